@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// component is the package whose importers compile the SDK anyway.
+// component is the measured package. A program that imports it needs the SDK anyway.
 const component = "github.com/mixedkube/mixedkube/components/workload"
 
-// BenchmarkCompile compares what the compiler takes, with nothing built before, for a component
-// and for the packages of Pulumi's SDKs that it imports: what this library adds to a program.
+// BenchmarkCompile compares the processor time to compile a component, with an empty cache, with the time for the
+// packages of Pulumi's SDKs that it imports: the difference is what this library adds to a program.
 func BenchmarkCompile(b *testing.B) {
 	sdk := imported(b, component)
 	for b.Loop() {
-		var ours, theirs []time.Duration
+		var measured, baseline []time.Duration
 		for range small(2, 1) {
-			theirs = append(theirs, compile(b, sdk...))
-			ours = append(ours, compile(b, component))
+			baseline = append(baseline, compile(b, sdk...))
+			measured = append(measured, compile(b, component))
 		}
-		reportTimes(b, "component/sdk", "processor time to compile package workload, and its packages of the SDKs",
-			ours, theirs, 1.10)
+		reportTimes(b, "component/sdk",
+			"processor time to compile package workload, and the SDK packages it imports", measured, baseline, 1.10)
 	}
 }
 
-// imported are the packages of Pulumi's SDKs that a package imports itself.
+// imported returns the packages of Pulumi's SDKs that a package imports directly.
 func imported(b *testing.B, of string) []string {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), "go", "list", "-f", `{{join .Imports "\n"}}`, of)
@@ -42,12 +42,12 @@ func imported(b *testing.B, of string) []string {
 		}
 	}
 	if len(sdk) == 0 {
-		b.Fatalf("%s imports no SDK", of)
+		b.Fatalf("%s does not import an SDK", of)
 	}
 	return sdk
 }
 
-// compile is the processor time that a build takes, with an empty cache unless the run is short.
+// compile returns the processor time of a build. The cache is empty unless -short is set.
 func compile(b *testing.B, packages ...string) time.Duration {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), "go", append([]string{"build"}, packages...)...)

@@ -1,20 +1,18 @@
-// Package bench measures what is fast only compared with something else: each
-// benchmark runs both sides by turns in one run, and what it says is the ratio of
-// their medians. At the end all of them stand in one table, with the limits that
-// they are meant to keep.
+// Package bench measures performance relative to a baseline: each benchmark runs both sides alternately in one run and
+// reports the ratio of their medians. At the end, a table lists all ratios with their limits.
 //
 //	make bench
 //	make bench-scale
 //	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
 //
-// The last one compiles everything again unless it has the Makefile's GOFLAGS.
+// The last command compiles everything again unless the Makefile's GOFLAGS are set.
 //
-// Peers that no test needs, kubeconform and kube-score, are built for the benchmark alone, from the modules of
-// their names in internal/lab/tools.
+// The peers kubeconform and kube-score are only built for the benchmarks, from the modules with their names in
+// internal/lab/tools.
 //
-// With -short each runs once with a small count and no table is shown: `make test` does
-// that, so that none breaks unseen.
+// With -short, each benchmark runs once with small counts and there is no table: `make test` does that to check that
+// the benchmarks work.
 //
-// A limit that is missed fails nothing: the machine may have had other things to do,
-// which is why the table begins with its load.
+// A missed limit is not a failure, because the machine may have been busy. That is why the table begins with the load
+// average.
 package bench

@@ -15,8 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// BenchmarkCheckManifests compares mixedkube check on all cores with itself on one
-// core, and says how many cores it has kept busy.
+// BenchmarkCheckManifests compares mixedkube check on all cores with one core, and reports how many cores it uses.
 func BenchmarkCheckManifests(b *testing.B) {
 	files, rounds := small(10_000, 100), small(5, 1)
 	command := build(b)
@@ -37,19 +36,19 @@ func BenchmarkCheckManifests(b *testing.B) {
 			return fmt.Sprintf("%s, %.0f files/s", shown(took), float64(files)/took.Seconds())
 		}
 		report(b, "allCores/oneCore", line{
-			what: fmt.Sprintf("mixedkube check of %d files on all cores, and on one", files), ours: speed(median(all)),
-			theirs: speed(median(one)),
-			ratio:  float64(median(all)) / float64(median(one)),
+			what:     fmt.Sprintf("mixedkube check of %d files on all cores, and on one core", files),
+			measured: speed(median(all)), baseline: speed(median(one)),
+			ratio: float64(median(all)) / float64(median(one)),
 		})
 		report(b, "busy/cores", line{
-			what: "cores that it keeps busy, and cores", ours: fmt.Sprintf("%.2f", busy), theirs: strconv.Itoa(cores),
+			what:     "cores in use, and available cores",
+			measured: fmt.Sprintf("%.2f", busy), baseline: strconv.Itoa(cores),
 			ratio: busy / float64(cores), limit: limit{0.9, true},
 		})
 	}
 }
 
-// writeManifests writes files with one object and with two by turns, a hundred in a
-// folder.
+// writeManifests writes files, alternately with one and with two objects. Each folder has a hundred files.
 func writeManifests(b *testing.B, dir string, files int) {
 	b.Helper()
 	for i := range files {
@@ -74,7 +73,7 @@ func writeManifests(b *testing.B, dir string, files int) {
 	}
 }
 
-// runManifests returns how long a run takes, and how long its threads have run.
+// runManifests returns the wall time and the processor time of a run.
 func runManifests(b *testing.B, command, dir string, files, cores int) (wall, cpu time.Duration) {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), command, "check", "--k8s", version, dir)
@@ -84,13 +83,12 @@ func runManifests(b *testing.B, command, dir string, files, cores int) (wall, cp
 	wall = time.Since(started)
 	if want := fmt.Sprintf("checked: %d objects in %d files\n", files*3/2, files); err != nil ||
 		!strings.HasSuffix(string(out), want) {
-		b.Fatalf("%v\n%.2000s\nwant at its end: %s", err, out, want)
+		b.Fatalf("%v\n%.2000s\nwant at the end: %s", err, out, want)
 	}
 	return wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// build builds the command of the repository, without what only a debugger needs: linking
-// takes half as long.
+// build builds the command mixedkube without debug information, which halves the time to link.
 func build(b *testing.B) string {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), "mixedkube")

@@ -16,36 +16,36 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// mistakes are manifests of workloads, each with one mistake about Windows for which it fails. What
-// follows `# right:` in a line is right in its place, nothing where the line goes.
+// mistakes are manifests of workloads. Each has one mistake about Windows that makes it fail. The text after `# right:`
+// is the correct content of the line. If there is no text, the correct manifest does not have the line.
 //
 //go:embed testdata/mistakes/*.yaml
 var mistakes embed.FS
 
-// rulesFolder has an example of each rule of preflight that is wrong, and the same put right.
+// rulesFolder has a wrong example of each rule of preflight, and its correction.
 var rulesFolder = filepath.Join("components", "preflight", "testdata", "rules")
 
-// pair is a manifest with a mistake, and without, in files.
+// pair is the files of a manifest with a mistake and without it.
 type pair struct{ wrong, right string }
 
-// BenchmarkMistakes counts how many mistakes mixedkube check, kubeconform and kube-score find. A
-// mistake is found by who complains more about the file with it than about the same without. With
-// -short mixedkube check runs alone.
+// BenchmarkMistakes counts the mistakes that mixedkube check, kubeconform and kube-score find. A command finds a
+// mistake if it has more complaints about the file with the mistake than about the file without it. With -short, only
+// mixedkube check runs.
 func BenchmarkMistakes(b *testing.B) {
 	command := build(b)
 	dir := b.TempDir()
-	ours := finder{&peer{command, []string{"check"}}, regexp.MustCompile(`: (error|warning): `), flags}
+	mixedkube := finder{&peer{command, []string{"check"}}, regexp.MustCompile(`: (error|warning): `), flags}
 	for b.Loop() {
 		for _, set := range []struct {
 			what, unit string
 			pairs      []pair
 		}{
 			{"mistakes in manifests of workloads", "mistakes", mistakesIn(b, dir)},
-			{"mistakes that the examples of rules show", "examples", ruleExamples(b)},
+			{"mistakes in the examples of rules", "examples", ruleExamples(b)},
 		} {
 			all := len(set.pairs)
-			mine := ours.found(b, set.pairs, true)
-			reportFound(b, set.unit, "mixedkube", set.what, mine, all, limit{1, true})
+			found := mixedkube.found(b, set.pairs, true)
+			reportFound(b, set.unit, "mixedkube", set.what, found, all, limit{1, true})
 			if testing.Short() {
 				continue
 			}
@@ -57,15 +57,15 @@ func BenchmarkMistakes(b *testing.B) {
 	}
 }
 
-func reportFound(b *testing.B, unit, who, what string, found, all int, wanted limit) {
+func reportFound(b *testing.B, unit, who, what string, found, all int, least limit) {
 	b.Helper()
 	report(b, unit+"/"+who, line{
-		what: fmt.Sprintf("%s that %s finds, and all", what, who), ours: strconv.Itoa(found),
-		theirs: strconv.Itoa(all), ratio: float64(found) / float64(all), limit: wanted,
+		what: fmt.Sprintf("%s that %s finds, and all", what, who), measured: strconv.Itoa(found),
+		baseline: strconv.Itoa(all), ratio: float64(found) / float64(all), limit: least,
 	})
 }
 
-// finder is a command, what is in each of its complaints, and the flags for the files of a folder.
+// finder is a command, a pattern that matches each of its complaints, and its flags for the files of a folder.
 type finder struct {
 	*peer
 
@@ -73,7 +73,7 @@ type finder struct {
 	more      func(b *testing.B, dir string) []string
 }
 
-// found counts the mistakes that are found. The command may have to take the right files.
+// found counts the mistakes that the command finds. If spotless is set, the command must accept the right files.
 func (f finder) found(b *testing.B, pairs []pair, spotless bool) int {
 	b.Helper()
 	found := 0
@@ -85,7 +85,7 @@ func (f finder) found(b *testing.B, pairs []pair, spotless bool) int {
 			b.Logf("%s does not find %s", filepath.Base(f.command), p.wrong)
 		}
 		if spotless && right.code != 0 {
-			b.Errorf("%s refuses %s, which is right:\n%s", filepath.Base(f.command), p.right, right.out)
+			b.Errorf("%s refuses the correct file %s:\n%s", filepath.Base(f.command), p.right, right.out)
 		}
 	}
 	return found
@@ -104,7 +104,7 @@ func (f finder) look(b *testing.B, file string) run {
 	return r
 }
 
-// flags are those of mixedkube check for a file: what is beside it says what the cluster is.
+// flags returns the flags of mixedkube check for the files in a folder: other files in it describe the cluster.
 func flags(b *testing.B, dir string) []string {
 	b.Helper()
 	all := []string{"--k8s", version}
@@ -131,7 +131,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// mistakesIn writes the manifests with mistakes, and those without.
+// mistakesIn writes the manifests with mistakes and their corrections.
 func mistakesIn(b *testing.B, dir string) []pair {
 	b.Helper()
 	names, err := fs.Glob(mistakes, "testdata/mistakes/*.yaml")
@@ -146,14 +146,14 @@ func mistakesIn(b *testing.B, dir string) []pair {
 		}
 		var wrong, right strings.Builder
 		for l := range strings.Lines(string(text)) {
-			is, instead, marked := strings.Cut(strings.TrimRight(l, "\n"), " # right:")
-			wrong.WriteString(is + "\n")
-			indent := is[:len(is)-len(strings.TrimLeft(is, " "))]
-			switch instead = strings.TrimSpace(instead); {
+			content, correct, marked := strings.Cut(strings.TrimRight(l, "\n"), " # right:")
+			wrong.WriteString(content + "\n")
+			indent := content[:len(content)-len(strings.TrimLeft(content, " "))]
+			switch correct = strings.TrimSpace(correct); {
 			case !marked:
-				right.WriteString(is + "\n")
-			case instead != "":
-				right.WriteString(indent + instead + "\n")
+				right.WriteString(content + "\n")
+			case correct != "":
+				right.WriteString(indent + correct + "\n")
 			}
 		}
 		if wrong.String() == right.String() {
@@ -168,7 +168,7 @@ func mistakesIn(b *testing.B, dir string) []pair {
 	return all
 }
 
-// ruleExamples are those of rules whose mistakes are errors.
+// ruleExamples returns the examples of the rules whose findings are errors.
 func ruleExamples(b *testing.B) []pair {
 	b.Helper()
 	var all []pair

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// peer is a command that looks at manifests.
+// peer is a command that checks manifests.
 type peer struct {
 	command string
 	args    []string
 }
 
-// run is what a run of it took, said and ended with.
+// run is the result of a run of a peer: its times, memory, output and exit code.
 type run struct {
 	wall, cpu time.Duration
-	// peak is the most memory, as Linux tells it; zero elsewhere.
+	// peak is the peak memory, from /proc of Linux; zero on other systems.
 	peak int64
 	out  string
 	code int
@@ -52,8 +52,8 @@ func (p *peer) on(b *testing.B, paths ...string) run {
 	return run{wall, state.UserTime() + state.SystemTime(), <-ended, out.String(), state.ExitCode()}
 }
 
-// watch is the most memory that a process has had when it was last looked at. What the system
-// tells of a process that has ended counts what its parent had.
+// watch returns the peak memory of a process at the last poll. It does not use the resource usage of the ended process,
+// because that includes memory of the parent.
 func watch(pid int, stop <-chan struct{}) (peak int64) {
 	file := filepath.Join("/proc", strconv.Itoa(pid), "status")
 	for {
@@ -71,10 +71,10 @@ func watch(pid int, stop <-chan struct{}) (peak int64) {
 	}
 }
 
-// middle is the median.
+// middle returns the median.
 func middle(of []int64) int64 { return slices.Sorted(slices.Values(of))[len(of)/2] }
 
-// tool builds a command of a module in internal/lab/tools, of which only this package has need.
+// tool builds a command of a module in internal/lab/tools that only this package needs.
 func tool(b *testing.B, module, pkg string) string {
 	b.Helper()
 	binary := filepath.Join(b.TempDir(), module)

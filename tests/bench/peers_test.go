@@ -14,87 +14,87 @@ import (
 	"time"
 )
 
-// kinds are objects with which nothing is wrong, those with pods for Windows and for Linux.
+// kinds are valid objects. Those with pods are for Windows and for Linux.
 //
 //go:embed testdata/kinds/*.yaml
 var kinds embed.FS
 
-// What mixedkube check may take on the 10,000 files, strict decoding included.
+// The limits of mixedkube check on the 10,000 files, including strict decoding.
 const (
 	mostOfKubeconform = 0.8
 	mostMemory        = 80 << 20
 	mostForEachFile   = 2 << 10
 )
 
-// BenchmarkCheckBesidePeers compares mixedkube check with kubeconform and kube-score on the same
-// files, which are right. With -short it runs alone.
-func BenchmarkCheckBesidePeers(b *testing.B) {
+// BenchmarkCheckAgainstPeers compares mixedkube check with kubeconform and kube-score on the same valid files. With
+// -short, only mixedkube check runs.
+func BenchmarkCheckAgainstPeers(b *testing.B) {
 	files, rounds := small(10_000, 100), small(5, 1)
 	command := build(b)
 	dir, twice := b.TempDir(), b.TempDir()
 	objects := writeKinds(b, dir, files)
 	doubled := writeKinds(b, twice, 2*files)
 	for b.Loop() {
-		var ours, double []run
+		var measured, double []run
 		for range rounds {
-			ours = append(ours, checkKinds(b, command, dir, files, objects))
+			measured = append(measured, checkKinds(b, command, dir, files, objects))
 			double = append(double, checkKinds(b, command, twice, 2*files, doubled))
 		}
-		reportPeak(b, files, ours, double)
+		reportPeak(b, files, measured, double)
 		if testing.Short() {
 			continue
 		}
-		ours = nil
-		var theirs []run
+		measured = nil
+		var baseline []run
 		conform := kubeconform(b)
 		for range rounds {
-			ours = append(ours, checkKinds(b, command, dir, files, objects))
-			theirs = append(theirs, conform.on(b, dir))
-			last := theirs[len(theirs)-1]
+			measured = append(measured, checkKinds(b, command, dir, files, objects))
+			baseline = append(baseline, conform.on(b, dir))
+			last := baseline[len(baseline)-1]
 			if want := fmt.Sprintf("%d resources found in %d files - Valid: %d, ", objects, files,
 				objects); !strings.Contains(last.out, want) {
-				b.Fatalf("kubeconform says:\n%.2000s\nwant: %s", last.out, want)
+				b.Fatalf("kubeconform prints:\n%.2000s\nwant: %s", last.out, want)
 			}
 		}
-		comparePeers(b, "kubeconform", files, ours, theirs, limit{ratio: mostOfKubeconform})
+		comparePeers(b, "kubeconform", files, measured, baseline, limit{ratio: mostOfKubeconform})
 		score := kubeScore(b)
-		comparePeers(b, "kube-score", files, ours, []run{score.on(b, filesIn(b, dir)...)}, limit{ratio: 1})
+		comparePeers(b, "kube-score", files, measured, []run{score.on(b, filesIn(b, dir)...)}, limit{ratio: 1})
 	}
 }
 
-// comparePeers reports time, processor time and memory.
-func comparePeers(b *testing.B, peer string, files int, ours, theirs []run, most limit) {
+// comparePeers reports wall time, processor time and memory.
+func comparePeers(b *testing.B, peer string, files int, measured, baseline []run, most limit) {
 	b.Helper()
 	what := fmt.Sprintf(" on %d files, and of %s", files, peer)
-	mine, other := median(walls(ours)), median(walls(theirs))
+	took, baselineTook := median(walls(measured)), median(walls(baseline))
 	report(b, "wall/"+peer, line{
-		what: "time of mixedkube check" + what, ours: shown(mine), theirs: shown(other),
-		ratio: float64(mine) / float64(other), limit: most,
+		what: "time of mixedkube check" + what, measured: shown(took), baseline: shown(baselineTook),
+		ratio: float64(took) / float64(baselineTook), limit: most,
 	})
-	mine, other = median(cpus(ours)), median(cpus(theirs))
+	took, baselineTook = median(cpus(measured)), median(cpus(baseline))
 	report(b, "cpu/"+peer, line{
-		what: "processor time of mixedkube check" + what, ours: shown(mine), theirs: shown(other),
-		ratio: float64(mine) / float64(other),
+		what: "processor time of mixedkube check" + what, measured: shown(took), baseline: shown(baselineTook),
+		ratio: float64(took) / float64(baselineTook),
 	})
-	memory, others := middle(peaks(ours)), middle(peaks(theirs))
+	memory, others := middle(peaks(measured)), middle(peaks(baseline))
 	report(b, "peak/"+peer, line{
-		what: "most memory of mixedkube check" + what, ours: mebibytes(memory), theirs: mebibytes(others),
+		what: "peak memory of mixedkube check" + what, measured: mebibytes(memory), baseline: mebibytes(others),
 		ratio: float64(memory) / float64(max(others, 1)),
 	})
 }
 
-// reportPeak reports the memory that the files take, and each further one.
-func reportPeak(b *testing.B, files int, ours, double []run) {
+// reportPeak reports the peak memory for the files, and the memory for each additional file.
+func reportPeak(b *testing.B, files int, measured, double []run) {
 	b.Helper()
-	peak, more := middle(peaks(ours)), middle(peaks(double))
+	peak, more := middle(peaks(measured)), middle(peaks(double))
 	report(b, "peak/goal", line{
-		what: fmt.Sprintf("most memory of mixedkube check on %d files", files), ours: mebibytes(peak),
-		theirs: "goal " + mebibytes(mostMemory), ratio: float64(peak) / mostMemory, limit: limit{ratio: 1},
+		what: fmt.Sprintf("peak memory of mixedkube check on %d files", files), measured: mebibytes(peak),
+		baseline: "goal " + mebibytes(mostMemory), ratio: float64(peak) / mostMemory, limit: limit{ratio: 1},
 	})
 	each := (more - peak) / int64(files)
 	report(b, "eachFile/goal", line{
-		what: fmt.Sprintf("memory for each further file, from %d to %d", files, 2*files),
-		ours: fmt.Sprintf("%d bytes", each), theirs: fmt.Sprintf("goal %d bytes", mostForEachFile),
+		what:     fmt.Sprintf("memory for each additional file, from %d to %d", files, 2*files),
+		measured: fmt.Sprintf("%d bytes", each), baseline: fmt.Sprintf("goal %d bytes", mostForEachFile),
 		ratio: float64(each) / mostForEachFile, limit: limit{ratio: 1},
 	})
 }
@@ -114,8 +114,7 @@ func each[T any](runs []run, of func(run) T) []T {
 	return all
 }
 
-// writeKinds writes files of all kinds by turns, a hundred in a folder, and says how many objects
-// are in them.
+// writeKinds writes files with all kinds in turn, a hundred in a folder, and returns the number of objects in them.
 func writeKinds(b *testing.B, dir string, files int) (objects int) {
 	b.Helper()
 	names, err := fs.Glob(kinds, "testdata/kinds/*.yaml")
@@ -150,19 +149,18 @@ func filesIn(b *testing.B, dir string) []string {
 	return names
 }
 
-// checkKinds runs mixedkube check, which finds nothing wrong.
+// checkKinds runs mixedkube check, which must not have findings.
 func checkKinds(b *testing.B, command, dir string, files, objects int) run {
 	b.Helper()
 	r := (&peer{command, []string{"check", "--k8s", version}}).on(b, dir)
 	if want := fmt.Sprintf("checked: %d objects in %d files\n", objects, files); r.code != 0 ||
 		!strings.HasSuffix(r.out, want) {
-		b.Fatalf("exit code %d\n%.2000s\nwant at its end: %s", r.code, r.out, want)
+		b.Fatalf("exit code %d\n%.2000s\nwant at the end: %s", r.code, r.out, want)
 	}
 	return r
 }
 
-// kubeconform is built, with the schemas of the Kubernetes of the lab in a folder, and as many
-// workers as cores.
+// kubeconform builds kubeconform. It uses schemas of the lab's Kubernetes in a folder, and as many workers as cores.
 func kubeconform(b *testing.B) *peer {
 	b.Helper()
 	schemas := b.TempDir()

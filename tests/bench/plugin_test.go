@@ -20,9 +20,9 @@ import (
 
 const kubernetesPlugin = "pulumi-resource-kubernetes"
 
-// BenchmarkPlugin compares `pulumi preview` of components that a program has made through the plugin, as
-// programs in other languages do, and in its own process; and the plugin with that of kubernetes, which
-// each of these programs needs too.
+// BenchmarkPlugin compares `pulumi preview` of components that a program registers through the plugin, as programs in
+// other languages do, with components in its own process. It also compares the plugin with the kubernetes plugin, which
+// all these programs need too.
 func BenchmarkPlugin(b *testing.B) {
 	rounds, workloads := small(5, 1), small(100, 5)
 	l := newLab(b, os.Stderr)
@@ -33,15 +33,15 @@ func BenchmarkPlugin(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	ours, err := cache.Executable(b.Context(),
+	plugin, err := cache.Executable(b.Context(),
 		filepath.Join(checkout(b), filepath.FromSlash(tools.PluginModule), "cmd", deploy.Plugin))
 	if err != nil {
 		b.Fatal(err)
 	}
-	inProcess, remotely := pluginProject(b, l, ours, false, workloads), pluginProject(b, l, ours, true, workloads)
-	theirs := inProcess.Tools[kubernetesPlugin]
+	inProcess, remotely := pluginProject(b, l, plugin, false, workloads), pluginProject(b, l, plugin, true, workloads)
+	kubernetes := inProcess.Tools[kubernetesPlugin]
 	for b.Loop() {
-		// The first preview of each creates the stack, which is not to be in the figures.
+		// The first preview of each program creates the stack. Do not measure it.
 		for range small(1, 0) {
 			preview(b, inProcess, workloads)
 			preview(b, remotely, workloads)
@@ -54,19 +54,21 @@ func BenchmarkPlugin(b *testing.B) {
 		reportTimes(b, "remote/inProcess", fmt.Sprintf("preview of %d components through the plugin, and in process",
 			workloads), through, without, 1.3)
 		running, _ := during(b, l.ID(), func() { preview(b, remotely, workloads) })
-		reportMemory(b, "pluginMemory", fmt.Sprintf("memory of the plugin for %d components, and of kubernetes'",
-			workloads), running[deploy.Plugin].peak, running[kubernetesPlugin].peak)
+		reportMemory(b, "pluginMemory",
+			fmt.Sprintf("memory of the plugin for %d components, and of the kubernetes plugin", workloads),
+			running[deploy.Plugin].peak, running[kubernetesPlugin].peak)
 		through, without = nil, nil
 		for range rounds {
-			through, without = append(through, answers(b, ours)), append(without, answers(b, theirs))
+			through, without = append(through, answers(b, plugin)), append(without, answers(b, kubernetes))
 		}
-		reportTimes(b, "pluginStart", "start of the plugin until it answers GetSchema, and of kubernetes'", through,
-			without, 0)
-		reportMemory(b, "pluginSize", "size of the plugin, and of kubernetes'", size(b, ours), size(b, theirs))
+		reportTimes(b, "pluginStart",
+			"start of the plugin until it answers GetSchema, and of the kubernetes plugin", through, without, 0)
+		reportMemory(b, "pluginSize", "size of the plugin, and of the kubernetes plugin", size(b, plugin),
+			size(b, kubernetes))
 	}
 }
 
-// pluginProject is a stack of the program that makes workloads, with the plugin where Pulumi looks for it.
+// pluginProject returns a stack of the program that registers workloads. It puts the plugin into Pulumi's folder.
 func pluginProject(b *testing.B, l *lab.Lab, plugin string, remotely bool, workloads int) deploy.Stack {
 	b.Helper()
 	name := "process"
@@ -95,10 +97,10 @@ func pluginProject(b *testing.B, l *lab.Lab, plugin string, remotely bool, workl
 	return *stack
 }
 
-// answers is how long a plugin takes from its start to its schema.
+// answers returns the time from the start of a plugin until it returns its schema.
 func answers(b *testing.B, plugin string) time.Duration {
 	b.Helper()
-	// The engine's address, where nobody is called.
+	// The address of the engine. The plugin does not connect to it here.
 	cmd := exec.CommandContext(b.Context(), plugin, "127.0.0.1:1")
 	out, err := cmd.StdoutPipe()
 	if err != nil {

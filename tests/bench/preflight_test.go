@@ -19,21 +19,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// deployment is a typical one for Windows: nothing is wrong with it.
+// deployment is a typical, valid Deployment for Windows.
 //
 //go:embed testdata/deployment.json
 var deployment []byte
 
 const version = "1.36"
 
-// BenchmarkPreflight compares preflight with Kubernetes' own ValidateDeployment of
-// the same object, which is defaulted and converted before.
+// BenchmarkPreflight compares preflight with Kubernetes' own ValidateDeployment on the same object, which is defaulted
+// and converted beforehand.
 func BenchmarkPreflight(b *testing.B) {
-	// The sides take turns that are short, so that both have the same neighbours.
+	// The sides alternate in short turns, so that other processes affect both equally.
 	rounds, times := small(15, 1), small(2000, 20)
 	oracle := startable(b, "oracle-"+version)
 	var object map[string]any
-	// Whole numbers are int64, as package preflight wants them.
+	// Integers must be int64 for package preflight.
 	if err := json.Unmarshal(deployment, &object); err != nil {
 		b.Fatal(err)
 	}
@@ -45,14 +45,16 @@ func BenchmarkPreflight(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		var ours, oursOnPools, theirs []time.Duration
+		var measured, measuredOnPools, baseline []time.Duration
 		for range rounds {
-			ours = append(ours, check(alone, object, times))
-			theirs = append(theirs, validate(b, oracle, times))
-			oursOnPools = append(oursOnPools, check(onPools, object, times))
+			measured = append(measured, check(alone, object, times))
+			baseline = append(baseline, validate(b, oracle, times))
+			measuredOnPools = append(measuredOnPools, check(onPools, object, times))
 		}
-		reportTimes(b, "preflight/validate", "preflight of a Deployment, and ValidateDeployment", ours, theirs, 0.35)
-		reportTimes(b, "preflight10pools/validate", "the same with a topology of 10 pools", oursOnPools, theirs, 0.7)
+		reportTimes(b, "preflight/validate", "preflight of a Deployment, and ValidateDeployment", measured, baseline,
+			0.35)
+		reportTimes(b, "preflight10pools/validate", "the same with a topology of 10 pools", measuredOnPools, baseline,
+			0.7)
 	}
 }
 
@@ -69,7 +71,7 @@ func tenPools() topology.Topology {
 	return t
 }
 
-// startable is the path of a tool, which is built if it is not there.
+// startable returns the path of a tool. It builds the tool if necessary.
 func startable(b *testing.B, name string) string {
 	b.Helper()
 	cache, err := tools.FromRoot(checkout(b), os.Stderr)
@@ -83,7 +85,7 @@ func startable(b *testing.B, name string) string {
 	return paths[name]
 }
 
-// check is how long one check takes.
+// check returns the time of one check.
 func check(checker *preflight.Checker, object map[string]any, times int) time.Duration {
 	started := time.Now()
 	for range times {
@@ -92,7 +94,7 @@ func check(checker *preflight.Checker, object map[string]any, times int) time.Du
 	return time.Since(started) / time.Duration(times)
 }
 
-// validate is how long one ValidateDeployment takes.
+// validate returns the time of one ValidateDeployment.
 func validate(b *testing.B, oracle string, times int) time.Duration {
 	b.Helper()
 	cmd := exec.CommandContext(b.Context(), oracle, "-bench", strconv.Itoa(times))

@@ -15,9 +15,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// BenchmarkPreview compares `pulumi preview` of workload components under the guard
-// with the same Deployments written by hand, without it: with a cluster, whose API
-// server is asked about each of them, and without.
+// BenchmarkPreview compares `pulumi preview` of workload components under the guard with the same handwritten
+// Deployments without the guard: with a cluster, whose API server gets a request for each Deployment, and without a
+// cluster.
 func BenchmarkPreview(b *testing.B) {
 	rounds, workloads := small(5, 1), small(500, 5)
 	l := newLab(b, os.Stderr)
@@ -32,24 +32,24 @@ func BenchmarkPreview(b *testing.B) {
 			{"no cluster", "components/handwrittenWithoutCluster", filepath.Join(b.TempDir(), "none")},
 		} {
 			components.Kubeconfig, handwritten.Kubeconfig = cluster.kubeconfig, cluster.kubeconfig
-			// The first preview of each creates the stack, which is not to be in the figures.
+			// The first preview of each program creates the stack. Do not measure it.
 			for range small(1, 0) {
 				preview(b, components, workloads)
 				preview(b, handwritten, workloads)
 			}
-			var ours, theirs []time.Duration
+			var measured, baseline []time.Duration
 			for range rounds {
-				ours = append(ours, preview(b, components, workloads))
-				theirs = append(theirs, preview(b, handwritten, workloads))
+				measured = append(measured, preview(b, components, workloads))
+				baseline = append(baseline, preview(b, handwritten, workloads))
 			}
 			what := fmt.Sprintf("preview of %d components with guard, and of Deployments, %s", workloads, cluster.what)
-			reportTimes(b, cluster.unit, what, ours, theirs, 1.10)
+			reportTimes(b, cluster.unit, what, measured, baseline, 1.10)
 		}
 	}
 }
 
-// BenchmarkPreviewGrows compares the same programs, without a cluster, from 500 workloads
-// on 100 pools to 5,000: what the guard takes is to grow no faster than they do.
+// BenchmarkPreviewGrows compares the same programs, without a cluster, from 500 to 5,000 workloads on 100 pools: the
+// cost of the guard must not grow faster than the number of workloads.
 func BenchmarkPreviewGrows(b *testing.B) {
 	const pools = 100
 	sizes := []int{500, 1000, 2000, 5000}
@@ -67,18 +67,18 @@ func BenchmarkPreviewGrows(b *testing.B) {
 				project(b, l, "handwritten", size, pools)
 			components.Kubeconfig, handwritten.Kubeconfig = filepath.Join(b.TempDir(), "none"),
 				filepath.Join(b.TempDir(), "none")
-			theirs, theirTime := during(b, l.ID(), func() { preview(b, handwritten, size) })
-			ours, ourTime := during(b, l.ID(), func() { preview(b, components, size) })
+			baseline, baselineTime := during(b, l.ID(), func() { preview(b, handwritten, size) })
+			measured, measuredTime := during(b, l.ID(), func() { preview(b, components, size) })
 			what := fmt.Sprintf("%d components on %d pools with guard, and Deployments", size, pools)
-			reportTimes(b, fmt.Sprintf("components/handwritten%d", size), "preview of "+what, []time.Duration{ourTime},
-				[]time.Duration{theirTime}, 0)
+			reportTimes(b, fmt.Sprintf("components/handwritten%d", size), "preview of "+what,
+				[]time.Duration{measuredTime}, []time.Duration{baselineTime}, 0)
 			reportMemory(b, fmt.Sprintf("programMemory%d", size), "memory of the program, "+what,
-				ours["components"].peak, theirs["handwritten"].peak)
-			reportMemory(b, fmt.Sprintf("pulumiMemory%d", size), "memory of pulumi, "+what, ours["pulumi"].peak,
-				theirs["pulumi"].peak)
-			own := ours["components"].cpu
+				measured["components"].peak, baseline["handwritten"].peak)
+			reportMemory(b, fmt.Sprintf("pulumiMemory%d", size), "memory of pulumi, "+what, measured["pulumi"].peak,
+				baseline["pulumi"].peak)
+			own := measured["components"].cpu
 			reportTimes(b, fmt.Sprintf("program%d", size), "processor time of the program, "+what, []time.Duration{own},
-				[]time.Duration{theirs["handwritten"].cpu}, 0)
+				[]time.Duration{baseline["handwritten"].cpu}, 0)
 			if first == 0 {
 				first = own / time.Duration(sizes[0])
 			}
@@ -90,15 +90,15 @@ func BenchmarkPreviewGrows(b *testing.B) {
 	}
 }
 
-func reportMemory(b *testing.B, unit, what string, ours, theirs int64) {
+func reportMemory(b *testing.B, unit, what string, measured, baseline int64) {
 	b.Helper()
 	report(b, unit, line{
-		what: what, ours: mebibytes(ours), theirs: mebibytes(theirs),
-		ratio: float64(ours) / float64(max(theirs, 1)),
+		what: what, measured: mebibytes(measured), baseline: mebibytes(baseline),
+		ratio: float64(measured) / float64(max(baseline, 1)),
 	})
 }
 
-// newLab is a lab that is gone after the benchmark.
+// newLab returns a lab, which it takes down after the benchmark.
 func newLab(b *testing.B, out io.Writer) *lab.Lab {
 	b.Helper()
 	cache, err := tools.FromRoot(checkout(b), os.Stderr)
@@ -117,8 +117,8 @@ func newLab(b *testing.B, out io.Writer) *lab.Lab {
 	return l
 }
 
-// project is a stack of a program of components/guard/testdata/preview500 that makes
-// workloads for a number of pools.
+// project returns a stack of a program in components/guard/testdata/preview500 that registers workloads for a number of
+// pools.
 func project(b *testing.B, l *lab.Lab, name string, workloads, pools int) deploy.Stack {
 	b.Helper()
 	config := writeFile(b, b.TempDir(), "config.yaml",
@@ -140,7 +140,7 @@ func writeFile(b *testing.B, dir, name, content string) string {
 	return path
 }
 
-// preview returns how long one takes.
+// preview returns the time of a preview.
 func preview(b *testing.B, stack deploy.Stack, workloads int) time.Duration {
 	b.Helper()
 	var out bytes.Buffer

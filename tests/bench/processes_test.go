@@ -13,13 +13,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// used is what a process of a lab has used so far, as Linux tells it; zero elsewhere.
+// used is the resource usage of a process of a lab so far, from /proc of Linux; zero on other systems.
 type used struct {
 	memory, peak int64 // bytes
 	cpu          time.Duration
 }
 
-// usage is what the processes of a lab have used, by the names of their commands.
+// usage returns the resource usage of the processes of a lab by the names of their commands.
 func usage(b *testing.B, labID string) map[string]used {
 	b.Helper()
 	pids, err := processes.Of(labID)
@@ -52,8 +52,8 @@ func usage(b *testing.B, labID string) map[string]used {
 	return found
 }
 
-// cpuTime is in the 14th and 15th field of /proc/PID/stat, in hundredths of a second; the
-// second one may hold spaces, and ends with a parenthesis.
+// cpuTime returns the sum of the 14th and 15th field of /proc/PID/stat, which are in hundredths of a second. The second
+// field can contain spaces, and ends with a parenthesis.
 func cpuTime(stat string) time.Duration {
 	fields := strings.Fields(stat[strings.LastIndex(stat, ")")+1:])
 	user, _ := strconv.Atoi(fields[11])
@@ -68,8 +68,7 @@ func kibibytes(number string) int64 {
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%d MiB", bytes>>20) }
 
-// during is what the processes of a lab use that start while something is done, and how
-// long that takes.
+// during returns the resource usage of the processes of a lab that start during do, and the time that do takes.
 func during(b *testing.B, labID string, do func()) (map[string]used, time.Duration) {
 	b.Helper()
 	others, found := usage(b, labID), map[string]used{}

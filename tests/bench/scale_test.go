@@ -21,9 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// BenchmarkLab fills a lab of a thousand nodes with ten thousand pods: Deployments for
-// Linux and for each Windows Server, led there as the components do it, half of those for
-// Windows by RuntimeClasses.
+// BenchmarkLab fills a lab of a thousand nodes with ten thousand pods: Deployments for Linux and for each Windows
+// Server, scheduled in the same way as by the components. Half of those for Windows use RuntimeClasses.
 func BenchmarkLab(b *testing.B) {
 	const pools, deployments, podsPerNode = 10, 40, 10
 	nodes := small(1000, 10)
@@ -43,17 +42,17 @@ func BenchmarkLab(b *testing.B) {
 		started = time.Now()
 		deployEverywhere(b, client, scaledTopology(nodes, pools), deployments, int32(replicas))
 		took := waitForPods(b, client, started, deployments, int32(replicas))
-		reportGoal(b, "pods/goal", fmt.Sprintf("place %d pods until all are ready", deployments*replicas), took,
+		reportGoal(b, "pods/goal", fmt.Sprintf("create %d pods until all are ready", deployments*replicas), took,
 			2*time.Minute)
 
 		out.Reset()
 		started = time.Now()
 		err = l.Status(b.Context())
-		reportGoal(b, "status/goal", "status of them, the start of the command left out", time.Since(started),
+		reportGoal(b, "status/goal", "status of all pods, without the start of the command", time.Since(started),
 			5*time.Second)
 		want := fmt.Sprintf("\n%d pods on %d nodes, 0 problems\n", deployments*replicas, nodes)
 		if err != nil || !strings.HasSuffix(out.String(), want) {
-			b.Errorf("%v\n%s\nwant at its end: %s", err, out.String(), want)
+			b.Errorf("%v\n%s\nwant at the end: %s", err, out.String(), want)
 		}
 		reportUsage(b, l)
 		if err := l.Down(); err != nil {
@@ -62,16 +61,16 @@ func BenchmarkLab(b *testing.B) {
 	}
 }
 
-// reportGoal reports how long something took, and how long it may take.
+// reportGoal reports how long something took, and the goal.
 func reportGoal(b *testing.B, unit, what string, took, goal time.Duration) {
 	b.Helper()
 	report(b, unit, line{
-		what: what, ours: shown(took), theirs: "goal " + shown(goal), ratio: took.Seconds() / goal.Seconds(),
+		what: what, measured: shown(took), baseline: "goal " + shown(goal), ratio: took.Seconds() / goal.Seconds(),
 		limit: limit{ratio: 1},
 	})
 }
 
-// reportUsage reports what the control plane uses.
+// reportUsage reports the memory and processor time of the control plane.
 func reportUsage(b *testing.B, l *lab.Lab) {
 	b.Helper()
 	var all used
@@ -86,8 +85,8 @@ func reportUsage(b *testing.B, l *lab.Lab) {
 	} {
 		u := byName[name]
 		report(b, name+"Memory/all", line{
-			what: "memory of the control plane, " + name + ", and its processor time",
-			ours: mebibytes(u.memory) + ", at most " + mebibytes(u.peak), theirs: shown(u.cpu),
+			what:     "memory of the control plane, " + name + ", and its processor time",
+			measured: mebibytes(u.memory) + ", at most " + mebibytes(u.peak), baseline: shown(u.cpu),
 			ratio: float64(u.memory) / float64(max(all.memory, 1)),
 		})
 	}
@@ -95,7 +94,7 @@ func reportUsage(b *testing.B, l *lab.Lab) {
 
 const scaledStack = "lab-given"
 
-// scaledLab is a lab whose stack has a topology of its own.
+// scaledLab returns a lab whose stack has its own topology.
 func scaledLab(b *testing.B, nodes, pools int) (*lab.Lab, *strings.Builder) {
 	b.Helper()
 	out := &strings.Builder{}
@@ -119,7 +118,7 @@ var scaledPlatforms = []platform.Platform{
 	platform.WindowsServer2025,
 }
 
-// scaledImages run on them.
+// scaledImages are images for scaledPlatforms.
 var scaledImages = []string{
 	"nginx:1.28-alpine", "mcr.microsoft.com/windows/nanoserver:1809", "mcr.microsoft.com/windows/nanoserver:ltsc2022",
 	"mcr.microsoft.com/windows/nanoserver:ltsc2025",
@@ -174,7 +173,7 @@ func deployEverywhere(
 	}
 }
 
-// waitForPods returns how long it took since the start until all pods were ready.
+// waitForPods waits until all pods are ready, and returns the time since the start.
 func waitForPods(
 	b *testing.B, client kubernetes.Interface, started time.Time, deployments int, replicas int32,
 ) time.Duration {
@@ -184,7 +183,7 @@ func waitForPods(
 	for {
 		list, err := client.AppsV1().Deployments(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{})
 		if err != nil {
-			b.Fatalf("look whether the pods are ready: %v", err)
+			b.Fatalf("check whether the pods are ready: %v", err)
 		}
 		ready := int32(0)
 		for _, d := range list.Items {

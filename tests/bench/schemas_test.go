@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// definitions are those of an OpenAPI description.
+// definitions are the definitions of an OpenAPI description.
 type definitions map[string]map[string]any
 
 const reference = "#/definitions/"
 
-// writeSchemas writes the JSON schemas of all kinds of Kubernetes into a folder, as kubeconform
-// takes them, strictly: a field that is not described is wrong. They come from the description in
-// the module from which the lab builds Kubernetes.
+// writeSchemas writes strict JSON schemas of all Kubernetes kinds into a folder for kubeconform: a field that is not in
+// the schema is an error. It makes them from the OpenAPI description in the module from which the lab builds
+// Kubernetes.
 func writeSchemas(b *testing.B, dir string) {
 	b.Helper()
 	all := described(b)
@@ -50,19 +50,19 @@ func writeSchemas(b *testing.B, dir string) {
 	}
 }
 
-// described reads the description.
+// described reads the OpenAPI description.
 func described(b *testing.B) definitions {
 	b.Helper()
 	const module = "k8s.io/kubernetes"
 	cmd := exec.CommandContext(b.Context(), "go", "mod", "download", "-json", module)
 	cmd.Dir = filepath.Join(checkout(b), "internal", "lab", "tools", "kubernetes")
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	said, err := cmd.Output()
+	output, err := cmd.Output()
 	if err != nil {
-		b.Fatalf("go mod download %s: %v\n%s", module, err, said)
+		b.Fatalf("go mod download %s: %v\n%s", module, err, output)
 	}
 	var found struct{ Dir string }
-	if err := json.Unmarshal(said, &found); err != nil {
+	if err := json.Unmarshal(output, &found); err != nil {
 		b.Fatal(err)
 	}
 	content, err := os.ReadFile(filepath.Join(found.Dir, "api", "openapi-spec", "swagger.json"))
@@ -78,7 +78,7 @@ func described(b *testing.B) definitions {
 	return description.Definitions
 }
 
-// reach adds a definition, and all that it refers to.
+// reach adds a definition and all definitions that it refers to.
 func (all definitions) reach(name string, reached definitions) {
 	if reached[name] != nil {
 		return
@@ -103,10 +103,10 @@ func (all definitions) reach(name string, reached definitions) {
 	walk(all[name])
 }
 
-// strict refuses other fields, and takes numbers for quantities as the API server does. A field
-// that is not required can be null.
+// strict makes a schema refuse unknown fields, and accept numbers as quantities, like the API server. Fields that are
+// not required can be null.
 func strict(d map[string]any) {
-	// Two types that are texts in the description, and numbers or texts in a manifest.
+	// Two types are strings in the description, but numbers or strings in a manifest.
 	if text, _ := d["description"].(string); d["format"] == "int-or-string" ||
 		strings.HasPrefix(text, "Quantity is a fixed-point representation") {
 		delete(d, "type")

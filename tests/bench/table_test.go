@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// line is one comparison. Its parts are ready to be shown.
+// line is one comparison, formatted for the table.
 type line struct {
-	what, ours, theirs string
-	ratio              float64
-	limit              limit
+	what, measured, baseline string
+	ratio                    float64
+	limit                    limit
 }
 
-// limit is what a ratio is wanted to be.
+// limit is the limit of a ratio.
 type limit struct {
 	ratio float64
-	least bool // or more
+	least bool // a minimum instead of a maximum
 }
 
 func (l limit) String() string {
@@ -42,7 +42,7 @@ func (l limit) missed(ratio float64) bool {
 	return l.ratio != 0 && (ratio < l.ratio) == l.least && ratio != l.ratio
 }
 
-// table gathers the lines of all benchmarks.
+// table collects the lines of all benchmarks.
 var table struct {
 	sync.Mutex
 	lines []line
@@ -61,21 +61,21 @@ func TestMain(m *testing.M) {
 
 func write(w io.Writer, lines []line) {
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(columns, "WHAT\tOURS\tTHEIRS\tRATIO\tWANTED")
+	fmt.Fprintln(columns, "WHAT\tMEASURED\tBASELINE\tRATIO\tLIMIT")
 	for _, l := range lines {
-		wanted := l.limit.String()
+		note := l.limit.String()
 		if l.limit.missed(l.ratio) {
-			wanted += ", MISSED"
+			note += ", MISSED"
 		}
-		fmt.Fprintf(columns, "%s\t%s\t%s\t%.2f\t%s\n", l.what, l.ours, l.theirs, l.ratio, wanted)
+		fmt.Fprintf(columns, "%s\t%s\t%s\t%.2f\t%s\n", l.what, l.measured, l.baseline, l.ratio, note)
 	}
 	_ = columns.Flush()
 }
 
-// report puts a line into the table, and its ratio into the benchmark's own line.
+// report adds a line to the table, and reports its ratio as a metric of the benchmark.
 func report(b *testing.B, unit string, l line) {
 	b.Helper()
-	// A benchmark here is a whole comparison; how long that takes says nothing.
+	// The time of an iteration has no meaning, because it is a whole comparison.
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(l.ratio, unit)
 	table.Lock()
@@ -83,7 +83,7 @@ func report(b *testing.B, unit string, l line) {
 	table.lines = append(table.lines, l)
 }
 
-// small is a count, or a small one with -short, where only the run matters and no figure.
+// small returns count, or short with -short, when the ratios do not matter.
 func small(count, short int) int {
 	if testing.Short() {
 		return short
@@ -91,13 +91,13 @@ func small(count, short int) int {
 	return count
 }
 
-// reportTimes is report for the medians of two series.
-func reportTimes(b *testing.B, unit, what string, ours, theirs []time.Duration, most float64) {
+// reportTimes reports the medians of two series.
+func reportTimes(b *testing.B, unit, what string, measured, baseline []time.Duration, most float64) {
 	b.Helper()
-	mine, other := median(ours), median(theirs)
+	took, baselineTook := median(measured), median(baseline)
 	report(b, unit, line{
-		what: what, ours: shown(mine), theirs: shown(other),
-		ratio: float64(mine) / float64(other), limit: limit{ratio: most},
+		what: what, measured: shown(took), baseline: shown(baselineTook),
+		ratio: float64(took) / float64(baselineTook), limit: limit{ratio: most},
 	})
 }
 
@@ -105,7 +105,7 @@ func median(of []time.Duration) time.Duration {
 	return slices.Sorted(slices.Values(of))[len(of)/2]
 }
 
-// shown is a duration with three digits.
+// shown formats a duration with three digits.
 func shown(d time.Duration) string {
 	unit := time.Duration(1)
 	for d/unit >= 1000 {
@@ -114,7 +114,7 @@ func shown(d time.Duration) string {
 	return d.Round(unit).String()
 }
 
-// load is the load average of the last minute, where the system tells it.
+// load returns the load average of the last minute, if the system has /proc/loadavg.
 func load() string {
 	content, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -124,7 +124,7 @@ func load() string {
 	return first
 }
 
-// checkout is the root of the repository.
+// checkout returns the root of the repository.
 func checkout(b *testing.B) string {
 	b.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// aside are the rules of the API server that the generated pods run into, and
-// that preflight leaves to the API server because they are not about Windows: the
-// reasons stand beside them. Each is one message, at the end of one path.
+// aside lists the rules of the API server that generated pods break, and that preflight does not check because they are
+// not about Windows, with the reasons. Each rule is one message, at paths with one suffix.
 var aside = []struct{ path, detail, reason string }{
 	{
 		".ephemeralContainers", "cannot be set on create",
-		"says how ephemeral containers are added, not what is in them; the rules about their fields are compared",
+		"about how ephemeral containers are added, not about their fields; the rules about their fields are compared",
 	},
 	{
 		".ephemeralContainers", "ephemeral containers not allowed in pod template",
@@ -37,12 +36,12 @@ var aside = []struct{ path, detail, reason string }{
 	},
 	{
 		".name", "may not be specified when 'hostNetwork' is true",
-		"sysctls are of Linux: on a Windows pod they are refused",
+		"sysctls belong to Linux: on a Windows pod they are refused",
 	},
 	{".name", "may not be specified when 'hostIPC' is true", "the same"},
 }
 
-// compared leaves out what is set aside.
+// compared removes the verdicts of the rules in aside.
 func compared(all []verdict) []verdict {
 	return slices.DeleteFunc(all, func(v verdict) bool {
 		for _, rule := range aside {

@@ -14,12 +14,12 @@ import (
 )
 
 var (
-	seed = flag.Uint64("seed", 1, "makes other pods")
-	// Not -count, which `go test` takes for itself.
-	pods = flag.Uint64("pods", 5000, "how many pods to make")
+	seed = flag.Uint64("seed", 1, "seed of the random pods")
+	// The flag is not -count, because `go test` has a flag with that name.
+	pods = flag.Uint64("pods", 5000, "number of pods to generate")
 )
 
-// batchSize is large enough that the pipes cost nothing.
+// batchSize is so large that the cost of the pipes is negligible.
 const batchSize = 500
 
 func TestPreflightSaysWhatTheAPIServerSays(t *testing.T) {
@@ -39,7 +39,7 @@ func TestPreflightSaysWhatTheAPIServerSays(t *testing.T) {
 	t.Logf("seed %d: %d pods for %d versions in %s, %.0f pods/s", r.seed, r.made.Load(), len(r.oracles),
 		took.Round(time.Millisecond), float64(r.made.Load())/took.Seconds())
 	r.reportDisagreements(t)
-	r.reportUnheard(t)
+	r.reportCoverage(t)
 }
 
 // run is one run over many pods.
@@ -49,19 +49,19 @@ type run struct {
 	made       atomic.Uint64
 
 	mu sync.Mutex
-	// seen counts what each oracle has said.
+	// seen counts the verdicts of each oracle by rule.
 	seen          map[*oracle]map[rule]uint64
 	disagreements []disagreement
 }
 
-// disagreement is a pod of which the two sides say different things.
+// disagreement is a pod for which the verdicts of the two sides differ.
 type disagreement struct {
 	index  uint64
 	oracle *oracle
 	difference
 }
 
-// enough disagreements to see what is wrong: then the run ends.
+// enough is the number of disagreements after which the run ends.
 const enough = 200
 
 type batch struct {
@@ -70,7 +70,7 @@ type batch struct {
 	lines   [][]byte
 }
 
-// do makes the pods in one goroutine and judges them in one for each version.
+// do generates the pods in one goroutine and judges them in one goroutine for each version.
 func (r *run) do() error {
 	var all sync.WaitGroup
 	queues := make([]chan batch, len(r.oracles))
@@ -79,7 +79,7 @@ func (r *run) do() error {
 		queues[i] = make(chan batch, 2)
 		all.Go(func() {
 			for b := range queues[i] {
-				// After a failure the queue is emptied, so that nobody waits.
+				// After a failure, drain the queue, so that make does not block.
 				if failed[i] == nil {
 					failed[i] = r.judge(o, b)
 				}
@@ -125,16 +125,16 @@ func (r *run) judge(o *oracle, b batch) error {
 	if err != nil {
 		return err
 	}
-	said := map[rule]uint64{}
+	counts := map[rule]uint64{}
 	var found []disagreement
 	for i, a := range answers {
 		if a.DecodeError != "" {
-			return fmt.Errorf("seed %d, pod %d: the generator has made what Kubernetes %s cannot read: %s\n%s",
+			return fmt.Errorf("seed %d, pod %d: Kubernetes %s cannot decode the generated object: %s\n%s",
 				r.seed, b.first+uint64(i), o.version, a.DecodeError, b.lines[i])
 		}
 		errs := compared(a.Errors)
 		for _, v := range errs {
-			said[ruleOf(v)]++
+			counts[ruleOf(v)]++
 		}
 		if d := compare(errs, check(b.objects[i], o.minor)); !d.empty() {
 			found = append(found, disagreement{b.first + uint64(i), o, d})
@@ -142,14 +142,14 @@ func (r *run) judge(o *oracle, b batch) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for rule, n := range said {
+	for rule, n := range counts {
 		r.seen[o][rule] += n
 	}
 	r.disagreements = append(r.disagreements, found...)
 	return nil
 }
 
-// progress shows from time to time how far it is.
+// progress logs the progress of the run at intervals.
 func (r *run) progress(t *testing.T, started time.Time) (stop func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -169,7 +169,7 @@ func (r *run) progress(t *testing.T, started time.Time) (stop func()) {
 	return func() { close(done); all.Wait() }
 }
 
-// reportDisagreements shows one of each sort, in its smallest form.
+// reportDisagreements reports one disagreement of each kind, reduced to its smallest form.
 func (r *run) reportDisagreements(t *testing.T) {
 	t.Helper()
 	slices.SortFunc(r.disagreements, func(a, b disagreement) int {
@@ -199,7 +199,7 @@ func (r *run) describe(d disagreement) string {
 	}
 	small := shrink(generate(r.seed, d.index), func(object map[string]any) bool {
 		smaller, err := disagree(object)
-		// What the removal itself breaks is another matter.
+		// Ignore objects that are invalid only because of the removal.
 		return err == nil && !smaller.empty() && smaller.partOf(d.difference)
 	})
 	text, err := json.MarshalIndent(small, "", "  ")
@@ -214,25 +214,25 @@ func (r *run) describe(d disagreement) string {
 		text, shown)
 }
 
-// reportUnheard fails for rules of which the pods have shown nothing, since then
-// nothing was compared, and for what an oracle says beyond the rules: either a
-// rule is missing, or the generator makes pods that are wrong in other ways.
-func (r *run) reportUnheard(t *testing.T) {
+// reportCoverage fails for rules that no pod has broken, because they were not compared, and for verdicts of an oracle
+// that are not in the rules: either a rule is missing, or the generator makes pods that break other rules.
+func (r *run) reportCoverage(t *testing.T) {
 	t.Helper()
-	rules := spoken()
+	rules := allRules()
 	for _, o := range r.oracles {
 		for rule := range r.seen[o] {
 			if !rules[rule] {
-				t.Errorf("Kubernetes %s says what no rule speaks of: %s", o.version, rule)
+				t.Errorf("Kubernetes %s has a verdict that is not in the rules: %s", o.version, rule)
 			}
 		}
-		// Fewer pods need not show all of it.
+		// A small number of pods does not have to break every rule.
 		if r.made.Load() < 5000 {
 			continue
 		}
 		for rule := range rules {
 			if r.seen[o][rule] == 0 {
-				t.Errorf("Kubernetes %s has not said in %d pods: %s", o.version, r.made.Load(), rule)
+				t.Errorf("Kubernetes %s has not reported this rule in %d pods: %s", o.version, r.made.Load(),
+					rule)
 			}
 		}
 	}

@@ -1,23 +1,20 @@
-// Package differential holds preflight against the code that it speaks for: the
-// validation of the API server, of each version of Kubernetes that preflight
-// knows. Pods are made at random and judged by both, and the verdicts have to be
-// the same, down to the path of each field and the words.
+// Package differential compares preflight with the code whose verdicts it predicts: the validation of the API server,
+// for each version of Kubernetes that preflight knows. It generates random pods. Both sides judge them, and their
+// verdicts must be the same, including the path of each field and the message.
 //
 //	go test ./differential
 //	go test ./differential -v -run TestPreflightSaysWhatTheAPIServerSays -timeout 2h -pods 1000000 -seed 7
 //
 // # What is compared
 //
-// The API server's side are the oracles (internal/lab/tools/oracle), programs that
-// do with an object what an API server does on creation up to its validation,
-// with the feature gates as they are by default. All that they say is compared,
-// apart from what the list in aside_test.go names with its reasons: rules that
-// speak of none of what is particular to Windows. A pod is made so that nothing
-// else is wrong with it, so whatever an oracle says beyond that is a failure too.
+// The API server's side is the oracles (internal/lab/tools/oracle): programs that do with an object what an API server
+// does on creation up to its validation, with the default feature gates. The test compares all their verdicts, except
+// those that the list in aside_test.go names with reasons: rules that are not about Windows. The generated pods break
+// no other rules, so any other verdict of an oracle is a failure too.
 //
-// preflight's side are its findings that say that the API server refuses: those
-// that carry the API server's type of error.
+// preflight's side is its findings about objects that the API server refuses: those with the API server's type of
+// error.
 //
-// Each run also shows that it means something: every message of the rules
-// (rules_test.go) has to be there at least once, from every version.
+// Each run also checks its coverage: every version must report every message of the rules (rules_test.go) at least
+// once.
 package differential

@@ -9,13 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fact is a pod, made by hand, and what the API server of every version says to
-// it. beside is what it says for reasons that are not preflight's.
+// fact is a handwritten pod with the verdicts of the API server of every version: want are those that preflight also
+// gives, extra those of rules that preflight does not check.
 type fact struct {
 	name string
 	// pod is the pod's spec, except its first container c, which is container.
 	pod, container object
-	want, beside   []string
+	want, extra    []string
 }
 
 const (
@@ -84,7 +84,7 @@ func osFacts() []fact {
 				"spec.initContainers[0].securityContext.windowsOptions" + forLinux,
 				"spec.ephemeralContainers[0].securityContext.windowsOptions" + forLinux,
 			},
-			beside: []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
+			extra: []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
 		},
 		{
 			name:      "null options on a linux pod",
@@ -94,7 +94,7 @@ func osFacts() []fact {
 	}
 }
 
-// linuxFieldFacts try each field with each of its values on a Windows pod.
+// linuxFieldFacts returns a fact for each field with each of its values on a Windows pod.
 func linuxFieldFacts() []fact {
 	all := []fact{
 		{
@@ -102,7 +102,7 @@ func linuxFieldFacts() []fact {
 			container: object{"securityContext": nil},
 		},
 		{
-			name:      "runAsNonRoot is of both",
+			name:      "runAsNonRoot is valid for both",
 			pod:       object{"os": windows, "securityContext": object{"runAsNonRoot": true}},
 			container: object{"securityContext": object{"runAsNonRoot": false}},
 		},
@@ -113,7 +113,7 @@ func linuxFieldFacts() []fact {
 				"spec.securityContext.seccompProfile" + forWindows,
 				"spec.containers[0].securityContext.appArmorProfile" + forWindows,
 			},
-			beside: []string{
+			extra: []string{
 				"spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set",
 				"spec.containers[0].securityContext.appArmorProfile.type: Required value: type is required when " +
 					"appArmorProfile is set",
@@ -129,7 +129,7 @@ func linuxFieldFacts() []fact {
 				"spec.hostUsers" + forWindows, "spec.hostPID" + forWindows, "spec.hostIPC" + forWindows,
 				"spec.shareProcessNamespace" + forWindows,
 			},
-			beside: []string{
+			extra: []string{
 				"spec.hostNetwork" + hostUsers, "spec.HostPID" + hostUsers, "spec.HostIPC" + hostUsers,
 				"spec.securityContext.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot " +
 					"both be enabled",
@@ -177,7 +177,7 @@ func linuxFieldFacts() []fact {
 			path := "spec.containers[0]." + strings.Join(s.path, ".")
 			f := fact{name: path, pod: object{"os": windows}, container: container, want: refused(path, value)}
 			if value == "Unmasked" {
-				f.beside = []string{path + ": Invalid value: `hostUsers` must be false to use `Unmasked`"}
+				f.extra = []string{path + ": Invalid value: `hostUsers` must be false to use `Unmasked`"}
 			}
 			all = append(all, f)
 		}
@@ -302,7 +302,7 @@ func hostProcessFacts() []fact {
 		return "spec." + container + ".securityContext.windowsOptions.hostProcess: Invalid value: " +
 			"pod hostProcess value must be identical if both are specified, was " + was
 	}
-	beside := func(list string, value any) object {
+	withContainer := func(list string, value any) object {
 		pod := object{"hostNetwork": true}
 		pod[list] = []any{object{"name": "x", "image": "i", "securityContext": at(value)}}
 		return pod
@@ -318,15 +318,15 @@ func hostProcessFacts() []fact {
 			want: []string{hostNetwork},
 		},
 		{
-			name: "explicitly none", pod: object{"securityContext": at(false)},
+			name: "explicitly false", pod: object{"securityContext": at(false)},
 			container: object{"securityContext": at(false)},
 		},
 		{
-			name: "the container is none", pod: object{"hostNetwork": true, "securityContext": at(true)},
+			name: "not for the container", pod: object{"hostNetwork": true, "securityContext": at(true)},
 			container: object{"securityContext": at(false)}, want: []string{differs("containers[0]", "true")},
 		},
 		{
-			name: "the pod is none", pod: object{"securityContext": at(false)},
+			name: "not for the pod", pod: object{"securityContext": at(false)},
 			container: object{"securityContext": at(true)},
 			want:      []string{differs("containers[0]", "false"), hostNetwork},
 		},
@@ -334,16 +334,16 @@ func hostProcessFacts() []fact {
 			name: "null is not set", pod: object{"hostNetwork": true, "securityContext": at(nil)},
 			container: object{"securityContext": at(true)},
 		},
-		{name: "an init container alone", pod: beside("initContainers", true), want: []string{allOrNone}},
+		{name: "an init container alone", pod: withContainer("initContainers", true), want: []string{allOrNone}},
 		{
-			name: "all but an init container", pod: beside("initContainers", false),
+			name: "all but an init container", pod: withContainer("initContainers", false),
 			container: object{"securityContext": at(true)}, want: []string{allOrNone},
 		},
 		{
-			name: "all but an ephemeral container", pod: beside("ephemeralContainers", nil),
+			name: "all but an ephemeral container", pod: withContainer("ephemeralContainers", nil),
 			container: object{"securityContext": at(true)},
 			want:      []string{allOrNone},
-			beside:    []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
+			extra:     []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
 		},
 	}
 }
@@ -380,7 +380,7 @@ func abbreviated(text string) string {
 	return text
 }
 
-// objects are the Pod, and the Deployment of it.
+// objects returns the Pod, and a Deployment with its spec.
 func (f fact) objects() (pod, deployment object) {
 	container := object{"name": "c", "image": "i"}
 	maps.Copy(container, f.container)
@@ -394,7 +394,7 @@ func (f fact) objects() (pod, deployment object) {
 		}}
 }
 
-// The rules as they are written down, on pods that show one each.
+// Each pod breaks only a few of the rules.
 func TestTheRulesAreWhatTheAPIServerSays(t *testing.T) {
 	for _, o := range startOracles(t) {
 		for _, f := range facts() {
@@ -408,14 +408,14 @@ func TestTheRulesAreWhatTheAPIServerSays(t *testing.T) {
 					t.Errorf("%s %s, %s: %s", o.version, kind, f.name, a.DecodeError)
 					continue
 				}
-				same(t, o.version+" "+kind+", "+f.name, texts(a.Errors), slices.Concat(f.want, f.beside))
+				same(t, o.version+" "+kind+", "+f.name, texts(a.Errors), slices.Concat(f.want, f.extra))
 				same(t, "preflight for "+o.minor+" "+kind+", "+f.name, texts(check(object, o.minor)), f.want)
 			}
 		}
 	}
 }
 
-// texts are the verdicts as they would be about a Pod.
+// texts returns the verdicts with their paths and messages in a Pod.
 func texts(verdicts []verdict) []string {
 	var all []string
 	for _, v := range verdicts {
@@ -428,7 +428,7 @@ func texts(verdicts []verdict) []string {
 	return all
 }
 
-// same compares without regard to the order.
+// same compares two lists, ignoring the order.
 func same(t *testing.T, what string, got, want []string) {
 	t.Helper()
 	slices.Sort(got)

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// generator makes one object. The same seed and index give the same one, so that
-// what a long run has found can be looked at alone.
+// generator makes one object. The same seed and index result in the same object, so a disagreement of a long run can be
+// reproduced alone.
 type generator struct {
 	*rand.Rand
 	spec object
@@ -20,8 +20,8 @@ type generator struct {
 	lists [][]object
 }
 
-// generate gives the object number index of a run: a pod or a workload that is
-// valid except what the rules speak of.
+// generate returns the object with the index in a run: a pod or a workload that breaks no rules except those of this
+// package.
 func generate(seed, index uint64) object {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, index)), spec: object{}}
 	g.addContainers("containers", 1+g.few(2))
@@ -54,10 +54,10 @@ func generate(seed, index uint64) object {
 	return g.wrap()
 }
 
-// chance is true in so many of a hundred cases.
+// chance is true with a probability of percent.
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
-// few is from 0 to most, the less the likelier.
+// few returns a number from 0 to most. Small numbers are more likely.
 func (g *generator) few(most int) int { return min(g.IntN(most+1), g.IntN(most+1)) }
 
 func pick[T any](g *generator, of []T) T { return of[g.IntN(len(of))] }
@@ -67,7 +67,7 @@ func (g *generator) addContainers(name string, n int) {
 	var containers []object
 	for i := range n {
 		c := object{"name": name[:1] + strconv.Itoa(i), "image": "example.com/app"}
-		// A side car: an init container of another kind.
+		// A sidecar is an init container that is restarted.
 		if name == "initContainers" && g.chance(30) {
 			c["restartPolicy"] = "Always"
 		}
@@ -78,7 +78,7 @@ func (g *generator) addContainers(name string, n int) {
 	g.lists = append(g.lists, containers)
 }
 
-// os is windows more often than not: that is when most of the rules hold.
+// os sets spec.os, mostly to windows, because most of the rules are about Windows pods.
 func (g *generator) os() {
 	switch n := g.IntN(100); {
 	case n < 60:
@@ -91,7 +91,7 @@ func (g *generator) os() {
 	}
 }
 
-// container is one of any list: the rare lists are tried as often as the others.
+// container returns a container of any list. All lists have the same probability.
 func (g *generator) container() object { return pick(g, pick(g, g.lists)) }
 
 // set sets one of the settings, in the pod or in one of its containers.
@@ -104,7 +104,7 @@ func (g *generator) set() {
 	put(place, clone(pick(g, s.values)), s.path...)
 }
 
-// windowsOptions sets some of them, valid ones as well as others.
+// windowsOptions sets some Windows options to valid and invalid values.
 func (g *generator) windowsOptions() {
 	for range 1 + g.few(3) {
 		place := g.spec
@@ -128,7 +128,7 @@ func (g *generator) windowsOptions() {
 	}
 }
 
-// userName is one of the limits of the rules, or is put together at random.
+// userName returns a limit of the rules or a random name.
 func (g *generator) userName() any {
 	switch n := g.IntN(10); {
 	case n < 2:
@@ -148,12 +148,11 @@ func (g *generator) userName() any {
 	}
 }
 
-// hostProcess sets it here and there: on the pod, on the containers, with or
-// without the host's network.
+// hostProcess sets hostProcess on the pod or on some containers, with or without the host's network.
 func (g *generator) hostProcess() {
 	choices := list{missing, missing, nil, true, false}
 	if g.chance(50) {
-		// Agreed upon: else nearly all of these pods would break the same two rules.
+		// Set no different values: otherwise nearly all of these pods would break the same two rules.
 		choices = list{missing, nil, true}
 	}
 	path := []string{"securityContext", "windowsOptions", "hostProcess"}
@@ -166,7 +165,7 @@ func (g *generator) hostProcess() {
 	put(g.spec, pick(g, list{missing, nil, false, true, true, true}), "hostNetwork")
 }
 
-// ports gives containers ports, no two of which are in each other's way.
+// ports adds ports to containers, without conflicts between them.
 func (g *generator) ports() {
 	put(g.spec, pick(g, list{missing, nil, false, true, true, true}), "hostNetwork")
 	number := int64(8000)
@@ -186,7 +185,7 @@ func (g *generator) ports() {
 	}
 }
 
-// strip empties what holds the settings.
+// strip replaces a security context with an empty one.
 func (g *generator) strip() {
 	place := g.spec
 	if g.chance(75) {
@@ -195,7 +194,7 @@ func (g *generator) strip() {
 	put(place, clone(pick(g, emptyOptions)), "securityContext")
 }
 
-// wrap makes a Pod, or a workload with the pod in its template.
+// wrap returns a Pod, or a workload with the pod in its template.
 func (g *generator) wrap() object {
 	if g.chance(60) {
 		return object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "it"}, "spec": g.spec}
@@ -224,8 +223,7 @@ func (g *generator) wrap() object {
 	return object{"apiVersion": w.apiVersion, "kind": w.kind, "metadata": object{"name": "it"}, w.body: w.content}
 }
 
-// put sets the value at the path, and makes what leads there. A value that is
-// missing leaves all as it is.
+// put sets the value at the path, and creates the objects on the path. If the value is missing, it changes nothing.
 func put(in object, value any, path ...string) {
 	if _, is := value.(unset); is {
 		return
@@ -278,7 +276,7 @@ func TestTheSameSeedAndIndexGiveTheSamePod(t *testing.T) {
 			distinct[string(line)] = true
 		}
 	}
-	// Small pods come twice.
+	// Some small pods are equal.
 	if len(distinct) < pods*3/2 {
 		t.Errorf("only %d of %d pods differ", len(distinct), 2*pods)
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// oracle is a running program that says what the API server of one version of
-// Kubernetes says. One question at a time.
+// oracle is a running program that returns the verdicts of the API server of one version of Kubernetes. It handles one
+// batch of questions at a time.
 type oracle struct {
 	// version is the release, v1.36.3 for example; minor is 1.36.
 	version, minor string
@@ -31,14 +31,14 @@ type oracle struct {
 	answers   *bufio.Reader
 }
 
-// answer is what an oracle says to one object.
+// answer is the answer of an oracle about one object.
 type answer struct {
 	Errors      []verdict `json:"errors"`
 	DecodeError string    `json:"decodeError"`
 }
 
-// startOracles starts one for each version, the oldest first. Where one is not
-// built yet, that takes its time.
+// startOracles starts an oracle for each version, the oldest first. It builds those that are not built yet, which takes
+// a while.
 func startOracles(t *testing.T) []*oracle {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -67,14 +67,13 @@ func startOracles(t *testing.T) []*oracle {
 	return all
 }
 
-// startOracle starts a program that ends with the test.
+// startOracle starts an oracle that runs until the end of the test.
 func startOracle(t *testing.T, path string) *oracle {
 	t.Helper()
-	// The context of the test is done before its cleanup, which ends the program
-	// in the orderly way.
+	// The context of the test is cancelled before the cleanup, which lets the program end by itself.
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), path)
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	questions, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -88,22 +87,21 @@ func startOracle(t *testing.T, path string) *oracle {
 	}
 	t.Cleanup(func() {
 		_ = questions.Close()
-		// Answers that nobody waits for any more.
+		// Discard the answers that have not been read.
 		_, _ = io.Copy(io.Discard, answers)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("%s: %v\n%s", filepath.Base(path), err, said.String())
+			t.Errorf("%s: %v\n%s", filepath.Base(path), err, stderr.String())
 		}
 	})
 	return &oracle{program: path, questions: questions, answers: bufio.NewReaderSize(answers, 1<<20)}
 }
 
-// ask puts all questions, each a line of JSON, and gives the answers in the same
-// order.
+// ask sends all questions, each a line of JSON, and returns the answers in the same order.
 func (o *oracle) ask(lines [][]byte) ([]answer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	written := make(chan error, 1)
-	// While the answers are read: a pipe holds less than all of them.
+	// Write while reading the answers: a pipe cannot hold all of them.
 	go func() {
 		_, err := o.questions.Write(bytes.Join(lines, nil))
 		written <- err
@@ -121,7 +119,7 @@ func (o *oracle) ask(lines [][]byte) ([]answer, error) {
 	return answers, <-written
 }
 
-// judge asks about one object.
+// judge asks the oracle about one object.
 func (o *oracle) judge(object map[string]any) (answer, error) {
 	line, err := question(object)
 	if err != nil {
@@ -134,7 +132,7 @@ func (o *oracle) judge(object map[string]any) (answer, error) {
 	return answers[0], nil
 }
 
-// question is the object as a line of JSON.
+// question encodes the object as a line of JSON.
 func question(object map[string]any) ([]byte, error) {
 	line, err := json.Marshal(object)
 	return append(line, '\n'), err

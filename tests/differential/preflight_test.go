@@ -2,8 +2,8 @@ package differential
 
 import "github.com/mixedkube/mixedkube/components/preflight"
 
-// check gives preflight's verdicts for a version of Kubernetes, "1.36" for
-// example: of its findings those that are refusals of the API server.
+// check returns preflight's verdicts for a version of Kubernetes, "1.36" for example: the findings about objects that
+// the API server refuses.
 func check(object map[string]any, minor string) []verdict {
 	var refused []verdict
 	for _, f := range preflight.Check(object, preflight.Options{KubernetesVersion: minor}) {

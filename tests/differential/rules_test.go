@@ -8,13 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// rule is what an API server can say: the path is that of a Pod, without indices.
+// rule is a verdict that an API server can return. Its path is the path in a Pod, without indices.
 type rule = verdict
 
-// spoken are all messages of the rules, in every place where they can be given.
-func spoken() map[rule]bool {
+// allRules returns the rules: each message at each path where the API server can report it.
+func allRules() map[rule]bool {
 	all := map[rule]bool{}
-	say := func(typ field.ErrorType, detail string, paths ...string) {
+	add := func(typ field.ErrorType, detail string, paths ...string) {
 		for _, path := range paths {
 			all[rule{path, typ, detail}] = true
 		}
@@ -33,20 +33,20 @@ func spoken() map[rule]bool {
 	pod, containers := contexts[:1], contexts[1:]
 
 	const forWindows = "cannot be set for a windows pod"
-	say(field.ErrorTypeForbidden, forWindows,
+	add(field.ErrorTypeForbidden, forWindows,
 		in([]string{"spec"}, "hostUsers", "hostPID", "hostIPC", "shareProcessNamespace")...)
-	say(field.ErrorTypeForbidden, forWindows,
+	add(field.ErrorTypeForbidden, forWindows,
 		in(pod, "appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy",
 			"sysctls", "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy",
 			"seLinuxChangePolicy")...)
-	say(field.ErrorTypeForbidden, forWindows,
+	add(field.ErrorTypeForbidden, forWindows,
 		in(containers, "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
 			"readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser",
 			"runAsGroup")...)
-	say(field.ErrorTypeForbidden, "may not be set for a windows pod", "spec.resources")
-	say(field.ErrorTypeForbidden, "windows options cannot be set for a linux pod", in(contexts, "windowsOptions")...)
-	say(field.ErrorTypeRequired, "", "spec.os.name")
-	say(field.ErrorTypeNotSupported, `supported values: "linux", "windows"`, "spec.os")
+	add(field.ErrorTypeForbidden, "may not be set for a windows pod", "spec.resources")
+	add(field.ErrorTypeForbidden, "windows options cannot be set for a linux pod", in(contexts, "windowsOptions")...)
+	add(field.ErrorTypeRequired, "", "spec.os.name")
+	add(field.ErrorTypeNotSupported, `supported values: "linux", "windows"`, "spec.os")
 
 	options := in(contexts, "windowsOptions")
 	for _, detail := range []string{
@@ -56,13 +56,13 @@ func spoken() map[rule]bool {
 			"alphanumeric character (e.g. 'example.com', regex used for validation is " +
 			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
 	} {
-		say(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpecName")...)
+		add(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpecName")...)
 	}
 	for _, detail := range []string{
 		"gmsaCredentialSpec cannot be an empty string",
 		"gmsaCredentialSpec size must be under 64 KiB",
 	} {
-		say(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpec")...)
+		add(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpec")...)
 	}
 	for _, detail := range []string{
 		"runAsUserName cannot be an empty string",
@@ -75,18 +75,18 @@ func spoken() map[rule]bool {
 		"runAsUserName's User cannot contain only periods or spaces",
 		`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
 	} {
-		say(field.ErrorTypeInvalid, detail, in(options, "runAsUserName")...)
+		add(field.ErrorTypeInvalid, detail, in(options, "runAsUserName")...)
 	}
 
-	for _, was := range []string{"true", "false"} {
-		say(field.ErrorTypeInvalid, "pod hostProcess value must be identical if both are specified, was "+was,
+	for _, value := range []string{"true", "false"} {
+		add(field.ErrorTypeInvalid, "pod hostProcess value must be identical if both are specified, was "+value,
 			in(containers, "windowsOptions.hostProcess")...)
 	}
-	say(field.ErrorTypeInvalid,
+	add(field.ErrorTypeInvalid,
 		"If pod contains any hostProcess containers then all containers must be HostProcess containers", "spec")
-	say(field.ErrorTypeInvalid, "hostNetwork must be true if pod contains any hostProcess containers",
+	add(field.ErrorTypeInvalid, "hostNetwork must be true if pod contains any hostProcess containers",
 		"spec.hostNetwork")
-	say(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true",
+	add(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true",
 		"spec.containers[*].ports[*].hostPort")
 	return all
 }
@@ -96,9 +96,9 @@ var (
 	template = regexp.MustCompile(`^(spec\.(jobTemplate\.spec\.)?)?template\.`)
 )
 
-// ruleOf is the rule behind a verdict.
+// ruleOf returns the rule of a verdict.
 func ruleOf(v verdict) rule {
-	// Most paths hold none of what is to be replaced.
+	// Skip the regular expressions for most paths, in which there is nothing to replace.
 	if strings.Contains(v.Path, "[") {
 		v.Path = index.ReplaceAllLiteralString(v.Path, "[*]")
 	}

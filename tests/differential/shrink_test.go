@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shrink makes the object as small as it can while it keeps what matters.
+// shrink returns the smallest object for which keeps is true.
 func shrink(object map[string]any, keeps func(map[string]any) bool) map[string]any {
 	for {
 		next, found := firstSmaller(object, keeps)
@@ -29,9 +29,8 @@ func firstSmaller(object map[string]any, keeps func(map[string]any) bool) (map[s
 	return nil, false
 }
 
-// smaller gives the forms of a tree that lack one thing: a field, an element of a
-// list, a part of a text; what holds much comes first. They share what is not
-// changed.
+// smaller yields copies of a tree without one part: a field, an element of a list, or a part of a text. It removes
+// large parts first. The copies share the values that do not change.
 func smaller(value any) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		switch value := value.(type) {
@@ -88,7 +87,7 @@ func TestShrinkingLeavesWhatMatters(t *testing.T) {
 			"hostPID":    nil,
 		},
 	}
-	kept := clone(whole)
+	original := clone(whole)
 	small := shrink(whole, func(object map[string]any) bool {
 		spec, _ := object["spec"].(map[string]any)
 		containers, _ := spec["containers"].([]any)
@@ -101,7 +100,7 @@ func TestShrinkingLeavesWhatMatters(t *testing.T) {
 	if diff := cmp.Diff(want, small); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff(kept, any(whole)); diff != "" {
+	if diff := cmp.Diff(original, any(whole)); diff != "" {
 		t.Errorf("the object itself was changed: -want +got:\n%s", diff)
 	}
 }

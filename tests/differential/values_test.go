@@ -2,14 +2,13 @@ package differential
 
 import "strings"
 
-// setting is a field, and the values that it is tried with: valid ones, so that
-// only the rules about Windows speak, empty ones, and null.
+// setting is a field with its test values: valid values, which break only rules about Windows, empty values, and null.
 type setting struct {
 	path   []string
 	values []any
 }
 
-// missing is the value of a field that is not there.
+// missing is the value of a field that is not set.
 const missing = unset("missing")
 
 type unset string
@@ -31,8 +30,7 @@ var (
 	seLinux = list{object{}, object{"level": "s0:c1,c2"}, object{"user": "u", "role": "r", "type": "t"}, nil}
 )
 
-// podSettings are the fields of a pod's spec that the rules speak of, and some
-// beside them that they do not.
+// podSettings are the fields of a pod's spec that the rules are about, and some other fields.
 var podSettings = []setting{
 	{[]string{"hostUsers"}, switches},
 	{[]string{"hostPID"}, switches},
@@ -67,11 +65,11 @@ var podSettings = []setting{
 		list{list{}, list{int64(0)}, list{int64(1000), int64(2000)}, nil},
 	},
 	{[]string{"securityContext", "supplementalGroupsPolicy"}, list{"Merge", "Strict", nil}},
-	// MountOption is behind a feature gate, and refused without it.
+	// MountOption needs a feature gate that is off by default.
 	{[]string{"securityContext", "seLinuxChangePolicy"}, list{"Recursive", nil}},
 }
 
-// containerSettings are those of a container.
+// containerSettings are the same for a container.
 var containerSettings = []setting{
 	{[]string{"securityContext", "appArmorProfile"}, profiles},
 	{[]string{"securityContext", "seLinuxOptions"}, seLinux},
@@ -86,11 +84,11 @@ var containerSettings = []setting{
 	{[]string{"securityContext", "runAsUser"}, ids},
 	{[]string{"securityContext", "runAsGroup"}, ids},
 	{[]string{"securityContext", "runAsNonRoot"}, switches},
-	// Dropped before it is validated, and an empty lifecycle with it.
+	// The API server drops it before validation, and the empty lifecycle too.
 	{[]string{"lifecycle", "stopSignal"}, list{"SIGKILL", "SIGTERM", "SIGINT", "SIGNONE", ""}},
 }
 
-// strangeOS are the values of spec.os beside the two that exist.
+// strangeOS are values of spec.os other than the two supported ones.
 var strangeOS = list{
 	nil,
 	object{},
@@ -103,13 +101,13 @@ var strangeOS = list{
 	object{"name": "\"windows\""},
 }
 
-// What holds nothing.
+// Empty values.
 var (
 	emptyOptions = list{object{}, nil}
 	emptyLists   = list{list{}, nil}
 )
 
-// longSpecs are around the limit; they cost more than the rest of a pod.
+// longSpecs have lengths near the limit. They cost more than the rest of a pod.
 var (
 	specNames = list{
 		"", "gmsa", "gmsa.web-1", "GMSA", "-gmsa", "gmsa-", "gm_sa", "gmsa.", "a..b", "gmsa\n", "ä", nil,
@@ -122,7 +120,7 @@ var (
 	}
 )
 
-// emptyNames are those that are empty as a whole, in their user, or in both.
+// emptyNames are names that are empty, names with an empty domain or user, and names with two backslashes.
 var emptyNames = list{"", "", `d\`, `\`, `a\b\c`, `\\`, `.\ `, `d\. .`, nil}
 
 var userNames = list{
@@ -132,8 +130,7 @@ var userNames = list{
 	strings.Repeat("d.", 128) + `d\u`,
 }
 
-// domains and users are what stands on the two sides of the backslash; those that
-// are as long as allowed, and one longer, among them.
+// domains and users are the parts before and after the backslash. Some have the maximum length, or one character more.
 var (
 	domains = []string{
 		"", "d", "contoso", "contoso.com", ".d", "d.", ".", "..", "d d", " ", "d_d", "-d", "d-", "a..b",
@@ -155,7 +152,7 @@ var (
 	}
 )
 
-// nameParts are what a random name is put together from.
+// nameParts are the parts of random names.
 var nameParts = []string{
 	"a", "Z", "9", ".", " ", "-", "_", "\\", "$", "é", "\x00", "\x1f", "\x7f", "\u0080",
 	"/", ":", "*", "?", "\"", "<", ">", "|", ";", "=", ",", "+", "@", "[", "]", "'", "`", "~", "{", "}", "(", ")", "!",

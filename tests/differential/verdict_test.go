@@ -25,8 +25,8 @@ func compareVerdicts(a, b verdict) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail))
 }
 
-// difference is what only one of the two sides says. A verdict that both give,
-// but not equally often, stands on the side that gives it more often.
+// difference lists the verdicts that only one of the two sides gives. A verdict that both sides give, but one of them
+// more often, is listed for that side.
 type difference struct {
 	oracle, preflight []verdict
 }
@@ -50,8 +50,8 @@ func compare(oracle, preflight []verdict) difference {
 
 func (d difference) empty() bool { return len(d.oracle) == 0 && len(d.preflight) == 0 }
 
-// partOf reports whether all of it is said in the whole too, on the same side,
-// wherever it is: a path changes when an element before it is removed.
+// partOf reports whether whole has all verdicts of d on the same side. It ignores paths, because a path changes if an
+// element before it is removed.
 func (d difference) partOf(whole difference) bool {
 	in := func(some, all []verdict) bool {
 		return !slices.ContainsFunc(some, func(a verdict) bool {

@@ -22,19 +22,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// answer is what a door makes of a workload.
+// answer is the result of a door for a workload.
 type answer struct {
-	// spec is the pods' as the API server gets it, without what is null.
+	// spec is the pods' spec that the API server gets, without null values.
 	spec map[string]any
-	// asks says that the door asks what the pods are for.
-	asks bool
-	// failed is why nothing is registered.
+	// needsPlatform reports whether the door asks for the platform of the pods.
+	needsPlatform bool
+	// failed is the error that prevented the registration.
 	failed error
-	// forbids says that preflight forbids a field for the pods' operating system.
+	// forbids reports whether preflight forbids a field for the pods' operating system.
 	forbids bool
 }
 
-// why is why nothing is registered.
+// why returns the error that prevented the registration.
 func (a *answer) why() error {
 	if a == nil {
 		return nil
@@ -42,7 +42,7 @@ func (a *answer) why() error {
 	return a.failed
 }
 
-// answers are those of a door, by the names of the workloads.
+// answers are the answers of a door by the names of the workloads.
 type answers map[string]*answer
 
 func (a answers) of(name string) *answer {
@@ -52,7 +52,7 @@ func (a answers) of(name string) *answer {
 	return a[name]
 }
 
-// The names of doors, with which their resources begin.
+// The names of the doors are the prefixes of the names of their resources.
 const (
 	byManifest      = "manifest"
 	byManifestClass = "manifest-with-classes"
@@ -85,7 +85,10 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[f.Name] = &answer{spec: specOf(tree.Map(docs[0].Value)), asks: result.Objects[n].Done == conversion.Asks}
+		all[f.Name] = &answer{
+			spec:          specOf(tree.Map(docs[0].Value)),
+			needsPlatform: result.Objects[n].Done == conversion.Asks,
+		}
 	}
 	return result, all
 }
@@ -99,9 +102,8 @@ func (b *batch) options(t *testing.T, classes bool) conversion.Options {
 	return conversion.Options{Topology: b.topology, AssumeLinux: b.assume, RuntimeClasses: classes}.WithImages(lock)
 }
 
-// components registers the workloads by a group of manifests and by typed arguments, for the
-// platforms that adopt has found. The guard is there so that nothing is left out that
-// preflight finds something wrong with.
+// components registers the workloads with a group of manifests and with typed arguments, for the platforms that adopt
+// has found. The program runs under the guard, so that workloads with findings of preflight are registered too.
 func (b *batch) components(
 	t *testing.T, group, typed string, scheduling workload.Scheduling, adopted conversion.Result,
 ) map[string]answers {
@@ -121,7 +123,7 @@ func (b *batch) components(
 			return err
 		}
 		for _, r := range g.Resources {
-			all[group].of(r.Object.Name).asks = r.Object.Done == manifest.Asks
+			all[group].of(r.Object.Name).needsPlatform = r.Object.Done == manifest.Asks
 		}
 		for n, i := range b.items {
 			if p := adopted.Objects[n].Platform; i.typed != nil && p != "" {
@@ -134,7 +136,7 @@ func (b *batch) components(
 	return all
 }
 
-// place registers the objects as they are under the guard, which completes them.
+// place registers the unchanged objects under the guard, which completes them.
 func (b *batch) place(t *testing.T) answers {
 	t.Helper()
 	all := map[string]answers{byGuard: {}}
@@ -161,15 +163,15 @@ func (b *batch) place(t *testing.T) answers {
 		}, guard.ReportTo(&found))
 	record(graph, all)
 	for _, l := range found.Landings {
-		all[byGuard].of(l.Name).asks = strings.Contains(l.Text, ", not placed: ")
+		all[byGuard].of(l.Name).needsPlatform = strings.Contains(l.Text, ", not placed: ")
 	}
 	return all[byGuard]
 }
 
 var propertiesType = reflect.TypeFor[pulumi.Map]()
 
-// run runs a program under the guard, as a preview: what preflight finds wrong is registered
-// too then, and the program fails at its end only.
+// run runs a program under the guard as a preview: a preview also registers objects with findings of preflight, and the
+// program only fails at its end.
 func (b *batch) run(
 	t *testing.T, args guard.Args, program pulumi.RunFunc, options ...guard.Option,
 ) *mocktest.Graph {
@@ -186,7 +188,7 @@ func (b *batch) run(
 	return graph
 }
 
-// record reads what was registered, and what the guard has logged about it.
+// record reads the registered resources, and the guard's logs about them.
 func record(graph *mocktest.Graph, all map[string]answers) {
 	for _, r := range graph.Resources() {
 		if !strings.HasPrefix(r.Type, "kubernetes:") {
@@ -207,5 +209,5 @@ func record(graph *mocktest.Graph, all map[string]answers) {
 	}
 }
 
-// forbidden is what the rules say about fields of one operating system.
+// forbidden matches the messages of the rules about fields of one operating system.
 var forbidden = regexp.MustCompile(`: Forbidden: .*\(MK1[0-9][0-9]\)$`)

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// statement is a place of a workload that says what its pods are for.
+// statement is a claim of a workload: a field that states what its pods are for.
 type statement struct {
 	path    string
 	os      platform.OS
@@ -26,19 +26,19 @@ func (s statement) contradicts(p platform.Platform) bool {
 	return s.os != p.OS() || s.release != "" && s.release != p
 }
 
-// statements are read here once more, as plainly as people read them.
+// statements returns the claims of a workload. It reads them without the code under test.
 func (b *batch) statements(i *item) []statement {
 	p := i.pods.Pods
 	var all []statement
-	say := func(path string, value any) {
+	add := func(path string, value any) {
 		if os := platform.OS(text(value)); os == platform.LinuxOS || os == platform.WindowsOS {
 			all = append(all, statement{path: p.Prefix + path, os: os})
 		}
 	}
-	say("spec.os.name", tree.At(p.Spec, "os", "name"))
+	add("spec.os.name", tree.At(p.Spec, "os", "name"))
 	selector := tree.Map(p.Spec["nodeSelector"])
-	say("spec.nodeSelector[kubernetes.io/os]", selector[corev1.LabelOSStable])
-	say("spec.nodeSelector[beta.kubernetes.io/os]", selector["beta.kubernetes.io/os"])
+	add("spec.nodeSelector[kubernetes.io/os]", selector[corev1.LabelOSStable])
+	add("spec.nodeSelector[beta.kubernetes.io/os]", selector["beta.kubernetes.io/os"])
 	for _, release := range topology.PoolPlatforms() {
 		if !release.IsWindows() {
 			continue
@@ -65,7 +65,7 @@ func (b *batch) statements(i *item) []statement {
 		for _, e := range tree.List(tree.Map(terms[0])["matchExpressions"]) {
 			e, values := tree.Map(e), tree.List(tree.Map(e)["values"])
 			if e["key"] == corev1.LabelOSStable && e["operator"] == "In" && len(values) == 1 {
-				say("spec.affinity.nodeAffinity", values[0])
+				add("spec.affinity.nodeAffinity", values[0])
 			}
 		}
 	}
@@ -77,8 +77,8 @@ func text(v any) string {
 	return s
 }
 
-// contradict gives each workload to the typed arguments with a platform of the topology that
-// contradicts what it says: each place that does has to be named.
+// contradict registers each workload by typed arguments with a platform of the topology that contradicts its claims:
+// the error must name each claim that does.
 func (b *batch) contradict(t *testing.T, total counts) {
 	t.Helper()
 	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
@@ -97,13 +97,13 @@ func (b *batch) contradict(t *testing.T, total counts) {
 			c, p := comparison{t, b, i}, platforms[at]
 			err := i.typed.register(ctx, i.name, p, workload.BySelector, b.topology)
 			if err == nil {
-				c.differ(byTyped, "is not refused for %s, although it says %v", p, all)
+				c.differ(byTyped, "is not refused for %s, although it has the claims %v", p, all)
 				continue
 			}
 			total["refused contradictions"]++
 			for _, s := range all {
 				if s.contradicts(p) && !strings.Contains(err.Error(), s.path) {
-					c.differ(byTyped, "refused for %s without a word about %s: %v", p, s.path, err)
+					c.differ(byTyped, "the refusal for %s does not name %s: %v", p, s.path, err)
 				}
 			}
 		}

@@ -18,12 +18,12 @@ import (
 )
 
 var (
-	seed  = flag.Uint64("seed", 1, "makes other workloads and topologies")
-	count = flag.Uint64("pods", 5000, "how many workloads to make")
-	first = flag.Uint64("first", 0, "the number of the first one that is made")
+	seed  = flag.Uint64("seed", 1, "seed of the random workloads and topologies")
+	count = flag.Uint64("pods", 5000, "number of random workloads")
+	first = flag.Uint64("first", 0, "index of the first random workload")
 )
 
-// counts are how many workloads were what.
+// counts are the numbers of workloads by outcome.
 type counts map[string]int
 
 func TestFourDoorsGiveOneAnswer(t *testing.T) {
@@ -45,12 +45,12 @@ func TestFourDoorsGiveOneAnswer(t *testing.T) {
 	}
 	t.Log("all: ", total)
 	for _, what := range []string{
-		"completed", "taken for Linux", "kept", "asking", "refused contradictions", string(equal), string(forbids),
-		string(otherClass),
+		"completed", "assumed to be for Linux", "unchanged", "without an answer", "refused contradictions",
+		string(equal), string(forbids), string(otherClass),
 		"with classes: " + string(equal), "with classes: " + string(forbids),
 	} {
 		if total[what] == 0 {
-			t.Errorf("no workload was %s", what)
+			t.Errorf("no workload has the outcome %q", what)
 		}
 	}
 	if total["not typed"]*20 > total["workloads"] {
@@ -104,21 +104,21 @@ func (b *batch) checkClasses(t *testing.T, total counts) {
 	}
 }
 
-// outcome is what adopt says that it has done.
+// outcome returns the outcome that adopt reports.
 func outcome(o conversion.Object) string {
 	switch o.Done {
 	case conversion.Completed:
 		return "completed"
 	case conversion.Assumed:
-		return "taken for Linux"
+		return "assumed to be for Linux"
 	case conversion.Asks:
-		return "asking"
+		return "without an answer"
 	default:
-		return "kept" // or wrong, which is kept too
+		return "unchanged" // including wrong ones
 	}
 }
 
-// comparison is of one workload.
+// comparison compares the answers for one workload.
 type comparison struct {
 	*testing.T
 
@@ -137,8 +137,8 @@ func (c comparison) same(door string, want, got *answer) {
 	switch {
 	case got == nil || got.spec == nil:
 		c.differ(door, "nothing is registered")
-	case got.asks != want.asks:
-		c.differ(door, "asks: %t, adopt: %t", got.asks, want.asks)
+	case got.needsPlatform != want.needsPlatform:
+		c.differ(door, "needs a platform: %t, adopt: %t", got.needsPlatform, want.needsPlatform)
 	default:
 		if diff := cmp.Diff(want.spec, got.spec); diff != "" {
 			c.differ(door, "(-adopt +%s):\n%s", door, diff)
@@ -146,7 +146,7 @@ func (c comparison) same(door string, want, got *answer) {
 	}
 }
 
-// result is what a comparison with typed arguments has shown.
+// result is the result of a comparison with typed arguments.
 type result string
 
 const (
@@ -158,8 +158,8 @@ const (
 	otherClass result = "refused with the class of another platform"
 )
 
-// sameTyped compares typed arguments with adopt, and with what else adopt says if it is told
-// the platform too.
+// sameTyped compares typed arguments with adopt. If they are refused, it compares them with adopt's answer for the same
+// platform.
 func (c comparison) sameTyped(door string, p platform.Platform, want, got *answer) result {
 	c.Helper()
 	if got == nil || got.spec == nil {
@@ -184,9 +184,9 @@ func (c comparison) sameTyped(door string, p platform.Platform, want, got *answe
 	return forbids
 }
 
-// sameRefusal is of pods whose RuntimeClass has the name of a platform that the cluster has
-// no pools of. It may be anybody's. But who says a platform means the platforms' classes:
-// adopt refuses the same platform as an answer.
+// sameRefusal checks a refusal of pods whose RuntimeClass has the name of a platform for which the cluster has no
+// pools. The class can have any owner. But a program that sets a platform means the platforms' classes: adopt must
+// refuse the same platform as an answer.
 func (c comparison) sameRefusal(door string, p platform.Platform, refused error) result {
 	c.Helper()
 	class := c.item.pods.Pods.ClassName()
@@ -196,13 +196,13 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 		return different
 	}
 	if refused == nil || !strings.Contains(refused.Error(), at+`: "`+class+`": `) {
-		c.differ(door, "nothing is registered, without a word about the class %s: %v", class, refused)
+		c.differ(door, "nothing is registered, and the error does not name the class %s: %v", class, refused)
 	}
 	options := c.batch.options(c.T, false)
 	options.Platforms = map[string]platform.Platform{c.item.pods.Kind + "/" + c.item.name: p}
 	_, errs := conversion.Convert([]conversion.File{{Name: c.item.name, Text: c.item.text}}, options)
 	contradicted := "contradicts the RuntimeClass " + class + " in "
-	// The annotation of the platform contradicts that class as well.
+	// The annotation for the platform can contradict that class too.
 	const misannotated = "cannot be followed, because of a wrong annotation in "
 	if err := fmt.Sprint(errors.Join(errs...)); !strings.Contains(err, contradicted) &&
 		!strings.Contains(err, misannotated) {

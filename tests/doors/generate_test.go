@@ -20,21 +20,21 @@ type (
 	list   = []any
 )
 
-// gen makes topologies and workloads of the fields that decide, and of those that the API
-// server refuses on pods of one operating system.
+// gen makes topologies, and workloads with the decisive fields and with fields that the API server refuses on pods of
+// one operating system.
 type gen struct{ *rand.Rand }
 
-// generator gives the same for the same seed, sort and index.
+// generator returns a generator with the same values for the same seed, sort and index.
 func generator(seed, sort, index uint64) gen {
 	return gen{rand.New(rand.NewPCG(seed, sort<<48|index))}
 }
 
 func pick[T any](g gen, of ...T) T { return of[g.IntN(len(of))] }
 
-// chance is true in so many of a hundred cases.
+// chance is true with a probability of percent.
 func (g gen) chance(percent int) bool { return g.IntN(100) < percent }
 
-// topology mostly has Linux and Windows pools, whose taints differ.
+// topology returns a topology, mostly with Linux and Windows pools, with different taints.
 func (g gen) topology() topology.Topology {
 	var t topology.Topology
 	for i := range 1 + g.IntN(4) {
@@ -61,7 +61,7 @@ func (g gen) topology() topology.Topology {
 	return t
 }
 
-// workload is one whose pods say what they are for in some places, none or several.
+// workload returns a workload whose pods have no claims, one or several.
 func (g gen) workload() object {
 	spec := object{"containers": g.containers()}
 	if g.chance(15) {
@@ -98,7 +98,7 @@ func (g gen) containers() list {
 	return all
 }
 
-// wrap makes an object with the pods, with the annotation on one of the two.
+// wrap returns an object with the pods. The annotation is on the object or on the pod template.
 func (g gen) wrap(spec object) object {
 	labels := object{"app": "it"}
 	pod := object{"metadata": object{"labels": labels}, "spec": spec}
@@ -143,7 +143,7 @@ var kinds = []struct{ apiVersion, kind string }{
 	{"batch/v1", "CronJob"},
 }
 
-// put sets a copy of a value at a path, and makes what leads there.
+// put sets a copy of a value at a path, and creates the objects on the path.
 func put(in object, value any, path ...string) {
 	for _, key := range path[:len(path)-1] {
 		next := tree.Map(in[key])

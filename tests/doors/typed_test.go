@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// constructors make workloads of typed arguments.
+// constructors are the constructors of workloads with typed arguments.
 var constructors = map[string]reflect.Value{
 	"Pod":                   reflect.ValueOf(workload.NewPod),
 	"Deployment":            reflect.ValueOf(workload.NewDeployment),
@@ -27,14 +27,13 @@ var constructors = map[string]reflect.Value{
 	"CronJob":               reflect.ValueOf(workload.NewCronJob),
 }
 
-// typed are the arguments of a workload that depend on its object alone.
+// typed are the arguments of a workload that depend only on its object.
 type typed struct {
 	construct      reflect.Value
 	metadata, spec reflect.Value
 }
 
-// typedOf makes arguments of an object. The error says which of its values has another type
-// than the arguments have.
+// typedOf returns the arguments for an object. The error names the value whose type differs from the argument's.
 func typedOf(kind string, object map[string]any) (*typed, error) {
 	made := &typed{construct: constructors[kind]}
 	args := made.construct.Type().In(2).Elem()
@@ -68,8 +67,7 @@ func (w *typed) register(
 	return err
 }
 
-// arguments are all types that the arguments of workloads are made of, beside those that
-// package input knows.
+// arguments are all types in the arguments of workloads, except those that package input knows.
 var arguments = []any{
 	pulumi.IntArray{},
 	corev1.AWSElasticBlockStoreVolumeSourceArgs{},

@@ -15,13 +15,13 @@ var images = []any{
 	"registry.k8s.io/pause:3.10", "shop.example/web:1.14-alpine",
 }
 
-// setting is a field of the pods' spec, and values that it is tried with.
+// setting is a field of the pods' spec with its test values.
 type setting struct {
 	path   []string
 	values []any
 }
 
-// decisive are the fields that say what pods are for, or whether something can be added.
+// decisive are the fields that state what pods are for, or that decide whether a field can be added.
 var decisive = []setting{
 	{
 		[]string{"os"}, list{
@@ -79,8 +79,7 @@ func term(key, operator string, values ...any) object {
 	return object{"matchExpressions": list{e}}
 }
 
-// refused are fields that the API server refuses on pods of one of the two, and some beside
-// them that it does not.
+// refused are fields that the API server refuses on pods of one operating system, and some fields that it accepts.
 var refused = []setting{
 	{[]string{"hostPID"}, list{true, false}},
 	{[]string{"shareProcessNamespace"}, list{true, nil}},
@@ -100,7 +99,7 @@ var refusedInContainers = []setting{
 	{[]string{"securityContext", "windowsOptions", "hostProcess"}, list{true, false}},
 }
 
-// wrong are values of types that the fields do not have, which only texts can have.
+// wrong are values of the wrong types, which only texts of manifests can have.
 var wrong = []setting{
 	{[]string{"os"}, list{"windows", list{}}},
 	{[]string{"nodeSelector"}, list{"windows", list{}}},

@@ -21,31 +21,31 @@ import (
 	corpus "github.com/mixedkube/mixedkube/tests/manifests"
 )
 
-// item is an object with pods, as it is given to each door.
+// item is an object with pods, the input of each door.
 type item struct {
-	// name is the object's in its batch, source where it comes from.
+	// name is the object's name in its batch, source where it comes from.
 	name, source string
 	pods         *pods.Object
 	text         []byte
-	// typed are its arguments, nil if they cannot be made for the reason of untyped.
+	// typed are its typed arguments. If there are none, untyped is the reason.
 	typed   *typed
 	untyped error
 }
 
-// batch is workloads for one cluster.
+// batch is a list of workloads for one cluster.
 type batch struct {
 	name     string
 	topology topology.Topology
-	// assume takes pods for Linux of which nothing is known.
+	// assume treats pods without a claim as Linux pods.
 	assume bool
-	// classes compares what the doors do that name RuntimeClasses, too.
+	// classes also compares the doors that can name RuntimeClasses.
 	classes bool
-	// images is the path of the lock file, "" for none.
+	// images is the path of the lock file, or "" if there is none.
 	images string
 	items  []*item
 }
 
-// add adds an object if it has pods. It gets a name of its own.
+// add adds an object if it has pods, under a unique name.
 func (b *batch) add(t *testing.T, source string, from map[string]any) {
 	t.Helper()
 	if o := pods.ReadObject(from); o.Pods == nil {
@@ -66,14 +66,14 @@ func (b *batch) add(t *testing.T, source string, from map[string]any) {
 		t.Fatalf("%s: %v", source, err)
 	}
 	if kind := i.pods.Kind; !constructors[kind].IsValid() {
-		i.untyped = errors.New("no constructor makes a " + kind)
+		i.untyped = errors.New("there is no constructor for a " + kind)
 	} else {
 		i.typed, i.untyped = typedOf(kind, o)
 	}
 	b.items = append(b.items, i)
 }
 
-// public are the workloads of public projects, with what is taken for Linux and without.
+// public returns the workloads of public projects, once with AssumeLinux and once without.
 func public(t *testing.T) []batch {
 	t.Helper()
 	var all []batch
@@ -107,7 +107,7 @@ func (b *batch) read(t *testing.T, name string, text []byte) {
 // imagesFile is the lock file of an example, or of a folder.
 const imagesFile = "images.yaml"
 
-// locked are workloads of which nothing tells what they are for but a lock file.
+// locked returns workloads whose only claims are the images in a lock file.
 func locked(t *testing.T) []batch {
 	t.Helper()
 	folder := filepath.Join("testdata", "locked")
@@ -128,11 +128,11 @@ func locked(t *testing.T) []batch {
 	return all
 }
 
-// examples are the workloads of the rules' examples, each for the cluster of its rule, with its lock file.
+// examples returns the workloads of the rules' examples, each with the cluster and the lock file of its rule.
 func examples(t *testing.T) []batch {
 	t.Helper()
 	folder := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
-	given := map[string]*batch{}
+	byCluster := map[string]*batch{}
 	var all []*batch
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "topology.yaml" || d.Name() == imagesFile ||
@@ -148,11 +148,11 @@ func examples(t *testing.T) []batch {
 			lock = ""
 		}
 		key := lock + "\n" + string(cluster)
-		b := given[key]
+		b := byCluster[key]
 		if b == nil {
 			b = &batch{topology: topologyOf(t, cluster), classes: true, images: lock}
 			b.name = "examples of rules, like " + filepath.Base(filepath.Dir(path))
-			given[key], all = b, append(all, b)
+			byCluster[key], all = b, append(all, b)
 		}
 		text, err := os.ReadFile(path)
 		b.read(t, path, text)
@@ -179,17 +179,17 @@ func topologyOf(t *testing.T, text []byte) topology.Topology {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var given topology.Topology
-	if err := json.Unmarshal(plain, &given); err != nil {
+	var parsed topology.Topology
+	if err := json.Unmarshal(plain, &parsed); err != nil {
 		t.Fatal(err)
 	}
-	return given
+	return parsed
 }
 
-// batchSize is so large that what a program costs is shared by many workloads.
+// batchSize is so large that many workloads share the cost of a program.
 const batchSize = 250
 
-// generated are the workloads of a seed from one number on, below another one.
+// generated returns the workloads of a seed with the indices from first to end, end excluded.
 func generated(t *testing.T, seed, first, end uint64) batch {
 	t.Helper()
 	g := generator(seed, 1, first)

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// TestAdoption adopts the guard in a program that runs already, with 100 Deployments and a Job
-// with a mistake. The steps stand on each other.
+// TestAdoption adopts the guard in a program that is already deployed, with 100 Deployments and a Job with a mistake.
+// Each step depends on the previous ones.
 func TestAdoption(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -43,7 +43,7 @@ func TestAdoption(t *testing.T) {
 		check(t, err)
 		contains(t, string(content), "  - resource: kubernetes:batch/v1:Job::migrate\n", "    severity: error\n")
 	})
-	t.Run("then it passes, and the guard changes nothing", func(t *testing.T) {
+	t.Run("the next preview passes, and the guard changes nothing", func(t *testing.T) {
 		text, failed := previewOf(t, stack, nil, adopted)
 		contains(t, text, "known in "+known+": 1 error, 0 warnings",
 			"ignored: MK105, MK514 of web-*: 6 findings (later)",
@@ -54,7 +54,7 @@ func TestAdoption(t *testing.T) {
 		}
 		check(t, stack.Up(t.Context(), "--skip-preview", "--expect-no-changes", "--config", "brownfield:"+adopted))
 	})
-	t.Run("a new error stops it, and is in the file for code scanning", func(t *testing.T) {
+	t.Run("a new error fails the preview, and is in the file for code scanning", func(t *testing.T) {
 		sarif := filepath.Join(t.TempDir(), "found.sarif")
 		text, failed := previewOf(t, stack, []string{"MIXEDKUBE_SARIF=" + sarif}, adopted, "new=true")
 		wrong := labtest.ErrorsAt(text)
@@ -77,15 +77,15 @@ func TestAdoption(t *testing.T) {
 	})
 }
 
-// previewOf is what the CLI prints, with more environment and the project's configuration.
+// previewOf returns the output of a preview with additional environment variables and configuration.
 func previewOf(t *testing.T, stack *deploy.Stack, environ []string, config ...string) (text string, failed bool) {
 	t.Helper()
 	args := []string{
 		"preview", "--stack", stack.Name, "--config-file", filepath.Join(t.TempDir(), "Pulumi.yaml"),
 	}
-	given, err := os.ReadFile(filepath.Join(stack.Dir, "Pulumi."+stack.Name+".yaml"))
+	content, err := os.ReadFile(filepath.Join(stack.Dir, "Pulumi."+stack.Name+".yaml"))
 	check(t, err)
-	check(t, os.WriteFile(args[4], given, 0o600)) // the CLI keeps the configuration in it
+	check(t, os.WriteFile(args[4], content, 0o600)) // the CLI writes the configuration into this file
 	for _, c := range config {
 		args = append(args, "--config", "brownfield:"+c)
 	}
@@ -95,7 +95,8 @@ func previewOf(t *testing.T, stack *deploy.Stack, environ []string, config ...st
 	return string(out), err != nil
 }
 
-// resultsOf are the resources with errors in a file for code scanning, with what suppresses them.
+// resultsOf returns the resources with errors in a file for code scanning, with the justifications of their
+// suppressions.
 func resultsOf(t *testing.T, file string) []string {
 	t.Helper()
 	var log struct {
@@ -123,11 +124,11 @@ func resultsOf(t *testing.T, file string) []string {
 		if r.Level != "error" {
 			continue
 		}
-		said := []string{at.LogicalLocations[0].Name}
+		parts := []string{at.LogicalLocations[0].Name}
 		for _, s := range r.Suppressions {
-			said = append(said, s.Justification)
+			parts = append(parts, s.Justification)
 		}
-		names = append(names, strings.Join(said, " suppressed by "))
+		names = append(names, strings.Join(parts, " suppressed by "))
 	}
 	return names
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-var busyRuns = flag.Int("busy-runs", 10, "how often TestBusyAzure makes, changes and removes its cluster")
+var busyRuns = flag.Int("busy-runs", 10, "number of times that TestBusyAzure creates, changes and deletes its cluster")
 
-// busyPools is how many pools the cluster of [TestBusyAzure] has.
+// busyPools is the number of pools in the cluster of [TestBusyAzure].
 const busyPools = 10
 
-// TestBusyAzure makes a cluster of many pools, changes and removes it, while operations that
-// AKS starts by itself come in between at random. No run may fail.
+// TestBusyAzure creates, changes and deletes a cluster of many pools while AKS starts its own operations at random. No
+// run may fail.
 func TestBusyAzure(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)
@@ -37,9 +37,9 @@ func TestBusyAzure(t *testing.T) {
 		began, random := time.Now(), rand.New(rand.NewPCG(*seed, uint64(run)))
 		for _, step := range []struct {
 			name string
-			to   *wanted
+			to   *desired
 		}{
-			{"creation", manyPools()}, {"change", shuffled(manyPools(), random)}, {"removal", &wanted{}},
+			{"creation", manyPools()}, {"change", shuffled(manyPools(), random)}, {"removal", &desired{}},
 		} {
 			check(t, arm.WriteFaults(l.AzureDir(), interference(random)))
 			l.Out.Take()
@@ -50,15 +50,15 @@ func TestBusyAzure(t *testing.T) {
 			} else {
 				err = stack.Destroy(t.Context(), "--skip-preview")
 			}
-			said := l.Out.Take()
+			output := l.Out.Take()
 			if err == nil {
 				err = l.checkAzure(t.Context(), step.to)
 			}
 			if err != nil {
-				t.Fatalf("run %d, %s: %v\nrepeat it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed,
-					run+1, said)
+				t.Fatalf("run %d, %s: %v\nreproduce it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed,
+					run+1, output)
 			}
-			retries += strings.Count(said, "Azure is busy (")
+			retries += strings.Count(output, "Azure is busy (")
 		}
 		t.Logf("run %d: ok, %s", run, time.Since(began).Round(100*time.Millisecond))
 	}
@@ -69,8 +69,8 @@ func TestBusyAzure(t *testing.T) {
 	}
 }
 
-// checkDestroy removes a cluster that Azure does not let go at first. Without the program
-// nothing is retried, as the documentation of package aks says.
+// checkDestroy destroys a cluster whose deletion Azure refuses at first. Without the program there are no retries, as
+// documented in package aks.
 func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	t.Helper()
 	ctx := t.Context()
@@ -87,10 +87,11 @@ func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	contains(t, l.Out.Take(),
 		"delete of lab-cluster: Azure is busy (OperationNotAllowed: Another operation (Updating) is in progress): "+
 			"retry 1 in ")
-	check(t, l.checkAzure(ctx, &wanted{}))
+	check(t, l.checkAzure(ctx, &desired{}))
 }
 
-// interference comes before every third change of the cluster or a pool.
+// interference returns faults that start an operation of AKS before about a third of the changes of the cluster or a
+// pool.
 func interference(random *rand.Rand) []arm.Fault {
 	var faults []arm.Fault
 	for _, method := range []string{http.MethodPut, http.MethodDelete} {
@@ -102,8 +103,8 @@ func interference(random *rand.Rand) []arm.Fault {
 	return faults
 }
 
-func manyPools() *wanted {
-	w := &wanted{
+func manyPools() *desired {
+	w := &desired{
 		exists: true, bare: true, version: "1.35", licence: "None", password: "First-Password-1",
 		pools: []map[string]any{linuxPool("sys", "System")},
 	}
@@ -118,9 +119,8 @@ func manyPools() *wanted {
 	return w
 }
 
-// shuffled has each pool scaled, labelled, of another size or gone, and one more, in another
-// order.
-func shuffled(w *wanted, random *rand.Rand) *wanted {
+// shuffled scales, labels, resizes or removes each pool, adds a pool, and changes the order.
+func shuffled(w *desired, random *rand.Rand) *desired {
 	w.pools = slices.DeleteFunc(w.pools, func(p map[string]any) bool {
 		return p["mode"] != "System" && random.IntN(6) == 0
 	})

@@ -15,30 +15,29 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// azureStep is a step in the life of a cluster, and all that it is to do. Lists are
-// texts of a line each.
+// azureStep is a step in the life of a cluster with all its expected effects. Lists are texts with a line for each
+// element.
 type azureStep struct {
 	name    string
 	version string
 	pools   []string
-	// password is the administrator's from now on; empty if it stays.
+	// password is the administrator's new password, or empty if it does not change.
 	password string
-	// restarted is the app whose pods are made again after the deployment.
+	// restarted is the app whose pods are recreated after the deployment.
 	restarted string
 
-	// operations are those of Pulumi, commands those of az.
+	// operations are the operations of Pulumi, commands the commands of az.
 	operations, commands string
-	// nodes are lines of name, version, size, taints and the label team; pods are
-	// lines of app and Windows pool, or linux.
+	// nodes are lines of name, version, size, taints and the label team. pods are lines of the app and its Windows
+	// pool, or linux.
 	nodes, pods string
 }
 
-// updateAdmin is the command that gives the cluster the administrator's password.
+// updateAdmin is the command that sets the administrator's password of the cluster.
 const updateAdmin = "az aks update --resource-group lab-rg --name lab --windows-admin-password @- " +
 	"--disable-ahub --disable-windows-gmsa --yes --output none"
 
-// azureSteps are the steps. The names of pools in Azure end with a hash of what cannot be
-// changed on them.
+// azureSteps returns the steps. The names of pools in Azure end with a hash of their immutable properties.
 func azureSteps() []azureStep {
 	const (
 		sys      = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 1"
@@ -119,8 +118,8 @@ func azureSteps() []azureStep {
 			pods: pods2022,
 		},
 		{
-			// The RuntimeClass gives its tolerations to new pods only. Those that run already
-			// may stay, as the taint is NoSchedule.
+			// Only new pods get the tolerations of the RuntimeClass. Running pods may stay, because the taint is
+			// NoSchedule.
 			name: "add a taint and a label", version: "1.34", pools: []string{sys2, win2Blue, apps},
 			restarted: "iis-2022",
 			operations: `
@@ -261,7 +260,7 @@ func azureSteps() []azureStep {
 	}
 }
 
-// destroyOperations are those of the step after that.
+// destroyOperations are the operations of the last step, destroy.
 const destroyOperations = `
 	delete azure-native:containerservice:AgentPool lab-sysvhv
 	delete azure-native:containerservice:AgentPool lab-winhzm
@@ -284,9 +283,8 @@ const destroyOperations = `
 	delete pulumi:pulumi:Stack mixedkube-lab
 `
 
-// TestAzureChanges takes a cluster in Azure through its life. The steps stand on each
-// other: each does what it should and no more, and leaves nothing for a next one to do.
-// Nothing that is written meanwhile has a secret in it.
+// TestAzureChanges takes a cluster in Azure through its life. Each step depends on the previous ones: it must do what
+// is expected and no more, and leave nothing to do. No file that is written meanwhile has a secret.
 func TestAzureChanges(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)
@@ -307,8 +305,8 @@ func TestAzureChanges(t *testing.T) {
 				password = c.password
 				secrets = append(secrets, leaks.Secret{Name: "password of the step " + c.name, Text: password})
 				check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
-				// Show all there is. From level 9 on, Pulumi itself logs every value that it
-				// sends, secret or not.
+				// Use the highest level without secrets: from level 9, Pulumi itself logs every value that it sends,
+				// including secrets.
 				args = []string{"--diff", "--logtostderr", "-v=8"}
 			}
 			r := newRunRecord(t, stack, records)
@@ -316,11 +314,11 @@ func TestAzureChanges(t *testing.T) {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
 			sameLines(t, "operations", c.operations, operations(t, r.events))
-			commands, given := az.take(t)
+			commands, stdin := az.take(t)
 			sameLines(t, "commands", c.commands, commands)
 			if want := strings.Repeat(password,
-				strings.Count(c.commands, "--windows-admin-password @-")); given != want {
-				t.Errorf("az was given %q, want %q", given, want)
+				strings.Count(c.commands, "--windows-admin-password @-")); stdin != want {
+				t.Errorf("az has read %q, want %q", stdin, want)
 			}
 
 			r = newRunRecord(t, stack, records)
@@ -346,8 +344,8 @@ func TestAzureChanges(t *testing.T) {
 
 	t.Run("no secret is in any file", func(t *testing.T) {
 		checkSearched(t, l, records)
-		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
-		checkKeepersNeeded(t, l.testLab, l.keepers(), secrets)
+		checkNoLeaks(t, l.testLab, records, l.exemptions(), secrets)
+		checkExemptionsNeeded(t, l.testLab, l.exemptions(), secrets)
 	})
 	t.Run("destroy", func(t *testing.T) {
 		r := newRunRecord(t, stack, records)
@@ -366,6 +364,6 @@ func TestAzureChanges(t *testing.T) {
 		}
 	})
 	t.Run("no secret is in any file after that", func(t *testing.T) {
-		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+		checkNoLeaks(t, l.testLab, records, l.exemptions(), secrets)
 	})
 }

@@ -22,26 +22,26 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// entraStep is a login, and what it does.
+// entraStep is a login with its expected effects.
 type entraStep struct {
 	name, login string
-	// pool is the first one.
+	// pool is the first pool.
 	pool string
-	// moved gives the API server another address in the kubeconfig of Azure.
+	// moved sets another address of the API server in the kubeconfig of Azure.
 	moved bool
-	// operations are those of Pulumi; calls those of kubelogin, each once.
+	// operations are the operations of Pulumi; calls are the distinct calls of kubelogin.
 	operations, calls string
 }
 
 const (
 	onePool  = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 1"
 	twoNodes = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 2"
-	// withSecret is what the fake kubelogin adds to a call where the environment has a secret.
+	// withSecret is the text that the fake kubelogin appends to a call if the environment has a secret.
 	withSecret = " (AZURE_CLIENT_SECRET is set)"
 	server     = " --server-id 6dae42f8-4368-4678-94ff-3960e28e3630"
 )
 
-// entraSteps stand on each other: only the first one makes something.
+// entraSteps are the steps after the creation. Each depends on the previous ones.
 var entraSteps = []entraStep{
 	{
 		name: "a service principal", pool: onePool,
@@ -78,9 +78,8 @@ var entraSteps = []entraStep{
 	},
 }
 
-// TestEntraID deploys into a cluster with Microsoft Entra ID, with a kubelogin that stands in for
-// the real one: the API server takes its tokens. Another login changes the provider in place, and
-// nothing else.
+// TestEntraID deploys into a cluster with Microsoft Entra ID, with a fake kubelogin whose tokens the API server
+// accepts. A change of the login must update the provider in place, and nothing else.
 func TestEntraID(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)
@@ -130,21 +129,21 @@ func TestEntraID(t *testing.T) {
 			sameLines(t, "calls of kubelogin", want, login.take(t))
 		})
 	}
-	t.Run("a token that is not one", func(t *testing.T) {
+	t.Run("an invalid token", func(t *testing.T) {
 		l.configureLogin(t, twoNodes, "{mode: azurecli}", "iis")
 		login.answer(t, "not-a-token")
 		_, out, err := up(t)
 		const want = "the server has asked for the client to provide credentials"
 		if err == nil || !strings.Contains(out, want) {
-			t.Errorf("the error is %v, and not that %s:\n%s", err, want, out)
+			t.Errorf("the error is %v, want %q in the output:\n%s", err, want, out)
 		}
 	})
 	login.answer(t, token)
 	check(t, stack.Destroy(t.Context()))
 }
 
-// movedKubeconfig is a copy of a kubeconfig, with another address of the same API server. Without a
-// clusterIdentifier it is another cluster for pulumi-kubernetes.
+// movedKubeconfig copies a kubeconfig with another address of the same API server. Without a clusterIdentifier,
+// pulumi-kubernetes treats it as another cluster.
 func movedKubeconfig(t *testing.T, path, dir string) string {
 	t.Helper()
 	config, err := clientcmd.LoadFromFile(path)
@@ -161,7 +160,7 @@ func movedKubeconfig(t *testing.T, path, dir string) string {
 	return moved
 }
 
-// operationsOf are those of a run, none of one that has left no events.
+// operationsOf returns the operations of a run, or nil if the run has not written events.
 func operationsOf(t *testing.T, r runRecord) []string {
 	t.Helper()
 	if _, err := os.Stat(r.events); errors.Is(err, fs.ErrNotExist) {
@@ -170,7 +169,7 @@ func operationsOf(t *testing.T, r runRecord) []string {
 	return operations(t, r.events)
 }
 
-// configureLogin configures a cluster with Microsoft Entra ID, and a login.
+// configureLogin configures a cluster with Microsoft Entra ID and a login.
 func (l azureLab) configureLogin(t *testing.T, pool, login string, workloads ...string) {
 	t.Helper()
 	const windows = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"
@@ -186,10 +185,10 @@ func (l azureLab) configureLogin(t *testing.T, pool, login string, workloads ...
 	check(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
-// kubelogin is a kubelogin that writes down how it is called, and answers a token.
+// kubelogin is a fake kubelogin that records its calls and returns a token.
 type kubelogin struct{ calls, token string }
 
-// fakeKubelogin puts it on the PATH of the stack, in whose environment there is a secret.
+// fakeKubelogin adds a fake kubelogin to the PATH of the stack, and a secret to the stack's environment.
 func fakeKubelogin(t *testing.T, stack *deploy.Stack) kubelogin {
 	t.Helper()
 	dir := t.TempDir()
@@ -213,7 +212,7 @@ func (k kubelogin) answer(t *testing.T, token string) {
 	check(t, os.WriteFile(k.token, []byte(token), 0o600))
 }
 
-// take returns the calls since the last time, each once.
+// take returns the distinct calls since the last take.
 func (k kubelogin) take(t *testing.T) []string {
 	t.Helper()
 	content, err := os.ReadFile(k.calls)
@@ -227,7 +226,7 @@ func (k kubelogin) take(t *testing.T) []string {
 	return slices.Compact(lines)
 }
 
-// tokenOfAdministrator is a token of a service account that may do everything, until the test ends.
+// tokenOfAdministrator returns a token of a service account that is cluster-admin until the test ends.
 func tokenOfAdministrator(t *testing.T, client kubernetes.Interface) string {
 	t.Helper()
 	const account = "default"

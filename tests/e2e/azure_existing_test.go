@@ -21,18 +21,18 @@ const (
 	shopCluster = shopGroup + "/providers/Microsoft.ContainerService/managedClusters/shop"
 )
 
-// takeoverStep is a program, and all that it does. Lists are texts of a line each.
+// takeoverStep is a program with all its expected effects. Lists are texts with a line for each element.
 type takeoverStep struct {
 	program string
-	// takesOver says that the preview must neither replace nor delete.
+	// takesOver reports whether the preview must neither replace nor delete resources.
 	takesOver bool
-	// says is in the output of the preview.
-	says string
-	// operations are those of Pulumi, nodes those of the cluster after them.
+	// output is a part of the output of the preview.
+	output string
+	// operations are the operations of Pulumi, nodes the nodes of the cluster after them.
 	operations, nodes string
 }
 
-// plainSteps are the steps of a cluster that plain azure-native code has made.
+// plainSteps are the steps for a cluster that plain azure-native code has created.
 var plainSteps = []takeoverStep{
 	{
 		program: "plain",
@@ -88,11 +88,11 @@ var plainSteps = []takeoverStep{
 	},
 }
 
-// foreignSteps are those of a cluster that no program of Pulumi's has made.
-var foreignSteps = []takeoverStep{
+// unmanagedSteps are the steps for a cluster that Pulumi has not created.
+var unmanagedSteps = []takeoverStep{
 	{
 		program: "existing", takesOver: true,
-		says: "iis → win (1 node), win22 (1 node)",
+		output: "iis → win (1 node), win22 (1 node)",
 		operations: `
 			create azure-native:containerservice:AgentPool win22-win22d
 			create kubernetes:core/v1:Pod iis
@@ -109,9 +109,9 @@ var foreignSteps = []takeoverStep{
 		`,
 	},
 	{
-		// The pool that has left the program counts no longer, although it is still there.
+		// The pool that was removed from the program no longer counts, although it still exists.
 		program: "joined",
-		says:    "iis → win (2 nodes)\n",
+		output:  "iis → win (2 nodes)\n",
 		operations: `
 			create mixedkube:aks:NodePool win
 			delete azure-native:containerservice:AgentPool win22-win22d
@@ -127,7 +127,7 @@ var foreignSteps = []takeoverStep{
 	},
 }
 
-// importedSteps are those of the same cluster in another stack.
+// importedSteps are the steps for the same cluster in another stack.
 var importedSteps = []takeoverStep{
 	{
 		program: "imported", takesOver: true,
@@ -159,10 +159,10 @@ var importedSteps = []takeoverStep{
 	},
 }
 
-// movedSteps are those after an upgrade of the auto-upgrade channel, which the program does not know.
+// movedSteps are the steps after an upgrade by the auto-upgrade channel that is not in the program.
 var movedSteps = []takeoverStep{{
 	program: "settled", takesOver: true,
-	says: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: write ` +
+	output: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: write ` +
 		`1.36 (MK778)`,
 	operations: `
 		update azure-native:containerservice:AgentPool shop-win
@@ -175,22 +175,22 @@ var movedSteps = []takeoverStep{{
 	`,
 }}
 
-// TestClustersThatExist goes through docs/existing-clusters.md: no preview of a takeover replaces or
-// deletes something, and none leaves something to do.
+// TestClustersThatExist follows docs/existing-clusters.md: the preview of a takeover must not replace or delete
+// anything, and the update must leave nothing to do.
 func TestClustersThatExist(t *testing.T) {
 	t.Parallel()
 	checkExistingClustersPage(t)
 	l := emptyLab(t, "lab")
-	t.Run("made by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
+	t.Run("created by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
 	check(t, os.RemoveAll(l.AzureDir()))
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
 	makeShop(t, l.AzureDir())
 	t.Run(existingExample, l.deployExistingExample)
-	t.Run("made by nobody's program", func(t *testing.T) {
-		stack := l.takeover(t, "foreign", foreignSteps)
+	t.Run("created without Pulumi", func(t *testing.T) {
+		stack := l.takeover(t, "foreign", unmanagedSteps)
 		check(t, stack.Destroy(t.Context(), "--skip-preview"))
-		// The pool that was taken over stays, as the program says.
-		sameLines(t, "nodes", foreignSteps[1].nodes, nodeLines(t, l.client(t)))
+		// The imported pool stays: the program retains it.
+		sameLines(t, "nodes", unmanagedSteps[1].nodes, nodeLines(t, l.client(t)))
 	})
 	t.Run("imported", func(t *testing.T) {
 		stack := l.takeover(t, "imported", importedSteps)
@@ -199,10 +199,10 @@ func TestClustersThatExist(t *testing.T) {
 	})
 }
 
-// existingExample looks the cluster up that makeShop makes.
+// existingExample is the example that looks up the cluster of makeShop.
 const existingExample = "aks-existing-cluster"
 
-// deployExistingExample deploys the example, and takes it away again.
+// deployExistingExample deploys the example and destroys it.
 func (l testLab) deployExistingExample(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	check(t, os.WriteFile(config, []byte("config:\n  "+existingExample+":resourceGroup: shop-group\n"), 0o600))
@@ -219,12 +219,11 @@ func (l testLab) deployExistingExample(t *testing.T) {
 
 var (
 	goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
-	// Tabs show an example, which a test of its own holds the page to.
+	// Tabs show an example. Another test compares them with the example's code.
 	tabs = regexp.MustCompile("(?s)<!-- tabs -->\n.*?<!-- /tabs -->\n")
 )
 
-// checkExistingClustersPage fails unless the programs of docs/existing-clusters.md are those that run
-// here.
+// checkExistingClustersPage fails unless the programs in docs/existing-clusters.md are the programs of this test.
 func checkExistingClustersPage(t *testing.T) {
 	t.Helper()
 	var programs strings.Builder
@@ -243,12 +242,12 @@ func checkExistingClustersPage(t *testing.T) {
 	}
 	for _, block := range blocks {
 		if !strings.Contains(programs.String(), "\n"+block[1]) {
-			t.Errorf("no program has this of docs/existing-clusters.md:\n%s", block[1])
+			t.Errorf("no program has this code of docs/existing-clusters.md:\n%s", block[1])
 		}
 	}
 }
 
-// takeover runs programs in a new stack, one after the other.
+// takeover runs the programs of the steps in a new stack, in order.
 func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *deploy.Stack {
 	t.Helper()
 	stack := l.project(t, "components/aks/testdata/takeover", name, filepath.Join(t.TempDir(), "Pulumi."+name+".yaml"))
@@ -258,7 +257,7 @@ func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *depl
 	return stack
 }
 
-// configureTakeover chooses the program of a stack.
+// configureTakeover sets the program of a stack.
 func configureTakeover(t *testing.T, stack *deploy.Stack, program string) {
 	t.Helper()
 	text := fmt.Sprintf("config:\n  azure-native:location: westeurope\n  takeover:program: %s\n"+
@@ -276,15 +275,15 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 			if err := stack.Preview(t.Context(), "--diff"); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
-			contains(t, r.output(t), step.says)
-			if gone := removed.FindAllString(r.output(t), -1); step.takesOver && gone != nil {
-				t.Errorf("the preview has %q:\n%s", gone, r.output(t))
+			contains(t, r.output(t), step.output)
+			if found := removals.FindAllString(r.output(t), -1); step.takesOver && found != nil {
+				t.Errorf("the preview has %q:\n%s", found, r.output(t))
 			}
 			r = newRunRecord(t, stack, records)
 			err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...)
 			done := operations(t, r.events)
 			if err != nil && strings.Contains(r.output(t), "OperationNotAllowed") && step.program == "plain" {
-				// Without this library nothing is retried, and Azure may still be busy with the cluster.
+				// Without this library there are no retries, and Azure may still be busy with the cluster.
 				r = newRunRecord(t, stack, records)
 				err = stack.Up(t.Context(), append(r.eventLog(), "--skip-preview")...)
 				done = append(done, operations(t, r.events)...)
@@ -305,10 +304,10 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 	}
 }
 
-// removed is what a preview shows of something that goes.
-var removed = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
+// removals matches the operations in a preview that replace or delete a resource.
+var removals = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
 
-// makeShop makes a cluster with a Windows pool, as the portal would.
+// makeShop creates a cluster with a Windows pool, like the portal.
 func makeShop(t *testing.T, dir string) {
 	t.Helper()
 	cloud, err := arm.Open(dir, arm.Options{})
@@ -342,7 +341,7 @@ func makeShop(t *testing.T, dir string) {
 	}
 }
 
-// upgradeShop does what the auto-upgrade channel of the cluster does.
+// upgradeShop upgrades the cluster, like its auto-upgrade channel.
 func upgradeShop(t *testing.T, dir string) {
 	t.Helper()
 	cloud, err := arm.Open(dir, arm.Options{})

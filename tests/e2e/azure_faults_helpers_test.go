@@ -23,22 +23,22 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// wanted is what a stack is to be.
-type wanted struct {
+// desired is the desired state of a stack.
+type desired struct {
 	// exists is false for a stack that is destroyed.
 	exists            bool
 	version, password string
-	// controlPlanes are its machines, where they are not Azure's own.
+	// controlPlanes is the number of control plane machines of a self-managed cluster.
 	controlPlanes int
 	licence       string
-	// bare says that there are no workloads.
+	// bare reports whether there are no workloads.
 	bare bool
-	// pools are as they stand in the configuration.
+	// pools are the pools in the form of the configuration.
 	pools []map[string]any
 }
 
-// pool is the pool of a name, nil if there is none.
-func (w *wanted) pool(name string) map[string]any {
+// pool returns the pool with a name, or nil if there is none.
+func (w *desired) pool(name string) map[string]any {
 	i := slices.IndexFunc(w.pools, func(p map[string]any) bool { return p["name"] == name })
 	if i < 0 {
 		return nil
@@ -46,8 +46,8 @@ func (w *wanted) pool(name string) map[string]any {
 	return w.pools[i]
 }
 
-// copied shares nothing with w.
-func (w *wanted) copied() *wanted {
+// copied returns a deep copy of w.
+func (w *desired) copied() *desired {
 	c := *w
 	c.pools = nil
 	for _, pool := range w.pools {
@@ -56,11 +56,11 @@ func (w *wanted) copied() *wanted {
 	return &c
 }
 
-// shortPause is the wait before the first retry where Azure is busy, which is not for long.
+// shortPause is the wait in seconds before the first retry if Azure is busy. The simulated Azure is not busy for long.
 const shortPause = 0.2
 
 // want writes the stack's configuration.
-func (l azureLab) want(w *wanted) error {
+func (l azureLab) want(w *desired) error {
 	workloads := []string{"linux-web"}
 	if w.bare {
 		workloads = []string{}
@@ -80,22 +80,22 @@ func (l azureLab) want(w *wanted) error {
 	return os.WriteFile(deploy.StackFile(l.Stacks, "lab"), content, 0o600)
 }
 
-func (l azureLab) problems(t *testing.T, w *wanted) error {
+func (l azureLab) problems(t *testing.T, w *desired) error {
 	t.Helper()
 	ctx := t.Context()
 	if !w.exists {
 		return errors.Join(l.checkAzure(ctx, w), l.checkEmpty(ctx))
 	}
-	return errors.Join(l.checkAzure(ctx, w), l.settled(ctx))
+	return errors.Join(l.checkAzure(ctx, w), l.finalStatus(ctx))
 }
 
-func (l azureLab) secrets(t *testing.T, w *wanted) []leaks.Secret {
+func (l azureLab) secrets(t *testing.T, w *desired) []leaks.Secret {
 	t.Helper()
 	return append(leaks.OfKubeconfig(t, l.Kubeconfig()), leaks.Secret{Name: "password " + w.password, Text: w.password})
 }
 
-// settled is Status once the pods have come to rest: a deployment ends before that.
-func (l azureLab) settled(ctx context.Context) error {
+// finalStatus returns Status once the pods are stable: a deployment ends before that.
+func (l azureLab) finalStatus(ctx context.Context) error {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
 		l.Wake(ctx)
 		if err := l.Status(ctx); err == nil || time.Now().After(deadline) {
@@ -104,7 +104,7 @@ func (l azureLab) settled(ctx context.Context) error {
 	}
 }
 
-// checkEmpty looks for what a destroyed stack has left in the cluster.
+// checkEmpty returns an error if a destroyed stack has left objects in the cluster.
 func (l testLab) checkEmpty(ctx context.Context) error {
 	client, err := l.Client()
 	if err != nil {
@@ -126,14 +126,14 @@ func (l testLab) checkEmpty(ctx context.Context) error {
 		left = append(left, "deployment "+deployment.Name)
 	}
 	if len(left) > 0 {
-		return fmt.Errorf("the stack is destroyed, and has left %s", strings.Join(left, ", "))
+		return fmt.Errorf("the stack is destroyed, but has left %s", strings.Join(left, ", "))
 	}
 	return nil
 }
 
-// checkAzure compares all that there is in Azure with what is wanted.
-func (l azureLab) checkAzure(ctx context.Context, w *wanted) error {
-	want, err := l.wantedInAzure(w)
+// checkAzure compares the resources in Azure with the desired ones.
+func (l azureLab) checkAzure(ctx context.Context, w *desired) error {
+	want, err := l.desiredInAzure(w)
 	if err != nil {
 		return err
 	}
@@ -144,12 +144,12 @@ func (l azureLab) checkAzure(ctx context.Context, w *wanted) error {
 	return compareAzure(want, have)
 }
 
-// compareAzure says in what two sets of resources differ, which are texts by their names.
+// compareAzure returns the differences between two sets of resources, which are texts by name.
 func compareAzure(want, have map[string]string) error {
 	var wrong []error
 	for _, id := range slices.Sorted(maps.Keys(have)) {
 		if text, ok := want[id]; !ok {
-			wrong = append(wrong, fmt.Errorf("azure has %s, which nobody wants: %s", id, have[id]))
+			wrong = append(wrong, fmt.Errorf("azure has %s, which is not desired: %s", id, have[id]))
 		} else if text != have[id] {
 			wrong = append(wrong, fmt.Errorf("azure has %s: %s, want %s", id, have[id], text))
 		}
@@ -164,9 +164,8 @@ func compareAzure(want, have map[string]string) error {
 
 const succeeded = "Succeeded"
 
-// wantedInAzure are the resources that a stack is to have in Azure, by what is left of
-// their IDs if made-up names are taken away.
-func (l azureLab) wantedInAzure(w *wanted) (map[string]string, error) {
+// desiredInAzure returns the resources that a stack must have in Azure, by their IDs without generated names.
+func (l azureLab) desiredInAzure(w *desired) (map[string]string, error) {
 	if !w.exists {
 		return nil, nil
 	}
@@ -184,13 +183,12 @@ func (l azureLab) wantedInAzure(w *wanted) (map[string]string, error) {
 	return all, nil
 }
 
-// poolText is what else matters of a pool.
+// poolText formats the other properties of a pool that are compared.
 func poolText(p topology.Pool) string {
 	return fmt.Sprintf("%d nodes of %s on %s", p.Count, p.Platform, p.Size)
 }
 
-// inAzure are all resources that there are in Azure. The nodes, with their labels and
-// taints, are Status's to compare.
+// inAzure returns all resources in Azure. Status compares the nodes with their labels and taints.
 func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
@@ -215,7 +213,7 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 		name := r.ID[strings.LastIndex(r.ID, "/")+1:]
 		switch _, kind, _ := strings.Cut(r.Kind, "/"); kind {
 		case "resourceGroups":
-			// Its name is made up. A second one is another resource.
+			// The name of a group is generated. A second group is another resource.
 			id := "group"
 			if all[id] != "" {
 				id = "group " + name
@@ -229,7 +227,7 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 			if i < 0 {
 				return nil, fmt.Errorf("the pool %s has no nodes", r.ID)
 			}
-			// Of 1.36.3 the configuration says 1.36.
+			// The configuration has no patch version: 1.36 for 1.36.3.
 			minor := is.CurrentOrchestratorVersion[:strings.LastIndex(is.CurrentOrchestratorVersion, ".")]
 			all["pool "+name] = fmt.Sprintf("%s, version %s, %s", is.ProvisioningState, minor, poolText(pools[i].Pool))
 		default:
@@ -245,7 +243,7 @@ type storedResource[P any] struct {
 	Body     struct{ Properties P }
 }
 
-// storedResources are all that there are, by their keys.
+// storedResources returns all resources by their keys.
 func storedResources[P any](l testLab) (map[string]storedResource[P], error) {
 	var state struct{ Resources map[string]storedResource[P] }
 	data, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
@@ -258,13 +256,13 @@ func storedResources[P any](l testLab) (map[string]storedResource[P], error) {
 // never is the [arm.Fault.After] of a fault that only counts requests.
 const never = 1 << 30
 
-// setFault makes something go wrong, and counts the requests with its method.
+// setFault sets a fault, and counts the requests with its method.
 func (l testLab) setFault(f arm.Fault) error {
 	return arm.WriteFaults(l.AzureDir(), []arm.Fault{f, {Method: f.Method, Kind: arm.Slow, After: never}})
 }
 
-// takeFault ends what setFault began. It says how often the fault struck, and how many
-// requests with its method there were.
+// takeFault removes the fault of setFault. It returns how often the fault occurred, and the number of requests with its
+// method.
 func (l testLab) takeFault(f arm.Fault) (struck, requests int, err error) {
 	left, err := arm.ReadFaults(l.AzureDir())
 	if err != nil {

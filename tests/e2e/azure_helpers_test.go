@@ -25,8 +25,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// azureLab is a lab whose stack, lab, makes its cluster in the simulated Azure, with a
-// configuration of the test's.
+// azureLab is a lab whose stack, lab, creates its cluster in the simulated Azure with a configuration from the test.
 type azureLab struct{ testLab }
 
 func newAzureLab(t *testing.T) azureLab {
@@ -36,8 +35,8 @@ func newAzureLab(t *testing.T) azureLab {
 	return azureLab{l}
 }
 
-// configure writes the stack's configuration: a version of Kubernetes, pools and
-// workloads as they stand in it, a line each.
+// configure writes the stack's configuration: a version of Kubernetes, and pools and workloads in the form of the
+// configuration, with a line for each pool.
 func (l azureLab) configure(t *testing.T, version string, pools []string, workloads ...string) {
 	t.Helper()
 	lines := []string{
@@ -62,21 +61,19 @@ func (l azureLab) start(t *testing.T) *deploy.Stack {
 	return l.deployment(t)
 }
 
-// operation is what Pulumi did to a resource.
+// operation is an operation of Pulumi on a resource.
 type operation struct{ Op, Type, Name string }
 
 func (o operation) String() string { return o.Op + " " + o.Type + " " + o.Name }
 
-// eventLog is the file for the events of one run of Pulumi, and the arguments that
-// make Pulumi write it.
+// eventLog returns a file for the events of one run of Pulumi, and the arguments that make Pulumi write it.
 func eventLog(t *testing.T) (path string, args []string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "events.jsonl")
 	return path, []string{"--event-log", path}
 }
 
-// operations are those of the events of a run that changed something, sorted. The
-// stack itself, providers that stay and reads are left out.
+// operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and reads.
 func operations(t *testing.T, events string) []string {
 	t.Helper()
 	file, err := os.Open(events)
@@ -110,10 +107,10 @@ func operations(t *testing.T, events string) []string {
 	return done
 }
 
-// runRecord is where a run of Pulumi leaves its events and what it prints.
+// runRecord is the files with the events and the output of a run of Pulumi.
 type runRecord struct{ events, out string }
 
-// newRunRecord makes the stack print into a file, in a folder of its own below another.
+// newRunRecord redirects the output of the stack into a file in a new folder below another one.
 func newRunRecord(t *testing.T, stack *deploy.Stack, below string) runRecord {
 	t.Helper()
 	runs, err := os.ReadDir(below)
@@ -128,10 +125,10 @@ func newRunRecord(t *testing.T, stack *deploy.Stack, below string) runRecord {
 	return r
 }
 
-// eventLog are the arguments that make Pulumi write the events.
+// eventLog returns the arguments that make Pulumi write the events.
 func (r runRecord) eventLog() []string { return []string{"--event-log", r.events} }
 
-// output is what was printed, without the log.
+// output returns the output without the log.
 func (r runRecord) output(t *testing.T) string {
 	t.Helper()
 	content, err := os.ReadFile(r.out)
@@ -141,11 +138,10 @@ func (r runRecord) output(t *testing.T) string {
 		"")
 }
 
-// recordedAz is an az that writes down what it is asked.
+// recordedAz is an az that records its arguments and its standard input.
 type recordedAz struct{ commands, stdin string }
 
-// recordAz puts a script in the place of the stack's az, which writes down its
-// arguments and its standard input, and hands both on.
+// recordAz replaces the stack's az with a script that records its arguments and its standard input, and passes both on.
 func recordAz(t *testing.T, stack *deploy.Stack) recordedAz {
 	t.Helper()
 	dir := t.TempDir()
@@ -167,10 +163,10 @@ esac
 	return r
 }
 
-// groupSuffix is what Pulumi appends to the name of a resource group.
+// groupSuffix matches the name of the resource group with Pulumi's suffix.
 var groupSuffix = regexp.MustCompile(`lab-rg[0-9a-f]{8}`)
 
-// take returns the commands since the last call, and all that was in their input.
+// take returns the commands since the last call, and their standard input.
 func (r recordedAz) take(t *testing.T) (commands []string, stdin string) {
 	t.Helper()
 	taken := func(path string) string {
@@ -184,7 +180,7 @@ func (r recordedAz) take(t *testing.T) (commands []string, stdin string) {
 	return linesOf(groupSuffix.ReplaceAllString(taken(r.commands), "lab-rg")), taken(r.stdin)
 }
 
-// linesOf are the lines of a text that are not empty; nil for none.
+// linesOf returns the lines of a text that are not empty, or nil if there are none.
 func linesOf(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -195,7 +191,7 @@ func linesOf(text string) []string {
 	return lines
 }
 
-// sameLines fails unless the lines are those of a text.
+// sameLines fails unless the lines are the lines of a text.
 func sameLines(t *testing.T, what, want string, have []string) {
 	t.Helper()
 	if diff := cmp.Diff(linesOf(want), have); diff != "" {
@@ -203,8 +199,7 @@ func sameLines(t *testing.T, what, want string, have []string) {
 	}
 }
 
-// nodeLines are name, version of the kubelet, size, taints and the label team of each
-// node.
+// nodeLines returns the name, kubelet version, size, taints and the label team of each node.
 func nodeLines(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
@@ -224,7 +219,7 @@ func nodeLines(t *testing.T, client kubernetes.Interface) []string {
 	return lines
 }
 
-// podLines are the app of each pod, and where it is: linux, or the Windows pool.
+// podLines returns the app of each pod and its Windows pool, or linux.
 func podLines(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})

@@ -15,20 +15,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// TestKilledInAzure kills `lab up` without warning while the simulated Azure works on a
-// request. A plain up, or down, must cope with what is left, and with the run of Pulumi
-// that does not know of it.
+// TestKilledInAzure kills `lab up` with SIGKILL while the simulated Azure handles a request. The next up or down must
+// handle the leftovers, including the Pulumi process that is still running.
 func TestKilledInAzure(t *testing.T) {
 	t.Parallel()
 	binary := program(t, labCommand(t))
 	for _, c := range []struct {
 		name    string
-		request string // what the ID of the resource matches
+		request string // a pattern for the ID of the resource
 		held    func(t *testing.T, l testLab)
 		then    func(t *testing.T, l testLab)
 	}{
 		{
-			name:    "while it makes the cluster and then taken down",
+			name:    "while it creates the cluster, and then taken down",
 			request: `/managedClusters/[^/]+$`,
 			then: func(t *testing.T, l testLab) {
 				t.Helper()
@@ -36,7 +35,7 @@ func TestKilledInAzure(t *testing.T) {
 			},
 		},
 		{
-			name:    "while it makes a pool and then started again",
+			name:    "while it creates a pool, and then started again",
 			request: `/agentPools/[^/]+$`,
 			held: func(t *testing.T, l testLab) {
 				t.Helper()
@@ -58,9 +57,9 @@ func TestKilledInAzure(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "up")
 			cmd.Dir = checkout(t)
 			cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
-			// A new session, so that nothing else is told of the end.
+			// A new session, so that the signal does not reach other processes.
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-			// Pulumi, which lives on, has the output as well.
+			// Pulumi keeps running with the same output, so do not wait for its end.
 			cmd.WaitDelay = time.Millisecond
 			check(t, cmd.Start())
 			ended := make(chan struct{})
@@ -71,7 +70,7 @@ func TestKilledInAzure(t *testing.T) {
 			eventually(t, func(context.Context) string {
 				select {
 				case <-ended:
-					t.Fatal("the run has ended before the request came")
+					t.Fatal("the run has ended before Azure received the request")
 				default:
 				}
 				return notHeld(l)
@@ -82,28 +81,28 @@ func TestKilledInAzure(t *testing.T) {
 			check(t, cmd.Process.Kill())
 			<-ended
 			if len(l.processes(t)) == 0 {
-				t.Error("nothing was left running, so this test tests nothing")
+				t.Error("no process is left, so this test checks nothing")
 			}
 			c.then(t, l)
 		})
 	}
 }
 
-// hold makes the lab's Azure work on a request until long after the test.
+// hold delays a request in the lab's Azure until long after the test.
 func hold(t *testing.T, l testLab, method, request string) {
 	t.Helper()
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
-	// The lab takes over no folder of somebody else.
+	// Without an ID, the lab would refuse the folder.
 	check(t, os.WriteFile(filepath.Join(l.Dir, "id"), []byte(rand.Text()), 0o600))
 	check(t, arm.WriteFaults(l.AzureDir(),
 		[]arm.Fault{{Method: method, ID: request, Kind: arm.Slow, Delay: time.Hour}}))
 }
 
-// notHeld is "" once the request has come: that uses the fault up.
+// notHeld returns "" once Azure has received the request, because the request uses up the fault.
 func notHeld(l testLab) string {
 	faults, err := arm.ReadFaults(l.AzureDir())
 	if err != nil || len(faults) > 0 {
-		return fmt.Sprintf("the request to Azure has not come: %v are left (%v)", faults, err)
+		return fmt.Sprintf("Azure has not received the request: %v are left (%v)", faults, err)
 	}
 	return ""
 }

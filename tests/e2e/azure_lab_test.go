@@ -21,8 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// TestLabInAzure takes the lab of `make up`, whose stack makes its cluster in the
-// simulated Azure, through its life. The steps stand on each other.
+// TestLabInAzure takes the lab of `make up`, whose stack creates its cluster in the simulated Azure, through its life.
+// Each step depends on the previous ones.
 func TestLabInAzure(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab")
@@ -32,7 +32,7 @@ func TestLabInAzure(t *testing.T) {
 	contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", "21 created",
 		"6 pods on 6 nodes, 0 problems")
 
-	t.Run("the nodes are those of the pools in Azure", func(t *testing.T) {
+	t.Run("the nodes belong to the pools in Azure", func(t *testing.T) {
 		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 		check(t, err)
 		have := map[string]string{}
@@ -60,19 +60,19 @@ func TestLabInAzure(t *testing.T) {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
 	})
-	t.Run("a pod that asks for more than a node gives is pending, and a finding before", func(t *testing.T) {
+	t.Run("a pod that requests more than a node has is pending, and the preview has a finding", func(t *testing.T) {
 		checkRoom(t, client)
 	})
-	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
+	t.Run("status finds nodes that differ from their pools, and up corrects them", func(t *testing.T) {
 		patch(t, client, "akswin22d000000",
 			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},`+
 				`"spec":{"taints":null}}`)
 		check(t, client.CoreV1().Nodes().Delete(ctx, "akswin25h000001", metav1.DeleteOptions{}))
-		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+		unmanaged := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 			Name:        "left-0",
 			Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 		}}
-		_, err := client.CoreV1().Nodes().Create(ctx, foreign, metav1.CreateOptions{})
+		_, err := client.CoreV1().Nodes().Create(ctx, unmanaged, metav1.CreateOptions{})
 		check(t, err)
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
 			t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
@@ -86,7 +86,7 @@ func TestLabInAzure(t *testing.T) {
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 		contains(t, l.Out.Take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")
 	})
-	t.Run("destroy leaves nothing, in Azure neither", func(t *testing.T) {
+	t.Run("destroy leaves nothing, neither in the cluster nor in Azure", func(t *testing.T) {
 		check(t, l.deployment(t).Destroy(ctx))
 		contains(t, l.Out.Take(), "21 deleted")
 		checkNoNodes(t, l, client)
@@ -94,7 +94,7 @@ func TestLabInAzure(t *testing.T) {
 	t.Run("the examples", func(t *testing.T) { deployExamplesInAzure(t, l, client) })
 }
 
-// taints are those of a pool that a node has.
+// taints formats the taints of a node.
 func taints(node corev1.Node) string {
 	var all []string
 	for _, taint := range node.Spec.Taints {
@@ -114,8 +114,8 @@ func checkNoNodes(t *testing.T, l testLab, client kubernetes.Interface) {
 	}
 }
 
-// inAzure are the examples that make their cluster in Azure, with what else they need,
-// and the nodes that they have in the end.
+// inAzure are the examples that create their cluster in Azure, with their configuration and the nodes of their
+// clusters.
 var inAzure = map[string]struct {
 	config string
 	nodes  []string
@@ -148,7 +148,7 @@ var inAzure = map[string]struct {
 	},
 }
 
-// What is there already, for the example that asks for it.
+// The IDs of the existing resources that an example needs.
 const (
 	group    = "/subscriptions/" + armclient.SubscriptionID + "/resourceGroups/there"
 	network  = group + "/providers/Microsoft.Network/virtualNetworks/there"
@@ -182,11 +182,11 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 			check(t, stack.Preview(ctx, "--expect-no-changes"))
 			l.Out.Take()
 			if err := stack.Destroy(ctx); err == nil {
-				t.Error("the cluster is protected, and destroy removes it")
+				t.Error("destroy deletes the cluster although it is protected")
 			}
 			contains(t, l.Out.Take(), "cannot be deleted", "protect")
-			// What is not protected goes. The examples call their pools the same, so that the next
-			// one begins with another Azure.
+			// Destroy the unprotected resources. The examples have pools with the same names, so the next example
+			// starts with an empty Azure.
 			check(t, stack.Destroy(ctx, "--exclude-protected", "--skip-preview"))
 			check(t, os.RemoveAll(l.AzureDir()))
 			check(t, l.Start(ctx, lab.Options{Stack: "lab"}))
@@ -194,8 +194,7 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 	}
 }
 
-// makeNetwork makes a virtual network, whose nodes have a NAT gateway, and an identity in
-// Azure.
+// makeNetwork creates a virtual network with a NAT gateway for its nodes, and an identity, in Azure.
 func makeNetwork(t *testing.T, dir string) {
 	t.Helper()
 	cloud, err := arm.Open(dir, arm.Options{})

@@ -19,35 +19,34 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// refusal is what Azure answers to a request of the program in
-// internal/azuresim/azurenative/testdata/refusals.
+// refusal is Azure's error for a request of the program in internal/azuresim/azurenative/testdata/refusals.
 type refusal struct {
-	// rule is the reason: what AKS has a rule about, or the components' rule of the catalogue.
+	// rule is the reason: the subject of a rule of AKS, or the ID of a rule in the components' catalogue.
 	rule string
-	// resource is the one of the program that asks.
+	// resource is the name of the resource in the program.
 	resource string
-	// code is Azure's, and part what the message says of the property.
+	// code is Azure's error code, and part the part of the message about the property.
 	code, part string
 }
 
-// TestAzureRefusals sends what Azure refuses past the components, which would not let it
-// through: in azure-native's own types.
+// TestAzureRefusals sends requests that Azure refuses. It uses azure-native's own types, because the components would
+// refuse them first.
 func TestAzureRefusals(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)
-	// The lab's own stack is only here to be one in Azure. It is not deployed.
+	// The lab needs a stack in Azure to start. The stack is not deployed.
 	l.configure(t, "1.36", []string{"name: sys, platform: linux, mode: System, size: Standard_D4s_v5"})
 	l.start(t)
 	changed := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	check(t, os.WriteFile(changed, []byte("config:\n  refusals:changed: true\n"), 0o600))
 
-	// refused compares what Azure refuses in a run of Pulumi.
+	// refused compares the errors of Azure in a run of Pulumi with the expected ones.
 	refused := func(t *testing.T, config string, want []refusal,
 		run func(*deploy.Stack, context.Context, ...string) error, args ...string,
 	) {
 		t.Helper()
 		stack := l.project(t, "internal/azuresim/azurenative/testdata/refusals", "dev", config)
-		// The program makes all pools at once, and has no hook that repeats what is refused.
+		// The program creates all pools in parallel, and has no hook that retries. So operations must end immediately.
 		atOnce := *stack.Azure
 		atOnce.Environ = []string{armclient.OperationVariable + "=0s"}
 		stack.Azure = &atOnce
@@ -58,29 +57,29 @@ func TestAzureRefusals(t *testing.T) {
 		checkRefusals(t, want, refusals(t, events))
 	}
 
-	t.Run("every wrong request of something new has Azure's code", func(t *testing.T) {
+	t.Run("every wrong creation fails with Azure's code", func(t *testing.T) {
 		refused(t, "", refusedNew, (*deploy.Stack).Up)
 	})
 	first := resourcesInAzure(t, l.AzureDir())
-	t.Run("of all that was asked for Azure has what is right", func(t *testing.T) {
-		if diff := cmp.Diff(takenNew, slices.Sorted(maps.Keys(first))); diff != "" {
+	t.Run("Azure has created only the valid resources", func(t *testing.T) {
+		if diff := cmp.Diff(acceptedNew, slices.Sorted(maps.Keys(first))); diff != "" {
 			t.Errorf("in Azure (-want +have):\n%s", diff)
 		}
 	})
-	t.Run("every wrong change of what there is has Azure's code", func(t *testing.T) {
+	t.Run("every wrong change fails with Azure's code", func(t *testing.T) {
 		refused(t, changed, refusedChanges, (*deploy.Stack).Up)
 	})
 	second := resourcesInAzure(t, l.AzureDir())
-	t.Run("Azure has changed what is right", func(t *testing.T) {
-		if diff := cmp.Diff(takenChanges, differ(first, second)); diff != "" {
+	t.Run("Azure has made only the valid changes", func(t *testing.T) {
+		if diff := cmp.Diff(acceptedChanges, differ(first, second)); diff != "" {
 			t.Errorf("changed in Azure (-want +have):\n%s", diff)
 		}
 	})
-	t.Run("a removal that Azure refuses has its code", func(t *testing.T) {
+	t.Run("a wrong deletion fails with Azure's code", func(t *testing.T) {
 		last := "urn:pulumi:dev::refusals::azure-native:containerservice:AgentPool::last"
 		refused(t, changed, refusedRemoval, (*deploy.Stack).Destroy, "--target", last)
-		if gone := differ(second, resourcesInAzure(t, l.AzureDir())); len(gone) > 0 {
-			t.Errorf("changed in Azure: %q", gone)
+		if changed := differ(second, resourcesInAzure(t, l.AzureDir())); len(changed) > 0 {
+			t.Errorf("changed in Azure: %q", changed)
 		}
 	})
 }
@@ -92,14 +91,13 @@ const (
 	noSystemPool     = "MustDefineAtLeastOneSystemPool"
 )
 
-// refusedNew has a row for each way to break a rule with a new cluster or pool.
+// refusedNew has a row for each rule that a new cluster or pool can break.
 //
-// There is none for what no request can break: that a Windows profile is in each cluster
-// (the request for the first Windows pool is refused), the defaults, disableOutboundNat
-// before Kubernetes 1.26, which is not to be had any more, containerd as such, and how
-// volumes are used. Nor for what Azure takes, as it did here: Image Cleaner, certificate
-// authorities and Istio in the cluster shop, which has a Windows pool. Artifact streaming
-// is no property of the API version that azure-native uses.
+// There is no row for rules that no request can break: that each cluster has a Windows profile (Azure refuses the
+// request for the first Windows pool), the defaults, disableOutboundNat before Kubernetes 1.26, which is no longer
+// available, containerd itself, and the use of volumes. Nor is there a row for requests that Azure accepts: Image
+// Cleaner, certificate authorities and Istio in the cluster shop, which has a Windows pool. The API version that
+// azure-native uses has no property for artifact streaming.
 var refusedNew = []refusal{
 	{"pool name", "name-capital", invalidParameter, "agentPoolProfile.name is invalid. Error details: the name 'Apps'"},
 	{
@@ -331,7 +329,7 @@ var refusedNew = []refusal{
 	{"runtime", "runtime-kata", invalidParameter, "agentPoolProfile.workloadRuntime is invalid"},
 	{"runtime", "runtime-wasm", invalidParameter, "agentPoolProfile.workloadRuntime is invalid"},
 
-	// What the components' rules say besides.
+	// Other rules of the components.
 	{"MK709", "cluster-name", invalidParameter, "resourceName is invalid"},
 	{
 		"MK709", "cluster-trademark", invalidParameter,
@@ -364,10 +362,9 @@ var refusedNew = []refusal{
 	{"MK763", "accounts-none", invalidParameter, "disableLocalAccounts is invalid"},
 }
 
-// refusedChanges has a row for each property that Azure does not change, and for what else
-// it refuses of what there is. What azure-native itself replaces a resource for never gets
-// that far: the size of an AgentPool, and the Windows profile of a cluster with the name of
-// its administrator.
+// refusedChanges has a row for each immutable property, and for each other change that Azure refuses. Azure never gets
+// changes for which azure-native itself replaces the resource: the size of an AgentPool, and the Windows profile of a
+// cluster with the name of its administrator.
 var refusedChanges = []refusal{
 	{
 		"immutable on a pool", "first-size", changeNotAllowed,
@@ -406,16 +403,15 @@ var refusedChanges = []refusal{
 	{"version", "version-skip", notAllowed, "Upgrading Kubernetes version 1.33.7 to 1.35.1 is not allowed."},
 }
 
-// refusedRemoval is the row for the system pool that is the last one since its cluster's
-// first pool is for users.
+// refusedRemoval is the row for the last system pool of a cluster, whose first pool is now a user pool.
 var refusedRemoval = []refusal{
 	{"pool mode", "last", notAllowed, "There has to be at least one system agent pool."},
 }
 
-// takenNew is what Azure has after the first run, takenChanges what it changed in the
-// second one.
+// acceptedNew lists the resources in Azure after the first run, acceptedChanges the changed resources after the second
+// run.
 var (
-	takenNew = []string{
+	acceptedNew = []string{
 		"first-for-users", "first-for-users/sys2",
 		"first-size", "first-size/sys3",
 		"last-system", "last-system/last", "last-system/sys4",
@@ -432,29 +428,29 @@ var (
 		"version-back", "version-back/sys6",
 		"version-skip", "version-skip/sys7",
 	}
-	takenChanges = []string{"last-system/sys4", "shop/changes"}
+	acceptedChanges = []string{"last-system/sys4", "shop/changes"}
 )
 
-// checkRefusals compares all that went wrong in a run, by resource.
+// checkRefusals compares all errors of a run, by resource.
 func checkRefusals(t *testing.T, want []refusal, answers map[string]string) {
 	t.Helper()
-	wanted := map[string]string{}
+	wantErrors := map[string]string{}
 	for _, r := range want {
-		if wanted[r.resource] != "" || r.part == "" {
-			t.Errorf("the row of %s is not the only one, or says nothing of the message", r.resource)
+		if wantErrors[r.resource] != "" || r.part == "" {
+			t.Errorf("%s has another row, or its row has no part of the message", r.resource)
 		}
-		wanted[r.resource] = r.code + ": … " + r.part + " …"
-		// A message is shown as a whole where the part is not in it.
+		wantErrors[r.resource] = r.code + ": … " + r.part + " …"
+		// If the message does not contain the part, the difference shows the whole message.
 		if code, message, _ := strings.Cut(answers[r.resource], ": "); strings.Contains(message, r.part) {
 			answers[r.resource] = code + ": … " + r.part + " …"
 		}
 	}
-	if diff := cmp.Diff(wanted, answers); diff != "" {
-		t.Errorf("what Azure refuses (-want +have):\n%s", diff)
+	if diff := cmp.Diff(wantErrors, answers); diff != "" {
+		t.Errorf("errors of Azure (-want +have):\n%s", diff)
 	}
 }
 
-// differ are the keys of what is not the same in two maps.
+// differ returns the keys with different values in two maps.
 func differ(a, b map[string]string) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
@@ -468,12 +464,12 @@ func differ(a, b map[string]string) []string {
 
 var (
 	azureAnswer = regexp.MustCompile(`(?s)^Status=\d+ Code="([^"]*)" Message="(.*)"\s*$`)
-	// ownWords are what the engine and the program say of their resources' errors.
-	ownWords = regexp.MustCompile(`^update failed\s*$|waiting for RPCs: resource \S+ \[\S+\] failed to register\s*$`)
+	// ownMessages matches the messages of the engine and the program about errors of their resources.
+	ownMessages = regexp.MustCompile(`^update failed\s*$|waiting for RPCs: resource \S+ \[\S+\] failed to register\s*$`)
 )
 
-// refusals are the errors of a run by resource: Azure's as "Code: message", and others,
-// those of no resource under "", as they are.
+// refusals returns the errors of a run by resource: those of Azure as "Code: message", others unchanged. The key is ""
+// for errors without a resource.
 func refusals(t *testing.T, events string) map[string]string {
 	t.Helper()
 	file, err := os.Open(events)
@@ -487,27 +483,28 @@ func refusals(t *testing.T, events string) map[string]string {
 			DiagnosticEvent *struct{ URN, Message, Severity string }
 		}
 		check(t, json.Unmarshal(lines.Bytes(), &event))
-		said := event.DiagnosticEvent
-		if said == nil || said.Severity != "error" || said.URN == "" && ownWords.MatchString(said.Message) {
+		diagnostic := event.DiagnosticEvent
+		if diagnostic == nil || diagnostic.Severity != "error" ||
+			diagnostic.URN == "" && ownMessages.MatchString(diagnostic.Message) {
 			continue
 		}
-		name := said.URN[strings.LastIndex(said.URN, ":")+1:]
+		name := diagnostic.URN[strings.LastIndex(diagnostic.URN, ":")+1:]
 		if found[name] != "" {
-			t.Errorf("%q has two errors, the first of which is %s", name, found[name])
+			t.Errorf("%q has two errors, the first one is %s", name, found[name])
 		}
-		found[name] = azureAnswer.ReplaceAllString(said.Message, "$1: $2")
+		found[name] = azureAnswer.ReplaceAllString(diagnostic.Message, "$1: $2")
 	}
 	check(t, lines.Err())
 	return found
 }
 
-// shortID leaves the names of an ID.
+// shortID reduces an ID to its names.
 var shortID = strings.NewReplacer(
 	"refusals/providers/Microsoft.ContainerService/managedClusters/", "", "/agentPools", "",
 	"refusals/providers/Microsoft.Network/virtualNetworks/", "", "/subnets", "",
 )
 
-// resourcesInAzure are the bodies of all that the simulated Azure has, by ID.
+// resourcesInAzure returns the bodies of all resources in the simulated Azure by ID.
 func resourcesInAzure(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "state.json"))

@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// checkSearched sees that the search would find what is written where secrets might be
-// as well: the administrator's name and, where it may be, the kubeconfig.
+// checkSearched checks that the search works: it must find the administrator's name in the files that could also have
+// secrets, and the kubeconfig in its file.
 func checkSearched(t *testing.T, l azureLab, records string) {
 	t.Helper()
 	all := append(leaks.OfKubeconfig(t, l.Kubeconfig()), leaks.Secret{Name: "name", Text: "azureuser"})

@@ -9,8 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// wrongCharts deploys charts of components/manifest that must not be deployed: the
-// provider renders them, and Helm looks for them.
+// wrongCharts checks that charts with mistakes are not deployed: the provider renders them, and Helm looks them up.
 func wrongCharts(t *testing.T, l testLab) {
 	t.Helper()
 	stack := l.project(t, "components/manifest/testdata/charts", "dev", "")
@@ -23,7 +22,7 @@ func wrongCharts(t *testing.T, l testLab) {
 			"a preview shows all mistakes", "chart.preview",
 			func(s *deploy.Stack) error { return s.Preview(t.Context(), preview...) },
 		},
-		// It ends with the object that comes first.
+		// The update ends with the first wrong object.
 		{"an update without a preview deploys nothing that is wrong", "", func(s *deploy.Stack) error {
 			return s.Up(t.Context(), append(preview, "--skip-preview")...)
 		}},
@@ -51,7 +50,7 @@ func wrongCharts(t *testing.T, l testLab) {
 	}
 }
 
-// withoutShutdown leaves out what a program says if the engine ends before it: only some runs have it.
+// withoutShutdown removes the error of a program that ends after the engine: only some runs have it.
 func withoutShutdown(diagnostics string) string {
 	return strings.Replace(diagnostics, "    error: an unhandled error occurred: program failed:\n"+
 		"    waiting for RPCs: rpc error: code = Unknown desc = resource monitor shut down\n", "", 1)

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// connectivityTable is what the suite says, as the CLI shows it.
+// connectivityTable is the table of the suite, as the CLI prints it.
 const connectivityTable = `CHECK                FROM               linux  windows-2022  windows-2025  outside
 1-pod-running        -                  ok     ok            ok            -
 2-node-to-pod        linux node         ok     ok            ok            -
@@ -45,8 +45,8 @@ const connectivityTable = `CHECK                FROM               linux  window
 	`not every network lets them reach others (remotePodsFromWindowsNodes)
 `
 
-// TestConnectivity takes a suite through its life: the simulated nodes complete the pods
-// of Jobs, whatever these would have found. The steps stand on each other.
+// TestConnectivity takes a suite through its life. The simulated nodes complete the pods of Jobs without running the
+// checks. Each step depends on the previous ones.
 func TestConnectivity(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -87,9 +87,9 @@ func TestConnectivity(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("a check that fails, fails the update with the pair and the check",
+	t.Run("a failed check fails the update, with the pair and the check",
 		func(t *testing.T) { failingCheck(t, l, client, stack) })
-	t.Run("the next update runs what has failed again, and nothing else", func(t *testing.T) {
+	t.Run("the next update repeats only the failed check", func(t *testing.T) {
 		before := connectivityUIDs(t, client)
 		l.Out.Take()
 		if err := stack.Up(ctx, "--config", "suite:run=third"); err != nil {
@@ -125,7 +125,7 @@ func TestConnectivity(t *testing.T) {
 	})
 }
 
-// stackOutput is one of the stack's, as the CLI prints it.
+// stackOutput returns an output of the stack, as the CLI prints it.
 func stackOutput(t *testing.T, stack *deploy.Stack, name string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "output", name, "--stack", stack.Name)
@@ -137,14 +137,14 @@ func stackOutput(t *testing.T, stack *deploy.Stack, name string) string {
 
 const connectivityLabel = "app.kubernetes.io/name=mixedkube-connectivity"
 
-// connectivityUIDs are those of the suite's Jobs, Services and web servers.
+// connectivityUIDs returns the UIDs of the suite's Jobs, Services and web servers.
 func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	suite := metav1.ListOptions{LabelSelector: connectivityLabel}
 	jobs, err := client.BatchV1().Jobs(metav1.NamespaceDefault).List(t.Context(), suite)
 	check(t, err)
-	// Old ones may be left beside those of an update that has failed.
+	// After a failed update there may be old and new Jobs.
 	slices.SortFunc(jobs.Items,
 		func(a, b batchv1.Job) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) })
 	for _, o := range jobs.Items {
@@ -164,7 +164,7 @@ func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]stri
 	return found
 }
 
-// checkConnectivityPods looks at where the pods are, and at the Services' endpoints.
+// checkConnectivityPods checks the nodes of the pods and the endpoints of the Services.
 func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(),
@@ -193,13 +193,13 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 		}
 		if sameNode := node && from != "linux"; from == to &&
 			sameNode != (pod.Spec.NodeName == targets[to].Spec.NodeName) {
-			t.Errorf("%s is on %s and asks for a pod on %s", pod.Name, pod.Spec.NodeName, targets[to].Spec.NodeName)
+			t.Errorf("%s is on %s and checks a pod on %s", pod.Name, pod.Spec.NodeName, targets[to].Spec.NodeName)
 		}
 		for _, c := range pod.Spec.Containers {
 			for _, v := range c.Env {
 				if v.Name == "URL" && (c.Name == "2-node-to-pod" || c.Name == "3-pod-to-pod") &&
 					v.Value != "http://"+targets[to].Status.PodIP+":80/" {
-					t.Errorf("%s in %s asks for %s", c.Name, pod.Name, v.Value)
+					t.Errorf("%s in %s requests %s", c.Name, pod.Name, v.Value)
 				}
 			}
 		}
@@ -207,7 +207,7 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 	if len(targets) != 3 || checks != 17 {
 		t.Errorf("%d targets and %d pods of Jobs, want 3 and 17", len(targets), checks)
 	}
-	// A Service leads to its own pod, and to none of a Job.
+	// The only endpoint of a Service must be its own pod, not a pod of a Job.
 	slicesOfAll, err := client.DiscoveryV1().EndpointSlices(metav1.NamespaceDefault).List(t.Context(),
 		metav1.ListOptions{LabelSelector: connectivityLabel})
 	check(t, err)
@@ -227,19 +227,19 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 	}
 }
 
-// failingCheck keeps the pods of one platform from their nodes for a while, and gives one
-// of them the status that a kubelet gives to a pod with a check that has failed.
+// failingCheck cordons the nodes of one platform for a while, and sets the status of one of the waiting pods to the
+// status of a pod with a failed check.
 func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *deploy.Stack) {
 	t.Helper()
-	const said = "4-service-to-pod from windows-2022 pod to linux: failed for 120 seconds: http://10.96.0.7:80/: The " +
-		"operation has timed out."
+	const message = "4-service-to-pod from windows-2022 pod to linux: failed for 120 seconds: http://10.96.0.7:80/: " +
+		"The operation has timed out."
 	nodes := []string{"win22-0", "win22-1"}
 	for _, node := range nodes {
 		patch(t, client, node, `{"spec":{"unschedulable":true}}`)
 	}
 	l.Out.Take()
 	ended := make(chan error, 1)
-	// Those that wait must not keep others from starting.
+	// Waiting Jobs must not block other Jobs.
 	go func() { ended <- stack.Up(t.Context(), "--config", "suite:run=third", "--parallel", "64") }()
 	eventually(t, func(ctx context.Context) string {
 		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx,
@@ -253,7 +253,7 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 		for _, pod := range pods.Items {
 			if pod.Labels["mixedkube.dev/from"] == "windows-2022" && pod.Labels["mixedkube.dev/to"] == "linux" &&
 				pod.Spec.NodeName == "" {
-				failPod(t, client, pod, "4-service-to-pod", said)
+				failPod(t, client, pod, "4-service-to-pod", message)
 				return ""
 			}
 		}
@@ -266,18 +266,18 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() == 0 {
 		t.Errorf("the update ends with %v, want the CLI's exit status", err)
 	}
-	// After those of the preview.
+	// Skip the diagnostics of the preview.
 	shown := l.Out.Take()
 	shown = shown[strings.LastIndex(shown, "Diagnostics:\n"):]
 	shown, _, _ = strings.Cut(shown, "Outputs:\n")
-	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+said,
+	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+message,
 		`Container "3-pod-to-pod" completed with exit code 0`)
 	if jobs := strings.Count(shown, "kubernetes:batch/v1:Job ("); jobs != 1 {
-		t.Errorf("%d Jobs are shown, and nothing is wrong with others:\n%s", jobs, shown)
+		t.Errorf("%d Jobs are shown, want only the failed one:\n%s", jobs, shown)
 	}
 }
 
-// failPod makes all containers of a pod end, one of them with an error.
+// failPod terminates all containers of a pod, one of them with an error.
 func failPod(t *testing.T, client kubernetes.Interface, pod corev1.Pod, failed, message string) {
 	t.Helper()
 	now := metav1.Now()

@@ -15,11 +15,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// eksExample needs nodes as EKS has them: its Windows nodes have no taint.
+// eksExample needs the nodes of EKS: its Windows nodes have no taint.
 const eksExample = "eks-existing"
 
-// TestTheExampleForEKS deploys the example into a cluster whose nodes register as those of EKS, and
-// whose ConfigMap is as the VPC CNI add-on makes it.
+// TestTheExampleForEKS deploys the example into a cluster whose nodes register like nodes of EKS, with the ConfigMap of
+// the VPC CNI add-on.
 func TestTheExampleForEKS(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -54,7 +54,7 @@ func TestTheExampleForEKS(t *testing.T) {
 	}
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 
-	// The nodes of the running cluster say what the stack's file says.
+	// The nodes of the running cluster lead to the pools in the stack's file.
 	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
 	check(t, err)
 	got, _, errs := topology.FromNodes(nodes.Items, "")

@@ -16,26 +16,26 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// configuredExamples are those that need a configuration here, in a checkout.
+// configuredExamples are the examples that need a configuration in this test, with a function of the checkout's path.
 var configuredExamples = map[string]func(checkout string) string{
-	// No kubeadm has made the lab's cluster.
+	// The lab's cluster was not created by kubeadm.
 	"bare-metal-agents": func(string) string { return "bare-metal-agents:ownServiceAccount: true" },
-	// Nothing is downloaded, and nobody would answer the real webhook.
+	// The real chart would be downloaded, and no program would answer its webhook.
 	"gmsa": func(checkout string) string {
 		return "gmsa:chart: " + filepath.Join(checkout, "components", "gmsa", "testdata", "program", "chart")
 	},
 }
 
-// TestExamples deploys each example into a lab, and removes it again, except those
-// that make their cluster in Azure, or look it up there, and that for EKS: TestLabInAzure,
-// TestTheExampleOfMachines, TestClustersThatExist and TestTheExampleForEKS have them.
+// TestExamples deploys each example into a lab and destroys it. TestLabInAzure, TestTheExampleOfMachines,
+// TestClustersThatExist and TestTheExampleForEKS do this for the examples that create their cluster in Azure or look it
+// up there, and for the example for EKS.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	examples := examplesForAnyCluster(t)
 	if len(examples) < 20 {
 		t.Fatalf("there are only %d examples", len(examples))
 	}
-	// Two labs at once need half the time, as much of it is waiting.
+	// Two labs in parallel need half the time, because they mostly wait.
 	for name, part := range map[string][]string{
 		"first":  examples[:len(examples)/2],
 		"second": examples[len(examples)/2:],
@@ -50,7 +50,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// examplesForAnyCluster are their names.
+// examplesForAnyCluster returns the names of the examples that do not need a specific cluster.
 func examplesForAnyCluster(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(checkout(t), "examples"))
@@ -95,8 +95,8 @@ func deployExample(t *testing.T, l testLab, name string) {
 	}
 }
 
-// landed are the pods in a cluster, with what made them and the pools of their nodes, and
-// the Services, a line each. Many names are Pulumi's, which are random.
+// landed returns a line for each pod in a cluster, with the kind of its controller and the pool of its node, and for
+// each Service. It has no names, because Pulumi generates many of them.
 func landed(t *testing.T, client kubernetes.Interface) string {
 	t.Helper()
 	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
@@ -112,7 +112,7 @@ func landed(t *testing.T, client kubernetes.Interface) string {
 			pool = inAzure[1]
 		}
 		line := fmt.Sprintf("a pod%s in %s is %s on %s\n", of, pod.Namespace, pod.Status.Phase, pool)
-		// A night's Job may come beside the first one.
+		// A CronJob may create a second Job meanwhile.
 		if of != " of a Job" || !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
@@ -137,6 +137,5 @@ func landed(t *testing.T, client kubernetes.Interface) string {
 	return strings.Join(lines, "")
 }
 
-// nodeOnAKS has the pool in the name of a node on AKS: akswin22d000000, or
-// aks-sysvhv-62242410-vmss000000.
+// nodeOnAKS matches the name of a node on AKS with its pool: akswin22d000000, or aks-sysvhv-62242410-vmss000000.
 var nodeOnAKS = regexp.MustCompile(`^aks-?([a-z][a-z0-9]*?)(?:-\d{8}-vmss)?[0-9a-z]{6}$`)

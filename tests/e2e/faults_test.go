@@ -24,41 +24,39 @@ import (
 )
 
 var (
-	faultRuns = flag.Int("fault-runs", 10, "how many runs each test makes with a fault of Azure")
-	seed      = flag.Uint64("seed", 1, "makes other changes and faults")
-	faultRun  = flag.Int("fault-run", -1, "make this run only, and those before it in its lab")
+	faultRuns = flag.Int("fault-runs", 10, "number of runs with a fault of Azure in each test")
+	seed      = flag.Uint64("seed", 1, "seed of the random changes and faults")
+	faultRun  = flag.Int("fault-run", -1, "only do this run, and the runs before it in its lab")
 )
 
-// faultyStack is a stack that is changed again and again while something goes wrong in
-// Azure. `pulumi up` may fail then. The next one, without a fault, has to end with all that
-// the configuration wants, and with nothing else, neither in Azure nor among the nodes. No
-// secret is in any file after all runs.
+// faultyStack is a stack that is changed repeatedly while there are faults in Azure. `pulumi up` may fail then. The
+// next `pulumi up`, without a fault, must reach exactly the desired state, in Azure and for the nodes. After all runs,
+// no file may have a secret.
 type faultyStack struct {
 	creation, destruction faultyChange
-	// changes are those of a stack that is there.
+	// changes are the changes of an existing stack.
 	changes []faultyChange
 	start   func(*testing.T) *faultyLab
-	// repeats says that the program has Pulumi repeat what Azure refuses because it is busy.
+	// repeats reports whether the program makes Pulumi retry requests that Azure refuses because it is busy.
 	repeats bool
 }
 
-// faultyChange is one that the program or its configuration makes.
+// faultyChange is a change of the program or its configuration.
 type faultyChange struct {
 	name string
-	to   func(*wanted)
-	// after is the name of a change that has to come before, if there is one.
+	to   func(*desired)
+	// after is the name of a change that must come before, or empty if there is none.
 	after    string
 	requests requests
 }
 
-// requests are those that Azure gets for a change.
+// requests are the requests to Azure for a change.
 type requests interface {
-	// draw is one of them, which a kind of fault can befall, and whether it makes
-	// something new.
-	draw(*rand.Rand, arm.FaultKind) (f arm.Fault, creates bool)
+	// pick returns a random request that a kind of fault can affect, and whether the request creates a resource.
+	pick(*rand.Rand, arm.FaultKind) (f arm.Fault, creates bool)
 }
 
-// test makes the runs that the flags say.
+// test does the runs that the flags select.
 func (s faultyStack) test(t *testing.T) {
 	t.Helper()
 	from, to := 0, *faultRuns
@@ -75,7 +73,7 @@ func (s faultyStack) test(t *testing.T) {
 			for i, r := range runs {
 				l.run(t, first+i, r, counts)
 			}
-			checkSecretsKept(t, l.testLab, l.records, l.cluster.keepers(), l.secrets)
+			checkNoLeaks(t, l.testLab, l.records, l.cluster.exemptions(), l.secrets)
 		})
 	}
 	counts.log(t, s)
@@ -84,21 +82,20 @@ func (s faultyStack) test(t *testing.T) {
 	}
 }
 
-// perLab is how many runs a lab makes. They stand on each other: what a cluster has
-// been through matters.
+// perLab returns the number of runs in a lab. Each run depends on the previous ones, because the history of a cluster
+// matters.
 func (s faultyStack) perLab() int { return len(s.changes) + 3 }
 
-// faultyRun is a change, and what goes wrong meanwhile.
+// faultyRun is a change with the fault during the change.
 type faultyRun struct {
 	change faultyChange
 	fault  arm.Fault
-	// repeats reports whether Pulumi retries what Azure refuses because it is busy. Without the
-	// program, when it destroys a stack, it does not.
+	// repeats reports whether Pulumi retries requests that Azure refuses because it is busy. It does not when it
+	// destroys a stack, because it does not run the program.
 	repeats bool
 }
 
-// plan are the runs of the lab whose first run has a number: the same ones for the
-// same seed.
+// plan returns the runs of the lab whose first run has the number first. They are the same for the same seed.
 func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 	random := rand.New(rand.NewPCG(seed, uint64(first)))
 	order := slices.Clone(s.changes)
@@ -120,7 +117,7 @@ func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 			random.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 		}
 		repeats := s.repeats && c.name != s.destruction.name
-		runs[i] = faultyRun{c, drawFault(random, c.requests, kinds[0]), repeats}
+		runs[i] = faultyRun{c, pickFault(random, c.requests, kinds[0]), repeats}
 		kinds = kinds[1:]
 	}
 	return runs
@@ -131,34 +128,33 @@ var faultKinds = []arm.FaultKind{
 	arm.FailedProvisioning, arm.Slow,
 }
 
-// attempts is how often Azure's clients ask in all where a refusal may pass.
+// attempts is the total number of attempts of Azure's clients if an error can be temporary.
 const attempts = 4
 
-// drawFault draws the request that something goes wrong with, and how often it does.
-func drawFault(random *rand.Rand, among requests, kind arm.FaultKind) arm.Fault {
-	f, creates := among.draw(random, kind)
+// pickFault picks the request with the fault, and how often the fault occurs.
+func pickFault(random *rand.Rand, among requests, kind arm.FaultKind) arm.Fault {
+	f, creates := among.pick(random, kind)
 	f.Kind, f.Times = kind, 1
 	switch kind {
 	case arm.Slow:
 		f.Delay, f.Times = time.Second, 1+random.IntN(3)
 	case arm.Throttle, arm.Fail, arm.FailAfter:
-		// One that passes is hidden by the retries.
+		// Retries hide a temporary fault.
 		if random.IntN(3) > 0 {
 			f.Times = attempts
 		}
 	}
-	// Where Azure makes something new and answers its PUT with an error all the same, as
-	// often as it is repeated, azure-native does not learn that it is there. Each `pulumi
-	// up` from then on says "cannot create already existing resource", until the user
-	// removes it in Azure, or imports it: no program can do without.
+	// If Azure creates a resource but each attempt of the PUT returns an error, azure-native does not record the
+	// resource in the state. Each later `pulumi up` fails with "cannot create already existing resource" until the user
+	// deletes the resource in Azure or imports it. A program cannot prevent this.
 	if f.Kind == arm.FailAfter && f.Method == http.MethodPut && creates {
 		f.Times = min(f.Times, attempts-1)
 	}
 	return f
 }
 
-// drawMethod draws one of those that have requests. What changes something matters most.
-func drawMethod(random *rand.Rand, has func(method string) bool) string {
+// pickMethod picks a method that has requests. Methods that change resources are more likely.
+func pickMethod(random *rand.Rand, has func(method string) bool) string {
 	possible := []string{
 		http.MethodPut, http.MethodPut, http.MethodDelete, http.MethodDelete, http.MethodGet,
 		http.MethodPost,
@@ -167,14 +163,14 @@ func drawMethod(random *rand.Rand, has func(method string) bool) string {
 	return possible[random.IntN(len(possible))]
 }
 
-// mustFail says that there is no way around the fault: nobody asks again.
+// mustFail reports whether the run must fail, because no program retries the request.
 func (r faultyRun) mustFail() bool {
 	changes := r.fault.Method == http.MethodPut || r.fault.Method == http.MethodDelete
 	return changes && (r.fault.Kind == arm.Conflict && !r.repeats || r.fault.Kind == arm.FailedProvisioning)
 }
 
-// says is a part of what Azure answers to a request that something goes wrong with.
-var says = map[arm.FaultKind]*regexp.Regexp{
+// faultMessages match a part of Azure's error for each kind of fault.
+var faultMessages = map[arm.FaultKind]*regexp.Regexp{
 	arm.Throttle:           regexp.MustCompile("TooManyRequests|Throttled"),
 	arm.Conflict:           regexp.MustCompile("Another operation .* is in progress"),
 	arm.Fail:               regexp.MustCompile("InternalServerError"),
@@ -182,27 +178,25 @@ var says = map[arm.FaultKind]*regexp.Regexp{
 	arm.FailedProvisioning: regexp.MustCompile("InternalOperationError"),
 }
 
-// faultyCluster is what the stack of a lab makes.
+// faultyCluster is the cluster of a lab's stack.
 type faultyCluster interface {
 	// want writes the stack's configuration.
-	want(*wanted) error
-	// problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
-	problems(*testing.T, *wanted) error
-	// secrets are those of the stack as it is configured, and keepers the places that have
-	// to have some.
-	secrets(*testing.T, *wanted) []leaks.Secret
-	keepers() []keeper
+	want(*desired) error
+	// problems returns the differences of Azure and the nodes from the desired state, or nil if there are none.
+	problems(*testing.T, *desired) error
+	// secrets returns the secrets of the configured stack, and exemptions the paths that need secrets.
+	secrets(*testing.T, *desired) []leaks.Secret
+	exemptions() []exemption
 }
 
-// faultyLab is a lab in whose Azure things go wrong.
+// faultyLab is a lab with faults in its Azure.
 type faultyLab struct {
 	testLab
 	cluster faultyCluster
 	stack   *deploy.Stack
-	// now is what the stack is to be.
-	now *wanted
-	// records is a folder with the events and the output of each run, and secrets are those
-	// that the stack has had.
+	// now is the desired state of the stack.
+	now *desired
+	// records is a folder with the events and the output of each run. secrets are all secrets that the stack has had.
 	records string
 	secrets []leaks.Secret
 }
@@ -222,38 +216,38 @@ func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCount
 	check(t, l.setFault(r.fault))
 	record := filepath.Join(l.records, strconv.Itoa(number))
 	failed := l.deploy(ctx, "--diff", "--event-log", record+".jsonl")
-	struck, of, err := l.takeFault(r.fault)
+	occurred, of, err := l.takeFault(r.fault)
 	check(t, err)
-	said := l.Out.Take()
-	check(t, os.WriteFile(record+".output", []byte(said), 0o600))
+	output := l.Out.Take()
+	check(t, os.WriteFile(record+".output", []byte(output), 0o600))
 	for _, s := range l.cluster.secrets(t, l.now) {
 		if !slices.Contains(l.secrets, s) {
 			l.secrets = append(l.secrets, s)
 		}
 	}
 	l.Out.Take()
-	wrong := r.judge(struck, failed, said)
+	wrong := r.judge(occurred, failed, output)
 	if wrong == nil {
 		wrong = l.again(t)
 	}
 
-	line := fmt.Sprintf("run %d: %s, %v (%d requests), struck %d times: ", number, r.change.name, r, of, struck)
+	line := fmt.Sprintf("run %d: %s, %v (%d requests), occurred %d times: ", number, r.change.name, r, of, occurred)
 	if wrong != nil {
-		t.Fatalf("%s%v\nrepeat it with -seed %d -fault-run %d\n\nwith the fault:\n%s\nafter it:\n%s",
-			line, wrong, *seed, number, said, l.Out.Take())
+		t.Fatalf("%s%v\nreproduce it with -seed %d -fault-run %d\n\nwith the fault:\n%s\nafter it:\n%s",
+			line, wrong, *seed, number, output, l.Out.Take())
 	}
 	outcome := "ok"
 	if failed != nil {
-		outcome = says[r.fault.Kind].String()
+		outcome = faultMessages[r.fault.Kind].String()
 	}
 	t.Logf("%s%s, %s", line, outcome, time.Since(began).Round(100*time.Millisecond))
-	counts.add(r, struck, failed)
+	counts.add(r, occurred, failed)
 }
 
-// ofKind ends the ID of a fault at the resources of one kind.
+// ofKind is the end of the ID of a fault for all resources of a kind.
 const ofKind = "/[^/]+$"
 
-// String is the fault.
+// String describes the fault.
 func (r faultyRun) String() string {
 	text := fmt.Sprintf("%s at %s %d", r.fault.Kind, r.fault.Method, r.fault.After+1)
 	if kind, ok := strings.CutSuffix(r.fault.ID, ofKind); ok {
@@ -262,7 +256,7 @@ func (r faultyRun) String() string {
 	return text
 }
 
-// deploy makes the stack what it is to be.
+// deploy deploys the desired state of the stack, or destroys the stack.
 func (l *faultyLab) deploy(ctx context.Context, arguments ...string) error {
 	arguments = append(arguments, "--skip-preview")
 	if l.now.exists {
@@ -271,59 +265,57 @@ func (l *faultyLab) deploy(ctx context.Context, arguments ...string) error {
 	return l.stack.Destroy(ctx, arguments...)
 }
 
-// judge is about the run with the fault: what goes wrong in Azure is told, and nothing
-// else goes wrong.
-func (r faultyRun) judge(struck int, failed error, said string) error {
-	text := says[r.fault.Kind]
+// judge checks the run with the fault: it must report the error of Azure, and no other error.
+func (r faultyRun) judge(occurred int, failed error, output string) error {
+	text := faultMessages[r.fault.Kind]
 	switch {
-	case strings.Contains(said, "panic:"):
-		return errors.New("something panics")
-	case failed != nil && (struck == 0 || text == nil):
-		return fmt.Errorf("it fails, and not for the fault: %w", failed)
-	case failed != nil && !text.MatchString(said):
-		return fmt.Errorf("it fails, and does not say %q: %w", text, failed)
-	case failed == nil && struck > 0 && r.mustFail():
-		return fmt.Errorf("it does not fail, although Azure said %q", text)
+	case strings.Contains(output, "panic:"):
+		return errors.New("the output has a panic")
+	case failed != nil && (occurred == 0 || text == nil):
+		return fmt.Errorf("the run fails, but not because of the fault: %w", failed)
+	case failed != nil && !text.MatchString(output):
+		return fmt.Errorf("the run fails, but its output does not match %q: %w", text, failed)
+	case failed == nil && occurred > 0 && r.mustFail():
+		return fmt.Errorf("the run does not fail, although Azure has returned %q", text)
 	}
 	return nil
 }
 
-// again deploys without a fault, and says in what the stack is not what it is to be.
+// again deploys without a fault, and returns the differences of the stack from the desired state.
 func (l *faultyLab) again(t *testing.T) error {
 	t.Helper()
 	ctx := t.Context()
 	if err := l.deploy(ctx); err != nil {
-		return fmt.Errorf("the run after it: %w", err)
+		return fmt.Errorf("the next run: %w", err)
 	}
 	if err := l.cluster.problems(t, l.now); err != nil {
-		return fmt.Errorf("after the run that follows: %w", err)
+		return fmt.Errorf("after the next run: %w", err)
 	}
 	if !l.now.exists {
 		return nil
 	}
 	if err := l.stack.Preview(ctx, "--expect-no-changes"); err != nil {
-		return fmt.Errorf("after the run that follows something is left to do: %w", err)
+		return fmt.Errorf("after the next run there are changes left: %w", err)
 	}
 	return nil
 }
 
-// faultCounts are the runs by change and kind of fault.
+// faultCounts are the counts by change and kind of fault.
 type faultCounts map[[2]string]faultCount
 
-// faultCount are how many runs there were, in how many the fault struck, and how many
-// failed then.
-type faultCount struct{ runs, struck, failed int }
+// faultCount is the number of runs, of runs in which the fault occurred, and of failed runs.
+type faultCount struct{ runs, occurred, failed int }
 
 const total = "total"
 
-func (c faultCounts) add(r faultyRun, struck int, failed error) {
+func (c faultCounts) add(r faultyRun, occurred int, failed error) {
 	for _, key := range [][2]string{
 		{r.change.name, string(r.fault.Kind)}, {r.change.name, total}, {total, string(r.fault.Kind)}, {total, total},
 	} {
 		n := c[key]
 		n.runs++
-		if struck > 0 {
-			n.struck++
+		if occurred > 0 {
+			n.occurred++
 		}
 		if failed != nil {
 			n.failed++
@@ -345,12 +337,12 @@ func (c faultCounts) log(t *testing.T, s faultyStack) {
 	for _, kind := range slices.Backward(faultKinds) {
 		columns = slices.Insert(columns, 0, string(kind))
 	}
-	fmt.Fprintf(w, "failed/struck/runs\t%s\n", strings.Join(columns, "\t"))
+	fmt.Fprintf(w, "failed/occurred/runs\t%s\n", strings.Join(columns, "\t"))
 	for _, name := range names {
 		fmt.Fprint(w, name)
 		for _, column := range columns {
 			n := c[[2]string{name, column}]
-			fmt.Fprintf(w, "\t%d/%d/%d", n.failed, n.struck, n.runs)
+			fmt.Fprintf(w, "\t%d/%d/%d", n.failed, n.occurred, n.runs)
 		}
 		fmt.Fprintln(w)
 	}
@@ -358,20 +350,20 @@ func (c faultCounts) log(t *testing.T, s faultyStack) {
 	t.Logf("seed %d\n%s", *seed, table.String())
 }
 
-// wantAll fails if too little went wrong: nothing was shown then.
+// wantAll fails if there were not enough faults, because the test checks too little then.
 func (c faultCounts) wantAll(t *testing.T) {
 	t.Helper()
 	all := c[[2]string{total, total}]
-	if all.struck*10 < all.runs*9 {
-		t.Errorf("of %d faults only %d struck: see whether the changes still make the requests that they say", all.runs,
-			all.struck)
+	if all.occurred*10 < all.runs*9 {
+		t.Errorf("only %d of %d faults occurred: check whether the changes still make their requests", all.occurred,
+			all.runs)
 	}
 	if all.failed*4 < all.runs {
-		t.Errorf("of %d runs only %d failed, which shows too little", all.runs, all.failed)
+		t.Errorf("only %d of %d runs failed: the test checks too little", all.failed, all.runs)
 	}
 	for _, kind := range faultKinds {
-		if c[[2]string{total, string(kind)}].struck == 0 {
-			t.Errorf("no fault of the kind %s struck", kind)
+		if c[[2]string{total, string(kind)}].occurred == 0 {
+			t.Errorf("no fault of the kind %s occurred", kind)
 		}
 	}
 }

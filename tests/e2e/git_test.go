@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// git asks git about the checkout.
+// git runs git in the checkout.
 func git(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)

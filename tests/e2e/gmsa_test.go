@@ -44,15 +44,14 @@ var (
 
 const pluginInput = "contoso.com:ccg:not-to-be-seen-in-a-state"
 
-// TestGMSA deploys all of package gmsa from one program into a cluster that knows nothing
-// of it. In the place of the webhook's chart is a stand-in: nobody would answer the
-// webhook on simulated nodes, and nothing is downloaded.
+// TestGMSA deploys all resources of package gmsa from one program into a cluster without gMSA. It uses a fake chart for
+// the webhook, because no program answers a webhook on simulated nodes, and to avoid a download.
 func TestGMSA(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
 	authority, certificate, key := webhookCertificate(t)
 	config, err := yaml.Marshal(map[string]any{"config": map[string]any{
-		// Whatever does not get the program's own provider fails.
+		// Resources without the program's own provider must fail.
 		"pulumi:disable-default-providers": []string{"*"},
 		"gmsa:ca":                          authority,
 		"gmsa:certificate":                 certificate,
@@ -76,7 +75,7 @@ func TestGMSA(t *testing.T) {
 	}
 	t.Run("the specifications are as written", func(t *testing.T) { specsAsWritten(t, objects) })
 	t.Run("the kind refuses parts of a specification", func(t *testing.T) { kindRefuses(t, objects) })
-	t.Run("those may use it that the program names", func(t *testing.T) { allowed(t, client) })
+	t.Run("only the accounts that the program names may use a specification", func(t *testing.T) { allowed(t, client) })
 	t.Run("the pod names its account", func(t *testing.T) {
 		pod, err := client.CoreV1().Pods("shop").Get(t.Context(), "web", metav1.GetOptions{})
 		check(t, err)
@@ -141,7 +140,7 @@ func specsAsWritten(t *testing.T, objects dynamic.Interface) {
 	}
 }
 
-// kindRefuses asks the API server, without leaving anything there.
+// kindRefuses creates wrong specifications, as a dry run.
 func kindRefuses(t *testing.T, objects dynamic.Interface) {
 	t.Helper()
 	good, err := objects.Resource(credentialSpecs).Get(t.Context(), "webapp1", metav1.GetOptions{})
@@ -192,7 +191,7 @@ func kindRefuses(t *testing.T, objects dynamic.Interface) {
 	}))
 }
 
-// allowed asks what the webhook asks.
+// allowed sends the access reviews that the webhook sends.
 func allowed(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	want := []string{"default uses webapp1", "web uses gmsa-webapp2", "web uses webapp1"}
@@ -264,7 +263,7 @@ func chartValues(
 	for name, content := range secret.Data {
 		data[name] = string(content)
 	}
-	// `pulumi config set` takes the last line end off.
+	// `pulumi config set` removes the last line break.
 	if diff := cmp.Diff(map[string]string{
 		"ca.crt": authority, "tls.crt": certificate,
 		"tls.key": strings.TrimSpace(key),
@@ -277,7 +276,7 @@ func chartValues(
 	}
 }
 
-// noSecrets looks at all that Pulumi has written, the output of its runs included.
+// noSecrets searches all files of Pulumi, and the output of its runs.
 func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 	t.Helper()
 	secrets := []leaks.Secret{
@@ -292,7 +291,7 @@ func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 			t.Errorf("the output shows the %s", s.Name)
 		}
 	}
-	// The search looks where the state is.
+	// Check that the search includes the state.
 	if found := leaks.Find(t, []string{stack.Dir}, nil, []leaks.Secret{
 		{Name: "SID", Text: "S-1-5-21-2126449477-2524075714-3094792973"},
 	}); len(found) == 0 {
@@ -300,7 +299,7 @@ func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 	}
 }
 
-// webhookCertificate is one for the webhook's Service, with its authority and key.
+// webhookCertificate returns a certificate for the webhook's Service, with its authority and key.
 func webhookCertificate(t *testing.T) (authority, certificate, key string) {
 	t.Helper()
 	newKey := func() *ecdsa.PrivateKey {

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// mistakes is a program with twelve of them.
+// mistakes is a program with twelve mistakes.
 const mistakes = "components/guard/testdata/mistakes"
 
 // TestGuard runs programs with mistakes under the CLI and under the Automation
@@ -24,7 +24,7 @@ func TestGuard(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
 
-	t.Run("a program with twelve mistakes fails its preview once, and shows them all", func(t *testing.T) {
+	t.Run("the preview of a program with twelve mistakes fails once, and shows all of them", func(t *testing.T) {
 		stack := l.project(t, mistakes, "dev", "")
 		l.Out.Take()
 		err := stack.Preview(t.Context())
@@ -35,7 +35,7 @@ func TestGuard(t *testing.T) {
 			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
 		}
 		if diff := cmp.Diff(rules, intersect(rules, ruleIDs(shown))); diff != "" {
-			t.Errorf("rules that speak (-want +got):\n%s", diff)
+			t.Errorf("rules with findings (-want +got):\n%s", diff)
 		}
 	})
 
@@ -64,7 +64,7 @@ func TestGuard(t *testing.T) {
 		}
 		shown := l.Out.Take()
 		if ids := ruleIDs(labtest.Diagnostics(shown)); len(ids) > 0 {
-			t.Errorf("rules that speak: %v", ids)
+			t.Errorf("rules with findings: %v", ids)
 		}
 		want := []string{
 			"chart:default/agent", "chart:default/shop", "first", "fourth", "group:default/backup",
@@ -83,13 +83,13 @@ func TestGuard(t *testing.T) {
 		}
 	})
 
-	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
+	t.Run("an inline program of the Automation API gets the same findings", func(t *testing.T) {
 		inline(t, l)
 	})
 	t.Run("the test of docs/testing.md for the Automation API passes", func(t *testing.T) {
 		testedByAutomation(t, l)
 	})
-	t.Run("a preview finds in each way what there is to find", func(t *testing.T) { guardWays(t, l) })
+	t.Run("a preview finds all mistakes in each way", func(t *testing.T) { guardWays(t, l) })
 	t.Run("without it, a chart with mistakes is not deployed", func(t *testing.T) { wrongCharts(t, l) })
 }
 
@@ -129,8 +129,8 @@ func inline(t *testing.T, l testLab) {
 	}
 }
 
-// inlineMistakes runs the program with twelve mistakes as an inline program, and keeps the findings
-// that the Automation API gets.
+// inlineMistakes runs the program with twelve mistakes as an inline program, and compares the findings that the
+// Automation API returns with a golden file.
 func inlineMistakes(t *testing.T, binary string, environ []string) {
 	t.Helper()
 	folder := t.TempDir() // the Automation API writes into it
@@ -150,7 +150,7 @@ func inlineMistakes(t *testing.T, binary string, environ []string) {
 
 var created = regexp.MustCompile(`(?m)^ \+  kubernetes:(?:apps|core|batch)\S+ (\S+) created`)
 
-// createdObjects are the workloads that the CLI says it has created.
+// createdObjects returns the workloads that the CLI reports as created.
 func createdObjects(text string) []string {
 	var names []string
 	for _, match := range created.FindAllStringSubmatch(text, -1) {

@@ -18,8 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// guardWays previews a program once for each way in which the engine shows resources to
-// the guard, or does not have to.
+// guardWays previews a program once for each way in which resources reach the guard, through the engine or without it.
 func guardWays(t *testing.T, l testLab) {
 	t.Helper()
 	const (
@@ -29,14 +28,14 @@ func guardWays(t *testing.T, l testLab) {
 			"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)"
 	)
 	stack := l.project(t, "components/guard/testdata/ways", "dev", "")
-	// This preview prepares Pulumi's folders. The program wants to know the way.
+	// This preview prepares Pulumi's folders. It must fail, because the way is not configured.
 	if err := stack.Preview(t.Context()); err == nil {
-		t.Fatal("the program does without its configuration")
+		t.Fatal("the program does not need its configuration")
 	}
 	for _, tt := range []struct {
 		way   string
 		wrong []string
-		shown []string // Pods and what a chart has, by the engine
+		shown []string // Pods and objects of charts for which the engine calls the program
 	}{
 		{
 			"each-by-itself",
@@ -56,18 +55,17 @@ func guardWays(t *testing.T, l testLab) {
 		if diff := cmp.Diff(tt.wrong, labtest.ErrorsAt(text)); diff != "" {
 			t.Errorf("%s: the preview shows (-want +got):\n%s\n%s", tt.way, diff, text)
 		}
-		// The first Pod may still be on its way when the engine begins to show all.
+		// The registration of the first Pod may still be in progress when the engine begins to call the program.
 		if !slices.Contains(tt.shown, "right") && tt.way != "each-by-itself" {
 			shown = slices.DeleteFunc(shown, func(name string) bool { return name == "right" })
 		}
 		if diff := cmp.Diff(tt.shown, shown); diff != "" {
-			t.Errorf("%s: the engine shows the program (-want +got):\n%s", tt.way, diff)
+			t.Errorf("%s: calls of the engine for (-want +got):\n%s", tt.way, diff)
 		}
 	}
 }
 
-// previewWay returns what the CLI prints, and the names of the objects for which the engine
-// has called the program.
+// previewWay returns the output of the CLI, and the names of the objects for which the engine has called the program.
 func previewWay(t *testing.T, stack *deploy.Stack, way string) (text string, shown []string) {
 	t.Helper()
 	calls := filepath.Join(t.TempDir(), "calls.json")
@@ -81,7 +79,7 @@ func previewWay(t *testing.T, stack *deploy.Stack, way string) (text string, sho
 	return string(out), called(t, calls)
 }
 
-// called are the names of the objects in the calls of the engine that a file lists.
+// called returns the names of the objects in the engine's calls in a file.
 func called(t *testing.T, file string) []string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -96,7 +94,7 @@ func called(t *testing.T, file string) []string {
 		if err := lines.Decode(&call); errors.Is(err, io.EOF) {
 			break
 		} else if call.Method != "/pulumirpc.Callbacks/Invoke" {
-			continue // whose request may be something else
+			continue // the request may have another type
 		} else if err != nil {
 			t.Fatal(err)
 		}
@@ -109,8 +107,7 @@ func called(t *testing.T, file string) []string {
 	return slices.Compact(names)
 }
 
-// typeAndName are the first two fields of Pulumi's TransformRequest, whose package would
-// bring much more with it.
+// typeAndName decodes the first two fields of Pulumi's TransformRequest, to avoid the many dependencies of its package.
 func typeAndName(request []byte) (typ, name string) {
 	for len(request) > 0 {
 		number, kind, n := protowire.ConsumeTag(request)

@@ -13,11 +13,10 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// testLab is a lab that a test has to itself.
+// testLab is a lab that only one test uses.
 type testLab struct{ labtest.Lab }
 
-// newLab is a lab that was never started. It is gone after the test, whatever has happened
-// to it.
+// newLab returns a lab that has never been started. The lab is taken down after the test, whatever its state is.
 func newLab(t *testing.T) testLab {
 	t.Helper()
 	return testLab{labtest.New(t)}
@@ -28,7 +27,7 @@ func makeLab(root, dir string, to io.Writer) (testLab, error) {
 	return testLab{l}, err
 }
 
-// processes are those of the lab.
+// processes returns the processes of the lab.
 func (l testLab) processes(t *testing.T) []int {
 	t.Helper()
 	pids, err := processes.Of(l.ID())
@@ -38,7 +37,7 @@ func (l testLab) processes(t *testing.T) []int {
 	return pids
 }
 
-// labCommand is the folder of the command behind the Makefile.
+// labCommand returns the folder of the command that the Makefile runs.
 func labCommand(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(checkout(t), "internal", "lab", "cmd", "lab")
@@ -50,36 +49,36 @@ func (l testLab) client(t *testing.T) *kubernetes.Clientset {
 	return l.ClientOf(t)
 }
 
-// checkout is the root of the repository.
+// checkout returns the root of the repository.
 func checkout(t *testing.T) string {
 	t.Helper()
 	return labtest.Checkout(t)
 }
 
-// shownLines is how much of a lab's output a failing test shows: the cause is at its end.
+// shownLines is the number of lines of a lab's output that a failing test shows: the cause is at the end.
 const shownLines = 120
 
-// tail passes on what a lab prints while it runs, or else keeps the last lines.
+// tail passes on the output of a lab if live is set. Otherwise it collects the last lines.
 type tail struct {
-	to   io.Writer
-	live bool
-	kept []byte
+	to     io.Writer
+	live   bool
+	buffer []byte
 }
 
 func (o *tail) Write(p []byte) (int, error) {
 	if o.live {
 		return o.to.Write(p)
 	}
-	o.kept = append(o.kept, p...)
-	if lines := bytes.SplitAfter(o.kept, []byte("\n")); len(lines) > 2*shownLines {
-		o.kept = bytes.Join(lines[len(lines)-shownLines:], nil)
+	o.buffer = append(o.buffer, p...)
+	if lines := bytes.SplitAfter(o.buffer, []byte("\n")); len(lines) > 2*shownLines {
+		o.buffer = bytes.Join(lines[len(lines)-shownLines:], nil)
 	}
 	return len(p), nil
 }
 
-// show writes the lines that were kept.
+// show writes the collected lines.
 func (o *tail) show() {
-	lines := bytes.SplitAfter(o.kept, []byte("\n"))
+	lines := bytes.SplitAfter(o.buffer, []byte("\n"))
 	if _, err := o.to.Write(bytes.Join(lines[max(0, len(lines)-shownLines):], nil)); err != nil {
 		panic(err) // a test's own output
 	}

@@ -21,19 +21,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// TestKilledRun kills `lab up` without warning at several points. A plain up, or
-// down, must cope with what is left.
+// TestKilledRun kills `lab up` with SIGKILL at several points. The next up or down must handle the leftovers.
 func TestKilledRun(t *testing.T) {
 	t.Parallel()
 	binary := program(t, labCommand(t))
-	// killAt starts `lab up` in the lab's folder and kills it once the point is
-	// reached.
+	// killAt starts `lab up` in the lab's folder, and kills it once reached returns true.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "up", "-stack", "lab-given")
 		cmd.Dir = checkout(t)
 		cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
-		// A new session, so that nothing else is told of the end.
+		// A new session, so that the signal does not reach other processes.
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -42,7 +40,7 @@ func TestKilledRun(t *testing.T) {
 			if reached() {
 				return ""
 			}
-			return "the run did not come to the point where it is to be killed"
+			return "the run has not reached the point at which to kill it"
 		})
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -67,7 +65,7 @@ func TestKilledRun(t *testing.T) {
 		l := newLab(t)
 		killAt(t, l, point(l))
 		if len(l.processes(t)) == 0 {
-			t.Error("nothing was left running, so this test tests nothing")
+			t.Error("no process is left, so this test checks nothing")
 		}
 		check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
 		contains(t, l.Out.Take(), "an earlier run was cut off: removing what it left in "+l.Dir, "15 created",
@@ -77,7 +75,7 @@ func TestKilledRun(t *testing.T) {
 	t.Run("while the control plane starts", func(t *testing.T) { upAgain(t, controlPlaneStarts) })
 	t.Run("while pulumi deploys", func(t *testing.T) {
 		l := upAgain(t, pulumiDeploys)
-		t.Run("a cluster whose processes are gone starts again with everything in it", func(t *testing.T) {
+		t.Run("a cluster without processes starts again with all its objects", func(t *testing.T) {
 			check(t, processes.Kill(l.ID()))
 			err := l.Status(t.Context())
 			if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -94,15 +92,15 @@ func TestKilledRun(t *testing.T) {
 	})
 }
 
-// TestInterruptedRun interrupts runs as Ctrl-C does, the first one while the control plane
-// starts and the second one while Pulumi deploys. What had been made by then is kept.
+// TestInterruptedRun interrupts runs like Ctrl-C, the first one while the control plane starts and the second one while
+// Pulumi deploys. The lab retains the existing cluster.
 func TestInterruptedRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	var before types.UID
 	for _, run := range []struct{ name, reached, content string }{
 		{"while the control plane starts", filepath.Join("cluster", "kwokctl.yaml"), ""},
-		// Its first resource is there: before the preview, Pulumi does not listen to signals.
+		// Wait for the first resource in the state: before the preview, Pulumi does not handle signals.
 		{
 			"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "stacks", "*", "*.json"),
 			`"pulumi:pulumi:Stack"`,
@@ -120,7 +118,7 @@ func TestInterruptedRun(t *testing.T) {
 						return ""
 					}
 				}
-				return "the run did not come to the point where it is to be interrupted"
+				return "the run has not reached the point at which to interrupt it"
 			})
 			interrupt()
 			if err := <-ended; err == nil {
@@ -137,21 +135,21 @@ func TestInterruptedRun(t *testing.T) {
 	out := l.Out.Take()
 	contains(t, out, "0 problems")
 	if strings.Contains(out, "cut off") {
-		t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
+		t.Error("an interrupted run ends properly, and must not be treated as one that was cut off")
 	}
 }
 
-// sameCluster fails if the lab's cluster is another one than before, where there was one.
+// sameCluster fails if the lab had a cluster before, and now has another one.
 func sameCluster(t *testing.T, l testLab, before types.UID) types.UID {
 	t.Helper()
 	now := clusterUID(t, l)
 	if before != "" && before != now {
-		t.Error("the cluster is another one")
+		t.Error("the lab has another cluster")
 	}
 	return now
 }
 
-// clusterUID tells clusters apart; "" if there is none.
+// clusterUID returns a unique ID of the cluster, or "" if there is none.
 func clusterUID(t *testing.T, l testLab) types.UID {
 	t.Helper()
 	client, err := l.Client()

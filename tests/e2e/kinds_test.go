@@ -10,8 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// TestKinds deploys every kind of workload onto every platform, and looks at where the
-// scheduler and the controllers put the pods.
+// TestKinds deploys every kind of workload onto every platform, and checks the nodes of the pods.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -31,12 +30,12 @@ func TestKinds(t *testing.T) {
 		} {
 			want[kind+"-"+platform] = []string{pool}
 		}
-		// One pod on each node, which the name says.
+		// A DaemonSet has a pod on each node.
 		want["daemon-set-"+platform] = []string{pool + "-0", pool + "-1"}
 	}
 	// A CronJob waits for the next full minute.
 	eventually(t, func(ctx context.Context) string { return cmp.Diff(want, placed(ctx, t, l.client(t))) })
-	// Its pod has landed, and may not have run yet.
+	// The CronJob's pod has a node, but may not have run yet.
 	l.Settles(t)
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
@@ -46,8 +45,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// placed are the nodes of the pods of DaemonSets, and the pools of all others, by the
-// name of the workload.
+// placed returns the nodes of the pods of DaemonSets, and the pools of all other pods, by the name of the workload.
 func placed(ctx context.Context, t *testing.T, client kubernetes.Interface) map[string][]string {
 	t.Helper()
 	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{})
@@ -59,7 +57,7 @@ func placed(ctx context.Context, t *testing.T, client kubernetes.Interface) map[
 		if (owner == nil || owner.Kind != "DaemonSet") && at != "" {
 			at = at[:len(at)-len("-0")]
 		}
-		// Each minute has another Job of a CronJob.
+		// A CronJob creates a Job each minute.
 		if owner != nil && owner.Kind == "Job" && slices.Contains(have[name], at) {
 			continue
 		}

@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// TestLab takes one lab through its life. The steps stand on each other.
+// TestLab takes one lab through its life. Each step depends on the previous ones.
 func TestLab(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -38,7 +38,8 @@ func TestLab(t *testing.T) {
 		"map      "+l.MapFile())
 
 	t.Run("the map shows where the pods are", func(t *testing.T) { checkMap(t, l, 0) })
-	t.Run("every node registers what its kubelet and its pool would", func(t *testing.T) { checkNodes(t, client) })
+	t.Run("every node registers like a kubelet, with the values of its pool",
+		func(t *testing.T) { checkNodes(t, client) })
 	t.Run("the scheduler puts every pod on its platform", func(t *testing.T) { checkPlacement(t, client) })
 	t.Run("the Services of IIS have addresses of load balancers",
 		func(t *testing.T) { checkServices(t, client) })
@@ -77,7 +78,7 @@ func TestLab(t *testing.T) {
 		func(t *testing.T) { checkMovedPod(t, l, client, binary) })
 	t.Run("status finds the pods that are refused", func(t *testing.T) { checkRefusedPods(t, l, client) })
 	t.Run("status finds the pod that is pending", func(t *testing.T) { checkPendingPod(t, l, client) })
-	t.Run("up puts the nodes right again", func(t *testing.T) {
+	t.Run("up corrects the nodes", func(t *testing.T) {
 		if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
@@ -120,8 +121,8 @@ func TestLab(t *testing.T) {
 // builds are the Windows builds of the lab's pools.
 var builds = map[string]string{"2019": "10.0.17763", "2022": "10.0.20348", "2025": "10.0.26100"}
 
-// checkMap checks whether the map has the pools of the stack, as its configuration calls them, and the
-// workloads, and says how much is pending.
+// checkMap checks that the map has the pools of the stack with their names in the configuration, the workloads, and the
+// number of pending pods.
 func checkMap(t *testing.T, l testLab, pending int) {
 	t.Helper()
 	text, err := os.ReadFile(l.MapFile())
@@ -133,7 +134,7 @@ func checkMap(t *testing.T, l testLab, pending int) {
 		fmt.Sprintf("<dt>Pending</dt><dd>%d</dd>", pending),
 	} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("the map has no %s", want)
+			t.Errorf("the map does not contain %s", want)
 		}
 	}
 }
@@ -150,7 +151,7 @@ func checkNodes(t *testing.T, client kubernetes.Interface) {
 		Memory  string
 	}
 	want := map[string]node{}
-	// What the kubelet reports of 16 GiB.
+	// The memory that the kubelet reports for 16 GiB.
 	memory := map[string]string{"linux": "16028Mi", "windows": "16776756Ki"}
 	add := func(pool, os, build, image string, taints ...string) {
 		for i := range 2 {
@@ -192,8 +193,8 @@ func checkNodes(t *testing.T, client kubernetes.Interface) {
 	}
 }
 
-// checkPlacement compares the build of each pod's node with the one that the
-// workload is for: "linux" where the node is Linux.
+// checkPlacement compares the Windows build of each pod's node with the build of the workload, or "linux" if the node
+// is a Linux node.
 func checkPlacement(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	want := map[string][]string{"linux-web": {"linux", "linux"}}
@@ -242,7 +243,7 @@ func checkServices(t *testing.T, client kubernetes.Interface) {
 	}
 }
 
-// checkObjects looks at what has arrived in the API server.
+// checkObjects checks the objects in the API server.
 func checkObjects(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	for release, build := range builds {
@@ -289,7 +290,7 @@ func checkObjects(t *testing.T, client kubernetes.Interface) {
 	}
 	if pod := plain.Spec.Template.Spec; pod.OS != nil || pod.RuntimeClassName != nil || pod.NodeSelector != nil ||
 		pod.Tolerations != nil {
-		t.Errorf("linux-web should say nothing about platforms: %+v", pod)
+		t.Errorf("linux-web has fields about platforms: %+v", pod)
 	}
 }
 
@@ -337,7 +338,7 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 	labtest.Failed(t, "lab status", err)
 	contains(t, string(out), "pod "+moved, "error: not everything is where it belongs\n")
 
-	// The pod moves back by itself once its node is gone and Linux is there again.
+	// The pod's replacement must run on Linux once the taint is back and the Linux nodes are schedulable.
 	for _, name := range []string{"linux-0", "linux-1"} {
 		patch(t, client, name, `{"spec":{"unschedulable":null}}`)
 	}
@@ -372,7 +373,7 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 	class.ObjectMeta = metav1.ObjectMeta{Name: class.Name, Labels: class.Labels, Annotations: class.Annotations}
 	_, err = classes.Create(t.Context(), class, metav1.CreateOptions{})
 	check(t, err)
-	// The controller waits longer each time that its pods are refused.
+	// Delete the ReplicaSets, because the controller's retries become slower with each refused pod.
 	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceDefault).List(t.Context(),
 		metav1.ListOptions{LabelSelector: "app=iis-2019"})
 	check(t, err)
@@ -385,8 +386,7 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 
 func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
 	t.Helper()
-	// Everything that the lab knows how to put right: up must do so in the next
-	// step.
+	// Changes that the lab can correct: up must do so in the next step.
 	patch(t, client, "win25-0",
 		`{"metadata":{"labels":{"node.kubernetes.io/windows-build":null}},"spec":{"taints":null}}`)
 	pod, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), &corev1.Pod{
@@ -423,8 +423,8 @@ func patch(t *testing.T, client kubernetes.Interface, node, change string) {
 	}
 }
 
-// versions are the resource versions of everything that a stack deploys, of
-// what the controllers make of it, and the generations of the nodes' specs.
+// versions returns the resource versions of all objects that a stack deploys or the controllers create for them, and
+// the UIDs, labels and taints of the nodes.
 func versions(t *testing.T, client kubernetes.Interface) map[string]string {
 	t.Helper()
 	out := map[string]string{}

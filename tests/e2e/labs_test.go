@@ -22,15 +22,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// idle are the running labs that tests have left empty, one for each stack at most: a
-// control plane that starts takes as much of the machine as a deployment, and one that
-// nobody uses takes some of it as well.
+// idle are the running labs that tests have left empty, at most one for each stack: to start a control plane takes as
+// much processor time as a deployment, and an unused one takes some too.
 var idle = struct {
 	sync.Mutex
 	labs map[string]sharedLab
 }{labs: map[string]sharedLab{}}
 
-// sharedLab is a lab that one test has after the other.
+// sharedLab is a lab that several tests use, one at a time.
 type sharedLab struct {
 	testLab
 
@@ -38,9 +37,8 @@ type sharedLab struct {
 	fresh []string
 }
 
-// emptyLab is a lab that runs a stack of the checkout, with nothing deployed: the one that
-// another test has left so, or a new one. The test has it to itself, and need not leave it
-// empty: it is taken down then.
+// emptyLab returns a running lab for a stack of the checkout, without a deployment: an idle one or a new one. The test
+// has exclusive use of it. If the test does not leave it empty, the lab is taken down.
 func emptyLab(t *testing.T, stack string) testLab {
 	t.Helper()
 	idle.Lock()
@@ -64,7 +62,7 @@ func emptyLab(t *testing.T, stack string) testLab {
 		}
 		l.Out.Redirect(io.Discard)
 		if !t.Failed() {
-			err = l.keep(stack)
+			err = l.release(stack)
 		}
 		if err != nil {
 			t.Logf("the lab is taken down: %v", err)
@@ -91,14 +89,14 @@ func newSharedLab(root string, to io.Writer) (testLab, error) {
 	return makeLab(root, filepath.Join(dir, "lab"), to)
 }
 
-// keep leaves the lab to another test, if it is empty and there is not one already.
-func (l sharedLab) keep(stack string) error {
-	// What Pulumi and Azure know is of no use to others.
+// release makes the lab available to other tests if it is empty and no other lab of its stack is idle.
+func (l sharedLab) release(stack string) error {
+	// Other tests do not need the states of Pulumi and Azure.
 	if err := errors.Join(os.RemoveAll(l.AzureDir()), os.RemoveAll(filepath.Join(l.Dir, "pulumi"))); err != nil {
 		return err
 	}
 	l.Stacks = filepath.Join(l.Root, "stacks")
-	// The nodes become what they were.
+	// Restore the nodes.
 	if err := l.Start(context.Background(), lab.Options{Stack: stack}); err != nil {
 		return err
 	}
@@ -114,8 +112,8 @@ func (l sharedLab) keep(stack string) error {
 	return nil
 }
 
-// checkFresh fails if there is something in the cluster that was not there at first, or the
-// other way round. Pods may be on their way out.
+// checkFresh returns an error if the objects in the cluster are not the initial ones. It waits for pods that are being
+// deleted.
 func (l sharedLab) checkFresh() error {
 	var have []string
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
@@ -131,7 +129,7 @@ func (l sharedLab) checkFresh() error {
 	return fmt.Errorf("it is not empty (-fresh +left):\n%s", cmp.Diff(l.fresh, have))
 }
 
-// endIdle takes down the labs that nobody has taken.
+// endIdle takes down the idle labs.
 func endIdle() error {
 	var errs []error
 	for _, l := range idle.labs {
@@ -140,14 +138,13 @@ func endIdle() error {
 	return errors.Join(errs...)
 }
 
-// passing are the kinds of objects that the control plane makes and removes by itself.
+// passing are the kinds of objects that the control plane creates and deletes by itself.
 var passing = []string{"Event", "Lease", "ComponentStatus"}
 
-// ownOfNamespaces are the objects that the control plane makes in each namespace, a while
-// after it is ready.
+// ownOfNamespaces are the objects that the control plane creates in each namespace, a while after it is ready.
 var ownOfNamespaces = []string{"ConfigMap kube-root-ca.crt", "ServiceAccount default"}
 
-// objects are the names of all other objects in a cluster, sorted.
+// objects returns the names of all other objects in a cluster, sorted.
 func objects(ctx context.Context, kubeconfig string) ([]string, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {

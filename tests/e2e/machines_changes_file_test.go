@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// machinesAtFirst are the pools of the creation.
+// machinesAtFirst returns the pools of the step create.
 func machinesAtFirst() []string {
 	return []string{
 		"name: linux, platform: linux, size: Standard_D4s_v5, count: 1",
@@ -18,8 +18,8 @@ func machinesAtFirst() []string {
 	}
 }
 
-// TestGeneratedMachineChanges writes down, with -update, what TestMachineChanges expects of the engine: the tests of
-// the stacks hold that mocktest says the same.
+// TestGeneratedMachineChanges compares the expectations of TestMachineChanges about the engine with their file, and
+// writes the file with -update. The tests of the stacks check that mocktest returns the same operations.
 func TestGeneratedMachineChanges(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -27,9 +27,9 @@ func TestGeneratedMachineChanges(t *testing.T) {
 		"step is a change of\n" +
 		"# a cluster of machines, after the one before it. The operations are those of Pulumi's engine, with " +
 		"pulumi-kubernetes\n" +
-		"# and the simulated Azure: TestMachineChanges holds them. A test of this folder holds that mocktest " +
-		"says the same.\n")
-	// Nobody has written down what the creation does.
+		"# and the simulated Azure: TestMachineChanges checks them. A test of this folder checks that mocktest " +
+		"returns the same.\n")
+	// There are no expectations for the operations of the creation.
 	created := machineStep{name: "create", controlPlanes: 1, pools: machinesAtFirst()}
 	for _, s := range append([]machineStep{created}, machineSteps()...) {
 		fmt.Fprintf(&b, "- name: %s\n  controlPlanes: %d\n  pools:\n", s.name, s.controlPlanes)
@@ -47,7 +47,7 @@ func TestGeneratedMachineChanges(t *testing.T) {
 	golden.Equal(t, "../../stacks/kubeadm/testdata/machine_changes.yaml", b.String())
 }
 
-// eachOfMachines has the operations of a machine, which machineOperations makes one line of.
+// eachOfMachines expands the line that machineOperations makes of the operations of a machine.
 func eachOfMachines(t *testing.T, lines []string) []string {
 	t.Helper()
 	var all []string

@@ -27,22 +27,22 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// machineStep is a step in the life of a cluster of machines, and all that it is to do.
+// machineStep is a step in the life of a cluster of machines with all its expected effects.
 type machineStep struct {
 	name          string
 	controlPlanes int
 	pools         []string
-	// operations are those of Pulumi; all those of a machine are one line.
+	// operations are the operations of Pulumi, with one line for all operations of a machine.
 	operations string
-	// drained are the nodes that are emptied before they go.
+	// drained are the nodes that are drained before they are deleted.
 	drained []string
-	// steady is the node on which a workload is in the end that must not be away meanwhile, and
-	// empty if there is none. Its node before is of Windows Server 2022.
+	// steady is the last node of a workload that must be available during the whole step, or empty if there is no such
+	// workload. The workload starts on a node with Windows Server 2022.
 	steady string
 	nodes  string
 }
 
-// nodesStash remembers the nodes of all pools.
+// nodesStash is the resource that stores the nodes of all pools.
 const nodesStash = "pulumi:index:Stash kubeadm-lab-node-names"
 
 const (
@@ -52,8 +52,7 @@ const (
 		"control-plane-2 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
 )
 
-// machineSteps are the steps after the creation. The names of machines have a hash of what
-// cannot be changed on them.
+// machineSteps returns the steps after the creation. The names of machines have a hash of their immutable properties.
 func machineSteps() []machineStep {
 	const (
 		linux   = "name: linux, platform: linux, size: Standard_D4s_v5, count: 1"
@@ -153,13 +152,12 @@ func machineSteps() []machineStep {
 	}
 }
 
-// TestMachineChanges takes a cluster of machines through its life. The steps stand on each
-// other: each does what it should and no more, and leaves nothing for a next one to do.
-// Nothing that is written meanwhile has a secret in it.
+// TestMachineChanges takes a cluster of machines through its life. Each step depends on the previous ones: it must do
+// what is expected and no more, and leave nothing to do. No file that is written meanwhile has a secret.
 func TestMachineChanges(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
-	// Status is asked again and again.
+	// The test calls Status repeatedly.
 	l.Out.Redirect(io.Discard)
 	steps := machineSteps()
 	l.config["mixedkube:workloads"] = []string{"iis", "linux-web"}
@@ -169,23 +167,23 @@ func TestMachineChanges(t *testing.T) {
 	const password = `A-"pass\word"&1`
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
 	records := t.TempDir()
-	// Each machine has had a token of its own, those that are gone as well.
+	// Each machine has its own token, including deleted machines.
 	machines := map[creation]bool{}
 
-	t.Run("what fails at the beginning shows no secret", func(t *testing.T) {
-		// The first extension is that of the control plane, which gets the cluster's keys.
+	t.Run("a failure at the beginning shows no secret", func(t *testing.T) {
+		// The first extension belongs to the control plane, which gets the cluster's keys.
 		failsWithoutSecrets(t, l, stack, records, password, "control-plane-0-bootstrap")
 	})
 	t.Run("create", func(t *testing.T) {
 		r := newRunRecord(t, stack, records)
-		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
+		// Use the highest level without secrets: from level 9, Pulumi itself logs every value that it sends.
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
 		}
 		l.remember(t, machines)
 		checkTokens(t, client)
 	})
-	t.Run("a refresh misses no token", func(t *testing.T) {
+	t.Run("a refresh does not miss the deleted tokens", func(t *testing.T) {
 		r := newRunRecord(t, stack, records)
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--refresh", "--skip-preview")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
@@ -193,12 +191,12 @@ func TestMachineChanges(t *testing.T) {
 		changes := slices.DeleteFunc(operations(t, r.events),
 			func(line string) bool { return strings.HasPrefix(line, "refresh ") })
 		if len(changes) > 0 {
-			t.Errorf("after a refresh there is still to do: %q", changes)
+			t.Errorf("after a refresh there are changes left: %q", changes)
 		}
 		checkTokens(t, client)
 	})
-	t.Run("a machine that is made again under its name", func(t *testing.T) {
-		makeAgain(t, l, stack, newRunRecord(t, stack, records))
+	t.Run("a machine is recreated with the same name", func(t *testing.T) {
+		recreate(t, l, stack, newRunRecord(t, stack, records))
 		l.remember(t, machines)
 	})
 	for _, c := range steps {
@@ -237,41 +235,41 @@ func TestMachineChanges(t *testing.T) {
 		}
 	}
 
-	t.Run("pods that may not go", func(t *testing.T) {
+	t.Run("pods that cannot be evicted", func(t *testing.T) {
 		drainsTwice(t, l, stack, records, steps[len(steps)-1].pools)
 		l.remember(t, machines)
 	})
-	t.Run("the pods have come to rest", func(t *testing.T) {
-		// Kubernetes removes those of machines that are gone after a minute.
+	t.Run("the pods become stable", func(t *testing.T) {
+		// Kubernetes deletes the pods of deleted machines after a minute.
 		l.Settles(t)
 	})
-	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
+	t.Run("status finds a machine whose bootstrap has left out the taint", func(t *testing.T) {
 		rejoinWithoutTaints(t, l, stack, "win-h1a-0")
 		l.Out.Take()
 		if err := l.Status(t.Context()); err == nil {
-			t.Error("status finds nothing wrong")
+			t.Error("status finds no problem")
 		}
 		contains(t, l.Out.Take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
 	keys := keysOf(t, stack)
 	secrets := append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...)
 	t.Run("no secret is in any file", func(t *testing.T) {
-		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
-		checkKeepersNeeded(t, l.testLab, l.keepers(), secrets)
+		checkNoLeaks(t, l.testLab, records, l.exemptions(), secrets)
+		checkExemptionsNeeded(t, l.testLab, l.exemptions(), secrets)
 		checkPayloadKeys(t, l, records, keys, machines)
 	})
 	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
-	t.Run("what fails shows no secret", func(t *testing.T) {
+	t.Run("a failure shows no secret", func(t *testing.T) {
 		last := steps[len(steps)-1]
 		l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
 		l.write(t)
 		failsWithoutSecrets(t, l, stack, records, password, "kubeadm-lab-linux-linux-30g-1-bootstrap")
-		// It has not joined, so its token is still there, and it alone.
+		// Only the token of this machine still exists, because it has not joined.
 		checkTokens(t, client, "Lets linux-30g-1 join.")
 		newRunRecord(t, stack, records)
 		check(t, stack.Up(t.Context(), "--skip-preview"))
 		checkTokens(t, client)
-		// The next deployment is to remove the machine.
+		// The next deployment must delete the machine.
 		l.setPools(t, last.pools...)
 		l.write(t)
 	})
@@ -281,7 +279,7 @@ func TestMachineChanges(t *testing.T) {
 		r := newRunRecord(t, stack, records)
 		check(t, stack.Up(t.Context(), "--skip-preview"))
 		if err := stack.Destroy(t.Context()); err == nil {
-			t.Error("destroy removes it")
+			t.Error("destroy deletes it")
 		}
 		contains(t, r.output(t), "kubeadm-lab-control-plane-0", "protect")
 		sameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1),
@@ -296,11 +294,11 @@ func TestMachineChanges(t *testing.T) {
 		checkNothingLeft(t, l, client)
 	})
 	t.Run("no secret is in any file after that", func(t *testing.T) {
-		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+		checkNoLeaks(t, l.testLab, records, l.exemptions(), secrets)
 	})
 }
 
-// machineParts are the resources of one machine of a pool by the ends of their names.
+// machineParts are the resources of one machine of a pool by the suffixes of their names.
 var machineParts = map[string]string{
 	"-interface": "azure-native:network:NetworkInterface",
 	"-route":     "azure-native:network:Route",
@@ -314,7 +312,7 @@ var machineName = regexp.MustCompile(
 	`^kubeadm-lab-(?:[a-z0-9]+-)?((?:[a-z0-9]+-[a-z0-9]{3}|control-plane)-\d+)(-[a-z]+)?$`,
 )
 
-// machineOperations makes one line of all operations of a machine, if none is missing.
+// machineOperations replaces all operations of a machine with one line, if none is missing.
 func machineOperations(all []string) []string {
 	parts := map[string][]string{}
 	for _, line := range all {
@@ -344,8 +342,8 @@ func machineOperations(all []string) []string {
 	return lines
 }
 
-// machineSecrets are all secrets of a cluster but the tokens of its machines: what it was given,
-// and all that is made from it. Whatever else becomes one belongs here.
+// machineSecrets returns all secrets of a cluster except the tokens of its machines: the configured ones and those that
+// are derived from them. Add new secrets here.
 func machineSecrets(t *testing.T, keys stackKeys, password string) []leaks.Secret {
 	t.Helper()
 	certificates, err := keys.Certificates()
@@ -355,10 +353,10 @@ func machineSecrets(t *testing.T, keys stackKeys, password string) []leaks.Secre
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	check(t, os.WriteFile(path, []byte(kubeconfig), 0o600))
 	all := append(leaks.OfKubeconfig(t, path), leaks.Secret{Name: "password", Text: password})
-	for _, text := range keys.drawn {
+	for _, text := range keys.generated {
 		all = append(all, leaks.Secret{Name: "cluster's secret", Text: text})
 	}
-	// The certificate of the authority is no secret.
+	// The certificate of the authority is public.
 	all = slices.DeleteFunc(all, func(s leaks.Secret) bool { return s.Name == "cluster's certificate" })
 	for name, pair := range map[string]bootstrap.KeyPair{
 		"CA": certificates.CA, "etcd": certificates.EtcdCA, "front proxy": certificates.FrontProxyCA,
@@ -370,8 +368,7 @@ func machineSecrets(t *testing.T, keys stackKeys, password string) []leaks.Secre
 	return append(all, leaks.Secret{Name: "key of Secrets in etcd", Text: keys.EncryptionKeys()[0]})
 }
 
-// checkPayloadKeys looks for the payload keys of machines in what Pulumi has written. Azure
-// keeps them in customData.
+// checkPayloadKeys searches the files of Pulumi for the payload keys of machines. Azure stores these in customData.
 func checkPayloadKeys(
 	t *testing.T, l *machinesLab, records string, keys stackKeys, machines map[creation]bool,
 ) {
@@ -388,8 +385,8 @@ func checkPayloadKeys(
 	}
 }
 
-// failsWithoutSecrets deploys while the first extension, which gets the secrets of a machine,
-// fails in Azure. Nothing that is written about it shows one.
+// failsWithoutSecrets deploys while the first extension, which gets the secrets of a machine, fails in Azure. No file
+// or output may show a secret.
 func failsWithoutSecrets(
 	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, password, extension string,
 ) {
@@ -404,13 +401,12 @@ func failsWithoutSecrets(
 	machines := map[creation]bool{}
 	l.remember(t, machines)
 	keys := keysOf(t, stack)
-	checkSecretsKept(t, l.testLab, records, l.keepers(),
+	checkNoLeaks(t, l.testLab, records, l.exemptions(),
 		append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...))
 }
 
-// checkWireServer asks for the settings of each machine's extension. A pod gets no answer; one
-// of the host's network does, and they have no secret. The key to them is in customData, which
-// is not in the answer.
+// checkWireServer requests the settings of each machine's extension. A pod gets no answer, but a pod in the host's
+// network does. The settings must not have a plain secret: their key is in customData, which is not in the answer.
 func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
@@ -428,13 +424,13 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 				words := strings.Fields(value.(string))
 				decoded, err := base64.StdEncoding.DecodeString(words[len(words)-1])
 				check(t, err)
-				// On Windows it is UTF-16 of ASCII.
+				// On Windows the text is ASCII in UTF-16.
 				all = append(all, strings.ReplaceAll(string(decoded), "\x00", ""))
 			}
 		}
 		settings := strings.Join(all, "")
 		if payload.In(settings) == "" {
-			t.Errorf("%s: nothing in the answer is encrypted", m.Node)
+			t.Errorf("%s: the answer has no encrypted payload", m.Node)
 		}
 		check(t, os.WriteFile(filepath.Join(folder, m.Machine.ComputerName), []byte(settings), 0o600))
 	}
@@ -443,7 +439,7 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 	}
 }
 
-// hashes are those of the configuration.
+// hashes returns the hashes in the configuration.
 func (l *machinesLab) hashes() map[string]string {
 	hashes := map[string]string{}
 	for url, hash := range l.kubeadm()["hashes"].(map[string]any) {

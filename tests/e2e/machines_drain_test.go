@@ -22,11 +22,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// steady is a Deployment of two pods on some nodes, of which a PodDisruptionBudget wants some to be
-// there always.
+// steady is a Deployment of two pods on some nodes. A PodDisruptionBudget requires a minimum of available pods.
 type steady struct {
 	client kubernetes.Interface
-	// fewest is how many pods were available at the worst time, and failed why nobody knows.
+	// fewest is the minimum number of available pods. If it is unknown, failed is the reason.
 	fewest int
 	failed error
 	cancel context.CancelFunc
@@ -85,7 +84,7 @@ func startSteady(t *testing.T, client kubernetes.Interface, nodes map[string]str
 	return s
 }
 
-// available is how many pods are Ready on nodes that there are and that are Ready, and where.
+// available returns the number of Ready pods on existing, Ready nodes, and their numbers by node.
 func (s *steady) available(ctx context.Context) (n int, nodes map[string]int, err error) {
 	pods, err := s.client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx,
 		metav1.ListOptions{LabelSelector: "app=" + steadyName})
@@ -96,16 +95,18 @@ func (s *steady) available(ctx context.Context) (n int, nodes map[string]int, er
 	if err != nil {
 		return 0, nil, err
 	}
-	there := map[string]bool{}
+	readyNodes := map[string]bool{}
 	for _, node := range list.Items {
 		for _, c := range node.Status.Conditions {
-			there[node.Name] = there[node.Name] || c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+			if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
+				readyNodes[node.Name] = true
+			}
 		}
 	}
 	nodes = map[string]int{}
 	for _, pod := range pods.Items {
 		for _, c := range pod.Status.Conditions {
-			if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue && there[pod.Spec.NodeName] &&
+			if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue && readyNodes[pod.Spec.NodeName] &&
 				pod.DeletionTimestamp == nil {
 				nodes[pod.Spec.NodeName]++
 				n++
@@ -115,7 +116,7 @@ func (s *steady) available(ctx context.Context) (n int, nodes map[string]int, er
 	return n, nodes, nil
 }
 
-// wait waits until both pods are available, on a node if that is given.
+// wait waits until both pods are available, on the node if it is not empty.
 func (s *steady) wait(ctx context.Context, node string) error {
 	last := ""
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true,
@@ -130,7 +131,7 @@ func (s *steady) wait(ctx context.Context, node string) error {
 	return nil
 }
 
-// end removes the pods, and fails if there were none at any time, or they are not on the node.
+// end deletes the pods. It fails if there was no available pod at any time, or if the pods are not on the node.
 func (s *steady) end(t *testing.T, node string) {
 	t.Helper()
 	check(t, s.wait(t.Context(), node))
@@ -138,25 +139,25 @@ func (s *steady) end(t *testing.T, node string) {
 	<-s.done
 	check(t, s.failed)
 	if s.fewest < 1 {
-		t.Errorf("at the worst time %d pods were available", s.fewest)
+		t.Errorf("the minimum number of available pods is %d", s.fewest)
 	}
 	s.permit(t)
 	check(t, s.client.AppsV1().Deployments(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
 		metav1.DeleteOptions{}))
 }
 
-// permit removes the PodDisruptionBudget.
+// permit deletes the PodDisruptionBudget.
 func (s *steady) permit(t *testing.T) {
 	t.Helper()
 	check(t, s.client.PolicyV1().PodDisruptionBudgets(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
 		metav1.DeleteOptions{}))
 }
 
-// drainsTwice removes a machine whose pods may not go: nothing is deleted, and when they may, the
-// next deployment continues.
+// drainsTwice removes a machine whose pods cannot be evicted: the deployment must delete nothing. When they can be
+// evicted, the next deployment must continue.
 func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records string, pools []string) {
 	t.Helper()
-	const leaves = "linux-30g-1"
+	const removed = "linux-30g-1"
 	client := l.client(t)
 	one := strings.Replace(pools[0], "count: 1", "count: 1, upgrade: {drainTimeoutMinutes: 1}", 1)
 	up := func(linux string) (runRecord, error) {
@@ -168,17 +169,17 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	if r, err := up(strings.Replace(pools[0], "count: 1", "count: 2", 1)); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	pods := startSteady(t, client, map[string]string{corev1.LabelHostname: leaves}, 2)
+	pods := startSteady(t, client, map[string]string{corev1.LabelHostname: removed}, 2)
 	r, err := up(one)
 	if err == nil {
-		t.Fatal("it does not fail")
+		t.Fatal("the deployment does not fail")
 	}
 	contains(t, strings.Join(strings.Fields(r.output(t)), " "),
-		"drain node "+leaves+": 2 pods are still running after 1m0s, ",
+		"drain node "+removed+": 2 pods are still running after 1m0s, ",
 		"Cannot evict pod as it would violate the pod's disruption budget.")
 	sameLines(t, "operations", "", operations(t, r.events))
-	if !nodeNamed(t, client, leaves).Spec.Unschedulable {
-		t.Error("the node that leaves is not cordoned")
+	if !nodeNamed(t, client, removed).Spec.Unschedulable {
+		t.Error("the node is not cordoned")
 	}
 	if n, _, err := pods.available(t.Context()); err != nil || n != 2 {
 		t.Errorf("%d pods are available (%v)", n, err)
@@ -188,9 +189,9 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	if r, err = up(one); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	sameLines(t, "operations", "delete machine "+leaves+"\nupdate "+nodesStash,
+	sameLines(t, "operations", "delete machine "+removed+"\nupdate "+nodesStash,
 		machineOperations(operations(t, r.events)))
-	if diff := cmp.Diff([]string{leaves}, drained(r.output(t))); diff != "" {
+	if diff := cmp.Diff([]string{removed}, drained(r.output(t))); diff != "" {
 		t.Errorf("drained nodes (-want +have):\n%s", diff)
 	}
 	check(t, client.AppsV1().Deployments(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
@@ -199,7 +200,7 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 
 var drainedNode = regexp.MustCompile(`node (\S+) leaves: drained`)
 
-// drained are the nodes which Pulumi says are drained.
+// drained returns the nodes that Pulumi reports as drained.
 func drained(output string) []string {
 	var nodes []string
 	for _, found := range drainedNode.FindAllStringSubmatch(output, -1) {

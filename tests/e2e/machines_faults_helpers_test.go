@@ -22,7 +22,7 @@ import (
 )
 
 // want writes the stack's configuration.
-func (l *machinesLab) want(w *wanted) error {
+func (l *machinesLab) want(w *desired) error {
 	l.kubeadm()["controlPlane"] = map[string]any{"count": w.controlPlanes}
 	l.kubeadm()["windowsAdmin"] = map[string]any{"licenseType": w.licence}
 	l.cluster()["pools"] = w.pools
@@ -33,12 +33,12 @@ func (l *machinesLab) want(w *wanted) error {
 	return os.WriteFile(deploy.StackFile(l.Stacks, machinesStack), content, 0o600)
 }
 
-// secrets are those of the keys that the state has, and a token for each machine that there is.
-func (l *machinesLab) secrets(t *testing.T, w *wanted) []leaks.Secret {
+// secrets returns the secrets of the keys in the state, and the token of each existing machine.
+func (l *machinesLab) secrets(t *testing.T, w *desired) []leaks.Secret {
 	t.Helper()
 	all := []leaks.Secret{{Name: "password", Text: w.password}}
-	keys, kept := keptKeys(t, l.stack)
-	if !kept {
+	keys, found := storedKeys(t, l.stack)
+	if !found {
 		return all
 	}
 	machines := map[creation]bool{}
@@ -46,8 +46,8 @@ func (l *machinesLab) secrets(t *testing.T, w *wanted) []leaks.Secret {
 	return append(machineSecrets(t, keys, w.password), tokenSecrets(keys, machines)...)
 }
 
-// problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
-func (l *machinesLab) problems(t *testing.T, w *wanted) error {
+// problems returns the differences of Azure and the nodes from the desired state, or nil if there are none.
+func (l *machinesLab) problems(t *testing.T, w *desired) error {
 	t.Helper()
 	ctx := t.Context()
 	if err := l.checkJoined(t, w); err != nil {
@@ -57,16 +57,15 @@ func (l *machinesLab) problems(t *testing.T, w *wanted) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(compareAzure(l.wantedInAzure(t, w), have), l.checkInCluster(t, w))
+	err = errors.Join(compareAzure(l.desiredInAzure(t, w), have), l.checkInCluster(t, w))
 	if !w.exists {
 		return errors.Join(err, l.checkEmpty(ctx))
 	}
-	return errors.Join(err, l.settled(ctx))
+	return errors.Join(err, l.finalStatus(ctx))
 }
 
-// checkJoined compares the machines in Azure with those that there are to be, all of which
-// are nodes.
-func (l *machinesLab) checkJoined(t *testing.T, w *wanted) error {
+// checkJoined compares the machines in Azure with the desired ones. All of them must be nodes.
+func (l *machinesLab) checkJoined(t *testing.T, w *desired) error {
 	t.Helper()
 	var want, have []string
 	if w.exists {
@@ -82,12 +81,12 @@ func (l *machinesLab) checkJoined(t *testing.T, w *wanted) error {
 	}
 	disks, err := filepath.Glob(filepath.Join(l.AzureDir(), "disks", "*"))
 	if err == nil && len(disks) != len(want) {
-		err = fmt.Errorf("there are %d disks of %d machines", len(disks), len(want))
+		err = fmt.Errorf("there are %d disks for %d machines", len(disks), len(want))
 	}
 	return errors.Join(err, compareNames("machines", want, have))
 }
 
-// compareNames says which are missing or too many.
+// compareNames returns an error if the names are not the wanted ones.
 func compareNames(what string, want, have []string) error {
 	slices.Sort(want)
 	slices.Sort(have)
@@ -97,8 +96,8 @@ func compareNames(what string, want, have []string) error {
 	return fmt.Errorf("the %s are %v, want %v", what, have, want)
 }
 
-// wantedInAzure are the resources that there are to be by kind and name.
-func (l *machinesLab) wantedInAzure(t *testing.T, w *wanted) map[string]string {
+// desiredInAzure returns the desired resources by kind and name.
+func (l *machinesLab) desiredInAzure(t *testing.T, w *desired) map[string]string {
 	t.Helper()
 	if !w.exists {
 		return nil
@@ -138,7 +137,7 @@ func machineText(state, size, licence, nic, group string) string {
 	return fmt.Sprintf("%s, size %s, licence %q, interface %s, in %s", state, size, licence, nic, group)
 }
 
-// inAzure are all resources that there are.
+// inAzure returns all existing resources by kind and name.
 func (l *machinesLab) inAzure() (map[string]string, error) {
 	type reference struct{ ID string }
 	resources, err := storedResources[struct {
@@ -161,7 +160,7 @@ func (l *machinesLab) inAzure() (map[string]string, error) {
 		text := is.ProvisioningState
 		switch _, kind, _ := strings.Cut(r.Kind, "/"); kind {
 		case "resourceGroups":
-			// Its name is made up. A second one is another resource.
+			// The name of a group is generated. A second group is another resource.
 			if name = "group"; all[name] != "" {
 				name = r.ID
 			}
@@ -180,16 +179,16 @@ func (l *machinesLab) inAzure() (map[string]string, error) {
 	return all, nil
 }
 
-// checkInCluster looks at what the program makes in the cluster for each machine.
-func (l *machinesLab) checkInCluster(t *testing.T, w *wanted) error {
+// checkInCluster compares the nodes, jobs and tokens in the cluster with the desired machines.
+func (l *machinesLab) checkInCluster(t *testing.T, w *desired) error {
 	t.Helper()
 	ctx := t.Context()
-	var jobs, nodes, wantedJobs, wantedNodes []string
+	var jobs, nodes, wantJobs, wantNodes []string
 	if w.exists {
 		for _, m := range l.plan(t).Machines() {
-			wantedNodes = append(wantedNodes, m.Name)
+			wantNodes = append(wantNodes, m.Name)
 			if !m.ControlPlane {
-				wantedJobs = append(wantedJobs, "ready-"+m.Name)
+				wantJobs = append(wantJobs, "ready-"+m.Name)
 			}
 		}
 	}
@@ -215,26 +214,26 @@ func (l *machinesLab) checkInCluster(t *testing.T, w *wanted) error {
 		nodes = append(nodes, name)
 	}
 	return errors.Join(
-		compareNames("tokens", nil, tokens(t, client)), compareNames("jobs", wantedJobs, jobs),
-		compareNames("nodes", wantedNodes, nodes),
+		compareNames("tokens", nil, tokens(t, client)), compareNames("jobs", wantJobs, jobs),
+		compareNames("nodes", wantNodes, nodes),
 	)
 }
 
-// collected is a problem that Kubernetes solves by itself, after a minute: a pod on a node
-// that is gone.
+// collected matches a problem that Kubernetes resolves after a minute: a pod on a deleted node.
 var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is not there\n`)
 
-// settled is Status once the pods have come to rest: a deployment ends before that.
-func (l *machinesLab) settled(ctx context.Context) error {
+// finalStatus returns Status once the pods are stable: a deployment ends before that.
+func (l *machinesLab) finalStatus(ctx context.Context) error {
 	printed := l.Out.Take()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
 		l.Wake(ctx)
 		err := l.Status(ctx)
 		report := l.Out.Take()
-		ours := errors.Is(err, lab.ErrProblems) && !strings.Contains(collected.ReplaceAllString(report, ""), "wrong: ")
-		if err == nil || ours || time.Now().After(deadline) {
+		onlyCollected := errors.Is(err, lab.ErrProblems) &&
+			!strings.Contains(collected.ReplaceAllString(report, ""), "wrong: ")
+		if err == nil || onlyCollected || time.Now().After(deadline) {
 			fmt.Fprint(l.Out, printed+report)
-			if ours {
+			if onlyCollected {
 				return nil
 			}
 			return err

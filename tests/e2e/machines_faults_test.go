@@ -11,8 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// TestMachineFaults changes a stack of a cluster of machines while something goes wrong in
-// Azure, as [faultyStack] says.
+// TestMachineFaults changes a stack of a cluster of machines while there are faults in Azure: see [faultyStack].
 func TestMachineFaults(t *testing.T) {
 	t.Parallel()
 	machineFaults.test(t)
@@ -20,22 +19,22 @@ func TestMachineFaults(t *testing.T) {
 
 var machineFaults = faultyStack{
 	creation: faultyChange{
-		name: "create", to: func(w *wanted) { w.exists = true },
-		requests: slices.Concat(made(1, "resourceGroups", "virtualNetworks", "natGateways", "routeTables"),
-			made(2, "subnets", "publicIPAddresses", "networkSecurityGroups", "loadBalancers"),
-			made(3, "virtualMachineScaleSets"), made(3, machineKinds...)),
+		name: "create", to: func(w *desired) { w.exists = true },
+		requests: slices.Concat(creations(1, "resourceGroups", "virtualNetworks", "natGateways", "routeTables"),
+			creations(2, "subnets", "publicIPAddresses", "networkSecurityGroups", "loadBalancers"),
+			creations(3, "virtualMachineScaleSets"), creations(3, machineKinds...)),
 	},
 	destruction: faultyChange{
-		name: "destroy", to: func(w *wanted) { w.exists = false },
-		requests: slices.Concat(gone(1, "resourceGroups", "virtualNetworks", "natGateways", "routeTables"),
-			gone(2, "subnets", "publicIPAddresses", "networkSecurityGroups", "loadBalancers"),
-			gone(3, "virtualMachineScaleSets"), gone(3, deletedKinds...)),
+		name: "destroy", to: func(w *desired) { w.exists = false },
+		requests: slices.Concat(deletions(1, "resourceGroups", "virtualNetworks", "natGateways", "routeTables"),
+			deletions(2, "subnets", "publicIPAddresses", "networkSecurityGroups", "loadBalancers"),
+			deletions(3, "virtualMachineScaleSets"), deletions(3, deletedKinds...)),
 	},
 	changes: machineChanges,
 	start:   newFaultyMachines,
 }
 
-// machineRequest is one that Azure gets a number of times at least.
+// machineRequest is a request that Azure gets at least count times.
 type machineRequest struct {
 	method string
 	// kind is the last part of the resource's type.
@@ -47,15 +46,15 @@ type machineRequest struct {
 type machineRequests []machineRequest
 
 var (
-	// machineKinds are what a machine has in Azure.
+	// machineKinds are the kinds of the resources of a machine in Azure.
 	machineKinds = []string{"networkInterfaces", "routes", "virtualMachines", "extensions"}
-	// deletedKinds are those that have to be deleted: an extension goes with its machine.
+	// deletedKinds are the kinds that must be deleted: Azure deletes an extension with its machine.
 	deletedKinds = []string{"networkInterfaces", "routes", "virtualMachines"}
 )
 
-// made are the requests that make a number of resources of each kind. azure-native looks
-// before it creates something, and after that.
-func made(count int, kinds ...string) machineRequests {
+// creations returns the requests that create count resources of each kind. azure-native reads a resource before and
+// after it creates it.
+func creations(count int, kinds ...string) machineRequests {
 	var all machineRequests
 	for _, kind := range kinds {
 		all = append(all, machineRequest{http.MethodPut, kind, count, true},
@@ -64,13 +63,13 @@ func made(count int, kinds ...string) machineRequests {
 	return all
 }
 
-// changed are those that change resources in place.
-func changed(count int, kind string) machineRequests {
+// updates returns the requests that change resources in place.
+func updates(count int, kind string) machineRequests {
 	return machineRequests{{http.MethodPut, kind, count, false}, {http.MethodGet, kind, count, false}}
 }
 
-// gone are those that delete.
-func gone(count int, kinds ...string) machineRequests {
+// deletions returns the requests that delete count resources of each kind.
+func deletions(count int, kinds ...string) machineRequests {
 	var all machineRequests
 	for _, kind := range kinds {
 		all = append(all, machineRequest{http.MethodDelete, kind, count, false})
@@ -78,16 +77,16 @@ func gone(count int, kinds ...string) machineRequests {
 	return all
 }
 
-// replaced are those of machines that others come for.
-func replaced(count int) machineRequests {
-	return slices.Concat(made(count, machineKinds...), gone(count, deletedKinds...))
+// replacements returns the requests that replace count machines.
+func replacements(count int) machineRequests {
+	return slices.Concat(creations(count, machineKinds...), deletions(count, deletedKinds...))
 }
 
-func (all machineRequests) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fault, creates bool) {
+func (all machineRequests) pick(random *rand.Rand, kind arm.FaultKind) (f arm.Fault, creates bool) {
 	of := func(method string) (requests machineRequests, count int) {
 		for _, r := range all {
-			// Only what is put or deleted can be left behind as failed, and not a group, for
-			// which Azure does all at once.
+			// Only PUT and DELETE can leave a resource in the state Failed. They cannot for a group, whose operations
+			// Azure completes immediately.
 			failed := kind == arm.FailedProvisioning && (method == http.MethodGet || r.kind == "resourceGroups")
 			if r.method == method && !failed {
 				requests, count = append(requests, r), count+r.count
@@ -95,11 +94,11 @@ func (all machineRequests) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fa
 		}
 		return requests, count
 	}
-	f.Method = drawMethod(random, func(method string) bool { _, count := of(method); return count > 0 })
+	f.Method = pickMethod(random, func(method string) bool { _, count := of(method); return count > 0 })
 	requests, count := of(f.Method)
 	f.After = random.IntN(count)
-	// Which of all requests is the nth is chance, as Pulumi makes several at a time: of
-	// those at one kind of resource it does not matter.
+	// Limit the fault to one kind of resource. The order of all requests is random, because Pulumi sends several at a
+	// time, but the order of the requests for one kind does not matter.
 	for _, r := range requests {
 		if f.After < r.count {
 			f.ID, creates = "/"+r.kind+ofKind, r.creates
@@ -110,53 +109,53 @@ func (all machineRequests) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fa
 	return f, creates
 }
 
-// machineChanges are those of a cluster that is there.
+// machineChanges are the changes of an existing cluster.
 var machineChanges = []faultyChange{
 	{
-		name: "scale the Linux pool", to: func(w *wanted) { w.pool("linux")["count"] = 2 },
-		requests: made(1, machineKinds...),
+		name: "scale the Linux pool", to: func(w *desired) { w.pool("linux")["count"] = 2 },
+		requests: creations(1, machineKinds...),
 	},
 	{
-		name: "scale the Windows pool up", to: func(w *wanted) { w.pool("win")["count"] = 2 },
-		requests: made(1, machineKinds...),
+		name: "scale the Windows pool up", to: func(w *desired) { w.pool("win")["count"] = 2 },
+		requests: creations(1, machineKinds...),
 	},
 	{
 		name: "scale the Windows pool down", after: "scale the Windows pool up",
-		to:       func(w *wanted) { w.pool("win")["count"] = 1 },
-		requests: gone(1, deletedKinds...),
+		to:       func(w *desired) { w.pool("win")["count"] = 1 },
+		requests: deletions(1, deletedKinds...),
 	},
 	{
-		name: "another size", to: func(w *wanted) { w.pool("linux")["size"] = "Standard_D8s_v5" },
-		requests: replaced(1),
+		name: "another size", to: func(w *desired) { w.pool("linux")["size"] = "Standard_D8s_v5" },
+		requests: replacements(1),
 	},
 	{
-		name: "Windows Server 2025", to: func(w *wanted) { w.pool("win")["platform"] = "windows-2025" },
-		requests: replaced(1),
+		name: "Windows Server 2025", to: func(w *desired) { w.pool("win")["platform"] = "windows-2025" },
+		requests: replacements(1),
 	},
 	{
-		name: "label and taint", to: func(w *wanted) {
+		name: "label and taint", to: func(w *desired) {
 			w.pool("win")["labels"] = map[string]any{"team": "blue"}
 			w.pool("win")["taints"] = []string{"team=blue:NoSchedule"}
 		},
-		requests: replaced(1),
+		requests: replacements(1),
 	},
 	{
-		name: "add a pool", to: func(w *wanted) { w.pools = append(w.pools, machinePool("more", "windows-2022")) },
-		requests: slices.Concat(made(1, "virtualMachineScaleSets"), made(1, machineKinds...)),
+		name: "add a pool", to: func(w *desired) { w.pools = append(w.pools, machinePool("more", "windows-2022")) },
+		requests: slices.Concat(creations(1, "virtualMachineScaleSets"), creations(1, machineKinds...)),
 	},
 	{
-		name: "remove a pool", after: "add a pool", to: func(w *wanted) {
+		name: "remove a pool", after: "add a pool", to: func(w *desired) {
 			w.pools = slices.DeleteFunc(w.pools, func(p map[string]any) bool { return p["name"] == "more" })
 		},
-		requests: slices.Concat(gone(1, "virtualMachineScaleSets"), gone(1, deletedKinds...)),
+		requests: slices.Concat(deletions(1, "virtualMachineScaleSets"), deletions(1, deletedKinds...)),
 	},
 	{
-		name: "another licence", to: func(w *wanted) { w.licence = "Windows_Server" },
-		requests: changed(1, "virtualMachines"),
+		name: "another licence", to: func(w *desired) { w.licence = "Windows_Server" },
+		requests: updates(1, "virtualMachines"),
 	},
 	{
-		name: "a larger control plane", to: func(w *wanted) { w.controlPlanes = 3 },
-		requests: slices.Concat(made(2, machineKinds...), changed(1, "networkSecurityGroups")),
+		name: "a larger control plane", to: func(w *desired) { w.controlPlanes = 3 },
+		requests: slices.Concat(creations(2, machineKinds...), updates(1, "networkSecurityGroups")),
 	},
 }
 
@@ -167,10 +166,10 @@ func machinePool(name, platform string) map[string]any {
 func newFaultyMachines(t *testing.T) *faultyLab {
 	t.Helper()
 	l := newMachinesLab(t)
-	// A run is a line. What it prints is shown if it goes wrong.
+	// The log has one line for each run. If a run fails, it also has the output.
 	l.Out.Redirect(io.Discard)
 	l.config["mixedkube:workloads"] = []string{"linux-web"}
-	now := &wanted{
+	now := &desired{
 		controlPlanes: 1, password: "First-Password-1",
 		pools: []map[string]any{machinePool("linux", "linux"), machinePool("win", "windows-2022")},
 	}

@@ -24,16 +24,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// machinesStack makes a cluster on virtual machines.
+// machinesStack is a stack that creates a cluster on virtual machines.
 const machinesStack = "kubeadm-lab"
 
-// machinesLab is a lab of that stack, with a configuration of the test's.
+// machinesLab is a lab for that stack, with a configuration from the test.
 type machinesLab struct {
 	testLab
 
-	// config is the stack's, as it stands in the checkout before it is changed.
+	// config is the configuration of the stack. The initial one is from the checkout.
 	config map[string]any
-	// stack is what deploys it, where a test has set it.
+	// stack is the deployment, if a test has set it.
 	stack *deploy.Stack
 }
 
@@ -51,7 +51,7 @@ func newMachinesLab(t *testing.T) *machinesLab {
 	return l
 }
 
-// kubeadm is what the configuration says about the machines.
+// kubeadm returns the configuration of the machines.
 func (l *machinesLab) kubeadm() map[string]any { return l.config["mixedkube:kubeadm"].(map[string]any) }
 
 func (l *machinesLab) cluster() map[string]any { return l.config["mixedkube:cluster"].(map[string]any) }
@@ -60,7 +60,7 @@ func (l *machinesLab) setKind(kind pods.Kind) {
 	l.kubeadm()["network"] = map[string]any{"kind": string(kind)}
 }
 
-// setPools takes pools as they stand in the configuration, in the flow style of YAML.
+// setPools sets pools in the form of the configuration, in YAML's flow style.
 func (l *machinesLab) setPools(t *testing.T, pools ...string) {
 	t.Helper()
 	var list []any
@@ -87,7 +87,7 @@ func (l *machinesLab) start(t *testing.T) *deploy.Stack {
 	return l.deployment(t)
 }
 
-// plan is the cluster as the components describe it.
+// plan returns the components' description of the cluster.
 func (l *machinesLab) plan(t *testing.T) kubeadm.Defaulted {
 	t.Helper()
 	config, err := deploy.ReadStack(l.Stacks, machinesStack)
@@ -102,7 +102,7 @@ func (l *machinesLab) plan(t *testing.T) kubeadm.Defaulted {
 	}.WithDefaults()
 }
 
-// machines are the virtual machines of the lab's Azure.
+// machines returns the virtual machines in the lab's Azure.
 func (l *machinesLab) machines(t *testing.T) []arm.Status {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
@@ -112,7 +112,7 @@ func (l *machinesLab) machines(t *testing.T) []arm.Status {
 	return machines
 }
 
-// addresses are the machines' by their names, which are those of their nodes.
+// addresses returns the addresses of the machines by their names, which are also the names of their nodes.
 func (l *machinesLab) addresses(t *testing.T) map[string]netip.Addr {
 	t.Helper()
 	all := map[string]netip.Addr{}
@@ -122,7 +122,7 @@ func (l *machinesLab) addresses(t *testing.T) map[string]netip.Addr {
 	return all
 }
 
-// stored are the resources in the lab's Azure by kind and last name, with their bodies.
+// stored returns the bodies of the resources in the lab's Azure by kind and last name.
 func (l *machinesLab) stored(t *testing.T) map[string]map[string]map[string]any {
 	t.Helper()
 	var state struct {
@@ -144,7 +144,7 @@ func (l *machinesLab) stored(t *testing.T) map[string]map[string]map[string]any 
 	return all
 }
 
-// routes are lines of the name, range and next hop of each route.
+// routes returns lines of the name, range and next hop of each route.
 func (l *machinesLab) routes(t *testing.T) []string {
 	t.Helper()
 	var lines []string
@@ -156,7 +156,7 @@ func (l *machinesLab) routes(t *testing.T) []string {
 	return lines
 }
 
-// plannedRoutes are those that there are to be.
+// plannedRoutes returns the desired routes in the same form.
 func (l *machinesLab) plannedRoutes(t *testing.T) []string {
 	t.Helper()
 	plan := l.plan(t)
@@ -177,8 +177,7 @@ func (l *machinesLab) plannedRoutes(t *testing.T) []string {
 	return lines
 }
 
-// machineLines are name, size and release of each node, with its taints and the label
-// team.
+// machineLines returns the name, size, operating system, Windows build, label team and taints of each node.
 func machineLines(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
@@ -198,7 +197,7 @@ func machineLines(t *testing.T, client kubernetes.Interface) []string {
 	return lines
 }
 
-// checkNothingLeft looks for what a destroyed stack has left, in Azure and in the cluster.
+// checkNothingLeft fails if a destroyed stack has left resources in Azure or objects in the cluster.
 func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface) {
 	t.Helper()
 	if left := l.stored(t); len(left) > 0 {
@@ -219,8 +218,8 @@ func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface)
 	}
 }
 
-// checkServices looks at the Services of a cluster where no controller of a cloud is: none
-// has an address that Kubernetes would know. It returns the node ports of those of IIS.
+// checkServices checks the Services of a cluster without a cloud controller: none of them has an address in its status.
+// It returns the node ports of the Services of IIS.
 func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) []int32 {
 	t.Helper()
 	services, err := client.CoreV1().Services(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
@@ -242,7 +241,7 @@ func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) [
 	return ports
 }
 
-// balancedService makes a Service that wants an address from a cloud's controller.
+// balancedService creates a Service that needs an address from a cloud controller.
 func (l *machinesLab) balancedService(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	service := &corev1.Service{
@@ -253,13 +252,13 @@ func (l *machinesLab) balancedService(t *testing.T, client kubernetes.Interface)
 	check(t, err)
 }
 
-// checkNoAddress removes this Service, which still waits for its address.
+// checkNoAddress deletes the Service of balancedService, which must not have an address.
 func (l *machinesLab) checkNoAddress(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	service, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), balanced, metav1.GetOptions{})
 	check(t, err)
 	if len(service.Status.LoadBalancer.Ingress) > 0 {
-		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one",
+		t.Errorf("a Service of the type LoadBalancer has %v, although there is no cloud controller",
 			service.Status.LoadBalancer.Ingress)
 	}
 	check(t, client.CoreV1().Services(metav1.NamespaceDefault).Delete(t.Context(), balanced, metav1.DeleteOptions{}))
@@ -267,8 +266,8 @@ func (l *machinesLab) checkNoAddress(t *testing.T, client kubernetes.Interface) 
 
 const balanced = "balanced"
 
-// checkBalancer looks at the load balancer of the pools: it leads to each of their nodes and
-// to no machine of the control plane, from its sources only.
+// checkBalancer checks the load balancer of the pools: it must lead to each of their nodes and not to the control
+// plane, only from its sources.
 func (l *machinesLab) checkBalancer(t *testing.T) {
 	t.Helper()
 	body := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]
@@ -293,7 +292,7 @@ func (l *machinesLab) checkBalancer(t *testing.T) {
 		t.Errorf("behind the load balancer are %q, want %q", reached, want)
 	}
 	for from, to := range map[string]netip.AddrPort{
-		"203.0.113.200": netip.AddrPortFrom(address, 80), // is not among the sources
+		"203.0.113.200": netip.AddrPortFrom(address, 80), // not one of the sources
 		"198.51.100.7":  netip.AddrPortFrom(address, 81),
 	} {
 		if ids, err := cloud.Reach(t.Context(), netip.MustParseAddr(from), to); err == nil {

@@ -14,29 +14,28 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// origins are the names of the resources that keep what keys are made from.
+// origins matches the names of the resources with the secrets that keys are derived from.
 var origins = regexp.MustCompile(`-keys-(\d+)$`)
 
-// stackKeys are the keys of a cluster, of each generation that its stack remembers; the first
-// signs.
+// stackKeys are the keys of a cluster, of each generation in its stack. The keys of the first generation sign.
 type stackKeys struct {
 	pki.Keys
-	// drawn is what they are made from.
-	drawn []string
+	// generated are the random secrets that the keys are derived from.
+	generated []string
 }
 
-// keysOf reads the state of a stack that has made a cluster.
+// keysOf reads the keys in the state of a stack. The stack must have created its cluster.
 func keysOf(t *testing.T, stack *deploy.Stack) stackKeys {
 	t.Helper()
-	k, kept := keptKeys(t, stack)
-	if !kept {
+	k, found := storedKeys(t, stack)
+	if !found {
 		t.Fatal("the state has no keys")
 	}
 	return k
 }
 
-// keptKeys reads the state of a stack, if it has keys.
-func keptKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, kept bool) {
+// storedKeys reads the keys in the state of a stack, if it has any.
+func storedKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, found bool) {
 	t.Helper()
 	outputs := map[int]json.RawMessage{}
 	for _, r := range stateOf(t, stack) {
@@ -54,20 +53,23 @@ func keptKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, kept bool) {
 	return k, len(outputs) > 0
 }
 
-// add adds the keys that a resource keeps.
+// add adds the keys that are derived from a resource.
 func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
 	t.Helper()
-	var origin struct{ Drawn, Created string }
+	var origin struct {
+		Generated string `json:"drawn"`
+		Created   string
+	}
 	check(t, json.Unmarshal(plaintext(t, output), &origin))
-	s, err := pki.Drawn(origin.Drawn, machinesStack)
+	s, err := pki.Drawn(origin.Generated, machinesStack)
 	check(t, err)
 	created, err := time.Parse(time.DateOnly, origin.Created)
 	check(t, err)
-	k.drawn = append(k.drawn, origin.Drawn)
+	k.generated = append(k.generated, origin.Generated)
 	k.Generations = append(k.Generations, pki.Generation{Secret: s, Created: created})
 }
 
-// editState brings the state of a stack back with another text, as whoever edits it does.
+// editState exports the state of a stack, edits it and imports it.
 func editState(t *testing.T, stack *deploy.Stack, edit func(string) string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state")
@@ -89,7 +91,7 @@ type stateResource struct {
 	Outputs   map[string]json.RawMessage
 }
 
-// stateOf are the resources in the state of a stack, with secrets.
+// stateOf returns the resources in the state of a stack, with plain secrets.
 func stateOf(t *testing.T, stack *deploy.Stack) []stateResource {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state")
@@ -103,7 +105,7 @@ func stateOf(t *testing.T, stack *deploy.Stack) []stateResource {
 	return state.Deployment.Resources
 }
 
-// plaintext is the JSON in a secret of Pulumi's.
+// plaintext returns the JSON in a Pulumi secret.
 func plaintext(t *testing.T, output json.RawMessage) []byte {
 	t.Helper()
 	var secret struct{ Plaintext string }
@@ -111,7 +113,7 @@ func plaintext(t *testing.T, output json.RawMessage) []byte {
 	return []byte(secret.Plaintext)
 }
 
-// exported is a text that a stack exports as a secret.
+// exported returns a text that a stack exports as a secret.
 func exported(t *testing.T, stack *deploy.Stack, name string) string {
 	t.Helper()
 	for _, r := range stateOf(t, stack) {

@@ -24,9 +24,8 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// TestKeysThatHaveLeaked goes through docs/leaked-keys.md from beginning to end, with the
-// configuration that is there: first a kubeconfig has leaked, then the secret. Each update of the
-// first is interrupted, and taken up again.
+// TestKeysThatHaveLeaked follows docs/leaked-keys.md with the configurations of the page: first a kubeconfig has
+// leaked, then the secret. Each update of the first part fails once, and then continues.
 func TestKeysThatHaveLeaked(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
@@ -50,8 +49,8 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 	l.refusesUntrustedKeys(t, stack, steps[1])
 	leaked := administrator(t, stack)
 	leaked.wantAccepted(t, "before")
-	// On the second machine of the control plane something goes wrong: its script, what Azure
-	// answers after it, and Azure before it.
+	// The update fails on the second machine of the control plane: in its script, in Azure after the script, and in
+	// Azure before the script.
 	for i, kind := range []arm.FaultKind{arm.FailScript, arm.FailAfter, arm.Fail} {
 		check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{{
 			Method: http.MethodPut, ID: "/kubeadm-lab-control-plane-1/runCommands/", Kind: kind, Times: arm.Always,
@@ -59,9 +58,9 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 		l.setKeys(t, steps[i])
 		nodes := nodeNames(t, client)
 		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
-			t.Fatalf("update %d: %s is no failure", i+1, kind)
+			t.Fatalf("update %d: it does not fail with %s", i+1, kind)
 		}
-		equalNames(t, "nodes after an update that has failed", nodes, nodeNames(t, client))
+		equalNames(t, "nodes after a failed update", nodes, nodeNames(t, client))
 		check(t, arm.WriteFaults(l.AzureDir(), nil))
 		if i < 2 {
 			l.refusesTheNext(t, stack, steps[i+1])
@@ -71,7 +70,7 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 		l.wantKeys(t, stack, steps[i])
 		changed := !slices.Equal(poolNodes(nodes), poolNodes(nodeNames(t, client)))
 		if changed != (i < 2) {
-			t.Errorf("update %d: other machines: %t, from %q to %q", i+1, changed, nodes, nodeNames(t, client))
+			t.Errorf("update %d: the machines changed: %t, from %q to %q", i+1, changed, nodes, nodeNames(t, client))
 		}
 		now := administrator(t, stack)
 		now.wantAccepted(t, "in the update "+steps[i].name())
@@ -92,18 +91,17 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 	pods.end(t, "")
 }
 
-// keysStay refreshes the state, and takes it out and in again: no secret is drawn once more.
+// keysStay refreshes the state, and exports and imports it: the secrets must not be generated again.
 func (l *machinesLab) keysStay(t *testing.T, stack *deploy.Stack) {
 	t.Helper()
-	before := keysOf(t, stack).drawn
+	before := keysOf(t, stack).generated
 	check(t, stack.Up(t.Context(), "--refresh", "--skip-preview"))
 	editState(t, stack, func(text string) string { return text })
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
-	equalNames(t, "secrets", before, keysOf(t, stack).drawn)
+	equalNames(t, "secrets", before, keysOf(t, stack).generated)
 }
 
-// refusesChangedKeys has the stack remember another authority: the preview fails, and shows no
-// secret.
+// refusesChangedKeys stores another authority in the state: the preview must fail, without showing a secret.
 func (l *machinesLab) refusesChangedKeys(t *testing.T, stack *deploy.Stack) {
 	t.Helper()
 	keys := keysOf(t, stack)
@@ -113,45 +111,44 @@ func (l *machinesLab) refusesChangedKeys(t *testing.T, stack *deploy.Stack) {
 	editState(t, stack, func(text string) string { return strings.ReplaceAll(text, is, was) })
 	l.Out.Take()
 	if err := stack.Preview(t.Context()); err == nil {
-		t.Error("the preview takes another authority")
+		t.Error("the preview accepts another authority")
 	}
 	text := l.Out.Take()
 	contains(t, text, "keys.cluster: Forbidden: generation 0 has another key: its SHA-256 was "+was+", and is "+is+
 		" now: ", "(MK666)")
-	if strings.Contains(text, keys.drawn[0]) {
+	if strings.Contains(text, keys.generated[0]) {
 		t.Errorf("the error shows the secret:\n%s", text)
 	}
 	editState(t, stack, func(text string) string { return strings.ReplaceAll(text, was, is) })
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 }
 
-// refusesUntrustedKeys leaves out the first step of a rotation, without a preview and again and
-// again.
+// refusesUntrustedKeys leaves out the first step of a rotation, without a preview and repeatedly.
 func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, step keysStep) {
 	t.Helper()
 	l.setKeys(t, step)
 	for range 2 {
 		l.Out.Take()
 		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
-			t.Error("an authority signs that nobody trusts")
+			t.Error("the update accepts an authority that is not trusted")
 		}
 		contains(t, l.Out.Take(), "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: ",
 			"(MK667)")
 	}
 }
 
-// refusesTheNext tries the step after one that has failed.
+// refusesTheNext tries the step after a failed one.
 func (l *machinesLab) refusesTheNext(t *testing.T, stack *deploy.Stack, step keysStep) {
 	t.Helper()
 	l.setKeys(t, step)
 	l.Out.Take()
 	if err := stack.Preview(t.Context()); err == nil {
-		t.Errorf("%s: the step before has failed", step.name())
+		t.Errorf("%s: the preview passes, although the previous step has failed", step.name())
 	}
 	contains(t, l.Out.Take(), "(MK667)")
 }
 
-// keysStep is a configuration of the page.
+// keysStep is a configuration in the page.
 type keysStep struct {
 	text string
 	keys plan.Keys
@@ -161,14 +158,14 @@ func (s keysStep) name() string { return strings.Join(strings.Fields(s.text), " 
 
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// leakedKeysSteps are the configurations of the page, in their order.
+// leakedKeysSteps returns the configurations in the page, in order.
 func leakedKeysSteps(t *testing.T) []keysStep {
 	t.Helper()
 	page, err := os.ReadFile(filepath.FromSlash("../../docs/leaked-keys.md"))
 	check(t, err)
 	var steps []keysStep
 	for _, found := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
-		// The blocks are parts of lists.
+		// The blocks are in list items.
 		text := strings.ReplaceAll(found[1], "\n   ", "\n")
 		text = strings.TrimPrefix(text, "   ")
 		var config struct {
@@ -188,7 +185,7 @@ func (l *machinesLab) setKeys(t *testing.T, step keysStep) {
 	l.write(t)
 }
 
-// update deploys, and leaves nothing to do.
+// update deploys, and checks that no changes are left.
 func (l *machinesLab) update(t *testing.T, stack *deploy.Stack) {
 	t.Helper()
 	if err := stack.Up(t.Context(), "--skip-preview"); err != nil {
@@ -219,35 +216,35 @@ func (l *machinesLab) wantKeys(t *testing.T, stack *deploy.Stack, step keysStep)
 			continue
 		}
 		machines++
-		// Its interface has its name.
+		// The interface has the name of the machine.
 		nic := strings.Replace(m.Machine.ID, "Microsoft.Compute/virtualMachines",
 			"Microsoft.Network/networkInterfaces", 1)
 		booted, err := cloud.ControlPlane(t.Context(), []string{nic})
 		check(t, err)
 		for file, text := range want {
 			if booted.Keys[file] != text {
-				t.Errorf("%s: %s of %s is another one", step.name(), file, m.Machine.ComputerName)
+				t.Errorf("%s: %s of %s is not the expected one", step.name(), file, m.Machine.ComputerName)
 			}
 		}
 	}
 	if machines != 3 {
-		t.Errorf("%d machines of the control plane", machines)
+		t.Errorf("there are %d machines in the control plane, want 3", machines)
 	}
 }
 
-// kubeconfig is one of an administrator.
+// kubeconfig is a kubeconfig of an administrator.
 type kubeconfig struct {
 	stack *deploy.Stack
 	text  string
 }
 
-// administrator is the kubeconfig that the stack exports.
+// administrator returns the kubeconfig that the stack exports.
 func administrator(t *testing.T, stack *deploy.Stack) kubeconfig {
 	t.Helper()
 	return kubeconfig{stack, exported(t, stack, "kubeconfig")}
 }
 
-// list asks the API server of the cluster.
+// list lists the nodes of the cluster.
 func (k kubeconfig) list(t *testing.T) error {
 	t.Helper()
 	address, stop, err := k.stack.Azure.Proxy(t.Context())
@@ -271,19 +268,19 @@ func (k kubeconfig) wantAccepted(t *testing.T, when string) {
 	}
 }
 
-// wantRefused trusts nobody who answers any more, and nobody trusts it.
+// wantRefused checks that the kubeconfig no longer trusts the API server, and that the API server no longer trusts it.
 func (k kubeconfig) wantRefused(t *testing.T) {
 	t.Helper()
 	if err := k.list(t); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
-		t.Errorf("the API server answers it: %v", err)
+		t.Errorf("the kubeconfig trusts the API server: %v", err)
 	}
 	err := k.trusting(t, administrator(t, k.stack)).list(t)
 	if !apierrors.IsUnauthorized(err) {
-		t.Errorf("the API server answers its certificate: %v", err)
+		t.Errorf("the API server trusts the certificate: %v", err)
 	}
 }
 
-// trusting is the kubeconfig of whoever has taken the authorities of another one into it.
+// trusting returns the kubeconfig with the authorities of another one.
 func (k kubeconfig) trusting(t *testing.T, other kubeconfig) kubeconfig {
 	t.Helper()
 	config, err := clientcmd.Load([]byte(k.text))
@@ -298,7 +295,7 @@ func (k kubeconfig) trusting(t *testing.T, other kubeconfig) kubeconfig {
 	return kubeconfig{k.stack, string(text)}
 }
 
-// nodeNames are those of all nodes, in order.
+// nodeNames returns the sorted names of all nodes.
 func nodeNames(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})

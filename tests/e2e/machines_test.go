@@ -14,9 +14,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// TestMachines deploys the stack of a self-managed cluster with each network that works
-// in Azure: machines become nodes by what Azure runs on them, the workloads go where they
-// belong, nothing is left to do, and in the end nothing is left.
+// TestMachines deploys the stack of a self-managed cluster with each network that works in Azure: the scripts that
+// Azure runs on machines make them nodes, the workloads land on the right nodes, no changes are left, and destroy
+// leaves nothing.
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	const (
@@ -28,15 +28,15 @@ func TestMachines(t *testing.T) {
 		win25 = "win25-sev-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
 	)
 	for _, c := range []struct {
-		kind  pods.Kind
-		pools int // of those of the stack, in its order
-		nodes string
-		said  string
+		kind   pods.Kind
+		pools  int // the number of pools, from the start of the stack's list
+		nodes  string
+		status string
 	}{
 		{pods.UpstreamL3, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
 		{pods.HostGateway, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
 		{pods.FlannelVXLAN, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
-		// Calico has nothing for Windows Server 2025.
+		// Calico does not support Windows Server 2025.
 		{pods.CalicoVXLAN, 3, controlPlane + linux + win19 + win22, "on 6 nodes, 0 problems"},
 		{pods.Antrea, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
 	} {
@@ -44,7 +44,7 @@ func TestMachines(t *testing.T) {
 			t.Parallel()
 			l := newMachinesLab(t)
 			l.setKind(c.kind)
-			servicePorts := c.kind != pods.UpstreamL3 // the stack as it is, without them
+			servicePorts := c.kind != pods.UpstreamL3 // the unchanged stack has none
 			if servicePorts {
 				l.kubeadm()["servicePorts"] = []any{map[string]any{
 					"port": 80, "nodePort": 30080,
@@ -54,19 +54,19 @@ func TestMachines(t *testing.T) {
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
-			contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", c.said)
+			contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", c.status)
 			client := l.client(t)
 			sameLines(t, "nodes", c.nodes, machineLines(t, client))
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
 			if ports := l.checkServices(t, client); slices.Contains(ports, 30080) != servicePorts {
-				t.Errorf("the Services of IIS have the node ports %d, and the load balancer leads to 30080: %t", ports,
+				t.Errorf("the Services of IIS have the node ports %d, and the load balancer uses 30080: %t", ports,
 					servicePorts)
 			}
-			if _, there := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+
-				"-services"]; there != servicePorts {
-				t.Errorf("the load balancer has an address: %t, want %t", there, servicePorts)
+			if _, ok := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+
+				"-services"]; ok != servicePorts {
+				t.Errorf("the load balancer has an address: %t, want %t", ok, servicePorts)
 			}
 			if servicePorts {
 				l.checkBalancer(t)
@@ -83,7 +83,7 @@ func TestMachines(t *testing.T) {
 
 const machinesExample = "kubeadm-quickstart"
 
-// TestTheExampleOfMachines deploys the example, which flannel connects.
+// TestTheExampleOfMachines deploys the example, whose network is flannel.
 func TestTheExampleOfMachines(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
@@ -108,7 +108,7 @@ func TestTheExampleOfMachines(t *testing.T) {
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	l.Out.Take()
 	if err := stack.Destroy(t.Context()); err == nil {
-		t.Error("the control plane is protected, and destroy removes it")
+		t.Error("destroy deletes the control plane although it is protected")
 	}
 	contains(t, l.Out.Take(), "cannot be deleted", "protect")
 }

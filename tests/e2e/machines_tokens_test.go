@@ -23,10 +23,10 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// creation is one creation of a machine: each has a token of its own.
+// creation identifies a creation of a machine: each one has its own token.
 type creation struct{ machine, vmID string }
 
-// remember adds those of the machines that there are.
+// remember adds the creations of the existing machines.
 func (l *machinesLab) remember(t *testing.T, all map[creation]bool) {
 	t.Helper()
 	for _, m := range l.machines(t) {
@@ -34,8 +34,8 @@ func (l *machinesLab) remember(t *testing.T, all map[creation]bool) {
 	}
 }
 
-// tokenSecrets are the tokens of machines. The first of the control plane makes the cluster, and
-// has no use for one.
+// tokenSecrets returns the tokens of machines. The first machine of the control plane has none, because it creates the
+// cluster.
 func tokenSecrets(keys stackKeys, machines map[creation]bool) []leaks.Secret {
 	var all []leaks.Secret
 	for m := range machines {
@@ -48,7 +48,7 @@ func tokenSecrets(keys stackKeys, machines map[creation]bool) []leaks.Secret {
 	return all
 }
 
-// tokens are the machines which a token in the cluster lets join.
+// tokens returns the descriptions of the bootstrap tokens in the cluster: the machines that can join.
 func tokens(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	list, err := client.CoreV1().Secrets(metav1.NamespaceSystem).List(t.Context(), metav1.ListOptions{
@@ -63,7 +63,7 @@ func tokens(t *testing.T, client kubernetes.Interface) []string {
 	return names
 }
 
-// checkTokens fails if other machines can join.
+// checkTokens fails if machines other than want can join.
 func checkTokens(t *testing.T, client kubernetes.Interface, want ...string) {
 	t.Helper()
 	if got := tokens(t, client); !slices.Equal(got, want) {
@@ -71,8 +71,8 @@ func checkTokens(t *testing.T, client kubernetes.Interface, want ...string) {
 	}
 }
 
-// rejoinWithoutTaints makes a machine again in Azure, with a bootstrap that leaves out the
-// taints of its pool: first with the token that it has joined with, which nobody takes any more.
+// rejoinWithoutTaints recreates a machine in Azure, with a bootstrap that leaves out the taints of its pool: first with
+// the token with which it has joined, which is no longer valid, then with a new one.
 func rejoinWithoutTaints(t *testing.T, l *machinesLab, stack *deploy.Stack, name string) {
 	t.Helper()
 	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m arm.Status) bool { return m.Node == name })]
@@ -83,7 +83,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, stack *deploy.Stack, name
 	now := l.machines(t)[slices.IndexFunc(l.machines(t),
 		func(m arm.Status) bool { return m.Machine.ComputerName == name })]
 	if now.Node != "" {
-		t.Errorf("%s has joined with a token that it had before", name)
+		t.Errorf("%s has joined with its old token", name)
 	}
 	contains(t, now.NotJoined, fmt.Sprintf(`the token with ID %q does not authenticate, Unauthorized: there is no`,
 		pki.TokenID(token)))
@@ -105,9 +105,9 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, stack *deploy.Stack, name
 		metav1.DeleteOptions{}))
 }
 
-// makeAgain has Pulumi make a machine again: it joins with a token of its own, in the place of the
-// node that was of its name, and is waited for.
-func makeAgain(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
+// recreate makes Pulumi recreate a machine: the new machine joins with its own token and replaces the node with its
+// name, and the update waits for it.
+func recreate(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
 	t.Helper()
 	const name = "linux-30g-0"
 	client := l.client(t)
@@ -129,11 +129,11 @@ func makeAgain(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
 	`, slices.DeleteFunc(operations(t, r.events),
 		func(line string) bool { return !strings.HasPrefix(line, "create-replacement ") }))
 	if vmID() == before {
-		t.Error("the machine is the same")
+		t.Error("the machine was not replaced")
 	}
 	now := nodeNamed(t, client, name)
 	if now.UID == was.UID || now.Status.NodeInfo.SystemUUID == was.Status.NodeInfo.SystemUUID {
-		t.Error("the node is the same")
+		t.Error("the node was not replaced")
 	}
 	checkTokens(t, client)
 }
@@ -145,7 +145,7 @@ func nodeNamed(t *testing.T, client kubernetes.Interface, name string) *corev1.N
 	return node
 }
 
-// boot makes a Windows machine again in Azure, with a token, and without the taints of its pool.
+// boot recreates a Windows machine in Azure, with a token and without the taints of its pool.
 func (l *machinesLab) boot(t *testing.T, keys stackKeys, name, token, id string) {
 	t.Helper()
 	ctx := t.Context()
@@ -194,7 +194,7 @@ func (l *machinesLab) boot(t *testing.T, keys stackKeys, name, token, id string)
 	check(t, err)
 }
 
-// cloud is the lab's Azure, whose machines join.
+// cloud opens the lab's Azure, whose machines join the cluster.
 func (l *machinesLab) cloud(t *testing.T) *arm.Cloud {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{

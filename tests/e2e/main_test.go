@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// scratch is a folder for what tests share.
+// scratch is a temporary folder that tests share.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -22,15 +22,15 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	// The clients of the simulated Azure ask again soon: it is never busy for long.
+	// The clients of the simulated Azure retry soon, because it is never busy for long.
 	if err := os.Setenv(armclient.RetryDelayVariable, "20ms"); err != nil {
 		return 0, err
 	}
-	// Operations on clusters overlap all the same.
+	// Operations on clusters take long enough to overlap.
 	if err := os.Setenv(armclient.OperationVariable, "50ms"); err != nil {
 		return 0, err
 	}
-	// What tests start collects its garbage less often: processors are short here, not memory.
+	// Collect garbage less often in the processes of tests: processors are scarce here, memory is not.
 	if err := os.Setenv("GOGC", "400"); err != nil {
 		return 0, err
 	}

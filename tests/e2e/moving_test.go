@@ -15,12 +15,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// moves are what Pulumi does on the way into the components, and on the way out again: nothing
-// to a resource of a provider, except updates of the cluster in Azure.
+// moves are the operations of Pulumi when a program moves resources into components, and out of them again: none on
+// resources of providers, except updates of the cluster in Azure.
 type moves struct{ project, key, in, out string }
 
-// move runs the three ways of a program, one after the other. Each has a check of what there is.
-func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), here func() []string) {
+// move runs the three ways of a program in order, and compares the existing objects after each of them.
+func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), list func() []string) {
 	t.Helper()
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	check(t, os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600))
@@ -32,7 +32,7 @@ func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), here f
 		check(t, stack.Preview(t.Context(), "--config", m.key+"="+name, "--expect-no-changes"))
 		return operations(t, events)
 	}
-	// Azure is busy with a new cluster for a while, and azure-native does not wait.
+	// Azure is busy with a new cluster for a while, and azure-native does not retry.
 	for try := 1; ; try++ {
 		if err := stack.Up(t.Context(), "--config", m.key+"=plain"); err == nil {
 			break
@@ -40,22 +40,22 @@ func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), here f
 			t.Fatal(err)
 		}
 	}
-	before := here()
+	before := list()
 	if len(before) == 0 {
-		t.Fatal("there is nothing that could move")
+		t.Fatal("there are no objects to move")
 	}
 	for _, step := range []struct{ name, want string }{{"in", m.in}, {"out", m.out}} {
 		if diff := cmp.Diff(fields(step.want), way(step.name)); diff != "" {
 			t.Errorf("operations on the way %s (-want +got):\n%s", step.name, diff)
 		}
-		if diff := cmp.Diff(before, here()); diff != "" {
+		if diff := cmp.Diff(before, list()); diff != "" {
 			t.Errorf("after the way %s (-before +after):\n%s", step.name, diff)
 		}
 	}
 	check(t, stack.Destroy(t.Context(), "--skip-preview", "--config", m.key+"=out"))
 }
 
-// fields are the lines of a text.
+// fields returns the trimmed lines of a text that are not empty.
 func fields(text string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -66,8 +66,8 @@ func fields(text string) []string {
 	return lines
 }
 
-// TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out
-// again: each stays the one that it was, under the name that Pulumi had made for it.
+// TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out of them again: each
+// object must be retained, with the name that Pulumi has generated for it.
 func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -88,8 +88,7 @@ func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
 	m.move(t, l, func(*deploy.Stack) {}, func() []string { return identities(t, l.client(t)) })
 }
 
-// identities are the objects in the cluster that programs have made, with what tells one from
-// another of the same name, and their number of changes.
+// identities returns the objects in the cluster that programs have created, with their UIDs and generations.
 func identities(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
 	ctx, all := t.Context(), metav1.ListOptions{}
@@ -127,7 +126,7 @@ func TestAClusterMovesIntoAComponentAndOut(t *testing.T) {
 	l := emptyLab(t, "lab")
 	m := moves{
 		project: "components/aks/testdata/moving", key: "moving-aks:way",
-		// The defaults of the component, which the plain resources leave to Azure, come in place.
+		// The updates set defaults of the component that the plain resources leave to Azure.
 		in: `
 			create mixedkube:aks:Cluster shop
 			create pulumi:index:Stash shop-windows-admin

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// TestTwoLabsAtOnce starts two labs that must not get in each other's way.
+// TestTwoLabsAtOnce starts two labs in parallel, which must not affect each other.
 func TestTwoLabsAtOnce(t *testing.T) {
 	t.Parallel()
 	labs := []testLab{newLab(t), newLab(t)}

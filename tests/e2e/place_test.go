@@ -10,8 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// TestPlace switches the guard's Place on in a program that runs already. The steps stand
-// on each other.
+// TestPlace enables the guard's Place in a program that is already deployed. Each step depends on the previous ones.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -36,10 +35,10 @@ func TestPlace(t *testing.T) {
 	up(t, alpine)
 	before := placedObjects(t, client)
 	if before["deployment web"].selector != nil || before["job plain"].selector != nil {
-		t.Fatalf("the program is placed before it is to be: %v", before)
+		t.Fatalf("the program is placed although Place is not enabled: %v", before)
 	}
 
-	t.Run("Jobs and Pods that exist stay as they are, a Deployment rolls out", func(t *testing.T) {
+	t.Run("existing Jobs and Pods stay unchanged, a Deployment rolls out", func(t *testing.T) {
 		contains(t, up(t, alpine, "place=true"), `Place completes 4 of 4 workloads
       1 Deployment: the pods restart if this changes their template
       2 Jobs, 1 Pod: those that exist stay as they are, new ones are completed
@@ -52,7 +51,7 @@ func TestPlace(t *testing.T) {
 		check(t, stack.Preview(t.Context(), "--expect-no-changes", "--config", "place:"+alpine, "--config",
 			"place:place=true"))
 	})
-	t.Run("a new Job is placed, and so is one that is replaced for another reason", func(t *testing.T) {
+	t.Run("a new Job is placed, and a Job that is replaced for another reason too", func(t *testing.T) {
 		contains(t, up(t, "image=alpine:3.21", "place=true", "more=true"), "1 created", "1 replaced")
 		after := placedObjects(t, client)
 		taint := []corev1.Toleration{{
@@ -69,17 +68,17 @@ func TestPlace(t *testing.T) {
 			t.Errorf("the objects (-want +got):\n%s", diff)
 		}
 		if after["job plain"].uid == before["job plain"].uid {
-			t.Error("the Job with another image is the old one")
+			t.Error("the Job with another image was not replaced")
 		}
 	})
-	t.Run("a placed Job stays as it is", func(t *testing.T) {
+	t.Run("a placed Job stays unchanged", func(t *testing.T) {
 		check(t, stack.Preview(t.Context(), "--expect-no-changes",
 			"--config", "place:image=alpine:3.21", "--config", "place:place=true", "--config", "place:more=true"))
 	})
 	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 }
 
-// placedObject is an object with what leads its pods to nodes.
+// placedObject is an object with the node selector and the tolerations of its pods.
 type placedObject struct {
 	uid         string
 	selector    map[string]string
@@ -90,7 +89,7 @@ func placedObjects(t *testing.T, client kubernetes.Interface) map[string]placedO
 	t.Helper()
 	found := map[string]placedObject{}
 	add := func(kind string, object metav1.Object, pods corev1.PodSpec) {
-		// What Kubernetes adds to each Pod.
+		// Skip the tolerations that Kubernetes adds to each Pod.
 		var own []corev1.Toleration
 		for _, toleration := range pods.Tolerations {
 			if toleration.Effect != corev1.TaintEffectNoExecute {

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// checkPorts looks at the ports of a lab.
+// checkPorts checks the ports of a lab.
 func checkPorts(t *testing.T, l testLab) {
 	t.Helper()
 	listening := checkListeners(t, l, "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
 		"kwok-controller")
-	// The one for the API server, and the one for other members.
+	// One port is for the API server, and one for other members.
 	if got := len(listening["etcd"]); got != 2 {
 		t.Errorf("etcd listens on %v, want two ports", listening["etcd"])
 	}
@@ -26,15 +26,15 @@ func checkPorts(t *testing.T, l testLab) {
 	}
 }
 
-// checkEtcd asks a port of etcd as another user of this machine can: with all that has been
-// deployed behind it, it must answer nothing.
+// checkEtcd sends requests to a port of etcd as another user of this machine. etcd must not answer, because it stores
+// all deployed objects.
 func checkEtcd(t *testing.T, port uint64) {
 	t.Helper()
 	client := &http.Client{
 		Timeout: time.Minute,
 		Transport: &http.Transport{
 			DisableKeepAlives: true,
-			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // whoever it is
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // accept any server
 		},
 	}
 	for scheme, want := range map[string]string{"http": "EOF", "https": "remote error: tls: certificate required"} {
@@ -48,17 +48,17 @@ func checkEtcd(t *testing.T, port uint64) {
 	}
 }
 
-// checkListeners reads from /proc what the lab's processes listen on, and gives the ports of
-// each. The components must be among those that do.
+// checkListeners reads from /proc the addresses on which the lab's processes listen, and returns the ports of each
+// process. The components must be listening.
 func checkListeners(t *testing.T, l testLab, components ...string) (ports map[string][]uint64) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
-		t.Skip("there is no /proc/net/tcp here to see the ports in")
+		t.Skip("there is no /proc/net/tcp to read the ports from")
 	}
 	listening := map[string][]string{}
 	ports = map[string][]uint64{}
 	for _, pid := range l.processes(t) {
-		// The file comm has 15 characters only: pulumi-resource, whatever the plugin.
+		// The file comm has only 15 characters: pulumi-resource for every plugin.
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil {
 			continue
@@ -97,7 +97,7 @@ func checkListeners(t *testing.T, l testLab, components ...string) (ports map[st
 	}
 	for _, component := range components {
 		if len(listening[component]) == 0 {
-			t.Errorf("%s listens on no port: is this test blind? (%v)", component, listening)
+			t.Errorf("%s listens on no port: does this test find the ports? (%v)", component, listening)
 		}
 	}
 	for component, addresses := range listening {

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// program is the built program of a folder of the checkout.
+// program builds the program in a folder of the checkout, and returns its path.
 func program(t *testing.T, folder string) string {
 	t.Helper()
 	cache, err := tools.FromRoot(checkout(t), t.Output())
@@ -18,8 +18,8 @@ func program(t *testing.T, folder string) string {
 	return path
 }
 
-// project is a stack of a Pulumi project of the checkout; config is its configuration
-// file, "" for none.
+// project returns a stack of a Pulumi project in the checkout. config is its configuration file, or "" if there is
+// none.
 func (l testLab) project(t *testing.T, project, stack, config string) *deploy.Stack {
 	t.Helper()
 	s, err := l.Project(t.Context(), filepath.Join(checkout(t), filepath.FromSlash(project)), stack, config)
@@ -27,7 +27,7 @@ func (l testLab) project(t *testing.T, project, stack, config string) *deploy.St
 	return s
 }
 
-// deployment is the lab's own stack.
+// deployment returns the lab's own stack.
 func (l testLab) deployment(t *testing.T) *deploy.Stack {
 	t.Helper()
 	s, err := l.Deployment(t.Context())

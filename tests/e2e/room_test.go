@@ -18,9 +18,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// checkRoom asks for all the memory that a Windows node of the stack lab gives its pods beside
-// the pod of IIS that runs there, and for one byte more than an empty node gives: the preview
-// and the scheduler say the same of both.
+// checkRoom requests all the memory that a Windows node of the stack lab has in addition to its IIS pod, and one byte
+// more than an empty node has: the preview and the scheduler must agree about both pods.
 func checkRoom(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	const memoryOfIIS = 300 << 20
@@ -34,12 +33,12 @@ func checkRoom(t *testing.T, client kubernetes.Interface) {
 	fits, wide := windowsPod("fits", all-memoryOfIIS), windowsPod("wide", all+1)
 
 	if found := findings(t, fits, cluster); found != "" {
-		t.Errorf("what a node gives: %s", found)
+		t.Errorf("the memory of a node: %s", found)
 	}
 	const want = `spec: fits no pool of the topology; the nearest is win22 (requests 10 GiB of memory, a node of ` +
 		`Standard_D4s_v5 has 15.99 GiB, reserves 6 GiB and leaves 9.99 GiB for pods)`
 	if found := findings(t, wide, cluster); !strings.Contains(found, want) {
-		t.Errorf("a byte more than a node gives: got %q, want %q in it", found, want)
+		t.Errorf("a byte more than the memory of a node: got %q, want %q in it", found, want)
 	}
 	for _, pod := range []*corev1.Pod{fits, wide} {
 		_, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{})
@@ -77,7 +76,7 @@ func windowsPod(name string, bytes int64) *corev1.Pod {
 	}
 }
 
-// findings are the errors of the preview, a line each.
+// findings returns the errors of the preview, with a line for each.
 func findings(t *testing.T, pod *corev1.Pod, cluster topology.Topology) string {
 	t.Helper()
 	object, err := runtime.DefaultUnstructuredConverter.ToUnstructured(pod)
@@ -91,7 +90,7 @@ func findings(t *testing.T, pod *corev1.Pod, cluster topology.Topology) string {
 	return strings.Join(lines, "\n")
 }
 
-// nodeOrReason is the node of a pod, or why the scheduler finds none.
+// nodeOrReason returns the node of a pod, or the reason why the scheduler has found none.
 func nodeOrReason(ctx context.Context, t *testing.T, client kubernetes.Interface, name string) string {
 	t.Helper()
 	pod, err := client.CoreV1().Pods(metav1.NamespaceDefault).Get(ctx, name, metav1.GetOptions{})

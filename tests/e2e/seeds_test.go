@@ -17,21 +17,21 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// seedManifest is a manifest of tests/seeds, or several that belong together.
+// seedManifest is a manifest of tests/seeds, or several that are deployed together.
 type seedManifest struct {
 	Names []string `json:"names"`
-	// Platforms are the answers for pods that do not tell their Windows release.
+	// Platforms are the answers for pods whose Windows release is unknown.
 	Platforms map[string]string `json:"platforms"`
-	// Refused says that the API server would refuse an object, and the preview does.
+	// Refused reports whether the API server refuses an object, and so the preview fails.
 	Refused bool `json:"refused"`
 }
 
-// name is that of the golden files.
+// name returns the name of the golden files.
 func (m seedManifest) name() string {
 	return strings.ReplaceAll(strings.Join(m.Names, "-with-"), ".yaml", "")
 }
 
-// seedManifests are those of tests/seeds: what belongs together, and the others alone.
+// seedManifests returns the manifests of tests/seeds: those that are deployed together, and all others alone.
 func seedManifests(t *testing.T, folder string) []seedManifest {
 	t.Helper()
 	var data struct {
@@ -54,10 +54,9 @@ func seedManifests(t *testing.T, folder string) []seedManifest {
 	return all
 }
 
-// TestSeedManifests deploys the manifests of the seeds as they are written: what the
-// preview says, where they land, and that they run. The golden files are those of tests/seeds.
-// The simulated kubelets start pods of any handler: that no containerd has the handler
-// "docker" is what MK414 says in the preview.
+// TestSeedManifests deploys the unchanged manifests of the seeds. It checks the messages of the preview, the pools of
+// the pods, and that the pods run. The golden files are in tests/seeds. The simulated kubelets start pods with any
+// handler. In the preview, MK414 reports that no containerd has the handler "docker".
 func TestSeedManifests(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -84,13 +83,13 @@ func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder str
 	stack := l.project(t, "components/manifest/testdata/seeds", "dev", config)
 	l.Out.Take()
 	err = stack.Up(t.Context())
-	// Of the preview, which comes first.
+	// The preview of the update has the diagnostics.
 	shown := strings.ReplaceAll(labtest.Diagnostics(l.Out.Take()), folder, "testdata")
 	path := filepath.Join(folder, "golden", m.name())
 	golden.Equal(t, path+".preview.txt", shown)
 	if m.Refused {
 		if err == nil {
-			t.Error("it is deployed")
+			t.Error("a refused manifest was deployed")
 		}
 		return
 	}
@@ -99,7 +98,7 @@ func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder str
 	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 }
 
-// seedPods are the pods with the pools of their nodes and their phases, a line each.
+// seedPods returns a line for each pod, with its phase and the pool of its node.
 func seedPods(t *testing.T, client kubernetes.Interface) string {
 	t.Helper()
 	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})

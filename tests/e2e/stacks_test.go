@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// TestTheTopologyOfAnotherStack previews a program against the topology that another stack of the same
-// backend exports: what is wrong, and where pods land, follows from the pools there.
+// TestTheTopologyOfAnotherStack previews a program with the topology that another stack in the same backend exports:
+// the findings and the nodes of pods must depend on the pools of the other stack.
 func TestTheTopologyOfAnotherStack(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -27,7 +27,7 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	linux := "{name: linux, platform: linux}"
 	pools(linux)
 	check(t, infrastructure.Preview(t.Context()))
-	apps := beside(t, infrastructure, "apps")
+	apps := siblingStack(t, infrastructure, "apps")
 	preview := func() (shown string, err error) {
 		l.Out.Take()
 		err = apps.Preview(t.Context())
@@ -59,8 +59,8 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	contains(t, shown, "iis → web22 (3 nodes)")
 }
 
-// beside is another stack of a project in the backend of the first.
-func beside(t *testing.T, first *deploy.Stack, name string) *deploy.Stack {
+// siblingStack returns another stack of a project, in the backend of the first stack.
+func siblingStack(t *testing.T, first *deploy.Stack, name string) *deploy.Stack {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), first.Tools["pulumi"], "stack", "init", name, "--cwd",
 		filepath.Join(first.Dir, "init"))

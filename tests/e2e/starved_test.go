@@ -28,8 +28,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// TestStarvedControlPlane stops etcd for a while, as a busy machine does. A leader that
-// cannot renew its lease for ten seconds would end.
+// TestStarvedControlPlane stops etcd for a while, like a busy machine. By default, a leader that cannot renew its lease
+// for ten seconds exits.
 func TestStarvedControlPlane(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -40,7 +40,7 @@ func TestStarvedControlPlane(t *testing.T) {
 		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
 		"kwok-controller",
 	}; !slices.Equal(names, slices.Sorted(maps.Keys(before))) {
-		t.Fatalf("%v run, want %v", before, names)
+		t.Fatalf("the components %v run, want %v", before, names)
 	}
 	check(t, syscall.Kill(before["etcd"], syscall.SIGSTOP))
 	time.Sleep(15 * time.Second)
@@ -52,7 +52,7 @@ func TestStarvedControlPlane(t *testing.T) {
 	}
 }
 
-// TestComponentsAreStartedAgain ends components, with a signal that they cannot see coming.
+// TestComponentsAreStartedAgain kills the components with SIGKILL.
 func TestComponentsAreStartedAgain(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -70,8 +70,7 @@ func TestComponentsAreStartedAgain(t *testing.T) {
 	checkPodsGetReady(t, l.client(t))
 }
 
-// TestSlowAPIServer has an API server that takes longer to start than the others wait
-// for it.
+// TestSlowAPIServer uses an API server that starts so slowly that the other components stop waiting for it.
 func TestSlowAPIServer(t *testing.T) {
 	t.Parallel()
 	cache, err := tools.FromRoot(checkout(t), t.Output())
@@ -98,7 +97,7 @@ func TestSlowAPIServer(t *testing.T) {
 	checkPodsGetReady(t, client)
 }
 
-// components are the processes of the control plane in a folder that run.
+// components returns the running processes of the control plane in a folder.
 func components(t *testing.T, dir, labID string) map[string]int {
 	t.Helper()
 	alive, err := processes.Of(labID)
@@ -118,7 +117,7 @@ func components(t *testing.T, dir, labID string) map[string]int {
 	return found
 }
 
-// checkPodsGetReady has the controllers make pods, the scheduler place them and KWOK play
+// checkPodsGetReady checks that the controllers create pods, that the scheduler places them and that KWOK simulates
 // them.
 func checkPodsGetReady(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
@@ -143,7 +142,7 @@ func checkPodsGetReady(t *testing.T, client kubernetes.Interface) {
 	for {
 		deployment, err := deployments.Get(ctx, "starved", metav1.GetOptions{})
 		if err != nil {
-			t.Fatalf("the pods do not get ready: %v", err)
+			t.Fatalf("the pods do not become ready: %v", err)
 		}
 		if deployment.Status.ReadyReplicas == 2 {
 			return

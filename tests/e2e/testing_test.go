@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// testedByAutomation runs the test of docs/testing.md for the Automation API, in the environment of a
-// stack.
+// testedByAutomation runs the test in docs/testing.md for the Automation API, in the environment of a stack.
 func testedByAutomation(t *testing.T, l testLab) {
 	t.Helper()
 	stack := l.project(t, "examples/tested-shop", "dev", "")

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// TestChangedTopology changes the pools of a running lab: one gets smaller, one
-// another release, one goes.
+// TestChangedTopology changes the pools of a running lab: it scales a pool down, changes the release of a pool, and
+// removes a pool.
 func TestChangedTopology(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

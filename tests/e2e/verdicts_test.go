@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// TestVerdictsOfTheEngine makes many changes of objects, and writes down what the engine says of each with
-// pulumi-kubernetes and a cluster. TestVerdictsAreTheEngines of mocktest holds that it says the same.
+// TestVerdictsOfTheEngine makes many changes of objects, and records the engine's operation for each of them with
+// pulumi-kubernetes and a cluster. TestVerdictsAreTheEngines of mocktest checks that mocktest returns the same.
 func TestVerdictsOfTheEngine(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
@@ -62,7 +62,7 @@ func TestVerdictsOfTheEngine(t *testing.T) {
 	check(t, stack.Destroy(t.Context(), "--skip-preview", "--config", "changes:after="+changes.Unprotected))
 }
 
-// tried reports whether a preview refuses what happens to a resource.
+// tried reports whether a preview refuses the change of a resource.
 func tried(place string) bool {
 	return slices.ContainsFunc(changes.Changes(), func(c changes.Change) bool {
 		return c.Tried && strings.Contains(place, "::"+c.Prefix())
@@ -84,7 +84,7 @@ type previewEvent struct {
 	DiagnosticEvent *struct{ Severity, Message string }
 }
 
-// eachEvent goes through those of a file.
+// eachEvent calls a function for each event in a file.
 func eachEvent(t *testing.T, file string, each func(previewEvent)) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -100,7 +100,7 @@ func eachEvent(t *testing.T, file string, each func(previewEvent)) {
 	check(t, lines.Err())
 }
 
-// engineOutcomes are what becomes of each resource, by its place, except of those that the engine makes itself.
+// engineOutcomes returns the outcome of each resource by its place, except for the engine's own resources.
 func engineOutcomes(t *testing.T, events string) map[string]*changes.Outcome {
 	t.Helper()
 	all, created := map[string]*changes.Outcome{}, map[string]bool{}
@@ -144,14 +144,14 @@ func engineOutcomes(t *testing.T, events string) map[string]*changes.Outcome {
 			}
 		}
 	})
-	// The deletion of what an alias has found, and is replaced, has the earlier name.
+	// If a resource with an alias is replaced, the deletion has the earlier name.
 	for _, o := range maps.Clone(all) {
 		delete(all, o.Was)
 	}
 	return all
 }
 
-// engineErrors are the errors of a preview.
+// engineErrors returns the errors of a preview.
 func engineErrors(t *testing.T, events string) string {
 	t.Helper()
 	var all []string
@@ -167,5 +167,5 @@ func engineErrors(t *testing.T, events string) string {
 	return strings.Join(all, "; ")
 }
 
-// colours are Pulumi's in the messages of events.
+// colours matches Pulumi's colour codes in the messages of events.
 var colours = regexp.MustCompile(`<\{%[^%]*%\}>`)

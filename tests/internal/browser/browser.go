@@ -1,6 +1,6 @@
-// Package browser looks at pages in a real browser, for tests: Debian's Chromium.
+// Package browser opens pages in a real browser, Debian's Chromium, for tests.
 //
-// The flag -screenshots keeps pictures of what the browser shows.
+// The flag -screenshots saves screenshots.
 package browser
 
 import (
@@ -30,9 +30,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-var screenshots = flag.String("screenshots", "", "keep pictures of what the browser shows in this `folder`")
+var screenshots = flag.String("screenshots", "", "save screenshots of the browser in this `folder`")
 
-// chromium is the path of the browser. It skips the test where it cannot be had.
+// chromium returns the path of the browser, which it downloads if necessary.
 var chromium = sync.OnceValues(func() (string, error) {
 	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
 	if err != nil {
@@ -43,11 +43,11 @@ var chromium = sync.OnceValues(func() (string, error) {
 	return debian.Chromium.Ensure(ctx, cache.Dir, os.Stdout)
 })
 
-// View is how a page is looked at.
+// View is the size of the window and the theme in which a page is shown.
 type View struct {
 	Theme         string
 	Width, Height int64
-	// NoScript looks at it in a browser that runs no scripts.
+	// NoScript disables scripts.
 	NoScript bool
 }
 
@@ -60,15 +60,15 @@ var (
 // Dark is the same view in the dark theme.
 func (v View) Dark() View { v.Theme = "dark"; return v }
 
-// Tab is an open page, and what it has done.
+// Tab is an open page, with its requests and the complaints of the browser.
 type Tab struct {
 	context.Context
 	mutex sync.Mutex
-	// asked are the addresses that were asked for, complaints what the browser says about the page.
-	asked, complaints []string
+	// requests are the addresses that the page has requested, complaints the messages of the browser about the page.
+	requests, complaints []string
 }
 
-// shared is the browser of all tests, with a new profile.
+// shared starts the browser of all tests with a new profile.
 var shared = sync.OnceValues(func() (context.Context, error) {
 	at, err := chromium()
 	if err != nil {
@@ -104,10 +104,10 @@ var ended = func() {}
 // End ends the browser, if there is one: call it in TestMain, after all tests.
 func End() { ended() }
 
-// Browser is the one of all tests of a process.
+// Browser is the browser that all tests of a process share.
 type Browser struct{ context.Context }
 
-// Start is the browser, which it starts once. It skips the test where the machine cannot have it.
+// Start returns the browser. The first call starts it. It skips the test if the machine cannot install the browser.
 func Start(t *testing.T) Browser {
 	t.Helper()
 	ctx, err := shared()
@@ -129,7 +129,7 @@ func (b Browser) Open(t *testing.T, address string, v View) *Tab {
 	if err := chromedp.Listen(ctx, opened.listen); err != nil {
 		t.Fatal(err)
 	}
-	// This makes the tab, which would end with the limit of the first actions.
+	// This creates the tab: created by the first actions, it would end with their timeout.
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (b Browser) Open(t *testing.T, address string, v View) *Tab {
 	return opened
 }
 
-// call is an action that calls the browser.
+// call returns an action that sends a command to the browser.
 func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, command, params)
@@ -156,7 +156,7 @@ func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromed
 	})
 }
 
-// File is the address of a file.
+// File returns the address of a file.
 func File(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
 func (o *Tab) listen(event any) {
@@ -164,12 +164,12 @@ func (o *Tab) listen(event any) {
 	defer o.mutex.Unlock()
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
-		o.asked = append(o.asked, e.Request.URL)
+		o.requests = append(o.requests, e.Request.URL)
 	case *runtime.EventExceptionThrown:
 		o.complaints = append(o.complaints, "exception: "+e.ExceptionDetails.Text)
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
-			o.complaints = append(o.complaints, fmt.Sprintf("console: %s: %s", e.Type, spoken(e.Args)))
+			o.complaints = append(o.complaints, fmt.Sprintf("console: %s: %s", e.Type, consoleText(e.Args)))
 		}
 	case *log.EventEntryAdded:
 		o.complaints = append(o.complaints, string(e.Entry.Level)+": "+e.Entry.Text)
@@ -178,8 +178,8 @@ func (o *Tab) listen(event any) {
 	}
 }
 
-// spoken is what a page writes to the console.
-func spoken(args []*runtime.RemoteObject) string {
+// consoleText returns what a page writes to the console.
+func consoleText(args []*runtime.RemoteObject) string {
 	var words []string
 	for _, arg := range args {
 		word := arg.Description
@@ -191,28 +191,27 @@ func spoken(args []*runtime.RemoteObject) string {
 	return strings.Join(words, " ")
 }
 
-// IsQuiet fails the test if the page has asked for anything whose address does not begin with own, or if the
-// browser complains.
+// IsQuiet fails the test if the page has requested an address that does not begin with own, or if the browser
+// complains.
 func (o *Tab) IsQuiet(t *testing.T, own string) {
 	t.Helper()
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	for _, asked := range o.asked {
-		// What is written in a page itself leaves no machine.
-		if !strings.HasPrefix(asked, own) && !strings.HasPrefix(asked, "data:") {
-			t.Errorf("the page asks for %s", asked)
+	for _, address := range o.requests {
+		// The content of a data: address is in the page itself, so there is no request to a server.
+		if !strings.HasPrefix(address, own) && !strings.HasPrefix(address, "data:") {
+			t.Errorf("the page requests %s", address)
 		}
 	}
-	if len(o.asked) == 0 {
-		t.Error("the browser has not even asked for the page: the test sees nothing")
+	if len(o.requests) == 0 {
+		t.Error("the browser has not requested the page: the test checks nothing")
 	}
 	for _, complaint := range o.complaints {
 		t.Errorf("the browser complains: %s", complaint)
 	}
 }
 
-// Do does the actions, one after the other. It fails the test after two minutes: an action waits for the element that
-// it is about.
+// Do runs the actions in order. It fails the test after two minutes: an action waits for its element.
 func (o *Tab) Do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(o, 2*time.Minute)
@@ -222,7 +221,7 @@ func (o *Tab) Do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Tells evaluates an expression of JavaScript that has a list of texts.
+// Tells evaluates a JavaScript expression whose value is a list of strings.
 func (o *Tab) Tells(t *testing.T, expression string) []string {
 	t.Helper()
 	texts, err := chromedp.Run(o, chromedp.Evaluate[[]string](expression))
@@ -235,8 +234,8 @@ func (o *Tab) Tells(t *testing.T, expression string) []string {
 //go:embed looks.js
 var looks string
 
-// LooksWell fails the test for each text of the page that has a contrast of less than 4.5, the one of level AA
-// (https://www.w3.org/TR/WCAG22/#contrast-minimum), that is too small, or that lies out of the window.
+// LooksWell fails the test for each text of the page that has a contrast of less than 4.5, the minimum of level AA
+// (https://www.w3.org/TR/WCAG22/#contrast-minimum), that is too small, or that is outside of the window.
 func (o *Tab) LooksWell(t *testing.T) {
 	t.Helper()
 	for _, wrong := range o.Tells(t, looks) {
@@ -244,10 +243,10 @@ func (o *Tab) LooksWell(t *testing.T) {
 	}
 }
 
-// Await waits until an expression of JavaScript is true. It fails the test after half a minute.
+// Await waits until a JavaScript expression is true. It fails the test after half a minute.
 func (o *Tab) Await(t *testing.T, condition string) {
 	t.Helper()
-	// A tab that is not in front draws no frames, by which the default polls.
+	// By default, Poll checks once a frame, and a tab in the background draws no frames.
 	interval := chromedp.WithPollingInterval(50 * time.Millisecond)
 	if _, err := chromedp.Run(o, chromedp.Poll[bool](condition, interval)); err != nil {
 		o.ShootWindow(t, "failed")
@@ -261,19 +260,19 @@ func (o *Tab) Press(t *testing.T, key string) {
 	o.Do(t, chromedp.KeyEvent(key))
 }
 
-// Insert puts a text where the focus is, at once.
+// Insert inserts a text at the focus, without key events.
 func (o *Tab) Insert(t *testing.T, text string) {
 	t.Helper()
 	o.Do(t, call(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
-// Shoot keeps a picture of the whole page, if somebody wants one.
+// Shoot saves a screenshot of the whole page if the flag -screenshots is set.
 func (o *Tab) Shoot(t *testing.T, name string) {
 	t.Helper()
 	o.shoot(t, name, chromedp.FullScreenshot(100))
 }
 
-// ShootWindow keeps a picture of what the window shows of the page, if somebody wants one.
+// ShootWindow saves a screenshot of the visible part of the page if the flag -screenshots is set.
 func (o *Tab) ShootWindow(t *testing.T, name string) {
 	t.Helper()
 	o.shoot(t, name, chromedp.CaptureScreenshot())

@@ -1,4 +1,4 @@
-// What is wrong with the texts of any page, as a list of texts.
+// Returns the problems of the texts of a page as a list of strings.
 (() => {
 	const wrong = [];
 	const wide = document.documentElement.clientWidth;
@@ -12,7 +12,7 @@
 		const [r, g, b] = rgb.map((n) => { n /= 255; return n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4; });
 		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 	};
-	// The colour behind an element: the grounds of all elements around it, one on the other.
+	// The colour behind an element: the backgrounds of its ancestors, blended.
 	const behind = (e) => {
 		if (!e) return [255, 255, 255];
 		const { rgb, alpha } = colour(getComputedStyle(e).backgroundColor);

@@ -1,5 +1,4 @@
-// Package diagram draws the pictures of the documentation. Each is a golden file of the test that draws
-// it.
+// Package diagram draws the pictures of the documentation. Each picture is a golden file of the test that draws it.
 package diagram
 
 import (
@@ -29,13 +28,13 @@ type Diagram struct {
 	tb testing.TB
 }
 
-// New begins a picture.
+// New returns an empty picture.
 func New(tb testing.TB) *Diagram {
 	tb.Helper()
 	return &Diagram{tb: tb}
 }
 
-// Text draws a line of text with its baseline at y.
+// Text draws a line of text with its baseline at y. It fails the test if the text is wider than room.
 func (d *Diagram) Text(x, y float64, class, text string, room float64) {
 	d.tb.Helper()
 	if width := svg.Width(text, class); width > room {
@@ -51,7 +50,7 @@ func (d *Diagram) Lines(x, y float64, class string, lines []string) {
 	}
 }
 
-// Wire draws a line through points, x before y.
+// Wire draws a line through points: the x of each point, then its y.
 func (d *Diagram) Wire(class string, points ...float64) {
 	format := "M%s %s"
 	for range len(points)/2 - 1 {
@@ -70,22 +69,22 @@ func (d *Diagram) Arrow(class string, points ...float64) {
 	d.tip(class, x, y, along)
 }
 
-// Curve draws an arrow from left to right that leaves and arrives level.
+// Curve draws an arrow from left to right whose ends are horizontal.
 func (d *Diagram) Curve(class string, x, y, toX, toY float64) {
 	middle := (x + toX) / 2
 	d.Path("wire "+class, "M%s %s C%s %s %s %s %s %s", x, y, middle, y, middle, toY, toX-4, toY)
 	d.tip(class, toX, toY, 0)
 }
 
-// tip draws the tip of an arrow that goes in a direction.
+// tip draws the tip of an arrow that points in the direction along.
 func (d *Diagram) tip(class string, x, y, along float64) {
-	const length, half = 8, 4.5
+	const length, spread = 8, 4.5
 	sin, cos := math.Sincos(along)
-	d.Path("tip "+class, "M%s %s L%s %s L%s %s Z", x, y, x-length*cos+half*sin, y-length*sin-half*cos,
-		x-length*cos-half*sin, y-length*sin+half*cos)
+	d.Path("tip "+class, "M%s %s L%s %s L%s %s Z", x, y, x-length*cos+spread*sin, y-length*sin-spread*cos,
+		x-length*cos-spread*sin, y-length*sin+spread*cos)
 }
 
-// Golden compares the picture with its file, whose path is relative to the test's folder.
+// Golden compares the picture with its golden file, whose path is relative to the test's folder.
 func (d *Diagram) Golden(t *testing.T, path, title, description string, height float64) {
 	t.Helper()
 	golden.Equal(t, path, d.Document(svg.Document{

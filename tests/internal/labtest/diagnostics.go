@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Diagnostics is what the CLI shows at the end, its resources sorted: their order
-// is that in which the engine has seen them.
+// Diagnostics returns the diagnostics that the CLI prints at the end, with their resources sorted: the CLI prints
+// them in the order in which the engine has seen them.
 func Diagnostics(text string) string {
 	_, text, _ = strings.Cut(text, "Diagnostics:\n")
 	text, _, _ = strings.Cut(text, "Resources:\n")
@@ -29,7 +29,7 @@ func Diagnostics(text string) string {
 
 var shownAt = regexp.MustCompile(`^  \S+ \((.+)\):`)
 
-// ErrorsAt are the errors that the CLI shows, with the names of their resources, sorted.
+// ErrorsAt returns the errors that the CLI prints, with the names of their resources, sorted.
 func ErrorsAt(text string) []string {
 	var found []string
 	at := ""
@@ -45,7 +45,7 @@ func ErrorsAt(text string) []string {
 	return found
 }
 
-// Failed fails the test unless a command has ended with exit status 1, as the CLI does for an error.
+// Failed fails the test unless a command has ended with exit status 1, the CLI's exit status for an error.
 func Failed(t *testing.T, command string, err error) {
 	t.Helper()
 	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {

@@ -1,4 +1,4 @@
-// Package labtest is a lab for a test, which has it to itself.
+// Package labtest creates a lab for a single test.
 package labtest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// Lab is a lab that a test has to itself.
+// Lab is a lab that only one test uses.
 type Lab struct {
 	*lab.Lab
 
@@ -27,7 +27,7 @@ type Lab struct {
 	Out       *Output
 }
 
-// Checkout is the root of the repository, for a test in a folder of the folder tests.
+// Checkout returns the root of the repository to a test in a subfolder of the folder tests.
 func Checkout(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -37,8 +37,7 @@ func Checkout(t *testing.T) string {
 	return root
 }
 
-// New is a lab that was never started. It is gone after the test, whatever has happened
-// to it.
+// New returns a lab that has never been started. The lab is taken down after the test, whatever its state is.
 func New(t *testing.T) Lab {
 	t.Helper()
 	l, err := Make(Checkout(t), filepath.Join(t.TempDir(), "lab"), t.Output())
@@ -53,7 +52,7 @@ func New(t *testing.T) Lab {
 	return l
 }
 
-// Make is a lab of the checkout root in the folder dir, which shows what it prints in to.
+// Make returns a lab of the checkout root in the folder dir, whose output goes to the writer to.
 func Make(root, dir string, to io.Writer) (Lab, error) {
 	out := &Output{to: to}
 	cache, err := tools.FromRoot(root, out)
@@ -64,7 +63,7 @@ func Make(root, dir string, to io.Writer) (Lab, error) {
 	return Lab{l, root, dir, out}, err
 }
 
-// End takes the lab down. The error says what is left of it.
+// End takes the lab down. The error lists processes or folders that are left.
 func (l Lab) End() error {
 	id := l.ID()
 	if err := l.Down(); err != nil {
@@ -93,7 +92,7 @@ func (l Lab) ClientOf(t *testing.T) *kubernetes.Clientset {
 	return client
 }
 
-// Settles waits until the status of the lab names no problem.
+// Settles waits until the status of the lab reports no problem.
 func (l Lab) Settles(t *testing.T) {
 	t.Helper()
 	Eventually(t, func(ctx context.Context) string {
@@ -112,8 +111,7 @@ func (l Lab) Wake(ctx context.Context) {
 	}
 }
 
-// Eventually waits until check returns "", and fails with what it returned
-// last.
+// Eventually waits until check returns "". After five minutes it fails with the last message of check.
 func Eventually(t *testing.T, check func(ctx context.Context) string) {
 	t.Helper()
 	var last string

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// Output keeps what a lab prints, and shows it in the test's log.
+// Output collects the output of a lab, and passes it on to the test's log.
 type Output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	to   io.Writer
 }
 
-// Write keeps what a lab prints, and passes it on.
+// Write collects the output of a lab, and passes it on.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -23,14 +23,14 @@ func (o *Output) Write(p []byte) (int, error) {
 	return o.to.Write(p)
 }
 
-// Redirect shows what comes next elsewhere.
+// Redirect passes the output that follows on to another writer.
 func (o *Output) Redirect(to io.Writer) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.to = to
 }
 
-// Take returns what was printed since the last call.
+// Take returns the output since the last call.
 func (o *Output) Take() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

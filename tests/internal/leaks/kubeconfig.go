@@ -8,8 +8,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// OfKubeconfig are parts of a kubeconfig: a line from the middle of the key, and
-// of each certificate.
+// OfKubeconfig returns parts of a kubeconfig: a line from the middle of the key and of each certificate.
 func OfKubeconfig(t *testing.T, path string) []Secret {
 	t.Helper()
 	config, err := clientcmd.LoadFromFile(path)
@@ -38,6 +37,6 @@ func OfKubeconfig(t *testing.T, path string) []Secret {
 	return parts
 }
 
-// OfPlugin matches the paths of the files into which the plugin of kubernetes writes the kubeconfig that it is
-// given, for Helm, and which it leaves.
+// OfPlugin matches the paths of the files into which the kubernetes plugin writes its configured kubeconfig for Helm,
+// and which it does not delete.
 var OfPlugin = regexp.MustCompile(`/pulumi/[^/]+/tmp/kubeconfig\d+$`)

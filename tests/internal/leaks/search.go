@@ -1,4 +1,4 @@
-// Package leaks looks for secrets in files, in all forms that they may have there.
+// Package leaks searches files for secrets, in all forms that they may have in a file.
 package leaks
 
 import (
@@ -21,12 +21,11 @@ import (
 	"unicode/utf16"
 )
 
-// Secret is a text that must be in no file.
+// Secret is a text that no file may contain.
 type Secret struct{ Name, Text string }
 
-// Find returns a line for each file below the folders that has a secret: its
-// path and the secret's name. The paths are as filepath.WalkDir makes them; skip says
-// which files and folders to leave out.
+// Find returns a line for each secret in a file below the folders: the file's path and the secret's name. The paths
+// have the form of filepath.WalkDir's; skip reports which files and folders to leave out.
 func Find(t *testing.T, folders []string, skip func(path string) bool, secrets []Secret) []string {
 	t.Helper()
 	search := newSearch(secrets)
@@ -59,18 +58,18 @@ func Find(t *testing.T, folders []string, skip func(path string) bool, secrets [
 	return found
 }
 
-// search looks for all forms of secrets at once.
+// search searches for all forms of all secrets at once.
 type search struct {
-	// forms are by their first eight bytes, and begin says with which two they begin.
+	// forms maps the first eight bytes of the forms to the forms; begin marks their first two bytes.
 	forms map[uint64][]form
 	begin [1 << 16]bool
-	// seen has what was found in the parts of files that are in a code: most are in many.
+	// seen maps the hashes of contents to the secrets in them: many files contain the same encoded parts.
 	seen map[[sha256.Size]byte]map[string]bool
 }
 
 type form struct{ name, text string }
 
-// shortest is the length of a form that chance does not make.
+// shortest is the minimum length of a form. Shorter ones could occur by chance.
 const shortest = 8
 
 func newSearch(secrets []Secret) *search {
@@ -78,7 +77,7 @@ func newSearch(secrets []Secret) *search {
 	for _, secret := range secrets {
 		for _, text := range forms(secret.Text) {
 			if len(text) < shortest {
-				panic("the secret " + secret.Name + " is too short to be looked for")
+				panic("the secret " + secret.Name + " is too short to search for")
 			}
 			key := binary.LittleEndian.Uint64([]byte(text))
 			s.forms[key] = append(s.forms[key], form{secret.Name, text})
@@ -88,11 +87,11 @@ func newSearch(secrets []Secret) *search {
 	return s
 }
 
-// deepest is how many codes one text is in: a command in the base64 of UTF-16 has files
-// that are compressed and in base64, in base64 each.
+// deepest is the largest number of nested encodings: a command in the base64 of UTF-16 has files that are compressed
+// and in base64, each in base64 again.
 const deepest = 8
 
-// in are the names of the secrets in a content, and in all that is in it in a code.
+// in returns the names of the secrets in a content and in its decoded parts.
 func (s *search) in(content []byte, depth int) map[string]bool {
 	sum := sha256.Sum256(content)
 	if names, ok := s.seen[sum]; ok {
@@ -123,14 +122,14 @@ func (s *search) in(content []byte, depth int) map[string]bool {
 var (
 	gzipMark = []byte{0x1f, 0x8b, 8}
 	zipMark  = []byte("PK\x03\x04")
-	// encoded is what can have something compressed, or UTF-16, in it. Lines of a fixed
-	// length are taken together, also where their ends are escaped.
+	// encoded matches base64 that can contain compressed data or UTF-16. It joins lines of a fixed length, even if
+	// their line breaks are escaped.
 	encoded = regexp.MustCompile(`[A-Za-z0-9+/]{32,}(?:(?:\\r|\\n|[\r\n])+[A-Za-z0-9+/]{4,})*={0,2}`)
 	lineEnd = regexp.MustCompile(`\\r|\\n|[\r\n]`)
 )
 
-// decoded are the parts of a content that are compressed, wherever they begin, or in base64;
-// and the text of one in UTF-16. An archive of tar has its files as they are.
+// decoded returns the parts of a content that are compressed, wherever they begin, or in base64; and its text if it is
+// in UTF-16. A tar archive needs no decoding: it contains its files unchanged.
 func decoded(content []byte) [][]byte {
 	var parts [][]byte
 	for rest := content; ; {
@@ -140,7 +139,7 @@ func decoded(content []byte) [][]byte {
 		}
 		rest = rest[i:]
 		if z, err := gzip.NewReader(bytes.NewReader(rest)); err == nil {
-			// What is behind it, or missing at its end, does not matter.
+			// Ignore errors about data after the end or a missing end.
 			part, _ := io.ReadAll(z)
 			parts = append(parts, part)
 		}
@@ -152,7 +151,7 @@ func decoded(content []byte) [][]byte {
 	for _, part := range encoded.FindAll(content, -1) {
 		text := strings.TrimRight(lineEnd.ReplaceAllString(string(part), ""), "=")
 		parts = append(parts, fromBase64(text))
-		// Letters before it belong to something else.
+		// The characters before gzipBase64 are not part of the compressed data.
 		if i := strings.Index(text, gzipBase64); i > 0 {
 			parts = append(parts, fromBase64(text[i:]))
 		}
@@ -163,10 +162,10 @@ func decoded(content []byte) [][]byte {
 	return parts
 }
 
-// gzipBase64 is how something compressed begins in base64.
+// gzipBase64 is the beginning of gzip data in base64.
 const gzipBase64 = "H4sI"
 
-// fromBase64 decodes whole groups of four, and the last one if it is of the text.
+// fromBase64 decodes a text, or only its whole groups of four characters if the last group is not valid.
 func fromBase64(text string) []byte {
 	b, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
@@ -190,8 +189,8 @@ func unzipped(content []byte) [][]byte {
 	return parts
 }
 
-// fromUTF16 is a text of UTF-16 with the lower byte first, as PowerShell takes a command,
-// most of whose characters are ASCII.
+// fromUTF16 decodes a text in UTF-16 with the lower byte first, the encoding of a PowerShell command. Most of its
+// characters must be ASCII.
 func fromUTF16(content []byte) ([]byte, bool) {
 	zeros := 0
 	for i := 1; i < len(content); i += 2 {
@@ -209,9 +208,9 @@ func fromUTF16(content []byte) ([]byte, bool) {
 	return []byte(string(utf16.Decode(units))), true
 }
 
-// forms are what a text may look like in a file beside what is decoded: as it is, in JSON, in
-// JSON in JSON, in base64, in base64 in base64, as the kubeconfig that Azure answers is, in
-// UTF-16 and in hexadecimal digits.
+// forms returns the forms that a text may have in a file, besides those that decoded decodes: unchanged, in JSON, in
+// JSON in JSON, in base64, in base64 in base64 (the kubeconfig in an answer of Azure), in UTF-16 and in hexadecimal
+// digits.
 func forms(text string) []string {
 	all := append([]string{text}, jsonForms(text)...)
 	for _, form := range jsonForms(text) {
@@ -235,7 +234,7 @@ func inUTF16(text string) string {
 	return string(b)
 }
 
-// jsonForms are a text in a string of JSON, with and without escapes for HTML.
+// jsonForms returns a text as the content of a JSON string, with and without escapes for HTML.
 func jsonForms(text string) []string {
 	var both []string
 	for _, html := range []bool{true, false} {
@@ -251,9 +250,8 @@ func jsonForms(text string) []string {
 	return both
 }
 
-// base64Forms are what a text becomes as a part of something longer, which depends on
-// how many bytes are before it. Characters that other bytes have a share in are left
-// out.
+// base64Forms returns the base64 of a text inside of a longer text, which depends on the number of bytes before it. It
+// leaves out the characters that also encode bytes of the longer text.
 func base64Forms(text string) []string {
 	var all []string
 	for before := range 3 {

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The search is not blind.
+// The search finds each form of a secret.
 func TestSecretsAreFound(t *testing.T) {
 	t.Parallel()
 	const password, line = `A"very"<secret>\password&1`,
@@ -96,7 +96,7 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// folded is a text in lines of a length, as openssl and tools for mail write base64.
+// folded breaks a text into lines of a fixed length, as openssl and mail tools do with base64.
 func folded(text, end string) string {
 	var lines []string
 	for line := range slices.Chunk([]byte(text), 40) {

@@ -1,5 +1,5 @@
-// Command remote makes Deployments with the component: in its own process, or through the plugin if the
-// configuration says so.
+// Command remote registers Deployments with the component: in its own process, or through the plugin if the
+// configuration value "plugin" is true.
 package main
 
 import (

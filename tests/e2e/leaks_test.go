@@ -10,44 +10,43 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// keeper is a place that has to have secrets.
-type keeper struct {
-	has func(path string) bool
-	why string
+// exemption exempts a path that needs secrets from the search.
+type exemption struct {
+	matches func(path string) bool
+	why     string
 }
 
-// keepers are those of every lab.
-func (l testLab) keepers() []keeper {
-	return []keeper{
+// exemptions returns the exemptions for every lab.
+func (l testLab) exemptions() []exemption {
+	return []exemption{
 		{
 			func(path string) bool { return path == filepath.Dir(l.Kubeconfig()) },
-			"the control plane of the lab has made its keys itself, and its etcd has the Secrets of the cluster",
+			"the control plane of the lab generates its keys itself, and its etcd has the Secrets of the cluster",
 		},
 		{
 			leaks.OfPlugin.MatchString,
-			"the Kubernetes plugin writes the kubeconfig that it is given to a file for Helm, and leaves it",
+			"the Kubernetes plugin writes its configured kubeconfig to a file for Helm, and does not delete it",
 		},
 	}
 }
 
-// keepers has the disks too.
-func (l *machinesLab) keepers() []keeper {
-	return append(l.testLab.keepers(), keeper{
+// exemptions also returns the disks of machines.
+func (l *machinesLab) exemptions() []exemption {
+	return append(l.testLab.exemptions(), exemption{
 		func(path string) bool { return path == filepath.Join(l.AzureDir(), "disks") },
-		"a machine has to have what it joins with and what it was made with, as in Azure",
+		"a machine has the secrets that it was created with and joins with, as in Azure",
 	})
 }
 
-// checkSecretsKept looks for secrets in all that a lab and its runs of Pulumi have written,
-// state, history, backups, logs, previews, event logs and temporary files among it. Only
-// keepers have some, and only their owner can read those.
-func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper, secrets []leaks.Secret) {
+// checkNoLeaks searches all files of a lab and its runs of Pulumi for secrets, including state, history, backups, logs,
+// previews, event logs and temporary files. Only exempt paths may have secrets, and only their owner may read them.
+func checkNoLeaks(t *testing.T, l testLab, records string, exemptions []exemption, secrets []leaks.Secret) {
 	t.Helper()
-	var kept []string
+	var exempt []string
 	skip := func(path string) bool {
-		for _, k := range keepers {
-			if k.has(path) {
-				kept = append(kept, path)
+		for _, e := range exemptions {
+			if e.matches(path) {
+				exempt = append(exempt, path)
 				return true
 			}
 		}
@@ -56,20 +55,20 @@ func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper,
 	for _, found := range leaks.Find(t, []string{l.Dir, records}, skip, secrets) {
 		t.Error(found)
 	}
-	for _, path := range kept {
+	for _, path := range exempt {
 		for _, open := range readable(t, l.Dir, path) {
-			t.Errorf("others can read %s, which may have secrets", open)
+			t.Errorf("other users can read %s, which may have secrets", open)
 		}
 	}
 }
 
-// checkKeepersNeeded sees that each keeper has a secret: else it would hide some for nothing.
-func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []leaks.Secret) {
+// checkExemptionsNeeded checks that the paths of each exemption have a secret. Otherwise the exemption must be removed.
+func checkExemptionsNeeded(t *testing.T, l testLab, exemptions []exemption, secrets []leaks.Secret) {
 	t.Helper()
-	for _, k := range keepers {
+	for _, e := range exemptions {
 		inside, found := "", false
 		check(t, filepath.WalkDir(l.Dir, func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && k.has(path) {
+			if err == nil && e.matches(path) {
 				inside = path
 			}
 			if err != nil || !entry.Type().IsRegular() || inside == "" || !strings.HasPrefix(path, inside) {
@@ -81,13 +80,13 @@ func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []lea
 			return nil
 		}))
 		if !found {
-			t.Errorf("no secret is where %s: remove the keeper", k.why)
+			t.Errorf("the exemption because %s has no secret: remove it", e.why)
 		}
 	}
 }
 
-// readable are the files at a path or below that others can read: those for which neither
-// their mode nor that of a folder on the way from root says no.
+// readable returns the files at or below a path that other users can read: those that are not private, and not below a
+// private folder in root.
 func readable(t *testing.T, root, path string) []string {
 	t.Helper()
 	private := func(path string) bool {
@@ -143,7 +142,7 @@ func TestReadable(t *testing.T) {
 			got = append(got, filepath.ToSlash(name))
 		}
 		if text := strings.Join(got, " "); text != want {
-			t.Errorf("others can read %q of %s, want %q", text, path, want)
+			t.Errorf("other users can read %q of %s, want %q", text, path, want)
 		}
 	}
 }
