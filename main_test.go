@@ -39,7 +39,8 @@ func TestTheMapIsComplete(t *testing.T) {
 	if diff := cmp.Diff(want, listed); diff != "" {
 		t.Errorf("the packages and folders and those on the map (-want +got):\n%s", diff)
 	}
-	for _, named := range regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
+	paths := regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`)
+	for _, named := range paths.FindAllString(text, -1) {
 		if _, err := os.Stat(named); err != nil {
 			t.Errorf("the map names a missing file: %v", err)
 		}

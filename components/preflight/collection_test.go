@@ -54,17 +54,9 @@ func marked(v any) bool {
 	case preflight.Unknown, preflight.Secret:
 		return true
 	case map[string]any:
-		for _, inside := range v {
-			if marked(inside) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), marked)
 	case []any:
-		for _, inside := range v {
-			if marked(inside) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(v, marked)
 	}
 	return false
 }

@@ -67,8 +67,8 @@ is wrong; then nothing is written.`,
 	flags.StringVarP(&d.out, "out", "o", mapFile,
 		"the `file` to write: an SVG if its name ends in .svg, HTML if in .html or .htm; - is standard output")
 	completeFiles(cmd, "out", "html", "htm", "svg")
-	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default the name of the context or "+
-		"the stack)")
+	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default the name of the context "+
+		"or the stack)")
 	topologyFlag(cmd, &d.topology)
 	configFlag(cmd, &d.configFile)
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")

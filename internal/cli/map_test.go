@@ -170,7 +170,8 @@ func TestNoMapOfAHalf(t *testing.T) {
 	}
 	code, _, stderr = start(t, "", "map", "-o", file+".pdf", "--topology", "testdata/topology.yaml",
 		"testdata/map/deploy.yaml")
-	want := "--out " + filepath.ToSlash(file) + ".pdf: the picture is HTML or SVG: end the name in .html, .htm or .svg\n"
+	want := "--out " + filepath.ToSlash(file) + ".pdf: the picture is HTML or SVG: end the name in .html, .htm or " +
+		".svg\n"
 	if _, err := os.Stat(file + ".pdf"); code != unusable || stderr != want || err == nil {
 		t.Errorf("as a PDF: exit %d: %q, want %q", code, stderr, want)
 	}
@@ -180,8 +181,8 @@ func TestNoMapOfAHalf(t *testing.T) {
 func withKubectl(t *testing.T) (arguments func() string) {
 	t.Helper()
 	dir := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/arguments\ncase \"$*\" in\n*/version*) echo '{\"gitVersion\": "+
-		"\"v1.37.0\"}' ;;\n*) cat %[1]s/cluster.json ;;\nesac\n", dir)
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/arguments\ncase \"$*\" in\n*/version*) "+
+		"echo '{\"gitVersion\": \"v1.37.0\"}' ;;\n*) cat %[1]s/cluster.json ;;\nesac\n", dir)
 	for name, text := range map[string]string{"kubectl": script, "cluster.json": cluster} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)

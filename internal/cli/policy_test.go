@@ -53,12 +53,12 @@ func TestPolicyNew(t *testing.T) {
 		t.Errorf("the program of the pack: %v, %v", program, err)
 	}
 	code, _, stderr = start(t, "", "policy", "new", dir)
-	refused := ""
+	var refused strings.Builder
 	for _, name := range []string{".gitignore", policy.ProjectFile, policy.Program} {
-		refused += dir + "/" + name + ": exists already: name another folder\n"
+		refused.WriteString(dir + "/" + name + ": exists already: name another folder\n")
 	}
-	if code != unusable || stderr != refused {
-		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, refused)
+	if code != unusable || stderr != refused.String() {
+		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, &refused)
 	}
 }
 

@@ -176,8 +176,8 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 				"{kubernetes.io/os: linux}, containers: [{name: a, image: a.example/a, resources: " +
 				"{requests: {cpu: 3}}}]}}}",
 			[]string{
-				"agent (DaemonSet, a pod on each node): Its controller still makes a pod for each node of sys, scaled, " +
-					"which stays pending.",
+				"agent (DaemonSet, a pod on each node): Its controller still makes a pod for each node of sys, " +
+					"scaled, which stays pending.",
 			},
 		},
 		{"a plain pod", pod("p", "nodeSelector: {a: other}"), []string{"p (Pod): No pool takes its pods."}},

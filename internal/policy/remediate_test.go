@@ -57,8 +57,8 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		"an image that is assumed to be for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
-			landing + "linux (1 node), assumed to be for Linux: the images do not indicate it\nPlace completes 1 of 1 workloads\n" +
-				"  1 Deployment: the pods restart if this changes their template",
+			landing + "linux (1 node), assumed to be for Linux: the images do not indicate it\nPlace completes 1 of " +
+				"1 workloads\n  1 Deployment: the pods restart if this changes their template",
 		},
 		"another object": {
 			`{"enforcementLevel": "remediate", "only": [{"resources": ["shop"]}]}`, webOfImage, nil,

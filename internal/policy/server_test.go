@@ -244,8 +244,8 @@ func TestErrorsInTheFilesOfTheFolder(t *testing.T) {
 	err := serveIn(t, folder, "policy", true).configure("{}")
 	got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(folder), "FOLDER")
 	const want = "mixedkube:\n" +
-		"  cluster.images: FOLDER/mixedkube.images.yaml:1: version: Invalid value: 9: this version of mixedkube reads " +
-		"version 1\n" +
+		"  cluster.images: FOLDER/mixedkube.images.yaml:1: version: Invalid value: 9: this version of mixedkube " +
+		"reads version 1\n" +
 		"  cluster.topology: stat FOLDER/topology.yaml: too many levels of symbolic links"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -12,7 +12,8 @@ var pages = []Page{
 	},
 	{
 		Name: "security", Title: "Security contexts",
-		About: "Security contexts of Linux, which the API server refuses for Windows pods, and the Pod Security Standards.",
+		About: "Security contexts of Linux, which the API server refuses for Windows pods, and the Pod Security " +
+			"Standards.",
 		rules: "MK114-MK129 MK409",
 	},
 	{
@@ -49,12 +50,14 @@ var pages = []Page{
 	},
 	{
 		Name: "placement", Title: "Placement",
-		About: "Where pods can land: on the pools of the topology, or, if there is no topology, on the nodes of any cluster.",
+		About: "Where pods can land: on the pools of the topology, or, if there is no topology, on the nodes of any " +
+			"cluster.",
 		rules: "MK301-MK305 MK307-MK309 MK314-MK318",
 	},
 	{
 		Name: "taints", Title: "Taints and DaemonSets",
-		About: "Taints of pools, the tolerations of pods, and DaemonSets, whose pods go to every node that they tolerate.",
+		About: "Taints of pools, the tolerations of pods, and DaemonSets, whose pods go to every node that they " +
+			"tolerate.",
 		rules: "MK306 MK310-MK313",
 	},
 	{
@@ -64,7 +67,8 @@ var pages = []Page{
 	},
 	{
 		Name: "volumes", Title: "Volumes of pods",
-		About: "Types of volumes and settings of mounts that Windows does not have, and paths of the other operating system.",
+		About: "Types of volumes and settings of mounts that Windows does not have, and paths of the other operating " +
+			"system.",
 		rules: "MK502-MK503 MK511-MK513 MK520-MK527",
 	},
 	{
@@ -95,8 +99,8 @@ var pages = []Page{
 	},
 	{
 		Name: "add-ons", Title: "Service meshes, Knative and Helm",
-		About: "How Istio, Linkerd, Knative and Helm affect Windows pods. The rules about Helm are about the resources " +
-			"of a Pulumi program: package guard and `manifest.NewChart` report them.",
+		About: "How Istio, Linkerd, Knative and Helm affect Windows pods. The rules about Helm are about the " +
+			"resources of a Pulumi program: package guard and `manifest.NewChart` report them.",
 		rules: "MK416 MK550-MK551 MK580-MK581",
 	},
 	{

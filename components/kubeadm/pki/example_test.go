@@ -28,8 +28,9 @@ func Example() {
 		}
 		return prints[pki.ClusterCA]
 	}
-	fmt.Println("again:", fingerprint("shop") == fingerprint("shop"))
-	fmt.Println("another cluster:", fingerprint("shop") == fingerprint("blog"))
+	first := fingerprint("shop")
+	fmt.Println("again:", fingerprint("shop") == first)
+	fmt.Println("another cluster:", fingerprint("blog") == first)
 
 	shop, err := keys("shop")
 	if err != nil {

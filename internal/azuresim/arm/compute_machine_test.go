@@ -425,7 +425,10 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(p+"virtualMachineScaleSet.id", scaleSetID),
 			noReference(scaleSetID, vmID),
 		},
-		"not a scale set":                    {linux(p+"virtualMachineScaleSet.id", vmID), badOf("virtualMachineScaleSet.id")},
+		"not a scale set": {
+			linux(p+"virtualMachineScaleSet.id", vmID),
+			badOf("virtualMachineScaleSet.id"),
+		},
 		"a fault domain without a scale set": {linux(p+"platformFaultDomain", 0.0), badOf("platformFaultDomain")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,16 +20,15 @@ func main() {
 	out := flag.String("o", filepath.Join("..", "dist", "site"), "write the site into this `folder`, which is replaced")
 	base := flag.String("base", "/", "the path of the site at its host, /mixedkube/ for example")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *base, *out); err != nil {
+	if err := run(*base, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
-		stop()
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, base, out string) error {
+func run(base, out string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	if !strings.HasPrefix(base, "/") || !strings.HasSuffix(base, "/") {
 		return fmt.Errorf("-base %q is not a valid path: write /mixedkube/, with a slash at both ends", base)
 	}
