@@ -222,7 +222,7 @@ func (l *machinesLab) checkInCluster(t *testing.T, w *wanted) error {
 
 // collected is a problem that Kubernetes solves by itself, after a minute: a pod on a node
 // that is gone.
-var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is not there\n`)
+var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which does not exist\n`)
 
 // settled is Status once the pods have come to rest: a deployment ends before that.
 func (l *machinesLab) settled(ctx context.Context) error {
