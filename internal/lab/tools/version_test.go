@@ -47,7 +47,7 @@ func TestTheNeedIsNamed(t *testing.T) {
 	equal(t, "exactly", exactly.needs("v4.25.0"), "v4.25.0")
 }
 
-// The texts are what the pinned binaries print.
+// The texts are the output of the pinned binaries.
 func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	t.Parallel()
 	printed := map[string]struct{ text, version string }{
