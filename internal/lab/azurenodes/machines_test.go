@@ -188,7 +188,7 @@ func withPin(b machine.Bootstrap, pin string) machine.Bootstrap {
 func TestGoneAsksTheLabsCluster(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
-	if err := Gone(t.Context(), server.kubeconfig(t, false), []string{"a", "b"}); err != nil {
+	if err := MachinesDeleted(t.Context(), server.kubeconfig(t, false), []string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "GET /version, GET /api/v1/nodes/a, GET /api/v1/nodes/b, GET /api/v1/nodes"; server.paths() != want {

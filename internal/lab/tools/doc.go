@@ -53,9 +53,9 @@
 // A first build compiles thousands of packages, most of them only once: one go command
 // builds the tools of the workspace shared.work, with the highest version of each module
 // that any of them requires. Tools that need another version of Pulumi are outside of the
-// workspace and have the same versions of all other modules in their go.mod. So do the lab,
-// the tests and the stacks' programs, which are compiled here too. The file goflags has the
-// compiler's flags, which the Makefile also uses: with other flags, Go would compile
+// workspace and have the same versions of all other modules in their go.mod. The same is true
+// of the lab, the tests and the stacks' programs, which are compiled here too. The file goflags
+// has the compiler's flags, which the Makefile also uses: with other flags, Go would compile
 // everything again. TestWhatMakeUpCompiles lists all packages.
 //
 // So a tool can have newer dependencies than its release. The provider differs most: it was

@@ -136,7 +136,7 @@ func (b bench) script(name, body string) string {
 	return path
 }
 
-// fakeGo puts a fake of the command go on PATH. It records each build and then runs body, with the
+// fakeGo puts a fake go command on PATH. It records each build and then runs body, with the
 // path of the file to write in $out.
 func (b bench) fakeGo(body string) {
 	b.t.Helper()
