@@ -185,18 +185,18 @@ func withPin(b machine.Bootstrap, pin string) machine.Bootstrap {
 	return b
 }
 
-func TestGoneAsksTheLabsCluster(t *testing.T) {
+func TestMachinesDeletedChangesTheLabsCluster(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
 	if err := MachinesDeleted(t.Context(), server.kubeconfig(t, false), []string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "GET /version, GET /api/v1/nodes/a, GET /api/v1/nodes/b, GET /api/v1/nodes"; server.paths() != want {
-		t.Errorf("it asks %s, want %s", server.paths(), want)
+		t.Errorf("the requests are %s, want %s", server.paths(), want)
 	}
 }
 
-func TestWithoutAKubeconfigNobodyJoinsOrGoes(t *testing.T) {
+func TestWithoutAKubeconfigNoMachineJoinsOrIsDeleted(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "none")
 	want := "MIXEDKUBE_AZURE_KUBECONFIG: stat " + file + ": no such file or directory"

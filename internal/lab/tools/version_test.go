@@ -69,7 +69,7 @@ func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	for _, tool := range table() {
 		sample, known := printed[tool.name]
 		if known != (tool.ask != nil) {
-			t.Errorf("%s: the table asks it %q, the test has a sample: %v", tool.name, tool.ask, known)
+			t.Errorf("%s: the table has the arguments %q, the test has a sample: %v", tool.name, tool.ask, known)
 			continue
 		}
 		if version, _ := parseVersion(sample.text, tool.answer); version != sample.version {
