@@ -58,8 +58,8 @@ func authorityOf(kubeconfig string) (string, error) {
 	return string(config.CAData), nil
 }
 
-// OfMachines returns the nodes of the machines that have joined, as they registered. The node of a
-// machine that has lost its cluster does not become ready.
+// OfMachines returns the nodes of the machines that have joined, as they registered. It leaves out machines
+// that have lost their cluster, because their nodes do not become ready.
 func OfMachines(machines []arm.Status, controlPlane string) ([]*corev1.Node, error) {
 	var nodes []*corev1.Node
 	for _, m := range machines {

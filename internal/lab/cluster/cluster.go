@@ -85,7 +85,7 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	if err := os.MkdirAll(c.home(), 0o700); err != nil {
 		return nil, err
 	}
-	// kwokctl reads its configuration only when it creates the cluster.
+	// kwokctl stores the configuration that it has read, and does not read it again.
 	if !c.Exists() {
 		r, err := choosePorts(o.Port)
 		if err != nil {
