@@ -1,6 +1,8 @@
 package preflight_test
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"

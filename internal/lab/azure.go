@@ -27,8 +27,7 @@ func (l *Lab) commands(ctx context.Context) ([]tools.Command, error) {
 	return l.azureCommands, nil
 }
 
-// inAzure is the simulated Azure for the stacks of a lab whose own one makes its
-// cluster there, and nil else.
+// inAzure returns the simulated Azure if the lab's stack creates its cluster there, otherwise nil.
 func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 	config, err := deploy.ReadStack(l.Stacks, l.stack())
 	if err != nil || !config.InAzure() {
@@ -45,8 +44,7 @@ func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 	return a, nil
 }
 
-// azureNodes are the nodes of the pools, and of the machines that have joined, that there
-// are in Azure.
+// azureNodes returns the nodes of the pools in Azure, and of the machines there that have joined.
 func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, error) {
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
@@ -68,9 +66,9 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 	return append(nodes, joined...), err
 }
 
-// aksNodes are the nodes that a topology has on AKS, as the components say. Azure
-// gives them more labels than the components know: those are taken from what there is.
-func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*corev1.Node {
+// aksNodes returns the nodes that a topology has on AKS, according to the components. Azure sets more labels than
+// the components know: these labels are copied from the existing nodes.
+func aksNodes(t topology.Defaulted, existing []*corev1.Node, version string) []*corev1.Node {
 	pools := make([]topology.Pool, len(t.Pools))
 	for i, pool := range t.Pools {
 		pools[i] = plan.Registered(pool, plan.PoolOptions{}, "")
@@ -78,7 +76,7 @@ func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*cor
 	}
 	t.Pools = pools
 	labels := map[string]map[string]string{}
-	for _, node := range there {
+	for _, node := range existing {
 		labels[node.Name] = node.Labels
 	}
 	nodes := azurenodes.Nodes(t, version)
@@ -93,5 +91,5 @@ func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*cor
 	return nodes
 }
 
-// newPassword is one that Windows and Azure take.
+// newPassword generates a password that Windows and Azure accept.
 func newPassword() string { return "Lab-" + rand.Text() + "-9z" }

@@ -14,12 +14,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// Each label that the components place workloads by is one that nodes in Azure have, with
-// that value.
+// Nodes in Azure have each label that the components place workloads by, with the same value.
 func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 	t.Parallel()
 	const size = "Standard_D4s_v5"
-	wanted := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+	desired := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: size},
 		{Name: "spot", Platform: platform.Linux, Size: size, Spot: true, Labels: map[string]string{"team": "web"}},
 		{Name: "win", Platform: platform.WindowsServer2025, Size: size, FIPS: true, Zones: []string{"1"}},
@@ -37,11 +36,11 @@ func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	bodies := make([]arm.Body, len(wanted.Pools))
-	for i, pool := range wanted.Pools {
+	bodies := make([]arm.Body, len(desired.Pools))
+	for i, pool := range desired.Pools {
 		bodies[i] = poolBody(plan.Declared(pool))
 	}
-	bodies[0]["name"] = plan.PoolName(wanted.Pools[0], nil)
+	bodies[0]["name"] = plan.PoolName(desired.Pools[0], nil)
 	put(group, arm.Body{"location": "westeurope"})
 	put(inAzure, arm.Body{
 		"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
@@ -51,7 +50,7 @@ func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 			"windowsProfile": arm.Body{"adminUsername": "operator", "adminPassword": "Correct-Horse-42"},
 		},
 	})
-	for i, pool := range wanted.Pools[1:] {
+	for i, pool := range desired.Pools[1:] {
 		put(inAzure+"/agentPools/"+plan.PoolName(pool, nil), arm.Body{"properties": bodies[i+1]})
 	}
 	pools, err := cloud.Pools(t.Context())
@@ -62,14 +61,14 @@ func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := map[string]*corev1.Node{}
+	byName := map[string]*corev1.Node{}
 	for _, node := range nodes {
-		there[node.Name] = node
+		byName[node.Name] = node
 	}
-	for _, want := range aksNodes(wanted, nodes, "v1.36.3") {
-		have := there[want.Name]
+	for _, want := range aksNodes(desired, nodes, "v1.36.3") {
+		have := byName[want.Name]
 		if have == nil {
-			t.Errorf("node %s is not there", want.Name)
+			t.Errorf("node %s does not exist", want.Name)
 			continue
 		}
 		if drift := cluster.Drift(have, want); len(drift) > 0 {

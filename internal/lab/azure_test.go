@@ -13,15 +13,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// What the components say of labels and taints holds; a label that only Azure knows is
-// no difference, and one of theirs that Azure lacks is.
+// The components define the labels and taints. A label that only Azure sets is not reported as a difference. A
+// label of the components that the node in Azure lacks is.
 func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 	t.Parallel()
 	win := topology.Pool{
 		Name: "win", Platform: platform.WindowsServer2022, Count: 2,
 		Labels: map[string]string{"team": "web"},
 	}
-	wanted := topology.Topology{Pools: []topology.Pool{
+	desired := topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 		win,
 	}}.WithDefaults()
@@ -33,7 +33,7 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 	}}}.WithDefaults(), "v1.36.3")
 
 	nodes := map[string]*corev1.Node{}
-	for _, node := range aksNodes(wanted, inAzure, "v1.36.3") {
+	for _, node := range aksNodes(desired, inAzure, "v1.36.3") {
 		nodes[node.Name] = node
 	}
 	if len(nodes) != 3 || nodes["aks"+name+"000001"] == nil {
@@ -55,6 +55,6 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 		t.Errorf("drift (-want +got):\n%s", diff)
 	}
 	if _, ok := inAzure[0].Labels["team"]; ok {
-		t.Error("the nodes in Azure are changed")
+		t.Error("aksNodes changed the nodes in Azure")
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// change does something to the lab, for a valid configuration of the stack and
-// alone. If it is cut off, the next one finds a mark and starts with an empty
-// lab: nobody can know how far the first one came.
+// change calls do for a valid configuration of the stack, while no other command works on the lab. If it is
+// interrupted, the next change finds a mark and starts with an empty lab, because it cannot know how far the
+// interrupted one got.
 func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	config, err := deploy.ReadStack(l.Stacks, o.Stack)
 	if err != nil {

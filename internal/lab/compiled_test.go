@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each of these takes a minute or more to compile, and up to 5 GB. The architecture test of
-// the root module keeps azure-native's away from the default stack's program too.
+// Each of these packages takes a minute or more to compile, and up to 5 GB. The architecture test of
+// the root module keeps azure-native's out of the default stack's program too.
 func TestTheCommandsCompileNoSDKOfNetworksAndMachines(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "./cmd/...")

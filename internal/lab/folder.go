@@ -15,24 +15,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// What the lab makes in its folder. It removes nothing else, and in a folder without
-// its ID it changes nothing.
+// The following paths are what the lab creates in its folder. It removes nothing else, and it changes nothing in a
+// folder without its ID.
 func (l *Lab) idNote() string     { return filepath.Join(l.dir, "id") }
 func (l *Lab) lockFile() string   { return filepath.Join(l.dir, "lock") }
 func (l *Lab) stackNote() string  { return filepath.Join(l.dir, "stack") }
 func (l *Lab) changeMark() string { return filepath.Join(l.dir, "changing") }
 func (l *Lab) pulumiDir() string  { return filepath.Join(l.dir, "pulumi") }
 
-// AzureDir is the folder of the simulated Azure. It exists once a stack makes its cluster
-// in it.
+// AzureDir is the folder of the simulated Azure. It exists once a stack has created its cluster
+// there.
 func (l *Lab) AzureDir() string { return filepath.Join(l.dir, "azure") }
 
-// ID tells the lab's processes from those of other labs, wherever its folder is
+// ID distinguishes the lab's processes from those of other labs, even if its folder is
 // moved. It is "" for a lab that has never been started.
 func (l *Lab) ID() string {
 	id, _ := os.ReadFile(l.idNote())
 	if !labID.Match(id) {
-		return "" // somebody else's file
+		return "" // not a file of the lab
 	}
 	return string(id)
 }
@@ -40,7 +40,7 @@ func (l *Lab) ID() string {
 // labID matches what [rand.Text] returns.
 var labID = regexp.MustCompile(`^[A-Z2-7]{26,}$`)
 
-// stack is the stack of the lab, "" where none was started.
+// stack returns the stack of the lab, or "" if none was started.
 func (l *Lab) stack() string {
 	name, _ := os.ReadFile(l.stackNote())
 	return string(name)
@@ -57,8 +57,7 @@ func (l *Lab) unused() (bool, error) {
 	return len(others) == 0, err
 }
 
-// lock keeps other commands off the lab, and gives it an ID. It refuses a folder that
-// holds something else.
+// lock keeps other commands from working on the lab, and gives it an ID. It refuses a folder with other content.
 func (l *Lab) lock() (unlock func(), err error) {
 	if err := l.checkFolder(); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func (l *Lab) lock() (unlock func(), err error) {
 		return nil, fmt.Errorf("lock the lab: %w", err)
 	}
 	if !got {
-		return nil, fmt.Errorf("another command is at work on the lab in %s: wait until it has ended", l.dir)
+		return nil, fmt.Errorf("another command is running on the lab in %s: wait until it has ended", l.dir)
 	}
 	unlock = func() { _ = lock.Unlock() }
 	if l.ID() == "" {
@@ -96,7 +95,7 @@ func (l *Lab) checkFolder() error {
 	return nil
 }
 
-// empty ends all processes of the lab and removes what they have made.
+// empty ends all processes of the lab and removes what they have created.
 func (l *Lab) empty() error {
 	if err := processes.Kill(l.ID()); err != nil {
 		return err
@@ -104,8 +103,8 @@ func (l *Lab) empty() error {
 	return remove(l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 
-// removeFolder removes what is left in the folder of an empty lab, and the folder
-// unless it is a link, or somebody has put something else into it.
+// removeFolder removes what is left in the folder of an empty lab. It also removes the folder, unless it is a link
+// or has other content.
 func (l *Lab) removeFolder() (left bool, err error) {
 	if err := remove(l.changeMark(), l.idNote(), l.lockFile()); err != nil {
 		return false, err

@@ -27,7 +27,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// files are the files below a folder, with what they hold.
+// files returns the files below a folder, with their content.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -50,7 +50,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 	t.Parallel()
-	for name, given := range map[string]map[string]string{
+	for name, content := range map[string]map[string]string{
 		"a folder of somebody's": {
 			"thesis.txt": "chapter 1", "cluster/notes.txt": "mine",
 			"pulumi/Pulumi.yaml": "name: mine",
@@ -60,7 +60,7 @@ func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			write(t, dir, given)
+			write(t, dir, content)
 			l := newTestLab(t, newCheckout(t, goodStack), dir, new(bytes.Buffer))
 			want := dir + " is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one"
 			for command, run := range map[string]func() error{
@@ -71,7 +71,7 @@ func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 					t.Errorf("%s: got %v, want %s", command, err, want)
 				}
 			}
-			if diff := cmp.Diff(given, files(t, dir)); diff != "" {
+			if diff := cmp.Diff(content, files(t, dir)); diff != "" {
 				t.Errorf("the files (-before +after):\n%s", diff)
 			}
 		})
@@ -143,7 +143,7 @@ func TestDownOfAnEmptyFolderLeavesIt(t *testing.T) {
 			t.Errorf("%s has %v: %v", dir, entries, err)
 		}
 	}
-	// A link to a lab's folder is somebody's as well.
+	// A link to a lab's folder is not the lab's.
 	out := new(bytes.Buffer)
 	l := newTestLab(t, root, link, out)
 	unlock, err := l.lock()

@@ -22,30 +22,30 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// Lab is one lab: a simulated cluster and the stack that is deployed to it. It
-// is kept in a folder; different folders are different labs.
+// Lab is one lab: a simulated cluster and the stack that is deployed to it. Each
+// lab has its own folder.
 type Lab struct {
-	// Stacks is the folder of the stacks' configuration files: that of the checkout,
-	// unless it is changed before the first call.
+	// Stacks is the folder of the stacks' configuration files. The default is the one in the checkout. Change it
+	// only before the first call.
 	Stacks string
 
 	dir   string
 	out   io.Writer
 	tools *tools.Cache
-	// paths are those of the tools that were needed so far.
+	// paths maps the tools that were needed so far to their paths.
 	paths map[string]string
-	// azureCommands are those of the simulated Azure, once they were needed.
+	// azureCommands are the commands of the simulated Azure, nil until they are needed.
 	azureCommands []tools.Command
 }
 
-// New is the lab in the folder dir, for the checkout of the tool cache. Progress
-// and tables go to out.
+// New returns the lab in the folder dir, for the checkout of the tool cache. It writes progress
+// and tables to out.
 func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	// kwokctl would take it for several, and not find the first.
+	// kwokctl would split the path at the comma, and not find the first part.
 	if strings.Contains(dir, ",") {
 		return nil, fmt.Errorf("the lab cannot be in %s: choose a folder without a comma in its path", dir)
 	}
@@ -60,7 +60,7 @@ type Options struct {
 	// Stack is the stack to deploy. A lab has one stack until it is taken down.
 	Stack string
 	// Program is the language of the program that deploys it, as in [tools.Runtime]; empty for Go. The
-	// programs share the stack's state: a deployed stack can be gone on with in another language.
+	// programs share the stack's state: a program in another language can continue with a deployed stack.
 	Program string
 	// Port is the API server's; 0 chooses a free one. It is fixed for the life
 	// of the lab.
@@ -70,9 +70,9 @@ type Options struct {
 func (o Options) language() string { return cmp.Or(o.Program, tools.Go) }
 
 // Up starts the cluster, deploys the stack with `pulumi up`, prints where the
-// pods are, and draws a map of the cluster. The nodes of a cluster that is given are there before that, as the stack's
-// topology says; those of a cluster in Azure come with its pools. What is there already
-// is kept, so that it can be called again after every change.
+// pods are, and draws a map of the cluster. If the stack does not create its cluster, Up creates the nodes of the
+// stack's topology before the deployment. The nodes of a cluster in Azure are created with its pools. Up retains what
+// already exists, so it can be called again after every change.
 //
 // The configuration is checked before anything is built or started. A cluster
 // that cannot be created leaves nothing behind.
@@ -91,7 +91,7 @@ func (l *Lab) Up(ctx context.Context, o Options) error {
 			return err
 		}
 		l.progress("stack", "deployed in %s", since(started))
-		err = l.settle(ctx)
+		err = l.waitForPods(ctx)
 		if err == nil || errors.Is(err, ErrProblems) { // the map shows the problems
 			err = errors.Join(err, l.drawMap(ctx))
 		}
@@ -174,9 +174,9 @@ func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, er
 	return l.paths, nil
 }
 
-// Down ends all processes of the lab and removes what it has made, whatever state it is
-// in: its folder, unless something else is in there, too. Only the tool cache stays. A
-// folder that is not a lab's is an error, and nothing in it is touched.
+// Down ends all processes of the lab and removes what it has created, whatever state it is
+// in. It removes the lab's folder unless that has other content. Only the tool cache stays. A
+// folder that is not a lab's is an error, and nothing in it is changed.
 func (l *Lab) Down() error {
 	if unused, err := l.unused(); err != nil || unused {
 		if err == nil {
@@ -213,7 +213,7 @@ func (l *Lab) Client() (*kubernetes.Clientset, error) { return l.cluster().Clien
 // Kubeconfig is the path of the cluster's kubeconfig.
 func (l *Lab) Kubeconfig() string { return l.cluster().Kubeconfig() }
 
-// Deployment is the stack of a lab that was started.
+// Deployment returns the stack of a lab that was started.
 func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	name := l.stack()
 	if name == "" {
@@ -237,9 +237,10 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	return stack, err
 }
 
-// Project is a stack of any Pulumi project, to be deployed into the lab's cluster; config is its
-// configuration file, "" for none. A program in Go is of the checkout, and built; one in another language
-// gets the plugin with the components. Projects of one name share the stack, whatever their language.
+// Project returns a stack of any Pulumi project, to deploy into the lab's cluster. The parameter config is its
+// configuration file, or "" if it has none. A program in Go belongs to the checkout and is built; a program in
+// another language gets the plugin with the components. Projects with the same name share the stack, whatever
+// their language.
 func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.Stack, error) {
 	project, err := deploy.ReadProject(dir)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// newCheckout makes a folder that looks like a checkout, with one stack. What
-// these tests check is refused before any tool is needed.
+// newCheckout creates a folder that looks like a checkout, with one stack. In these
+// tests the lab fails before it needs a tool.
 func newCheckout(t *testing.T, stack string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -60,11 +60,11 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 		name, stack, choose, want string
 	}{
 		{
-			"a stack that is not there", goodStack, "lab-gven",
+			"a stack that does not exist", goodStack, "lab-gven",
 			`unknown stack "lab-gven": did you mean "lab-given"? (there are lab, lab-given)`,
 		},
 		{
-			"YAML that is none", "config: [", "lab",
+			"invalid YAML", "config: [", "lab",
 			"stacks/Pulumi.lab.yaml: yaml: line 1: did not find expected node content",
 		},
 		{
@@ -98,7 +98,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
 		},
 		{
-			"what is wrong with a cluster in Azure, but for the password, which the lab makes",
+			"everything that is wrong with a cluster in Azure, except the password, which the lab generates",
 			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
   mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
@@ -156,7 +156,7 @@ func TestOneCommandAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := newTestLab(t, root, dir, new(bytes.Buffer))
-	want := "another command is at work on the lab in " + dir + ": wait until it has ended"
+	want := "another command is running on the lab in " + dir + ": wait until it has ended"
 	for name, command := range map[string]func() error{
 		"up":   func() error { return second.Up(t.Context(), Options{Stack: "lab"}) },
 		"down": second.Down,

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// machineCluster is a stack's cluster on machines, as the components say.
+// machineCluster returns a stack's cluster on machines, with the defaults of the components.
 func machineCluster(config stackconfig.Config) plan.Defaulted {
 	return plan.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
@@ -38,7 +38,7 @@ func hasLoadBalancers(config stackconfig.Config) bool {
 	return t.With(config.Installed...).Has(topology.LoadBalancers)
 }
 
-// machineNodes are the nodes that the machines of a stack become.
+// machineNodes returns the nodes that the machines of a stack become.
 func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, m := range machineCluster(config).Machines() {
@@ -51,7 +51,7 @@ func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
 	return nodes
 }
 
-// notJoined says why machines in Azure are no nodes, or have lost their cluster.
+// notJoined returns why machines in Azure are not nodes, or have lost their cluster.
 func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
@@ -79,11 +79,11 @@ func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
 	return problems, nil
 }
 
-// publicAddresses are those that the simulated Azure gives
+// publicAddresses is the range of the public addresses of the simulated Azure
 // (https://www.rfc-editor.org/rfc/rfc5737).
 var publicAddresses = netip.MustParsePrefix("203.0.113.0/24")
 
-// here is the address on the internet that the lab's commands have for the simulated
+// here is the address on the internet from which the lab's commands reach the simulated
 // Azure.
 var here = netip.MustParseAddr("198.51.100.1")
 
@@ -96,11 +96,11 @@ func (l *Lab) startProxy(ctx context.Context) (url string, stop func(), err erro
 	return apiserver.Options{Resolve: l.resolve, Backend: backend}.Start(ctx)
 }
 
-// resolve is what is at an address, if it is one of the simulated Azure.
+// resolve returns the API server at an address, if the address is in the simulated Azure.
 func (l *Lab) resolve(ctx context.Context, address string) (apiserver.Keys, bool, error) {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !publicAddresses.Contains(to.Addr()) {
-		return apiserver.Keys{}, false, nil //nolint:nilerr // a name is one of elsewhere
+		return apiserver.Keys{}, false, nil //nolint:nilerr // a name is outside of the simulated Azure
 	}
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {

@@ -92,7 +92,7 @@ func TestWhereServicesGetAddresses(t *testing.T) {
 	}
 }
 
-// The defaults of the control plane are those of the components.
+// The control plane has the defaults of the components.
 func TestTheControlPlaneHasDefaults(t *testing.T) {
 	t.Parallel()
 	nodes := machineNodes(stackconfig.Config{
@@ -111,7 +111,7 @@ const (
 	testMachines = testGroup + "/providers/Microsoft.Compute/virtualMachines/"
 )
 
-// azureLab is a lab with an Azure in which nothing is but a group.
+// azureLab returns a lab with an Azure that has only a resource group.
 func azureLab(t *testing.T) (*Lab, *arm.Cloud) {
 	t.Helper()
 	l := newTestLab(t, newCheckout(t, goodStack), t.TempDir(), io.Discard)
@@ -123,7 +123,7 @@ func azureLab(t *testing.T) (*Lab, *arm.Cloud) {
 	return l, cloud
 }
 
-// put puts a body in the region of the tests. NETWORK begins the IDs of network resources.
+// put creates a resource in the region of the tests. NETWORK stands for the prefix of the IDs of network resources.
 func put(t *testing.T, cloud *arm.Cloud, id, text string) arm.Body {
 	t.Helper()
 	body := arm.Body{}
@@ -138,8 +138,8 @@ func put(t *testing.T, cloud *arm.Cloud, id, text string) arm.Body {
 	return answer
 }
 
-// putNetwork puts a network, where the API server is to be behind a public load balancer,
-// and returns the address of that.
+// putNetwork creates a network with a public load balancer in front of the API server,
+// and returns the load balancer's address.
 func putNetwork(t *testing.T, cloud *arm.Cloud) string {
 	t.Helper()
 	put(t, cloud, testNetwork+"publicIPAddresses/out", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
@@ -170,7 +170,7 @@ func putNetwork(t *testing.T, cloud *arm.Cloud) string {
 	return text
 }
 
-// letIn lets a range on the internet reach the port 6443.
+// letIn allows a range on the internet to reach port 6443.
 func letIn(t *testing.T, cloud *arm.Cloud, from string) {
 	t.Helper()
 	put(t, cloud, testNetwork+"networkSecurityGroups/nodes",
@@ -187,7 +187,7 @@ func putNIC(t *testing.T, cloud *arm.Cloud, name, more string) {
 		"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}`+more+`}}]}}`)
 }
 
-// putMachine puts a machine with customData, on the network interface of its name.
+// putMachine creates a machine with customData, on the network interface of its name.
 func putMachine(t *testing.T, cloud *arm.Cloud, name, customData string) {
 	t.Helper()
 	put(t, cloud, testMachines+name, `{"properties": {
@@ -200,7 +200,7 @@ func putMachine(t *testing.T, cloud *arm.Cloud, name, customData string) {
 		`"customData": "`+base64.StdEncoding.EncodeToString([]byte(customData))+`"}}}`)
 }
 
-// creates is the customData of a machine that creates a cluster with an endpoint and keys.
+// creates returns the customData of a machine that creates a cluster with an endpoint and keys.
 func creates(endpoint string) string {
 	return bootstrap.CloudConfig(append(machinetest.Linux("init"),
 		machinetest.LinuxConfiguration(machinetest.Init("one", endpoint)),
@@ -208,8 +208,8 @@ func creates(endpoint string) string {
 		machinetest.LinuxKey("sa.key", "another key")))
 }
 
-// replaceable is the customData of a machine that creates a cluster with keys that can be
-// replaced, of which it has all eight.
+// replaceable returns the customData of a machine that creates a cluster with keys that can be
+// replaced. It has all eight keys.
 func replaceable(endpoint string, keys map[string]string) string {
 	files := append(machinetest.Linux("init"), machinetest.LinuxConfiguration(machinetest.Init("one", endpoint)),
 		machinetest.ReplaceKeys())
@@ -219,7 +219,7 @@ func replaceable(endpoint string, keys map[string]string) string {
 	return bootstrap.CloudConfig(files)
 }
 
-// allKeys are all of a control plane, with a bundle of certificates.
+// allKeys returns all keys of a control plane, with a bundle of certificates.
 func allKeys(mark string, certificates ...string) map[string]string {
 	keys := map[string]string{"ca.crt": strings.Join(certificates, "")}
 	for _, name := range []string{
@@ -230,7 +230,7 @@ func allKeys(mark string, certificates ...string) map[string]string {
 	return keys
 }
 
-// giveKeys gives the machine one other keys by a run command.
+// giveKeys replaces the keys of a machine by a run command.
 func giveKeys(t *testing.T, cloud *arm.Cloud, name string, keys map[string]string) {
 	t.Helper()
 	script, err := json.Marshal(bootstrap.KeysScript())
@@ -242,7 +242,7 @@ func giveKeys(t *testing.T, cloud *arm.Cloud, name string, keys map[string]strin
 		`", "value": "`+machinetest.KeysPayload(machinetest.PayloadKey(), keys)+`"}]}}`)
 }
 
-// newAuthority is the certificate of one, in PEM.
+// newAuthority returns the certificate of a new authority, in PEM.
 func newAuthority(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -260,8 +260,8 @@ func newAuthority(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// The proxy and the status see what a run command replaces: the keys of the control plane, and
-// the machines that it does not trust any more.
+// The proxy and the status show what a run command replaces: the keys of the control plane, and
+// the machines that no longer trust it.
 func TestKeysThatARunCommandReplaces(t *testing.T) {
 	t.Parallel()
 	l, cloud := azureLab(t)
@@ -292,10 +292,10 @@ func TestKeysThatARunCommandReplaces(t *testing.T) {
 	check(after, "new ca.key")
 }
 
-// waits is that of one that has no configuration of kubeadm.
+// waits returns the customData of a machine that has no configuration for kubeadm.
 func waits() string { return bootstrap.CloudConfig(machinetest.Linux("init")) }
 
-// joins is that of one that joins the cluster at an endpoint.
+// joins returns the customData of a machine that joins the cluster at an endpoint.
 func joins(name, address, endpoint string) string {
 	return bootstrap.CloudConfig(append(machinetest.Linux("join"),
 		machinetest.LinuxConfiguration(machinetest.Join(name, address, endpoint, ""))))
@@ -346,11 +346,11 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 			t.Errorf("%s: got %v, %v, %q, want %v, %v, %q", address, got, ok, message, want, simulated, why)
 		}
 	}
-	for _, elsewhere := range []string{
+	for _, external := range []string{
 		"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443",
 		address,
 	} {
-		check(elsewhere, apiserver.Keys{}, false, "")
+		check(external, apiserver.Keys{}, false, "")
 	}
 	from := "TCP from 198.51.100.1 to "
 	check("203.0.113.254:6443", apiserver.Keys{}, true,

@@ -12,11 +12,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// MapFile is the picture of the cluster that [Lab.Up] draws in the end.
+// MapFile is the path of the map of the cluster that [Lab.Up] draws at the end.
 func (l *Lab) MapFile() string { return filepath.Join(l.dir, "map.html") }
 
-// drawn are the lists of the API server that a map needs.
-var drawn = []string{
+// mapPaths are the lists of the API server that a map needs.
+var mapPaths = []string{
 	"/api/v1/nodes", "/api/v1/pods", "/apis/apps/v1/deployments", "/apis/apps/v1/replicasets",
 	"/apis/apps/v1/statefulsets", "/apis/apps/v1/daemonsets", "/apis/batch/v1/jobs", "/apis/batch/v1/cronjobs",
 	"/apis/node.k8s.io/v1/runtimeclasses",
@@ -29,7 +29,7 @@ func (l *Lab) drawMap(ctx context.Context) error {
 		return err
 	}
 	source := clustermap.Source{Title: l.stack(), From: "the lab in " + l.dir, Live: true}
-	for _, path := range drawn {
+	for _, path := range mapPaths {
 		get := client.Discovery().RESTClient().Get().AbsPath(path).SetHeader("Accept", "application/json")
 		text, err := get.DoRaw(ctx)
 		if err != nil {
@@ -59,8 +59,8 @@ func (l *Lab) drawMap(ctx context.Context) error {
 	return nil
 }
 
-// mapTopology is the one of the configuration for a cluster that is given, whose nodes have no label with
-// the name of their pool. Of others the nodes tell it.
+// mapTopology returns the topology of the cluster. If the stack does not create its cluster, this is the topology of
+// the configuration, because the nodes have no label with the name of their pool. Otherwise it is read from the nodes.
 func (l *Lab) mapTopology(source clustermap.Source) (topology.Topology, error) {
 	config, err := deploy.ReadStack(l.Stacks, l.stack())
 	if err != nil || !config.InAzure() {

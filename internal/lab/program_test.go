@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// What is compiled before the lab's command is there is what the lab then runs.
+// The program that is compiled before the lab's command exists is the program that the lab runs.
 func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
 	t.Parallel()
 	cache, err := tools.New(nil)

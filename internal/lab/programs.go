@@ -15,11 +15,11 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// programNote says in which language the program of the lab's stack is.
+// programNote is the path of the file with the language of the stack's program.
 func (l *Lab) programNote() string { return filepath.Join(l.dir, "program") }
 
-// projectOf is the folder of the project that deploys a stack by a program in a language. A program in YAML
-// is for one stack: it can neither loop nor choose.
+// projectOf returns the folder of the project that deploys a stack by a program in a language. A program in YAML
+// is for one stack, because it has neither loops nor conditions.
 func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (string, error) {
 	if language == tools.Go {
 		return filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder())), nil
@@ -37,9 +37,9 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 	}
 	folder = filepath.Join(folder, stack)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		there, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", "Pulumi.yaml"))
+		projects, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", "Pulumi.yaml"))
 		var stacks []string
-		for _, file := range there {
+		for _, file := range projects {
 			stacks = append(stacks, filepath.Base(filepath.Dir(file)))
 		}
 		return "", fmt.Errorf("the stack %s has no program in %s: the stacks %s have one", stack, language,
@@ -48,8 +48,8 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 	return folder, nil
 }
 
-// checkLanguage refuses to continue in another language with a stack that makes its cluster: its resources
-// have that cluster's provider, which programs in other languages make themselves.
+// checkLanguage refuses to continue in another language with a stack that creates its cluster: its resources
+// have that cluster's provider, and programs in other languages create their own provider.
 func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
 	if running := l.language(); l.stack() != "" && running != language && config.InAzure() {
 		return fmt.Errorf("the lab runs the program in %s, which has made the cluster: take it down with `make down` "+
@@ -58,7 +58,7 @@ func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
 	return nil
 }
 
-// language is the language of the stack's program.
+// language returns the language of the stack's program.
 func (l *Lab) language() string {
 	note, err := os.ReadFile(l.programNote())
 	if err != nil {
@@ -67,8 +67,8 @@ func (l *Lab) language() string {
 	return string(note)
 }
 
-// otherLanguage is what a project in another language than Go needs: the plugin, and the project with its
-// packages, where those are installed.
+// otherLanguage returns what a project in a language other than Go needs: the plugin, and the copy of the project
+// with its packages installed.
 func (l *Lab) otherLanguage(
 	ctx context.Context, p deploy.Project, dir string,
 ) (plugin string, _ deploy.Project, _ error) {
@@ -87,7 +87,7 @@ func (l *Lab) otherLanguage(
 			if err := packages.Run(ctx, filepath.Dir(commands), generator, "-out", dir); err != nil {
 				return err
 			}
-			// What they are packed from takes a lot of room.
+			// The sources of the packed SDKs take a lot of space.
 			return errors.Join(os.RemoveAll(filepath.Join(dir, "nodejs")), os.RemoveAll(filepath.Join(dir, "python")))
 		},
 	}

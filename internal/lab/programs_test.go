@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// aLab is one that nothing was started in.
+// aLab returns a lab in which nothing was started.
 func aLab(t *testing.T) *Lab {
 	t.Helper()
 	cache, err := tools.New(nil)
@@ -68,7 +68,7 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 	}
 }
 
-// The resources of a stack that makes its cluster have a provider that is another one in each program.
+// The resources of a stack that creates its cluster have a provider, which differs between programs.
 func TestOnlyAStackWithAGivenClusterChangesItsLanguage(t *testing.T) {
 	t.Parallel()
 	for stack, want := range map[string]string{

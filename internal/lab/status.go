@@ -14,13 +14,12 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// ErrProblems says that not all pods and nodes are as they should be. The
-// report that was printed names them.
+// ErrProblems means that not all pods and nodes are as they should be. The
+// printed report names them.
 var ErrProblems = errors.New("not everything is where it belongs")
 
-// Status prints where the pods are. It fails with [ErrProblems] if one of them
-// is pending, refused or on a wrong node, or if a node is not as its pool wants
-// it.
+// Status prints where the pods are. It fails with [ErrProblems] if a pod
+// is pending, refused or on a wrong node, or if a node differs from its pool.
 func (l *Lab) Status(ctx context.Context) error {
 	report, err := l.report(ctx)
 	if err != nil {
@@ -29,12 +28,12 @@ func (l *Lab) Status(ctx context.Context) error {
 	return l.print(report)
 }
 
-// settle is Status that gives the controllers a while: where nodes have gone,
-// pods are on the move after a deployment.
-func (l *Lab) settle(ctx context.Context) error {
-	beside, end := context.WithCancel(ctx)
+// waitForPods is Status that waits for the controllers: after a deployment that
+// deleted nodes, their pods have to be scheduled again.
+func (l *Lab) waitForPods(ctx context.Context) error {
+	background, end := context.WithCancel(ctx)
 	defer end()
-	go l.cluster().KeepAwake(beside)
+	go l.cluster().KeepAwake(background)
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		report, err := l.report(ctx)
 		if err != nil {
@@ -68,11 +67,11 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 	if err != nil {
 		return nil, noAnswer(err)
 	}
-	wanted, err := l.wantedNodes(ctx, config, version)
+	desired, err := l.desiredNodes(ctx, config, version)
 	if err != nil {
 		return nil, err
 	}
-	report, err := status.Look(ctx, client, wanted)
+	report, err := status.Look(ctx, client, desired)
 	if err != nil {
 		return nil, noAnswer(err)
 	}
@@ -84,15 +83,15 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 	return report, nil
 }
 
-// wantedNodes are the nodes that there are to be, as the components say.
-func (l *Lab) wantedNodes(ctx context.Context, config stackconfig.Config, version string) ([]*corev1.Node, error) {
+// desiredNodes returns the nodes that the cluster should have, according to the components.
+func (l *Lab) desiredNodes(ctx context.Context, config stackconfig.Config, version string) ([]*corev1.Node, error) {
 	described := config.Topology.WithDefaults()
 	switch {
 	case config.Kubeadm != nil:
 		return machineNodes(config, version), nil
 	case config.AKS != nil:
-		there, err := l.azureNodes(ctx, version)
-		return aksNodes(described, there, version), err
+		existing, err := l.azureNodes(ctx, version)
+		return aksNodes(described, existing, version), err
 	default:
 		return cluster.Nodes(described, version), nil
 	}

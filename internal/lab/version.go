@@ -11,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// checkVersion compares the control plane that a stack wants with the one that the
-// lab has. What Azure calls the version of its clusters is Azure's affair: the lab's
-// control plane plays them all.
+// checkVersion compares the Kubernetes version of a stack with the version of the lab's
+// control plane. It accepts every version of a cluster in Azure, because the lab's
+// control plane simulates all of them.
 func (l *Lab) checkVersion(config stackconfig.Config) error {
 	if config.AKS != nil {
 		return nil

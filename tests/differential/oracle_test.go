@@ -172,7 +172,7 @@ func TestAnOracleJudgesWhatItKnows(t *testing.T) {
 				"another kind",
 				object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata},
 				[]verdict{},
-				"/v1, Kind=ConfigMap is none of the oracle's kinds",
+				"/v1, Kind=ConfigMap is not a kind that the oracle supports",
 			},
 			{
 				"no kind",

@@ -81,7 +81,7 @@ func TestLabInAzure(t *testing.T) {
 			"wrong: node akswin22d000000: label kubernetes.azure.com/mode is \"system\" instead of \"user\"\n",
 			"wrong: node akswin22d000000: label topology.kubernetes.io/region=westeurope is missing\n",
 			"wrong: node akswin22d000000: taint os=windows:NoSchedule is missing\n",
-			"wrong: node akswin25h000001 is not there\n",
+			"wrong: node akswin25h000001 does not exist\n",
 			"wrong: node left-0 does not belong to any pool\n")
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 		contains(t, l.Out.Take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")

@@ -220,7 +220,7 @@ func (l *machinesLab) checkInCluster(t *testing.T, w *desired) error {
 }
 
 // collected matches a problem that Kubernetes resolves after a minute: a pod on a deleted node.
-var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is not there\n`)
+var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which does not exist\n`)
 
 // finalStatus returns Status once the pods are stable: a deployment ends before that.
 func (l *machinesLab) finalStatus(ctx context.Context) error {

@@ -1,17 +1,17 @@
-# Gathers the logs and the state of a Windows node into one archive below C:\var\log, from
-# where the kubelet serves it. What cannot be read is named in problems.txt in the archive,
-# and does not stop the rest. Tokens, keys and kubeconfigs are not taken along.
+# Collects the logs and the state of a Windows node in one archive below C:\var\log, from
+# where the kubelet serves it. If something cannot be read, problems.txt in the archive names
+# it, and the script continues. The archive has no tokens, keys or kubeconfigs.
 
 . (Join-Path $PSScriptRoot 'node.ps1')
 
-# Of a file that is longer, the end is taken.
+# The archive has only the end of a longer file.
 $MaxBytes = 32 * 1024 * 1024
 $MaxMilliseconds = 60000
 $EventsOfDays = 2
 $Folder = 'C:\mixedkube\node-logs'
 $Problems = Join-Path $Folder 'problems.txt'
 
-# Files by the folder that they get in the archive: those of this project's bootstrap, and
+# Files by their folder in the archive: the files of this project's bootstrap, and
 # those of AKS nodes.
 $Files = [ordered]@{
     'kubelet'    = @('C:\var\log\kubelet\*', 'C:\k\kubelet*.log')
@@ -32,7 +32,7 @@ $Files = [ordered]@{
 # and Calico in Namespaces of their own.
 $NodePods = @('kube-system_*', 'kube-flannel_*', 'calico-system_*')
 
-# Commands of the command line by the file that they get.
+# Commands by the file with their output.
 $Commands = [ordered]@{
     'system.txt'          = 'systeminfo'
     'services.txt'        = 'sc.exe queryex type= service state= all'
@@ -50,14 +50,14 @@ $Commands = [ordered]@{
     'images.txt'          = '"C:\Program Files\containerd\ctr.exe" -n k8s.io images list'
 }
 
-# Add-Problem names what is missing in the archive.
+# Add-Problem records what is missing in the archive.
 function Add-Problem {
     param([string]$Message)
     Write-Log $Message
     [IO.File]::AppendAllText($Problems, $Message + "`r`n")
 }
 
-# Copy-End copies the end of a file that others may be writing.
+# Copy-End copies the end of a file that other processes may be writing.
 function Copy-End {
     param([string]$From, [string]$To)
     $share = [IO.FileShare]::ReadWrite -bor [IO.FileShare]::Delete
@@ -78,8 +78,8 @@ function Copy-End {
     }
 }
 
-# Save-File copies the files of a path with wildcards. A path without any is no problem: it
-# is one of another kind of nodes.
+# Save-File copies the files of a path with wildcards. A path without files is not a problem: it
+# belongs to another kind of nodes.
 function Save-File {
     param([string]$Name, [string]$Path)
     foreach ($item in @(Get-ChildItem -Path $Path -File -Force -ErrorAction SilentlyContinue)) {
@@ -105,12 +105,12 @@ function Save-PodLog {
     }
 }
 
-# Save-Output runs a command, with its errors among its output.
+# Save-Output saves the output of a command, including its errors.
 function Save-Output {
     param([string]$Name, [string]$Command)
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = Join-Path $env:SystemRoot 'System32\cmd.exe'
-    # The shell takes the outermost quotes away, and leaves those of the command.
+    # The shell removes the outermost quotes, and leaves the quotes of the command.
     $start.Arguments = "/d /s /c `"$Command >> $(Join-Path $Folder $Name) 2>&1`""
     $start.UseShellExecute = $false
     try {
@@ -126,7 +126,7 @@ function Save-Output {
     }
 }
 
-# Save-Hns writes what the host networking service itself says.
+# Save-Hns saves the objects of the host networking service itself.
 function Save-Hns {
     foreach ($kind in @('networks', 'endpoints', 'policylists')) {
         try {
@@ -148,8 +148,8 @@ function Save-Event {
     }
 }
 
-# Protect-Folder lets only the system and the administrators in: in the archive are files
-# of folders that nobody else may open.
+# Protect-Folder gives access only to the system and the administrators: the archive has files
+# of folders that other users must not open.
 function Protect-Folder {
     param([string]$Path)
     $null = New-Item -ItemType Directory -Force -Path $Path
@@ -177,7 +177,7 @@ foreach ($name in $Files.Keys) {
         Save-File $name $path
     }
 }
-# kube-proxy and the agents of the networks log as containers of these Namespaces.
+# kube-proxy and the network agents log as containers in these namespaces.
 foreach ($pods in $(if ($settings.podLogs) { @('*') } else { $NodePods })) {
     Save-PodLog $pods
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// The client asks a simulated Azure, and tells what is not there from what is refused.
+// The client sends a request to a simulated Azure. IsNotFound distinguishes missing resources from other errors.
 func Example() {
 	dir, err := os.MkdirTemp("", "azure")
 	if err != nil {

@@ -90,7 +90,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 		"Windows without a command":         {windows(all), nil},
 		"Windows without anything":          {windows(""), nil},
 		"the extension of the other system": {windows(all, scriptExtension(bootstrap.LinuxScript(nil, testKey))), nil},
-		"text that is not plain":            {linux(bootstrap.CloudConfig(withFile(onLinux, " umlaut: ä\r\n"))), linuxNode},
+		"text that is not plain":            {linux(bootstrap.CloudConfig(withFile(onLinux, " ü: ä\r\n"))), linuxNode},
 		"text without an end of line":       {linux(bootstrap.CloudConfig(withFile(onLinux, "a: |\n  b"))), linuxNode},
 		"a file for nft": {linux(bootstrap.CloudConfig(append(withFile(onLinux, "x\n"), bootstrap.File{
 			Path: "/etc/mixedkube/network/masquerade.nft", Content: "flush ruleset\n",

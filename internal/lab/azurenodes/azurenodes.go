@@ -1,4 +1,4 @@
-// Package azurenodes lets the lab's cluster play the clusters in the simulated Azure: the
+// Package azurenodes makes the lab's cluster simulate the clusters in the simulated Azure: the
 // nodes of their pools, and the machines that run kubeadm, are nodes of the lab's cluster.
 package azurenodes
 
@@ -9,15 +9,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// Open opens the simulated Azure that the environment says, with the nodes in the lab's
+// Open opens the simulated Azure that the environment names, with the nodes in the lab's
 // cluster.
 func Open() (*armclient.Client, error) { return armclient.FromEnvironment(Options) }
 
-// Options bring the nodes into the cluster of a kubeconfig.
+// Options returns the options that create the nodes in the cluster of a kubeconfig.
 func Options(kubeconfig string) arm.Options {
 	return arm.Options{
 		Nodes: func(ctx context.Context, pools []arm.Pool) error { return Register(ctx, kubeconfig, pools) },
 		Join:  func(ctx context.Context, j arm.Join) error { return Join(ctx, kubeconfig, j) },
-		Gone:  func(ctx context.Context, nodes []string) error { return Gone(ctx, kubeconfig, nodes) },
+		Gone:  func(ctx context.Context, nodes []string) error { return MachinesDeleted(ctx, kubeconfig, nodes) },
 	}
 }

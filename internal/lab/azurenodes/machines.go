@@ -32,9 +32,9 @@ func Join(ctx context.Context, kubeconfig string, j arm.Join) error {
 	})
 }
 
-// Gone lets the lab's cluster see that machines are gone, and ends it with the last one of
-// its control plane.
-func Gone(ctx context.Context, kubeconfig string, nodes []string) error {
+// MachinesDeleted makes the lab's cluster notice deleted machines. It ends the simulated cluster with
+// the last machine of its control plane.
+func MachinesDeleted(ctx context.Context, kubeconfig string, nodes []string) error {
 	client, _, err := connect(kubeconfig)
 	if err != nil {
 		return err
@@ -45,8 +45,8 @@ func Gone(ctx context.Context, kubeconfig string, nodes []string) error {
 	return cluster.EndWithout(ctx, client)
 }
 
-// authorityOf is the certificate authority of the lab's own control plane, which plays
-// those that were made elsewhere.
+// authorityOf returns the certificate authority of the lab's own control plane, which simulates
+// external ones.
 func authorityOf(kubeconfig string) (string, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err == nil {
@@ -58,8 +58,8 @@ func authorityOf(kubeconfig string) (string, error) {
 	return string(config.CAData), nil
 }
 
-// OfMachines are the nodes of the machines that have joined, as they did. Nobody makes ready
-// the node of one that has lost its cluster.
+// OfMachines returns the nodes of the machines that have joined, as they registered. It leaves out machines
+// that have lost their cluster, because their nodes do not become ready.
 func OfMachines(machines []arm.Status, controlPlane string) ([]*corev1.Node, error) {
 	var nodes []*corev1.Node
 	for _, m := range machines {
@@ -78,8 +78,8 @@ func OfMachines(machines []arm.Status, controlPlane string) ([]*corev1.Node, err
 	return nodes, nil
 }
 
-// makerOf is what the machine was run with that made the cluster with an endpoint; nil if
-// it was made elsewhere.
+// makerOf returns the bootstrap configuration of the machine that created the cluster with an
+// endpoint. It returns nil for an external cluster.
 func makerOf(machines []arm.Status, endpoint string) *machine.Bootstrap {
 	for _, m := range machines {
 		if b := m.Bootstrap; b != nil && b.Init && strings.EqualFold(b.Endpoint, endpoint) {

@@ -26,12 +26,12 @@ import (
 
 const testToken = "tests0.notarealtoken000"
 
-// apiServer is one with a version, a bootstrap token and no nodes. It remembers what it is
-// asked.
+// apiServer is an API server with a version, a bootstrap token and no nodes. It records its
+// requests.
 type apiServer struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	requests []string
 }
 
 func startAPIServer(t *testing.T) *apiServer {
@@ -46,7 +46,7 @@ func startAPIServer(t *testing.T) *apiServer {
 
 func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
-	a.asked = append(a.asked, r.Method+" "+r.URL.Path)
+	a.requests = append(a.requests, r.Method+" "+r.URL.Path)
 	a.mu.Unlock()
 	secret := map[string]string{}
 	for key, value := range map[string]string{
@@ -71,19 +71,19 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"code": 404,
 		}
 	}
-	_ = json.NewEncoder(w).Encode(answer) // whoever does not hear it fails
+	_ = json.NewEncoder(w).Encode(answer) // a client without the response fails
 }
 
-// paths are those that were asked for, once each.
+// paths returns the requested paths, once each.
 func (a *apiServer) paths() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	seen, list := map[string]bool{}, []string{}
-	for _, asked := range a.asked {
-		if !seen[asked] {
-			list = append(list, asked)
+	for _, requests := range a.requests {
+		if !seen[requests] {
+			list = append(list, requests)
 		}
-		seen[asked] = true
+		seen[requests] = true
 	}
 	return strings.Join(list, ", ")
 }
@@ -92,7 +92,7 @@ func (a *apiServer) authority() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.Certificate().Raw}))
 }
 
-// kubeconfig has the certificate authority in it, or in a file beside.
+// kubeconfig writes a kubeconfig with the certificate authority in it, or in a file next to it.
 func (a *apiServer) kubeconfig(t *testing.T, inFile bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,11 +120,11 @@ func hashOf(a *apiServer) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(a.Certificate().RawSubjectPublicKeyInfo))
 }
 
-// vmID is that of any machine.
+// vmID is the ID of all machines.
 const vmID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"
 
-// What only a request with the right parts can end with: the version is that of the API
-// server, and the authority of a cluster that was made elsewhere that of the kubeconfig.
+// Each case ends with an error that depends on one part of the join request: the version is the
+// API server's, and the authority of an external cluster is the one in the kubeconfig.
 func TestJoinKnowsTheLabsCluster(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
@@ -169,8 +169,8 @@ func TestJoinKnowsTheLabsCluster(t *testing.T) {
 		{
 			"the machine", false,
 			arm.Join{Bootstrap: withPin(worker, hashOf(server)), Machine: windows},
-			"kubeadm join on w: the image p:o:2016-x is of no Windows Server that nodes run: use one of 2019, 2022 " +
-				"or 2025",
+			"kubeadm join on w: the image p:o:2016-x has no Windows Server release that nodes run: use one of 2019, " +
+				"2022 or 2025",
 		},
 	} {
 		err := Join(t.Context(), server.kubeconfig(t, x.inFile), x.join)
@@ -185,18 +185,18 @@ func withPin(b machine.Bootstrap, pin string) machine.Bootstrap {
 	return b
 }
 
-func TestGoneAsksTheLabsCluster(t *testing.T) {
+func TestMachinesDeletedChangesTheLabsCluster(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
-	if err := Gone(t.Context(), server.kubeconfig(t, false), []string{"a", "b"}); err != nil {
+	if err := MachinesDeleted(t.Context(), server.kubeconfig(t, false), []string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "GET /version, GET /api/v1/nodes/a, GET /api/v1/nodes/b, GET /api/v1/nodes"; server.paths() != want {
-		t.Errorf("it asks %s, want %s", server.paths(), want)
+		t.Errorf("the requests are %s, want %s", server.paths(), want)
 	}
 }
 
-func TestWithoutAKubeconfigNobodyJoinsOrGoes(t *testing.T) {
+func TestWithoutAKubeconfigNoMachineJoinsOrIsDeleted(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "none")
 	want := "MIXEDKUBE_AZURE_KUBECONFIG: stat " + file + ": no such file or directory"
@@ -264,7 +264,7 @@ func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
 	broken := joined("win", endpoint, false)
 	broken.Machine.Windows = true
 	if _, err := OfMachines([]arm.Status{broken}, "v1.36.3"); err == nil ||
-		err.Error() != "the image :: is of no Windows Server that nodes run: use one of 2019, 2022 or 2025" {
+		err.Error() != "the image :: has no Windows Server release that nodes run: use one of 2019, 2022 or 2025" {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// Register makes the nodes of the lab's cluster those of the pools, and waits until
+// Register gives the lab's cluster the nodes of the pools, and waits until
 // they are ready.
 func Register(ctx context.Context, kubeconfig string, pools []arm.Pool) error {
 	client, version, err := connect(kubeconfig)
@@ -32,13 +32,13 @@ func Register(ctx context.Context, kubeconfig string, pools []arm.Pool) error {
 	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
 }
 
-// connect connects to the lab's cluster, and asks for its version.
+// connect connects to the lab's cluster, and returns its version.
 func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", armclient.KubeconfigVariable, err)
 	}
-	// Waiting for nodes asks more often than the default allows.
+	// Waiting for nodes needs more requests than the default allows.
 	config.QPS, config.Burst = 200, 400
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
@@ -46,19 +46,19 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 	}
 	version, err := cluster.Version(client)
 	if err != nil {
-		return nil, "", fmt.Errorf("ask the lab's cluster for its version: %w", err)
+		return nil, "", fmt.Errorf("get the version of the lab's cluster: %w", err)
 	}
 	return client, version, nil
 }
 
-// OfPools are the nodes of the pools in a cluster whose control plane has a version.
+// OfPools returns the nodes of the pools in a cluster. The parameter controlPlane is the version of its control plane.
 func OfPools(pools []arm.Pool, controlPlane string) ([]*corev1.Node, error) {
 	t, err := asTopology(pools)
 	return Nodes(t.WithDefaults(), controlPlane), err
 }
 
-// Nodes are the nodes of a topology on AKS, with the names that Azure gives them, and each in
-// one of its pool's zones: as many in each as there can be.
+// Nodes returns the nodes of a topology on AKS, with the names that Azure gives them. The nodes of a
+// pool are spread evenly over its zones.
 func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, pool := range t.Pools {
@@ -74,7 +74,8 @@ func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 	return nodes
 }
 
-// asTopology refuses what one cluster cannot play: two pools of one name.
+// asTopology converts pools to a topology. It refuses two pools with the same name, which one cluster cannot
+// simulate.
 func asTopology(pools []arm.Pool) (topology.Topology, error) {
 	var t topology.Topology
 	owner := map[string]string{}

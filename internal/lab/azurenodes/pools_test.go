@@ -29,7 +29,7 @@ func TestTwoPoolsOfOneNameAreRefused(t *testing.T) {
 	}
 }
 
-// The names, the zones in turn, and the room for pods are Azure's.
+// The names, the order of the zones, and the maximum number of pods are Azure's.
 func TestNodesOfPools(t *testing.T) {
 	t.Parallel()
 	west := map[string]string{corev1.LabelTopologyRegion: "westeurope"}

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
-// setAllocatable takes from a node what the configuration of its kubelet keeps from pods.
+// setAllocatable subtracts from a node what the configuration of its kubelet reserves.
 func setAllocatable(node *corev1.Node, k machine.Kubelet) {
 	if k.MaxPods > 0 {
 		node.Status.Capacity[corev1.ResourcePods] = *resource.NewQuantity(int64(k.MaxPods), resource.DecimalSI)

@@ -15,7 +15,7 @@ func TestAllocatable(t *testing.T) {
 		kubelet           machine.Kubelet
 		cpu, memory, pods string
 	}{
-		"nothing is said": {machine.Kubelet{}, "4", "16Gi", "110"},
+		"nothing is set": {machine.Kubelet{}, "4", "16Gi", "110"},
 		"the defaults of Windows": {
 			machine.Kubelet{
 				SystemReserved: map[string]string{"cpu": "250m", "memory": "2Gi"},

@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// clusterName is kwokctl's name for the cluster; its folder keeps it apart from
+// clusterName is kwokctl's name for the cluster. Its folder distinguishes it from
 // other clusters of the user.
 const clusterName = "mixedkube"
 
@@ -37,8 +37,8 @@ type Cluster struct {
 	Dir string
 }
 
-// Kubeconfig is the path of the cluster's kubeconfig, with all credentials in
-// it; only its owner can read it.
+// Kubeconfig is the path of the cluster's kubeconfig, which contains all
+// credentials. Only its owner can read it.
 func (c Cluster) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
 
 // workdir is kwokctl's folder of the cluster.
@@ -51,7 +51,7 @@ func (c Cluster) etcdKey() etcdKey {
 func (c Cluster) home() string   { return filepath.Join(c.Dir, "home") }
 func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
 
-// ErrNone says that there is no cluster.
+// ErrNone means that there is no cluster.
 var ErrNone = errors.New("there is no cluster: start it with `make up`")
 
 // Exists reports whether a cluster has been created, running or not.
@@ -64,20 +64,20 @@ func (c Cluster) Exists() bool {
 type Options struct {
 	// Tools maps the names of [Tools] to paths.
 	Tools map[string]string
-	// LabID is the ID by which the cluster's processes are known.
+	// LabID identifies the cluster's processes.
 	LabID string
-	// Port is the API server's; 0 chooses a free one. It is fixed for the life
-	// of a cluster.
+	// Port is the port of the API server; 0 chooses a free one. It cannot change
+	// while the cluster exists.
 	Port int
 	// LoadBalancers gives Services of the type LoadBalancer an address, as the controller
-	// of a cloud does. Fixed for the life of a cluster, too.
+	// of a cloud does. It cannot change either while the cluster exists.
 	LoadBalancers bool
 }
 
-// Start creates the cluster, or starts it again if its processes are gone, and
-// returns when the control plane is ready and the kubeconfig written. A running
-// cluster is left alone. The error shows the last lines of the components' logs;
-// what a failed creation has started must be ended by the caller.
+// Start creates the cluster, or starts it again if its processes have ended. It
+// returns when the control plane is ready and the kubeconfig is written. It does not
+// change a running cluster. The error shows the last lines of the components' logs.
+// If the creation fails, the caller must end the processes that it has started.
 func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
 	if err := c.checkPort(o.Port); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	if err := os.MkdirAll(c.home(), 0o700); err != nil {
 		return nil, err
 	}
-	// What kwokctl has read once, it keeps.
+	// kwokctl stores the configuration that it has read, and does not read it again.
 	if !c.Exists() {
 		r, err := choosePorts(o.Port)
 		if err != nil {
@@ -142,7 +142,7 @@ func (c Cluster) Client() (*kubernetes.Clientset, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The lab talks to a control plane of its own: no need to be polite.
+	// Only the lab uses this control plane: it needs no rate limit.
 	restConfig.QPS = -1
 	restConfig.ContentType = runtime.ContentTypeProtobuf
 	restConfig.Timeout = time.Minute
@@ -150,7 +150,7 @@ func (c Cluster) Client() (*kubernetes.Clientset, error) {
 }
 
 // writeKubeconfig writes the cluster's kubeconfig from kwokctl's, which points
-// to files with the credentials that everybody could read.
+// to files with the credentials that every user could read.
 func (c Cluster) writeKubeconfig() error {
 	config, err := c.kwokctlKubeconfig()
 	if err != nil {
@@ -185,7 +185,7 @@ func waitReady(ctx context.Context, client *kubernetes.Clientset) error {
 	return err
 }
 
-// Version is the control plane's version, v1.36.3 say.
+// Version returns the version of the control plane, v1.36.3 for example.
 func Version(client kubernetes.Interface) (string, error) {
 	info, err := client.Discovery().ServerVersion()
 	if err != nil {
@@ -194,7 +194,7 @@ func Version(client kubernetes.Interface) (string, error) {
 	return info.GitVersion, nil
 }
 
-// logs are the last lines of each component's log, for an error message.
+// logs returns the last lines of each component's log, for an error message.
 func (c Cluster) logs() string {
 	const lines = 5
 	var out strings.Builder

@@ -12,33 +12,33 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// EndWithout ends the cluster that the lab plays if no machine of its control plane is
-// left: its objects are gone with the etcd that they were in. The lab's own is as if it
-// was new then.
+// EndWithout ends the simulated cluster if no machine of its control plane is left: its
+// objects were deleted with the etcd that stored them. After that the lab's own cluster is
+// like a new one.
 func EndWithout(ctx context.Context, client kubernetes.Interface) error {
 	nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return fmt.Errorf("look for a control plane: %w", err)
 	}
-	played := false
+	simulated := false
 	for _, node := range nodes.Items {
 		if _, ok := node.Labels[controlPlaneRole]; ok {
 			if isReady(&node) {
 				return nil
 			}
-			played = true
+			simulated = true
 		}
 	}
-	if !played {
+	if !simulated {
 		return nil
 	}
 	if err := wipe(ctx, client); err != nil {
-		return fmt.Errorf("end the cluster whose control plane is gone: %w", err)
+		return fmt.Errorf("end the cluster without a control plane: %w", err)
 	}
 	return nil
 }
 
-// wipe removes what was made in a cluster since it is there.
+// wipe removes what was created in a cluster since it was started.
 func wipe(ctx context.Context, client kubernetes.Interface) error {
 	namespaces, err := client.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -58,7 +58,7 @@ func wipe(ctx context.Context, client kubernetes.Interface) error {
 		}
 	}
 	all := metav1.ListOptions{}
-	// Those that every cluster has are made again by the API server itself.
+	// The API server itself recreates the default roles and bindings.
 	rbac := metav1.ListOptions{LabelSelector: "kubernetes.io/bootstrapping!=rbac-defaults"}
 	for _, do := range []func() error{
 		func() error { return client.RbacV1().ClusterRoleBindings().DeleteCollection(ctx, now, rbac) },
@@ -73,7 +73,7 @@ func wipe(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
-// ownNamespaces are those of every cluster.
+// ownNamespaces are the namespaces that every cluster has.
 var ownNamespaces = []string{
 	metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic,
 	corev1.NamespaceNodeLease,
@@ -100,7 +100,7 @@ func wipeNamespace(ctx context.Context, client kubernetes.Interface, namespace s
 	return nil
 }
 
-// wipeConfigMaps leaves those that the control plane itself reads and writes.
+// wipeConfigMaps retains the ConfigMaps that the control plane itself reads and writes.
 func wipeConfigMaps(
 	ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions,
 ) error {
@@ -121,7 +121,7 @@ func wipeConfigMaps(
 	return nil
 }
 
-// wipeServices leaves the API server's own.
+// wipeServices retains the Service of the API server.
 func wipeServices(ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions) error {
 	list, err := client.CoreV1().Services(namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// etcdKey are the files by which etcd and the API server know each other. etcd listens on
-// loopback, which every user of this machine reaches, and would ask nobody: kwokctl has no
-// option for TLS. One key and a certificate that nobody else has signed are enough for two
-// programs of one user.
+// etcdKey has the files by which etcd and the API server authenticate each other. etcd listens on
+// loopback, which every user of this machine reaches, and kwokctl has no option for TLS: without
+// these files etcd would accept every client. One key and a self-signed certificate are enough for
+// two programs of the same user.
 type etcdKey struct{ certificate, key string }
 
-// etcdLife is how long the certificate is valid, like those of kwokctl.
+// etcdLife is how long the certificate is valid, as long as the certificates of kwokctl.
 const etcdLife = 100 * 365 * 24 * time.Hour
 
-// write makes the key and the certificate. Only their owner can read them.
+// write creates the key and the certificate. Only their owner can read them.
 func (k etcdKey) write() error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -34,7 +34,7 @@ func (k etcdKey) write() error {
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1),
 		Subject:      pkix.Name{CommonName: "mixedkube-lab-etcd"},
-		// Clocks are set back at times.
+		// Clocks are sometimes set back.
 		NotBefore:             time.Now().Add(-24 * time.Hour),
 		NotAfter:              time.Now().Add(etcdLife),
 		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
@@ -57,8 +57,8 @@ func (k etcdKey) write() error {
 	)
 }
 
-// patches are the arguments for etcd and the API server in kwokctl's configuration. The
-// ports are etcd's for its clients and for its peers, of which there are none.
+// patches returns the arguments for etcd and the API server in kwokctl's configuration. The
+// ports are etcd's, for its clients and for its peers. The lab's etcd has no peers.
 func (k etcdKey) patches(client, peer int) string {
 	clients, peers := fmt.Sprintf("https://127.0.0.1:%d", client), fmt.Sprintf("https://127.0.0.1:%d", peer)
 	return patch("etcd",
@@ -83,15 +83,15 @@ func (k etcdKey) patches(client, peer int) string {
 	)
 }
 
-// patch is an element of componentsPatches.
+// patch returns an element of componentsPatches.
 func patch(component string, arguments ...string) string {
 	return "- name: " + component + "\n  extraArgs:\n" + strings.Join(arguments, "")
 }
 
-// added is an argument that kwokctl does not give. The value is quoted as YAML has it, too.
+// added returns an argument that kwokctl does not set. YAML reads the quoted value as Go does.
 func added(key, value string) string { return fmt.Sprintf("  - {key: %s, value: %q}\n", key, value) }
 
-// replaced takes the place of an argument that kwokctl gives.
+// replaced returns an argument that replaces one of kwokctl.
 func replaced(key, value string) string {
 	return fmt.Sprintf("  - {key: %s, value: %q, override: true}\n", key, value)
 }

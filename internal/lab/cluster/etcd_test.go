@@ -17,7 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Of what kwokctl says to etcd and the API server, nothing must lead to a port without TLS.
+// None of the arguments that kwokctl passes to etcd and the API server may lead to a port without TLS.
 func TestEtcdAndTheAPIServerAskForCertificates(t *testing.T) {
 	t.Parallel()
 	type argument struct {
@@ -70,7 +70,7 @@ func TestEtcdAndTheAPIServerAskForCertificates(t *testing.T) {
 	}
 }
 
-// loaded is a key with the authorities that know it.
+// loaded returns a key, and the pool of authorities with its certificate.
 func loaded(t *testing.T, k etcdKey) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	pair, err := tls.LoadX509KeyPair(k.certificate, k.key)

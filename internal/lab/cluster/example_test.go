@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// A node of the lab is what the kubelet of such a machine would register.
+// A node of the lab is like one that the kubelet of such a machine registers.
 func ExampleNode() {
 	pool := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
 	shop := topology.Topology{Pools: []topology.Pool{pool}}.WithDefaults()

@@ -10,22 +10,21 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// The nodes of a topology say what it says: what pods see of the pools is the same when it is read
-// from them.
+// A topology that is read from its nodes has pools with the same properties that pods depend on.
 func TestATopologyIsReadFromItsNodes(t *testing.T) {
 	t.Parallel()
 	gpu := []corev1.Taint{{Key: "gpu", Value: "yes", Effect: corev1.TaintEffectNoSchedule}}
 	for _, cloud := range append(topology.Clouds(), "") {
 		t.Run("cloud "+string(cloud), func(t *testing.T) {
 			t.Parallel()
-			given := topology.Topology{KubernetesVersion: "1.36.3", Cloud: cloud, Pools: []topology.Pool{
+			declared := topology.Topology{KubernetesVersion: "1.36.3", Cloud: cloud, Pools: []topology.Pool{
 				{Name: "linux", Platform: platform.Linux, Count: 2, Size: "m6i.large", MaxPods: 29},
 				{Name: "linux-2", Platform: platform.Linux, Size: "t2a-standard-4", Taints: gpu},
 				{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: 3},
 				{Name: "windows-2", Platform: platform.WindowsServer2025, Labels: map[string]string{"team": "shop"}},
 			}}.WithDefaults()
 			var nodes []corev1.Node
-			for _, n := range Nodes(given, "v1.36.3") {
+			for _, n := range Nodes(declared, "v1.36.3") {
 				nodes = append(nodes, *n)
 			}
 			got, _, errs := topology.FromNodes(nodes, "")
@@ -33,12 +32,12 @@ func TestATopologyIsReadFromItsNodes(t *testing.T) {
 				t.Fatal(errs.ToAggregate())
 			}
 			if cloud == topology.EKS {
-				// The simulated kubelets do not say of which cloud they are.
+				// The simulated nodes do not show that they are in EKS.
 				got.Cloud = topology.EKS
 			}
 			read := got.WithDefaults()
 			for i, p := range read.Pools {
-				want := given.Pools[i]
+				want := declared.Pools[i]
 				allocatable, known := want.Allocatable()
 				if !known {
 					allocatable = defaultCapacity

@@ -16,16 +16,16 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// Gone makes the cluster see that machines are gone of which nobody has told it: their
-// nodes stay, and nothing hears from them. A node that is not there is none of them.
+// Gone makes the cluster notice machines that were deleted without deleting their nodes: the
+// nodes stay and become unreachable. Names without a node are ignored.
 func Gone(ctx context.Context, client kubernetes.Interface, names []string) error {
 	for _, name := range names {
 		if err := keepLease(ctx, client, name); err != nil {
 			return fmt.Errorf("end the lease of node %s: %w", name, err)
 		}
 	}
-	// KWOK hears of the leases a moment later than of the nodes, perhaps, and puts a node
-	// back that it takes for its own.
+	// KWOK may receive the change of a lease a moment later than the change of the node. It then
+	// resets a node that it still considers its own.
 	quiet, last := 0, ""
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true,
 		func(ctx context.Context) (bool, error) {
@@ -33,7 +33,7 @@ func Gone(ctx context.Context, client kubernetes.Interface, names []string) erro
 			for _, name := range names {
 				changed, err := lose(ctx, client, name)
 				if err != nil {
-					return false, fmt.Errorf("let node %s be unreachable: %w", name, err)
+					return false, fmt.Errorf("make node %s unreachable: %w", name, err)
 				}
 				if changed {
 					quiet, last = 0, name
@@ -47,12 +47,12 @@ func Gone(ctx context.Context, client kubernetes.Interface, names []string) erro
 	return err
 }
 
-// forever is more than a lab lasts.
+// forever is longer than a lab exists, in seconds.
 const forever int32 = math.MaxInt32
 
-// keepLease gives the lease of a node to the machine itself, which will never renew it.
-// That ends the part of KWOK: it plays nodes as long as it has their leases, and takes one
-// from somebody else when it is over only.
+// keepLease makes the machine itself the holder of its node's lease, which it never renews.
+// After that KWOK does not simulate the node: it simulates nodes only while it holds their
+// leases, and takes the lease of another holder only after that has expired.
 func keepLease(ctx context.Context, client kubernetes.Interface, name string) error {
 	node, err := client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
@@ -85,12 +85,12 @@ func keepLease(ctx context.Context, client kubernetes.Interface, name string) er
 	})
 }
 
-// isRace reports whether KWOK was faster.
+// isRace reports whether KWOK wrote the object first.
 func isRace(err error) bool { return apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) }
 
-// giveLease gives the lease of a machine that is gone back to KWOK, which is who holds
-// those of the others. Without it KWOK would check whether the lease is over once in a
-// while only; where there are no others, that has to do.
+// giveLease returns the lease of a deleted machine to KWOK, which is the holder of the other
+// leases. Without that, KWOK would only check from time to time whether the lease has expired.
+// If no other lease shows the holder, giveLease deletes the lease, and that check has to suffice.
 func giveLease(ctx context.Context, client kubernetes.Interface, name string) error {
 	leases := client.CoordinationV1().Leases(corev1.NamespaceNodeLease)
 	list, err := leases.List(ctx, metav1.ListOptions{})
@@ -120,7 +120,7 @@ func giveLease(ctx context.Context, client kubernetes.Interface, name string) er
 		_, err = leases.Update(ctx, own, metav1.UpdateOptions{})
 	}
 	if err != nil {
-		return fmt.Errorf("give back the lease of node %s: %w", name, err)
+		return fmt.Errorf("return the lease of node %s: %w", name, err)
 	}
 	return nil
 }
@@ -132,8 +132,8 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// lose is what the control plane does to a node that it does not hear of any more (pkg/
-// controller/nodelifecycle), only at once. It reports whether anything was to be done.
+// lose does at once what the control plane does later with a node that no longer posts its
+// status (pkg/controller/nodelifecycle). It reports whether it has changed the node.
 func lose(ctx context.Context, client kubernetes.Interface, name string) (changed bool, err error) {
 	nodes := client.CoreV1().Nodes()
 	err = retry.RetryOnConflict(retry.DefaultRetry, func() error {
@@ -142,15 +142,15 @@ func lose(ctx context.Context, client kubernetes.Interface, name string) (change
 		if err != nil {
 			return err
 		}
-		if _, played := node.Annotations[managedByKWOK]; played {
+		if _, simulated := node.Annotations[managedByKWOK]; simulated {
 			changed = true
 			delete(node.Annotations, managedByKWOK)
 			if node, err = nodes.Update(ctx, node, metav1.UpdateOptions{}); err != nil {
 				return err
 			}
 		}
-		// The conditions come first: from a node that is ready the control plane takes the
-		// taints away again, at once, and its write is in the way of the next one here.
+		// The conditions come first: the control plane immediately removes the taints from a node
+		// that is ready, and its write would conflict with the next write here.
 		if setUnknown(node) {
 			changed = true
 			if node, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{}); err != nil {
@@ -167,14 +167,14 @@ func lose(ctx context.Context, client kubernetes.Interface, name string) (change
 	case apierrors.IsNotFound(err):
 		return false, nil
 	case apierrors.IsConflict(err):
-		// Others write it again and again. The next look will tell.
+		// Others keep writing it. The next attempt shows the result.
 		return true, nil
 	default:
 		return changed, err
 	}
 }
 
-// setUnreachable puts the taints on a node, and takes the opposite ones away.
+// setUnreachable adds the taints of an unreachable node, and removes the opposite ones.
 func setUnreachable(node *corev1.Node) (changed bool) {
 	before := len(node.Spec.Taints)
 	node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints,
@@ -190,7 +190,7 @@ func setUnreachable(node *corev1.Node) (changed bool) {
 	return changed
 }
 
-// setUnknown puts the conditions on a node that a kubelet posts.
+// setUnknown sets the conditions that a kubelet posts to unknown.
 func setUnknown(node *corev1.Node) (changed bool) {
 	for _, kind := range []corev1.NodeConditionType{
 		corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure,

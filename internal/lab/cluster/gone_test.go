@@ -39,7 +39,7 @@ func TestAMachineThatIsGoneLeavesItsNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"win-1", "win-2"} {
-			checkGone(t, client, name, before)
+			checkUnreachable(t, client, name, before)
 		}
 	}
 	if other := nodeOf(t, client, "win-3"); other.Annotations[managedByKWOK] != "fake" || !isReady(other) {
@@ -51,7 +51,7 @@ func TestAMachineThatIsGoneLeavesItsNode(t *testing.T) {
 	}
 }
 
-func checkGone(t *testing.T, client *fake.Clientset, name string, before time.Time) {
+func checkUnreachable(t *testing.T, client *fake.Clientset, name string, before time.Time) {
 	t.Helper()
 	node := nodeOf(t, client, name)
 	if got := fmt.Sprint(node.Annotations); got != "map[mine:yes]" {
@@ -85,7 +85,7 @@ PIDPressure Unknown NodeStatusNeverUpdated Kubelet never posted node status. tru
 	}
 }
 
-// KWOK may not have heard yet that the node is not its own.
+// KWOK may not know yet that it no longer simulates the node.
 func TestANodeThatIsPutBackIsLostAgain(t *testing.T) {
 	t.Parallel()
 	client := fake.NewClientset(readyNode("win-1"))

@@ -23,13 +23,13 @@ import (
 // JoinRequest is what [Cluster.Join] needs to know.
 type JoinRequest struct {
 	Machine machine.Machine
-	// Bootstrap is what kubeadm is run with on it.
+	// Bootstrap is the configuration of kubeadm on the machine.
 	Bootstrap machine.Bootstrap
-	// ControlPlane is what it was run with where it made the cluster; nil for a cluster
-	// that was made elsewhere, with the certificate authority CACert, in PEM.
+	// ControlPlane is the configuration of kubeadm on the machine that created the cluster. It is nil for
+	// an external cluster, with the certificate authority CACert, in PEM.
 	ControlPlane *machine.Bootstrap
 	CACert       string
-	// Version is that of the lab's control plane, v1.36.3 say.
+	// Version is the version of the lab's control plane, v1.36.3 for example.
 	Version string
 }
 
@@ -47,7 +47,7 @@ func (c Cluster) Join(ctx context.Context, client kubernetes.Interface, j JoinRe
 	return c.WaitReady(ctx, client, []*corev1.Node{node})
 }
 
-// initialize is what `kubeadm init` does to a control plane that runs already.
+// initialize does what `kubeadm init` does, with a control plane that already runs.
 func (j JoinRequest) initialize(ctx context.Context, client kubernetes.Interface) (*corev1.Node, error) {
 	if err := j.checkVersion(); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (j JoinRequest) initialize(ctx context.Context, client kubernetes.Interface
 	return node, j.register(ctx, client, node)
 }
 
-// join is what `kubeadm join` does.
+// join does what `kubeadm join` does.
 func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*corev1.Node, error) {
 	if err := j.discover(ctx, client); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*co
 	return node, j.register(ctx, client, node)
 }
 
-// checkVersion reports whether the lab can play the control plane.
+// checkVersion refuses a control plane that the lab cannot simulate.
 func (j JoinRequest) checkVersion() error {
 	want, err := version.ParseGeneric(j.Bootstrap.Version)
 	if err != nil {
@@ -106,8 +106,8 @@ func (j JoinRequest) checkVersion() error {
 	return nil
 }
 
-// checkNoOther refuses the name of a machine that is there. One that has joined is
-// started again, as it is after an interruption, without harm.
+// checkNoOther refuses the name of an existing machine. It accepts a machine that has joined
+// and starts again, for example after an interruption.
 func checkNoOther(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
 	have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -133,7 +133,7 @@ func isReady(node *corev1.Node) bool {
 // controlPlaneRole is a label and a taint.
 const controlPlaneRole = "node-role.kubernetes.io/control-plane"
 
-// Node is what the kubelet of the machine registers, with what kubeadm adds to it.
+// Node returns the node that the kubelet of the machine registers, with what kubeadm adds to it.
 func (j JoinRequest) Node() (*corev1.Node, error) {
 	system, err := platformOf(j.Machine)
 	if err != nil {
@@ -148,8 +148,8 @@ func (j JoinRequest) Node() (*corev1.Node, error) {
 	}
 	n := Node(pool, j.Bootstrap.NodeName, j.Version)
 	setAllocatable(n, j.Bootstrap.Kubelet)
-	// Without a cloud provider nobody but the configuration knows the size.
-	if _, told := j.Bootstrap.Labels[corev1.LabelInstanceTypeStable]; !told {
+	// Without a cloud provider, only the configuration can set the size.
+	if _, configured := j.Bootstrap.Labels[corev1.LabelInstanceTypeStable]; !configured {
 		delete(n.Labels, corev1.LabelInstanceTypeStable)
 	}
 	if j.isControlPlane() {
@@ -166,7 +166,7 @@ func (j JoinRequest) Node() (*corev1.Node, error) {
 	return n, nil
 }
 
-// SetControlPlane gives a node the labels that kubeadm gives those of a control plane.
+// SetControlPlane gives a node the labels that kubeadm gives the nodes of a control plane.
 func SetControlPlane(node *corev1.Node) {
 	node.Labels[controlPlaneRole] = ""
 	node.Labels[corev1.LabelNodeExcludeBalancers] = ""
@@ -174,8 +174,8 @@ func SetControlPlane(node *corev1.Node) {
 
 func (j JoinRequest) isControlPlane() bool { return j.Bootstrap.Init || j.Bootstrap.ControlPlane }
 
-// kubeletVersion is the machine's own where that is known, or that of the machine that
-// made the cluster.
+// kubeletVersion returns the version of the machine's kubelet if it is known, otherwise the version of the
+// machine that created the cluster.
 func (j JoinRequest) kubeletVersion() string {
 	own := j.Bootstrap.Version
 	if own == "" && j.ControlPlane != nil {
@@ -199,22 +199,22 @@ func platformOf(m machine.Machine) (platform.Platform, error) {
 		platform.WindowsServer2019, platform.WindowsServer2022,
 		platform.WindowsServer2025,
 	}, system) {
-		return "", fmt.Errorf("the image %s:%s:%s is of no Windows Server that nodes run: "+
+		return "", fmt.Errorf("the image %s:%s:%s has no Windows Server release that nodes run: "+
 			"use one of 2019, 2022 or 2025",
 			m.Image.Publisher, m.Image.Offer, m.Image.SKU)
 	}
 	return system, nil
 }
 
-// kubeletLabels are those in Kubernetes' own namespaces that a kubelet may be told, beside
-// all of two namespaces (k8s.io/kubelet/pkg/apis/well_known_labels.go).
+// kubeletLabels are the labels in Kubernetes' own namespaces that a kubelet may set, in addition to
+// all labels of two namespaces (k8s.io/kubelet/pkg/apis/well_known_labels.go).
 var kubeletLabels = []string{
 	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
 	corev1.LabelFailureDomainBetaRegion, corev1.LabelInstanceType, corev1.LabelInstanceTypeStable, corev1.LabelOSStable,
 	corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch,
 }
 
-// checkNodeLabels is what a kubelet checks before it starts.
+// checkNodeLabels checks labels as a kubelet does before it starts.
 func checkNodeLabels(labels map[string]string) error {
 	var unknown []string
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
@@ -239,15 +239,15 @@ func inNamespace(namespace, suffix string) bool {
 	return namespace == suffix || strings.HasSuffix(namespace, "."+suffix)
 }
 
-// register makes the node, or takes over one that is there.
+// register creates the node, or takes over an existing one.
 func (j JoinRequest) register(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
 	if err := giveLease(ctx, client, node.Name); err != nil {
 		return err
 	}
 	_, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{})
 	if apierrors.IsAlreadyExists(err) {
-		// As a kubelet does, it posts its status again and again: KWOK does not act on what
-		// it saw before it had the lease.
+		// As a kubelet does, it keeps posting its status: KWOK ignores what it saw before it
+		// held the lease.
 		err = wait.PollUntilContextTimeout(ctx, time.Second, readyTimeout, true,
 			func(ctx context.Context) (bool, error) {
 				ready, err := j.takeOver(ctx, client, node)
@@ -263,13 +263,13 @@ func (j JoinRequest) register(ctx context.Context, client kubernetes.Interface, 
 	return nil
 }
 
-// ownedLabels are those that a kubelet puts right on a node that is there, and no others
+// ownedLabels are the only labels that a kubelet corrects on an existing node
 // (updateDefaultLabels in pkg/kubelet/kubelet_node_status.go).
 var ownedLabels = append(slices.Clone(kubeletLabels), corev1.LabelWindowsBuild)
 
-// takeOver is what a kubelet does to a node of its name, and kubeadm to one of the control
-// plane: of the configuration's taints, only these are for a node that is there. It says
-// whether it was ready before that.
+// takeOver does what a kubelet does with an existing node of its name. On the control plane it also
+// sets labels and taints, as kubeadm does: other existing nodes do not get the taints of the
+// configuration. It reports whether the node was ready before.
 func (j JoinRequest) takeOver(
 	ctx context.Context, client kubernetes.Interface, node *corev1.Node,
 ) (ready bool, err error) {

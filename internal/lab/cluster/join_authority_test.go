@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// While the authority is replaced, ca.crt of the control plane has several: the first signs, and
-// cluster-info names all
+// While the authority is replaced, ca.crt of the control plane has several authorities: the first one signs, and
+// cluster-info has all of them
 // (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/).
 func TestJoiningWhileTheAuthorityIsReplaced(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestJoiningWhileTheAuthorityIsReplaced(t *testing.T) {
 			j, s := windowsMachine(before, beforeHash), tokenObject()
 			j.ControlPlane.Keys["ca.crt"] = x.authorities
 			x.change(&j, s)
-			checkError(t, (Cluster{}).Join(t.Context(), played(s), j), "kubeadm join on win-1: ", x.want)
+			checkError(t, (Cluster{}).Join(t.Context(), simulated(s), j), "kubeadm join on win-1: ", x.want)
 		})
 	}
 }

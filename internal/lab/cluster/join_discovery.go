@@ -51,8 +51,8 @@ func bindAdmins(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
-// makeKubeProxy makes the account that kubeadm makes for kube-proxy, and lets it read what
-// it has to. Its pods, which kubeadm runs on Linux nodes, would have nothing to do here.
+// makeKubeProxy creates the account that kubeadm creates for kube-proxy, with its permissions.
+// It does not create the pods that kubeadm runs on Linux nodes: they would have nothing to do here.
 func makeKubeProxy(ctx context.Context, client kubernetes.Interface) error {
 	const name = "kube-proxy"
 	_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceSystem).Create(ctx, &corev1.ServiceAccount{
@@ -69,12 +69,12 @@ func makeKubeProxy(ctx context.Context, client kubernetes.Interface) error {
 		}, metav1.CreateOptions{})
 	}
 	if err != nil && !apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("make the account %s: %w", name, err)
+		return fmt.Errorf("create the account %s: %w", name, err)
 	}
 	return nil
 }
 
-// writeToken makes the Secret of a bootstrap token, or renews it.
+// writeToken creates the Secret of a bootstrap token, or renews it.
 func writeToken(ctx context.Context, client kubernetes.Interface, token string) error {
 	id, value, err := splitToken(token)
 	if err != nil {
@@ -110,8 +110,8 @@ func splitToken(token string) (id, value string, err error) {
 	return parts[1], parts[2], nil
 }
 
-// discover is how a machine finds out that the API server is the one that it looks for,
-// and how the API server finds out that the machine may join.
+// discover authenticates both sides: the machine checks that this is the API server that it looks
+// for, and the API server checks that the machine may join.
 func (j JoinRequest) discover(ctx context.Context, client kubernetes.Interface) error {
 	id, value, err := splitToken(j.Bootstrap.Token)
 	if err != nil {
@@ -140,7 +140,7 @@ func (j JoinRequest) discover(ctx context.Context, client kubernetes.Interface) 
 	return j.checkAuthority()
 }
 
-// checkServer is what TLS does with the authority of a discovery by file.
+// checkServer does what TLS does with the authority of a discovery by file.
 func (j JoinRequest) checkServer() error {
 	trusted, err := certutil.ParseCertsPEM([]byte(j.Bootstrap.CACert))
 	if err != nil {
@@ -163,7 +163,7 @@ func (j JoinRequest) checkServer() error {
 	return nil
 }
 
-// authority is the certificate of the cluster's authority, empty where nobody knows it.
+// authority returns the certificate of the cluster's authority, or "" if it is not known.
 func (j JoinRequest) authority() string {
 	if j.ControlPlane != nil {
 		return j.ControlPlane.Keys["ca.crt"]
@@ -171,8 +171,8 @@ func (j JoinRequest) authority() string {
 	return j.CACert
 }
 
-// checkEndpoint looks for the API server at the address of the one that there is. That of
-// a cluster that was made elsewhere is not known.
+// checkEndpoint compares the address of the API server with the endpoint of the cluster. The
+// endpoint of an external cluster is not known.
 func (j JoinRequest) checkEndpoint() error {
 	if j.ControlPlane == nil || strings.EqualFold(j.Bootstrap.Endpoint, j.ControlPlane.Endpoint) {
 		return nil
@@ -182,7 +182,7 @@ func (j JoinRequest) checkEndpoint() error {
 		j.Bootstrap.Endpoint, j.ControlPlane.Endpoint)
 }
 
-// tokenOf is the Secret of a token, and how messages call it; nil if there is none.
+// tokenOf returns the Secret of a token, nil if there is none, and the name of the Secret in messages.
 func tokenOf(
 	ctx context.Context, client kubernetes.Interface, id string,
 ) (secret *corev1.Secret, at string, err error) {
@@ -198,7 +198,7 @@ func tokenOf(
 	return secret, at, nil
 }
 
-// checkSigned looks at a token's Secret as the controller that signs cluster-info does.
+// checkSigned checks a token's Secret as the controller that signs cluster-info does.
 func checkSigned(ctx context.Context, client kubernetes.Interface, id, value string) error {
 	secret, at, err := tokenOf(ctx, client, id)
 	if err != nil {
@@ -220,7 +220,7 @@ func checkSigned(ctx context.Context, client kubernetes.Interface, id, value str
 	return nil
 }
 
-// checkToken looks at a token's Secret as the API server that is shown the token.
+// checkToken checks a token's Secret as the API server does when it receives the token.
 func checkToken(ctx context.Context, client kubernetes.Interface, id, value string) error {
 	secret, at, err := tokenOf(ctx, client, id)
 	if err != nil {
@@ -245,8 +245,8 @@ func checkToken(ctx context.Context, client kubernetes.Interface, id, value stri
 	return nil
 }
 
-// invalid says why the Secret of a token is none, or its token is no longer valid, "" where it
-// is.
+// invalid returns why the Secret of a token is not valid, or why its token is no longer valid. It returns "" if
+// both are valid.
 func invalid(secret *corev1.Secret, id, at string) string {
 	if secret == nil {
 		return "there is no " + strings.TrimPrefix(at, "the ")
@@ -255,7 +255,7 @@ func invalid(secret *corev1.Secret, id, at string) string {
 	end, err := time.Parse(time.RFC3339, expiration)
 	switch {
 	case secret.Type != corev1.SecretTypeBootstrapToken:
-		return fmt.Sprintf("%s is of the type %q instead of %q", at, secret.Type, corev1.SecretTypeBootstrapToken)
+		return fmt.Sprintf("%s has the type %q instead of %q", at, secret.Type, corev1.SecretTypeBootstrapToken)
 	case string(secret.Data[tokenID]) != id:
 		return at + " has another token-id"
 	case expiration != "" && err != nil:
@@ -288,7 +288,7 @@ func (j JoinRequest) checkAuthority() error {
 	if text == "" {
 		return errors.New(
 			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
-				"no ca.crt, so nobody knows its hash before",
+				"no ca.crt, so its hash is not known in advance",
 		)
 	}
 	authorities, err := certutil.ParseCertsPEM([]byte(text))

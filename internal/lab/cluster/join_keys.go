@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// keyPairs are the files that the machines of a control plane have in common, by what
-// kubeadm calls them. It makes the ones that are not there, but no second half for one:
-// a sa.key without sa.pub it takes for both, and the API server does not start.
+// keyPairs are the files that the machines of a control plane share, by kubeadm's names for
+// them. kubeadm creates missing pairs, but does not complete a pair: it treats a sa.key without
+// sa.pub as both, and the API server does not start.
 var keyPairs = []struct{ name, public, private string }{
 	{"CA", "ca.crt", "ca.key"},
 	{"service account", "sa.pub", "sa.key"},
@@ -18,7 +18,7 @@ var keyPairs = []struct{ name, public, private string }{
 	{"etcd CA", "etcd/ca.crt", "etcd/ca.key"},
 }
 
-// checkPairs is for the first machine.
+// checkPairs checks the keys of the first machine.
 func checkPairs(keys map[string]string) error {
 	for _, pair := range keyPairs {
 		for _, two := range [][2]string{{pair.public, pair.private}, {pair.private, pair.public}} {
@@ -30,7 +30,8 @@ func checkPairs(keys map[string]string) error {
 	return nil
 }
 
-// checkShared is for a further machine of the control plane: it makes none of the files.
+// checkShared checks the keys of a further machine of the control plane, on which kubeadm creates none of the
+// files.
 func (j JoinRequest) checkShared() error {
 	var missing, other []string
 	for _, pair := range keyPairs {
@@ -55,7 +56,7 @@ func (j JoinRequest) checkShared() error {
 	return nil
 }
 
-// first is a file of the first machine, or this one's where that is not known.
+// first returns a file of the first machine, or of this machine if the first one is not known.
 func (j JoinRequest) first(file string) string {
 	switch {
 	case j.ControlPlane != nil:
@@ -67,7 +68,8 @@ func (j JoinRequest) first(file string) string {
 	}
 }
 
-// sameKeys compares texts in PEM by what they say; what is none says nothing.
+// sameKeys reports whether two texts in PEM have the same blocks. A text without blocks is not the
+// same as any other.
 func sameKeys(a, b string) bool {
 	return len(blocks(a)) > 0 &&
 		slices.EqualFunc(blocks(a), blocks(b),

@@ -33,7 +33,7 @@ import (
 
 const joinToken = "tests0.notarealtoken000"
 
-// newAuthority is a certificate in PEM, and the hash of its public key.
+// newAuthority returns the certificate of a new authority, in PEM, and the hash of its public key.
 func newAuthority(t *testing.T) (text, hash string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -60,7 +60,7 @@ func key(text string) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte(text)}))
 }
 
-// sharedKeys are all that the machines of a control plane share.
+// sharedKeys returns all keys that the machines of a control plane share.
 func sharedKeys(ca string) map[string]string {
 	return map[string]string{
 		"ca.crt": ca, "ca.key": key("ca"), "sa.pub": key("sa.pub"), "sa.key": key("sa"),
@@ -69,7 +69,7 @@ func sharedKeys(ca string) map[string]string {
 	}
 }
 
-// firstMachine is the one that makes the cluster.
+// firstMachine returns the request of the machine that creates the cluster.
 func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
 		Machine: machine.Machine{
@@ -86,7 +86,7 @@ func firstMachine(ca string) JoinRequest {
 	}
 }
 
-// windowsMachine joins it.
+// windowsMachine returns the request of a machine that joins the cluster.
 func windowsMachine(ca, hash string) JoinRequest {
 	first := firstMachine(ca).Bootstrap
 	return JoinRequest{
@@ -121,8 +121,8 @@ func tokenObject() *corev1.Secret {
 	}
 }
 
-// played is a cluster with KWOK, which makes ready what has its annotation.
-func played(objects ...runtime.Object) *fake.Clientset {
+// simulated returns a cluster with KWOK, which makes nodes with its annotation ready.
+func simulated(objects ...runtime.Object) *fake.Clientset {
 	client := fake.NewClientset(objects...)
 	play := func(action clienttesting.Action) (bool, runtime.Object, error) {
 		node := action.(clienttesting.CreateAction).GetObject().(*corev1.Node)
@@ -148,7 +148,7 @@ func nodeOf(t *testing.T, client *fake.Clientset, name string) *corev1.Node {
 func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
-	client := played()
+	client := simulated()
 	for _, j := range []JoinRequest{firstMachine(ca), windowsMachine(ca, hash)} {
 		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 			t.Fatal(err)
@@ -227,7 +227,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 func TestInitMakesWhatOthersNeed(t *testing.T) {
 	t.Parallel()
 	ca, _ := newAuthority(t)
-	client := played()
+	client := simulated()
 	j := firstMachine(ca)
 	j.Bootstrap.Token = ""
 	for range 2 { // and again, with a token
@@ -292,7 +292,7 @@ func checkKubeProxy(t *testing.T, client *fake.Clientset) {
 	}
 }
 
-// What is cut off between the account and its binding is made whole by the next run.
+// If kubeadm is interrupted between the account and its binding, the next run creates the binding.
 func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"serviceaccounts", "clusterrolebindings"} {
@@ -303,7 +303,7 @@ func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
 			client.PrependReactor("create", kind, func(clienttesting.Action) (bool, runtime.Object, error) {
 				return fails, nil, errors.New("no etcd")
 			})
-			const want = "make the account kube-proxy: no etcd"
+			const want = "create the account kube-proxy: no etcd"
 			if err := makeKubeProxy(t.Context(), client); err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}
@@ -320,8 +320,8 @@ func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
 
 const signedByOther = "couldn't validate the identity of the API Server: x509: certificate signed by unknown authority"
 
-// byFile has a machine find the cluster by the certificate of an authority. Nobody needs to
-// see cluster-info then, and no token signs it.
+// byFile makes a machine discover the cluster by the certificate of an authority. It needs no
+// access to cluster-info, and no token signs that.
 func byFile(ca string) func(*JoinRequest, *corev1.Secret) {
 	return func(j *JoinRequest, s *corev1.Secret) {
 		j.Bootstrap.CACert, j.Bootstrap.CACertHashes, j.ControlPlane.ClusterInfo = ca, nil, false
@@ -378,14 +378,14 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			},
 			`the token with ID "tests0" does not authenticate, Unauthorized: it has expired, at 2020-01-01T00:00:00Z`,
 		},
-		"a file of a cluster whose authority nobody knows": {
+		"a file of a cluster with an unknown authority": {
 			func(j *JoinRequest, s *corev1.Secret) {
 				byFile(ca)(j, s)
 				delete(j.ControlPlane.Keys, "ca.crt")
 			},
 			"x509: certificate signed by unknown authority: kubeadm made it on the first machine, which had no ca.crt",
 		},
-		"a hash, and nobody sees cluster-info": {
+		"a hash, and no access to cluster-info": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.ClusterInfo = false },
 			"failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not read it; give the " +
 				"certificate of the cluster's authority instead of its hash",
@@ -402,7 +402,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"a Secret of another type": {
 			func(_ *JoinRequest, s *corev1.Secret) { s.Type = "Opaque" },
-			noSignature + secret + ` is of the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
+			noSignature + secret + ` has the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
 		},
 		"a Secret of another ID": {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
 		"an expired token": {
@@ -444,7 +444,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's " +
 				"certificate authority",
 		},
-		"a hash that is none": {
+		"a hash that is not valid": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{hash, "sha256:12"} },
 			`invalid discovery token CA certificate hash: "sha256:12" is not sha256: and 64 hexadecimal digits`,
 		},
@@ -461,9 +461,9 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		"an authority that kubeadm makes": {
 			func(j *JoinRequest, _ *corev1.Secret) { delete(j.ControlPlane.Keys, "ca.crt") },
 			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
-				"no ca.crt, so nobody knows its hash before",
+				"no ca.crt, so its hash is not known in advance",
 		},
-		"an authority that is none": {
+		"an authority that is not valid": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.Keys["ca.crt"] = "x" },
 			"failed to parse cluster CA from the cluster-info ConfigMap: data does not contain any valid RSA or " +
 				"ECDSA certificates",
@@ -498,7 +498,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			controlPlane(func(k map[string]string) { k["ca.key"], k["etcd/ca.key"] = key("x"), "no PEM" }),
 			"the control plane does not come up: the first machine has something else in ca.key, etcd/ca.key",
 		},
-		"one more with what is no key": {
+		"one more with an invalid key": {
 			func(j *JoinRequest, s *corev1.Secret) {
 				j.ControlPlane.Keys["sa.key"] = "no PEM"
 				controlPlane(func(map[string]string) {})(j, s)
@@ -514,8 +514,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"an image without a release": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Machine.Image.SKU = "2016-datacenter" },
-			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter is of no Windows Server that nodes run: " +
-				"use one of 2019, 2022 or 2025",
+			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter has no Windows Server release that nodes " +
+				"run: use one of 2019, 2022 or 2025",
 		},
 		"labels that a kubelet may not set": {
 			func(j *JoinRequest, _ *corev1.Secret) {
@@ -532,7 +532,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			t.Parallel()
 			j, s := windowsMachine(ca, hash), tokenObject()
 			x.change(&j, s)
-			client := played(s)
+			client := simulated(s)
 			err := (Cluster{}).Join(t.Context(), client, j)
 			checkError(t, err, "kubeadm join on win-1: ", x.want)
 			list, listErr := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
@@ -594,7 +594,7 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 			t.Parallel()
 			j := firstMachine(ca)
 			x.change(&j)
-			err := (Cluster{}).Join(t.Context(), played(), j)
+			err := (Cluster{}).Join(t.Context(), simulated(), j)
 			checkError(t, err, "kubeadm init on cp-1: ", x.want)
 		})
 	}
@@ -607,7 +607,7 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 		change func(*JoinRequest)
 		want   string
 	}{
-		"no taints are none": {func(j *JoinRequest) {
+		"an empty list of taints sets no taints": {func(j *JoinRequest) {
 			j.Bootstrap.Taints,
 				j.Bootstrap.ControlPlane = []corev1.Taint{}, true
 		}, "win-1 [] v1.36.1"},
@@ -621,7 +621,7 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 			j := windowsMachine(ca, hash)
 			j.Bootstrap.Keys = sharedKeys(ca)
 			x.change(&j)
-			client := played(tokenObject())
+			client := simulated(tokenObject())
 			if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 				t.Fatal(err)
 			}
@@ -643,7 +643,7 @@ func TestTheSizeIsALabelOnlyIfTheKubeletIsTold(t *testing.T) {
 	ca, hash := newAuthority(t)
 	j := windowsMachine(ca, hash)
 	j.Bootstrap.Labels = map[string]string{"node.kubernetes.io/instance-type": "Standard_D8s_v5"}
-	client := played(tokenObject())
+	client := simulated(tokenObject())
 	if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 		t.Fatal(err)
 	}
@@ -652,7 +652,7 @@ func TestTheSizeIsALabelOnlyIfTheKubeletIsTold(t *testing.T) {
 	}
 }
 
-// oldNode is one that is there when a machine of its name comes.
+// oldNode returns a node that exists when a machine of its name joins.
 func oldNode() *corev1.Node {
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: "win-1", Labels: map[string]string{
@@ -683,7 +683,7 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 				labels["node.kubernetes.io/exclude-from-external-load-balancers"] = "", ""
 			taints = "[{node.kubernetes.io/unreachable  NoExecute <nil>} {os windows NoSchedule <nil>}]"
 		}
-		client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour),
+		client := simulated(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour),
 			lease("linux-1", "kwok", time.Minute), lease("linux-2", "old kwok", time.Hour))
 		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 			t.Fatal(err)
@@ -700,7 +700,7 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 			t.Errorf("the status is %v", got)
 		}
 		if node.Annotations[managedByKWOK] != "fake" {
-			t.Error("nobody plays the node")
+			t.Error("KWOK does not simulate the node")
 		}
 		got, err := client.CoordinationV1().Leases("kube-node-lease").Get(t.Context(), "win-1", metav1.GetOptions{})
 		if err != nil || *got.Spec.HolderIdentity != "kwok" || *got.Spec.LeaseDurationSeconds != 200 ||
@@ -710,7 +710,7 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 	}
 }
 
-// lease is one that somebody renewed a while ago.
+// lease returns a lease that its holder renewed a while ago.
 func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
 	return &coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "kube-node-lease"},
@@ -724,7 +724,7 @@ func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
 func TestALeaseThatNobodyTakesIsRemoved(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
-	client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour))
+	client := simulated(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour))
 	if err := (Cluster{}).Join(t.Context(), client, windowsMachine(ca, hash)); err != nil {
 		t.Fatal(err)
 	}
@@ -738,7 +738,7 @@ func TestANodeThatIsReadyIsAnotherMachines(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	j := windowsMachine(ca, hash)
-	client := played(tokenObject())
+	client := simulated(tokenObject())
 	for range 2 { // the same machine may start again
 		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 			t.Fatal(err)

@@ -9,24 +9,24 @@ import (
 	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 )
 
-// options keep every port off the network: kwokctl's default is all addresses. What etcd
-// needs to know its clients is in [etcdKey]. kwokctl would also take the same ports for two
-// clusters that are created at once, as it takes the first that are free.
+// options keep every port off the network: by default kwokctl listens on all addresses. For the
+// authentication of etcd's clients see [etcdKey]. The ports are set because kwokctl takes the
+// first free ones, which would be the same for two clusters that are created at once.
 //
-// etcd does not wait for the disk, which it did for 48 s in all while thousands of pods were
-// made; a lab that a power failure damages is made again.
+// etcd does not wait for the disk. It waited 48 s in total while thousands of pods were created.
+// If a power failure damages a lab, create it again.
 //
-// Nobody limits requests: the control plane has no other clients than the lab's, and a
-// thousand nodes are as many as a machine can play.
+// Requests are not limited: the control plane has only the lab's clients, and a machine can
+// simulate at most about a thousand nodes.
 //
 // A node whose KWOK is slow to renew its lease is not lost: the control plane waits for an
 // hour, which is this grace period times kwokctl's heartbeat factor of five. It would mark
-// the pods of a lost node as not ready, and KWOK would not make them ready again. A machine
-// that is gone is made known by [Gone].
+// the pods of a lost node as not ready, and KWOK would not make them ready again. [Gone] makes
+// the control plane notice deleted machines.
 //
-// No component has another one of its kind to be elected against. A leader ends when it
-// cannot renew its lease in time, on a busy machine for example, and one that is started
-// again waits until the lease of the last one is over.
+// Leader election is off, because each component runs once. A leader ends when it
+// cannot renew its lease in time, on a busy machine for example, and after a restart
+// it waits until its old lease expires.
 const options = `kind: KwokctlConfiguration
 apiVersion: config.kwok.x-k8s.io/v1alpha1
 options:
@@ -51,8 +51,8 @@ componentsPatches:
   - {key: leader-elect, value: "false"}
 `
 
-// serviceLoadBalancer plays the cloud's load balancer: a Service gets an
-// address of 203.0.113.0/24, which is reserved for documentation, with the last
+// serviceLoadBalancer simulates the cloud's load balancer: a Service gets an
+// address in 203.0.113.0/24, which is reserved for documentation, with the last
 // number of its cluster IP.
 const serviceLoadBalancer = `apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
@@ -76,8 +76,8 @@ spec:
         - ip: {{ printf "203.0.113.%s" (splitList "." .spec.clusterIP | last) | Quote }}
 `
 
-// kwokctlConfig is what kwokctl reads. Stages that are given replace all of
-// KWOK's own, so those stand here as well. The first port is the API server's.
+// kwokctlConfig returns the configuration of kwokctl. Configured stages replace all of
+// KWOK's own stages, so it contains those as well. The first port is the API server's.
 func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
 	documents := []string{
 		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]) +

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// managedByKWOK makes KWOK play the node's kubelet.
+	// managedByKWOK makes KWOK simulate the node's kubelet.
 	managedByKWOK = "kwok.x-k8s.io/node"
 
-	// defaultPods is how many pods a kubelet takes unless told otherwise.
+	// defaultPods is the default of a kubelet's maxPods.
 	defaultPods = 110
 )
 
-// defaultCapacity is a node's where its size does not tell.
+// defaultCapacity is the capacity of a node whose size is not known.
 var defaultCapacity = corev1.ResourceList{
 	corev1.ResourceCPU:    resource.MustParse("4"),
 	corev1.ResourceMemory: resource.MustParse("16Gi"),
 }
 
-// Nodes are the nodes of a topology as their kubelets would register them, in
-// the order of the pools. The version of the control plane, v1.36.3 say, is that
-// of the nodes too, unless their pool has an older one.
+// Nodes returns the nodes of a topology as their kubelets would register them, in
+// the order of the pools. The nodes have the version of the control plane, v1.36.3
+// for example, unless their pool has an older one.
 func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, pool := range t.Pools {
@@ -42,7 +42,7 @@ func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 	return nodes
 }
 
-// Node is one node of a pool, with a name of its own.
+// Node returns one node of a pool, with its name.
 func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 	capacity, ok := pool.NodeCapacity()
 	allocatable, _ := pool.Allocatable()
@@ -87,8 +87,8 @@ func osImage(pool topology.Pool) string {
 	return "Linux"
 }
 
-// kubeletVersion is the control plane's, unless the pool has another minor
-// version, or another patch release of the same.
+// kubeletVersion returns the control plane's version, unless the pool has another minor
+// version, or another patch release of the same minor version.
 func kubeletVersion(pool, controlPlane string) string {
 	if pool == "" {
 		return controlPlane

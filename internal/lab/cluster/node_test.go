@@ -112,11 +112,11 @@ func TestNodes(t *testing.T) {
 func TestKubeletVersion(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, pool, want string }{
-		{"none given is the control plane's", "", "v1.36.3"},
+		{"no version is the control plane's", "", "v1.36.3"},
 		{"the same minor is the control plane's patch release", "1.36", "v1.36.3"},
-		{"a patch release of the same minor is kept", "1.36.1", "v1.36.1"},
+		{"a patch release of the same minor is retained", "1.36.1", "v1.36.1"},
 		{"an older minor is its first release", "v1.34", "v1.34.0"},
-		{"an older patch release is kept", "1.35.4", "v1.35.4"},
+		{"an older patch release is retained", "1.35.4", "v1.35.4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,7 @@ import (
 const kwokController = "kwok-controller"
 
 // orphans lists the leases of nodes that an earlier KWOK still holds. The new one would
-// simulate those nodes only after the leases expire, minutes later. A machine that is gone has its lease itself, see
+// simulate those nodes only after the leases expire, minutes later. A deleted machine holds its lease itself, see
 // [Gone].
 func (c Cluster) orphans(
 	ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time,
@@ -39,7 +39,7 @@ func (c Cluster) orphans(
 	return names, nil
 }
 
-// endLeases removes leases, and ends KWOK, which has seen them: the next one makes its own.
+// endLeases removes leases, and ends the KWOK that has seen them: the next one creates its own leases.
 func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, labID string, names []string) error {
 	pid, err := c.pid(kwokController)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// checkPort reports whether the API server can have, or has, a port.
+// checkPort fails if the API server neither has the port nor can have it.
 func (c Cluster) checkPort(port int) error {
 	switch {
 	case port == 0:
@@ -36,9 +36,9 @@ func (c Cluster) checkPort(port int) error {
 	return nil
 }
 
-// reserved are the ports of a cluster that no other lab of this machine chooses before they are
-// released. The components listen by TCP, so a port is reserved by listening on it by UDP: that
-// ends with the process, and leaves no file.
+// reserved are the ports of a cluster. No other lab on this machine chooses them before they are
+// released. The components listen on TCP, so listening on the same UDP port reserves it. The
+// reservation ends with the process, and leaves no file.
 type reserved struct {
 	ports   [6]int
 	sockets []net.PacketConn
@@ -50,9 +50,9 @@ func (r *reserved) release() {
 	}
 }
 
-// choosePorts chooses free ports at random, the first one unless it is given.
-// They are below those that systems give to outgoing connections, one of which
-// may take a port before its component does. The caller releases them when the components listen.
+// choosePorts chooses free ports at random. The first port is an argument, or chosen if it is 0.
+// The ports are below the range of outgoing connections, because a connection could
+// take a port before its component does. The caller releases them when the components listen.
 func choosePorts(first int) (*reserved, error) {
 	const lowest, count, tries = 20000, 10000, 1000
 	var r reserved

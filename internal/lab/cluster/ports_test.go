@@ -19,11 +19,11 @@ func TestChoosePorts(t *testing.T) {
 	defer first.release()
 	ports := first.ports
 	if ports[0] != 6443 {
-		t.Errorf("the API server's port is %d, want the given one", ports[0])
+		t.Errorf("the API server's port is %d, want the configured one", ports[0])
 	}
 	sorted := slices.Sorted(slices.Values(ports[:]))
 	if len(slices.Compact(sorted)) != len(ports) {
-		t.Errorf("a port stands twice in %v", ports)
+		t.Errorf("a port is in %v twice", ports)
 	}
 	second, err := choosePorts(0)
 	if err != nil {
@@ -38,7 +38,7 @@ func TestChoosePorts(t *testing.T) {
 	}
 }
 
-// Of labs that start at once, in one process or in several, no two choose the same port.
+// Labs that start at once, in one process or in several, do not choose the same port.
 func TestPortsAreReservedUntilTheyAreReleased(t *testing.T) {
 	t.Parallel()
 	taken := map[int]bool{}
@@ -74,7 +74,7 @@ func TestListenSeesABusyPort(t *testing.T) {
 	}
 	port := listener.Addr().(*net.TCPAddr).Port
 	if listen(port) == nil {
-		t.Errorf("port %d is busy, and taken for free", port)
+		t.Errorf("listen on port %d, which is in use, does not fail", port)
 	}
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestServicesGetAddressesWhereTheCloudHasLoadBalancers(t *testing.T) {
 	for _, loadBalancers := range []bool{true, false} {
 		if got := strings.Contains(kwokctlConfig([6]int{}, etcdKey{}, loadBalancers),
 			"\n  name: service-load-balancer\n"); got != loadBalancers {
-			t.Errorf("with load balancers %t: the stage is there: %t", loadBalancers, got)
+			t.Errorf("with load balancers %t: the stage exists: %t", loadBalancers, got)
 		}
 	}
 }

@@ -21,10 +21,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Register makes the cluster's simulated nodes those that are wanted: missing
-// ones are registered, labels and taints put right, nodes of another platform,
-// size or version replaced, and the others removed.
-func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Node) error {
+// Register makes the cluster's simulated nodes the desired ones: it registers missing
+// nodes, corrects labels and taints, replaces nodes with another platform,
+// size or version, and removes the others.
+func Register(ctx context.Context, client kubernetes.Interface, desired []*corev1.Node) error {
 	list, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
@@ -36,7 +36,7 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 		}
 	}
 	var changes []func() error
-	for _, node := range wanted {
+	for _, node := range desired {
 		old := have[node.Name]
 		delete(have, node.Name)
 		if old == nil || !sameMachine(old, node) || len(Drift(old, node)) > 0 {
@@ -73,7 +73,7 @@ func sideBySide(functions []func() error) error {
 	return errors.Join(failures...)
 }
 
-// register makes a node what it is to be; old is what it is, nil if it is not there.
+// register registers or updates a node; old is the existing node, nil if there is none.
 func register(ctx context.Context, client kubernetes.Interface, old, node *corev1.Node) error {
 	if old != nil && sameMachine(old, node) {
 		return update(ctx, client, node)
@@ -89,7 +89,7 @@ func register(ctx context.Context, client kubernetes.Interface, old, node *corev
 	return nil
 }
 
-// WaitReady waits until KWOK plays all of the nodes, and pods can go there.
+// WaitReady waits until KWOK simulates all nodes, and pods can be scheduled to them.
 func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nodes []*corev1.Node) error {
 	waiting := map[string]bool{}
 	for _, node := range nodes {
@@ -99,14 +99,14 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 	interval := 100*time.Millisecond + time.Duration(len(nodes))*time.Millisecond
 	err := wait.PollUntilContextTimeout(ctx, interval, readyTimeout+time.Duration(len(nodes))*readyEach, true,
 		func(ctx context.Context) (bool, error) {
-			there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
+			existing, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 			if ctx.Err() != nil {
-				return false, ctx.Err() // it is time that is up, wherever that was noticed
+				return false, ctx.Err() // the time is up, wherever that was noticed
 			}
 			if err != nil {
-				return false, fmt.Errorf("look at the nodes: %w", err)
+				return false, fmt.Errorf("list the nodes: %w", err)
 			}
-			for _, node := range there {
+			for _, node := range existing {
 				if ready(node) {
 					delete(waiting, node.Name)
 				}
@@ -120,11 +120,11 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 	return err
 }
 
-// readyEach is added for each node: a thousand take ten seconds and more, while all of them
-// wait for two cores.
+// readyEach is added to the timeout for each node: a thousand nodes take ten seconds and more
+// on two cores.
 const readyEach = 60 * time.Millisecond
 
-// ready reports whether a node is ready, and the taint gone that it had before.
+// ready reports whether a node is ready, and no longer has the taint of nodes that are not.
 func ready(node *corev1.Node) bool {
 	condition := slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
@@ -134,8 +134,8 @@ func ready(node *corev1.Node) bool {
 	return condition && !taint
 }
 
-// update writes labels and taints. The control plane writes the same objects at
-// any time, so it reads them again.
+// update writes labels and taints. The control plane can write the same objects at
+// any time, so update reads them first.
 func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
@@ -156,10 +156,10 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 	return nil
 }
 
-// remove takes a machine away with its lease and its pods. The garbage collector would
-// let them wait for it, the pods for a minute, and a new machine of the same name would
-// be taken for theirs. KWOK plays the pods of a machine as long as it has the lease:
-// where it took over that of the old machine, it stopped once that was collected.
+// remove deletes a machine's node with its lease and its pods. The garbage collector would
+// delete them later, the pods after a minute, and would take a new machine of the same name for
+// their owner. KWOK simulates the pods of a machine only while it holds the lease: if it took
+// over the lease of the old machine, it would stop when that lease is collected.
 func remove(ctx context.Context, client kubernetes.Interface, name string) error {
 	err := client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
@@ -191,8 +191,8 @@ func sameMachine(a, b *corev1.Node) bool {
 		equality.Semantic.DeepEqual(a.Status.Capacity, b.Status.Capacity)
 }
 
-// Drift says in what a node differs from the way in which it was to register:
-// labels and taints, a line each, nil if there is nothing.
+// Drift lists the differences between the labels and taints of a node and those that it
+// should have, one line each. It returns nil if there are none.
 func Drift(have, want *corev1.Node) []string {
 	var drift []string
 	for _, key := range slices.Sorted(maps.Keys(want.Labels)) {

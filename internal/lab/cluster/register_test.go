@@ -32,7 +32,7 @@ func TestRegister(t *testing.T) {
 		actions []string
 	}{
 		{
-			name:   "what is as it should be is left alone",
+			name:   "nodes that are correct do not change",
 			change: func(context.Context, *fake.Clientset) {},
 			want:   pools(linux, win),
 		},
@@ -58,7 +58,7 @@ func TestRegister(t *testing.T) {
 			},
 		},
 		{
-			name: "labels and taints are put right, and those of the control plane stay",
+			name: "labels and taints are corrected, and those of the control plane stay",
 			change: func(ctx context.Context, client *fake.Clientset) {
 				node, _ := client.CoreV1().Nodes().Get(ctx, "win-0", metav1.GetOptions{})
 				delete(node.Labels, "kubernetes.io/os")
@@ -70,7 +70,7 @@ func TestRegister(t *testing.T) {
 			actions: []string{"update nodes win-0"},
 		},
 		{
-			name: "nodes that are not simulated are none of its business",
+			name: "nodes that are not simulated do not change",
 			change: func(ctx context.Context, client *fake.Clientset) {
 				_, _ = client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "real"}},
 					metav1.CreateOptions{})
@@ -116,8 +116,8 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// addPods puts a pod on each of two nodes. The fake API server knows no field
-// selectors, so it is taught this one.
+// addPods puts a pod on each of two nodes. The fake API server does not implement field
+// selectors, so addPods adds this one.
 func addPods(t *testing.T, client *fake.Clientset) {
 	t.Helper()
 	for _, node := range []string{"linux-1", "win-0"} {
@@ -182,7 +182,7 @@ func TestReady(t *testing.T) {
 		taints []corev1.Taint
 		want   bool
 	}{
-		{"a node that nobody plays is not", corev1.NodeStatus{}, nil, false},
+		{"a node that KWOK does not simulate is not", corev1.NodeStatus{}, nil, false},
 		{"one that is not ready is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionFalse)}, nil, false},
 		{
 			"one that still has the taint is not",

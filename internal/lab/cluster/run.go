@@ -16,9 +16,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// run starts the components that do not run, and returns when all of them do and the API
-// server is ready. On a busy machine that may take longer than the others wait for it, and
-// they end: those are started again.
+// run starts the components that do not run, and returns when all of them run and the API
+// server is ready. On a busy machine that may take longer than the other components wait for it,
+// and they end: run starts them again.
 func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
 	var problem error
 	for tries := 3; tries > 0; tries-- {
@@ -37,7 +37,7 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 		// kwokctl reports a cluster that does not become ready, and succeeds.
 		problem = waitReady(ctx, client)
 		// A component that waits for the API server checks every second, and ends after a while.
-		if time.Since(started) > patience-time.Second {
+		if time.Since(started) > apiServerTimeout-time.Second {
 			if err := sleep(ctx, 2*time.Second); err != nil {
 				return nil, err
 			}
@@ -54,7 +54,7 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 			if err := c.endLeases(ctx, client, o.LabID, orphans); err != nil {
 				return nil, err
 			}
-			// KWOK is to be started once more, and that is no failure.
+			// KWOK has to start again, which does not count as a failure.
 			tries++
 			continue
 		}
@@ -66,9 +66,9 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 	return nil, fmt.Errorf("the control plane is not ready: %w\n%s", problem, c.logs())
 }
 
-// patience is how long kube-controller-manager waits for the API server when it starts
+// apiServerTimeout is how long kube-controller-manager waits for the API server when it starts
 // (WaitForAPIServer in cmd/kube-controller-manager/app). KWOK waits a little longer.
-const patience = 10 * time.Second
+const apiServerTimeout = 10 * time.Second
 
 // ended lists the components whose processes have ended without kwokctl.
 func (c Cluster) ended(labID string) ([]string, error) {
@@ -87,9 +87,9 @@ func (c Cluster) ended(labID string) ([]string, error) {
 	return ended, nil
 }
 
-// forget removes kwokctl's notes about processes that have ended without it, by a reboot
-// for example. It would take whatever bears their numbers now for them, and not start
-// them again.
+// forget removes kwokctl's files with the IDs of processes that have ended without it, by a reboot
+// for example. kwokctl would mistake any process that has such an ID now for its own, and would not
+// start the component again.
 func (c Cluster) forget(labID string) ([]string, error) {
 	ended, err := c.ended(labID)
 	for _, component := range ended {
@@ -98,12 +98,12 @@ func (c Cluster) forget(labID string) ([]string, error) {
 	return ended, err
 }
 
-// pidFile is where kwokctl notes the process of a component.
+// pidFile is the file in which kwokctl writes the process ID of a component.
 func (c Cluster) pidFile(component string) string {
 	return filepath.Join(c.workdir(), "pids", component+".pid")
 }
 
-// pid is the process of a component, as kwokctl notes it.
+// pid returns the process ID of a component from kwokctl's file.
 func (c Cluster) pid(component string) (int, error) {
 	content, err := os.ReadFile(c.pidFile(component))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// systemUUID is what the kubelet of a machine reports: the UUID of its SMBIOS, which Linux shows
-// with the bytes of the first three groups in the other order
+// systemUUID returns what the kubelet of a machine reports: the UUID of its SMBIOS, which Linux shows
+// with the bytes of the first three groups in reverse order
 // (https://github.com/Azure/WALinuxAgent/issues/830).
 func systemUUID(m machine.Machine) (string, error) {
 	id, err := uuid.Parse(m.VMID)

@@ -14,7 +14,7 @@ import (
 const (
 	// asleep is how long a pod may be on a node without being started. KWOK takes a second.
 	asleep = 10 * time.Second
-	// wokenAnnotation is what waking a pod changes of it.
+	// wokenAnnotation is the annotation that waking a pod changes.
 	wokenAnnotation = "lab.mixedkube.io/woken"
 )
 

@@ -1,6 +1,6 @@
 // Package debian unpacks the machine's own Debian or Ubuntu packages into a folder. apt-get
-// downloads them, and verifies them: nothing is installed, and nobody need be root.
+// downloads and verifies them. Nothing is installed, and root is not required.
 //
-// Tests take programs from there that a machine may lack, see [Programs], and package wine
-// takes Wine.
+// Tests use programs from there that a machine may lack, see [Programs], and package wine
+// uses Wine.
 package debian

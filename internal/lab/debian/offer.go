@@ -20,10 +20,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// UnavailableError says why the machine cannot have packages.
+// UnavailableError is the reason why packages are not available for the machine.
 type UnavailableError struct{ Reason string }
 
-// Error is the reason.
+// Error returns the reason.
 func (e UnavailableError) Error() string { return e.Reason }
 
 func unavailable(format string, args ...any) error {
@@ -33,10 +33,10 @@ func unavailable(format string, args ...any) error {
 // Offer is what apt-get would download.
 type Offer struct {
 	names []string
-	// needed says that names are completed by the packages that they need and the machine lacks.
+	// needed adds the packages to names that they depend on and the machine lacks.
 	needed bool
 	files  []file
-	// options tell apt-get which lists of packages to read.
+	// options select the lists of packages that apt-get reads.
 	options []string
 }
 
@@ -47,15 +47,15 @@ type file struct {
 	sum  string
 }
 
-// Find asks apt-get for packages: first with the machine's own lists, which containers often
-// lack, and then with lists below dir, which need no rights. The first offer that use accepts
-// is taken; use may refuse one with an [UnavailableError], as lists may name packages that are
-// no longer there. The error is an UnavailableError too if there is no such offer.
+// Find looks up packages with apt-get: first with the machine's own lists, which containers often
+// lack, and then with lists below dir, which need no privileges. It takes the first offer that use
+// accepts. The function use may refuse an offer with an [UnavailableError], because lists may name
+// packages that no longer exist. If there is no such offer, the error is an UnavailableError too.
 func Find(ctx context.Context, dir string, names []string, use func(Offer) error) error {
 	return find(ctx, dir, Offer{names: names}, use)
 }
 
-func find(ctx context.Context, dir string, wanted Offer, use func(Offer) error) error {
+func find(ctx context.Context, dir string, base Offer, use func(Offer) error) error {
 	for _, program := range []string{"apt-get", "dpkg-deb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return unavailable("%s is not on PATH: use Debian or Ubuntu", program)
@@ -73,7 +73,7 @@ func find(ctx context.Context, dir string, wanted Offer, use func(Offer) error) 
 				continue
 			}
 		}
-		offer := wanted
+		offer := base
 		offer.options = attempt.options
 		err := offer.ask(ctx, lists, attempt.update)
 		if err == nil {
@@ -87,7 +87,7 @@ func find(ctx context.Context, dir string, wanted Offer, use func(Offer) error) 
 	return refused
 }
 
-// ask fills the offer in.
+// ask fills in the offer.
 func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 	if update {
 		if err := o.update(ctx, lists); err != nil {
@@ -107,12 +107,12 @@ func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 	return err
 }
 
-// named is what apt-get prints of a package that it would install: without the hash, which it has not
-// for all of them there.
+// named matches what apt-get prints for a package that it would install. It ignores the hash, which apt-get does not
+// print for all packages there.
 var named = regexp.MustCompile(`^'[^']+' (\S+?)_\S*\.deb \d+`)
 
-// addNeeded adds what installing the packages would download. Which libraries a large program needs, and
-// how they are called, differs between releases: apt-get knows.
+// addNeeded adds what installing the packages would download. The libraries that a large program needs, and
+// their names, differ between releases, so apt-get resolves them.
 func (o *Offer) addNeeded(ctx context.Context) error {
 	printed, err := o.apt(ctx, "", append([]string{
 		"-o", "Debug::NoLocking=1", "--print-uris", "--yes", "--no-install-recommends", "install",
@@ -135,7 +135,7 @@ func (o *Offer) addNeeded(ctx context.Context) error {
 	return nil
 }
 
-// update gets lists; one process at a time, as apt-get does not wait for another.
+// update downloads the lists. Only one process does so at a time, because apt-get does not wait for another one.
 func (o *Offer) update(ctx context.Context, lists string) error {
 	if err := makeFolders(filepath.Join(lists, "lists", "partial"),
 		filepath.Join(lists, "archives", "partial")); err != nil {
@@ -167,7 +167,7 @@ func (o *Offer) apt(ctx context.Context, dir string, args ...string) (string, er
 	return out.String(), nil
 }
 
-// offered is what apt-get prints of a package that it would download.
+// offered matches what apt-get prints for a package that it would download.
 var offered = regexp.MustCompile(`^'[^']+' (\S+\.deb) (\d+) (\S+)$`)
 
 func parse(printed string, names []string) ([]file, error) {
@@ -190,7 +190,7 @@ func parse(printed string, names []string) ([]file, error) {
 	return files, nil
 }
 
-// Version is the one of a package.
+// Version returns the version of a package.
 func (o Offer) Version(name string) string {
 	for _, f := range o.files {
 		if rest, ok := strings.CutPrefix(f.name, name+"_"); ok {
@@ -201,7 +201,7 @@ func (o Offer) Version(name string) string {
 	return ""
 }
 
-// Size is how many bytes the packages have.
+// Size returns the size of the packages in bytes.
 func (o Offer) Size() int64 {
 	var sum int64
 	for _, f := range o.files {
@@ -210,7 +210,7 @@ func (o Offer) Size() int64 {
 	return sum
 }
 
-// Key tells unpacked packages apart: by their content, and by what is made of them.
+// Key identifies unpacked packages: by their content, and by how they are processed further.
 func (o Offer) Key(further ...string) string {
 	h := sha256.New()
 	for _, f := range o.files {
@@ -223,7 +223,7 @@ func (o Offer) Key(further ...string) string {
 }
 
 // Unpack downloads the packages and unpacks them into the folder root. The error is an
-// [UnavailableError] if they cannot be had.
+// [UnavailableError] if they are not available.
 func (o Offer) Unpack(ctx context.Context, root string) error {
 	debs := root + ".debs"
 	if err := makeFolders(debs, root); err != nil {

@@ -35,7 +35,7 @@ func TestWhatAnOfferSays(t *testing.T) {
 		t.Errorf("packages with other content have the same key %s", o.Key())
 	}
 	if o.Key("a") == o.Key("b") {
-		t.Errorf("what is made of the packages does not change the key %s", o.Key("a"))
+		t.Errorf("the further processing of the packages does not change the key %s", o.Key("a"))
 	}
 }
 

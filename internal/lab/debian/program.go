@@ -13,17 +13,16 @@ import (
 	"strings"
 )
 
-// Program is one that the machine may have, or its packages bring.
+// Program is a program that the machine may have, or that Debian packages contain.
 type Program struct {
-	// Name is that of the file.
+	// Name is the name of the file.
 	Name string
-	// packages are the one with the program, and then those of the libraries that a machine
-	// may lack. Their names are the same in all releases of Debian and Ubuntu that are
-	// supported.
+	// packages are the package with the program, followed by the packages of the libraries that a
+	// machine may lack. Their names are the same in all supported releases of Debian and Ubuntu.
 	packages []string
-	// needed says that apt-get itself tells the libraries.
+	// needed makes apt-get resolve the libraries.
 	needed bool
-	// inside is the folder that has the program in the packages, where it is none of those for programs.
+	// inside is the folder of the program in the packages, if it is not a usual folder for programs.
 	inside string
 }
 
@@ -36,19 +35,20 @@ var (
 	}}
 	// BusyBox is linked statically.
 	BusyBox = Program{Name: "busybox", packages: []string{"busybox-static"}}
-	// Chromium is a browser. What Debian has in usr/bin is a script that starts the one of the machine.
+	// Chromium is a browser. Debian's usr/bin has a script that starts the machine's own Chromium.
 	// Ubuntu has no such package.
 	Chromium = Program{Name: "chromium", packages: []string{"chromium"}, needed: true, inside: "usr/lib/chromium"}
 	// XMLLint validates XML.
 	XMLLint = Program{Name: "xmllint", packages: []string{"libxml2-utils"}, needed: true}
 )
 
-// Programs lists them.
+// Programs lists the programs of tests.
 func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint} }
 
-// Ensure returns the path of the program: the one on PATH, else the one that it unpacks into a
-// folder below dir, unless it is there. Progress goes to out. The error is an
-// [UnavailableError] where the machine cannot have it. Several processes may call it at once.
+// Ensure returns the path of the program. If the program is not on PATH, Ensure unpacks it into a
+// folder below dir, unless it has done so before. It writes its progress to out. The error is an
+// [UnavailableError] if the program is not available for the machine. Several processes may call Ensure
+// at once.
 func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string, error) {
 	if path, err := exec.LookPath(p.Name); err == nil {
 		return filepath.Abs(path)
@@ -59,13 +59,13 @@ func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string,
 		return err
 	})
 	if unavailable, ok := errors.AsType[UnavailableError](err); ok {
-		return "", UnavailableError{fmt.Sprintf("%s is not on PATH, and its packages cannot be had: %s", p.Name,
+		return "", UnavailableError{fmt.Sprintf("%s is not on PATH, and its packages are not available: %s", p.Name,
 			unavailable.Reason)}
 	}
 	return path, err
 }
 
-// unpack puts the packages into the cache, and starter beside them.
+// unpack puts the packages into the cache, and starter next to them.
 func (p Program) unpack(ctx context.Context, offer Offer, dir string, out io.Writer) (string, error) {
 	version := offer.Version(p.packages[0])
 	at := filepath.Join(dir, p.Name, version+"-"+offer.Key(starter))
@@ -89,20 +89,20 @@ func (p Program) unpack(ctx context.Context, offer Offer, dir string, out io.Wri
 	if err := p.link(scratch); err != nil {
 		return "", err
 	}
-	// Another process may have done the same meanwhile.
+	// Another process may have done the same in the meantime.
 	if err := os.Rename(scratch, at); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
 	return started, nil
 }
 
-// starter starts a program with the libraries that are unpacked beside it.
+// starter starts a program with the libraries that are unpacked next to it.
 const starter = `#!/bin/sh
 dir=${0%/*}
 LD_LIBRARY_PATH=LIBRARIES exec "$dir/PROGRAM" "$@"
 `
 
-// link makes the file that is run: the program itself if it has no libraries.
+// link creates the file to run. If the program has no libraries, that is the program itself.
 func (p Program) link(folder string) error {
 	program, err := p.unpacked(folder)
 	if err != nil {
@@ -132,7 +132,7 @@ func (p Program) link(folder string) error {
 	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
 }
 
-// withThoseBelow adds the folders that have libraries for some programs only.
+// withThoseBelow adds the subfolders, which have libraries for some programs only.
 func withThoseBelow(folders []string) ([]string, error) {
 	all := slices.Clone(folders)
 	for _, folder := range folders {
@@ -149,7 +149,7 @@ func withThoseBelow(folders []string) ([]string, error) {
 	return all, nil
 }
 
-// unpacked is where the packages have the program, below the folder. Their own links from
+// unpacked returns the path of the program from the packages, below the folder. The packages' own links from
 // /bin to /usr/bin are absent.
 func (p Program) unpacked(folder string) (string, error) {
 	folders := []string{"usr/sbin", "usr/bin", "sbin", "bin"}

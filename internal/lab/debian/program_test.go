@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// aptGet offers two packages as OFFERS says: "machine" with the machine's own lists, "own" with
-// others once they are updated, "gone" with the machine's, but cannot download them.
+// aptGet offers two packages, depending on OFFERS: "machine" with the machine's own lists, "own" with
+// other lists after they are updated, "gone" with the machine's own lists, but cannot download them.
 const aptGet = `#!/bin/sh
 echo "$*" >>"$LOG"
 case "$OFFERS $*" in
@@ -54,8 +54,8 @@ esac
 
 var tool = Program{Name: "tool", packages: []string{"tool", "libtool1"}}
 
-// withApt has apt-get and dpkg-deb on PATH, and returns what apt-get was asked.
-func withApt(t *testing.T, offers string) (asked func() []string) {
+// withApt puts apt-get and dpkg-deb on PATH. The function that it returns returns the calls of apt-get.
+func withApt(t *testing.T, offers string) (calls func() []string) {
 	t.Helper()
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for name, script := range map[string]string{"apt-get": aptGet, "dpkg-deb": dpkgDeb} {
@@ -93,17 +93,17 @@ func withApt(t *testing.T, offers string) (asked func() []string) {
 	}
 }
 
-// Of a large program apt-get knows which libraries the machine lacks.
+// apt-get resolves which libraries of a large program the machine lacks.
 func TestLibrariesAreThoseThatAptGetTells(t *testing.T) {
-	asked := withApt(t, "machine")
+	calls := withApt(t, "machine")
 	t.Setenv("BELOW", "yes")
 	large := Program{Name: "tool", packages: []string{"tool"}, needed: true, inside: "usr/sbin"}
 	path, err := large.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"offer", "offer", "download"}, asked()); diff != "" {
-		t.Errorf("apt-get is asked (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"offer", "offer", "download"}, calls()); diff != "" {
+		t.Errorf("calls of apt-get (-want +got):\n%s", diff)
 	}
 	got, err := exec.Command(path).Output()
 	libraries := filepath.Dir(path) + "/root/usr/lib/x86_64-linux-gnu"
@@ -112,7 +112,7 @@ func TestLibrariesAreThoseThatAptGetTells(t *testing.T) {
 	}
 	other := Program{Name: "tool", packages: []string{"other"}, needed: true}
 	_, err = other.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
-	const want = "tool is not on PATH, and its packages cannot be had: apt-get does not offer other"
+	const want = "tool is not on PATH, and its packages are not available: apt-get does not offer other"
 	if !errors.As(err, new(UnavailableError)) || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
@@ -133,15 +133,15 @@ func TestProgramsAreUnpacked(t *testing.T) {
 		},
 	} {
 		t.Run(tt.offers, func(t *testing.T) {
-			asked := withApt(t, tt.offers)
+			calls := withApt(t, tt.offers)
 			dir := t.TempDir()
 			var out bytes.Buffer
 			path, err := tool.Ensure(t.Context(), dir, &out)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.first, asked()); diff != "" {
-				t.Errorf("apt-get is asked (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.first, calls()); diff != "" {
+				t.Errorf("calls of apt-get (-want +got):\n%s", diff)
 			}
 			if want := "tools    tool 1.2-3: unpacking Debian's packages …\n"; !strings.HasSuffix(out.String(), want) {
 				t.Errorf("it prints %q, want %q", &out, want)
@@ -156,17 +156,17 @@ func TestProgramsAreUnpacked(t *testing.T) {
 			if err != nil || other != path || out.Len() > 0 {
 				t.Errorf("the second time it is %s, %v, and prints %q", other, err, &out)
 			}
-			if diff := cmp.Diff(tt.again, asked()); diff != "" {
-				t.Errorf("apt-get is asked again (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.again, calls()); diff != "" {
+				t.Errorf("later calls of apt-get (-want +got):\n%s", diff)
 			}
 			if left, _ := filepath.Glob(filepath.Join(dir, "tool", "unpack-*")); len(left) > 0 {
-				t.Errorf("it has left %q behind", left)
+				t.Errorf("Ensure has left %q behind", left)
 			}
 		})
 	}
 }
 
-// Names such as BusyBox' lead to other programs in one file: the file itself is run.
+// BusyBox is one file with several programs, which it distinguishes by the name of the file: the file itself is run.
 func TestAProgramWithoutLibrariesIsRunItself(t *testing.T) {
 	withApt(t, "machine")
 	t.Setenv("STATIC", "yes")
@@ -194,7 +194,7 @@ func TestAProgramOnPathIsTaken(t *testing.T) {
 }
 
 func TestProgramsThatCannotBeHad(t *testing.T) {
-	const begin = "tool is not on PATH, and its packages cannot be had: "
+	const begin = "tool is not on PATH, and its packages are not available: "
 	wantReason := func(want string) {
 		t.Helper()
 		_, err := tool.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})

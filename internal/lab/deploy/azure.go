@@ -10,21 +10,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// Azure is the simulated Azure that a stack makes its cluster in.
+// Azure is the simulated Azure that a stack creates its cluster in.
 type Azure struct {
 	// Dir is the folder of Azure's state.
 	Dir string
-	// Commands are the plugins that take the place of Azure's, and az.
+	// Commands are az and the plugins that replace Azure's.
 	Commands []tools.Command
-	// Proxy starts what connects the commands of Pulumi to simulated machines, and says
-	// at which URL; it runs until it is stopped. nil if there are none.
+	// Proxy starts a proxy that connects Pulumi's commands to simulated machines, and returns
+	// its URL. The proxy runs until stop is called. Proxy is nil if there are no machines.
 	Proxy func(context.Context) (url string, stop func(), err error)
-	// Environ is what else the commands find in their environment, NAME=VALUE.
+	// Environ has further variables for the environment of the commands, NAME=VALUE.
 	Environ []string
 }
 
-// links are the commands by the places in the stack's folder where Pulumi and the
-// program look for them.
+// links maps the paths in the stack's folder where Pulumi and the program look for
+// commands to the commands.
 func (a *Azure) links() map[string]string {
 	links := map[string]string{}
 	for _, c := range a.Commands {
@@ -37,8 +37,8 @@ func (a *Azure) links() map[string]string {
 	return links
 }
 
-// environ is what the plugins and az need to know. There is no other kubeconfig than
-// the one that Azure answers: a resource that is not told its cluster has none.
+// environ returns the environment of the plugins and of az. Its only kubeconfig is the one that
+// Azure returns: a resource that does not name its cluster has no kubeconfig.
 func (a *Azure) environ(s Stack) []string {
 	return append([]string{
 		"KUBECONFIG=" + filepath.Join(s.Dir, "no-kubeconfig"),
@@ -48,9 +48,9 @@ func (a *Azure) environ(s Stack) []string {
 	}, a.Environ...)
 }
 
-// startProxy starts the proxy for a command, and gives what the command's environment
-// needs for it. The proxy knows which hosts are whose, so it is for all but this machine:
-// the user's own exceptions are for what the user reaches, and might be everything.
+// startProxy starts the proxy for a command, and returns the variables that the command's environment
+// needs for it. The proxy distinguishes simulated hosts from others, so the command uses it for all hosts except
+// this machine. The user's own exceptions do not apply: they might cover every host.
 func (a *Azure) startProxy(ctx context.Context) (environ []string, stop func(), err error) {
 	if a == nil || a.Proxy == nil {
 		return nil, func() {}, nil

@@ -72,7 +72,7 @@ stopped
 	if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
 		t.Errorf("the CLI (-want +got):\n%s", diff)
 	}
-	// One for the creation of the stack.
+	// One of them is for the creation of the stack.
 	if started != 2 || stopped != 2 {
 		t.Errorf("the proxy was started %d times and stopped %d times", started, stopped)
 	}

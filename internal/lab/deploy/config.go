@@ -13,8 +13,8 @@ import (
 )
 
 // refreshConfig writes the copy of the stack's configuration that the CLI works
-// with: with the lab's own values, and the salt of the lab's secrets instead of that
-// of a stack of the same name that the user has elsewhere.
+// with. It has the lab's own values, and the salt of the lab's secrets: the salt in the
+// original belongs to a stack of the same name that the user has outside of the lab.
 func (s Stack) refreshConfig(ctx context.Context) error {
 	file := stackFile{}
 	if s.Config != "" {
@@ -44,7 +44,7 @@ func (s Stack) refreshConfig(ctx context.Context) error {
 	return os.WriteFile(s.configFile(), content, 0o600)
 }
 
-// stackFile is a stack's configuration file, values as they stand there.
+// stackFile is a stack's configuration file, with the values unchanged.
 type stackFile struct {
 	Salt   string               `yaml:"encryptionsalt,omitempty"`
 	Config map[string]yaml.Node `yaml:"config,omitempty"`
@@ -63,7 +63,7 @@ func readStackFile(path string) (stackFile, error) {
 	return file, nil
 }
 
-// EnsureSecret is SetSecret with a value that is made now, unless the stack has one.
+// EnsureSecret sets a secret to a new value, unless the stack already has one.
 func (s Stack) EnsureSecret(ctx context.Context, key string, value func() string) error {
 	own, err := s.own(ctx)
 	if err != nil {
@@ -75,8 +75,8 @@ func (s Stack) EnsureSecret(ctx context.Context, key string, value func() string
 	return s.SetSecret(ctx, key, value())
 }
 
-// SetSecret gives the stack a secret value, which stays as long as the stack. It goes
-// before what the configuration file has.
+// SetSecret gives the stack a secret value, which exists as long as the stack. It takes
+// precedence over the value in the configuration file.
 func (s Stack) SetSecret(ctx context.Context, key, value string) error {
 	if _, err := s.own(ctx); err != nil {
 		return err
@@ -92,9 +92,9 @@ func (s Stack) SetSecret(ctx context.Context, key, value string) error {
 
 func (s Stack) initDir() string { return filepath.Join(s.Dir, "init") }
 
-// own is the configuration file that `pulumi stack init` writes: the salt, and the
-// secrets of the lab. The command takes no --config-file, so the stack is created from
-// a project of the same name in a folder of its own, and the checkout stays clean.
+// own returns the configuration file that `pulumi stack init` writes: the salt, and the
+// secrets of the lab. The command has no flag --config-file, so the stack is created from
+// a project of the same name in a separate folder, and the checkout stays clean.
 func (s Stack) own(ctx context.Context) (stackFile, error) {
 	path := filepath.Join(s.initDir(), filepath.Base(s.configFile()))
 	if _, err := os.Stat(path); err != nil {
@@ -109,8 +109,8 @@ func (s Stack) create(ctx context.Context) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	// Pulumi creates a stack before it writes its salt. A stack without one was
-	// cut off there, and owns nothing.
+	// Pulumi creates a stack before it writes its salt. If there is no salt, the creation
+	// was interrupted, and the stack owns nothing.
 	for _, dir := range []string{s.initDir(), s.backend()} {
 		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
 			return err

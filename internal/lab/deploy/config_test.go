@@ -30,14 +30,14 @@ secretsprovider: passphrase
 	if err := os.WriteFile(s.Config, []byte(user), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	asked := 0
+	calls := 0
 	for range 2 {
-		if err := s.EnsureSecret(t.Context(), "shop:password", func() string { asked++; return "hush" }); err != nil {
+		if err := s.EnsureSecret(t.Context(), "shop:password", func() string { calls++; return "hush" }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if asked != 1 {
-		t.Errorf("a value was made %d times, want once", asked)
+	if calls != 1 {
+		t.Errorf("a value was made %d times, want once", calls)
 	}
 	for range 2 {
 		if err := s.Preview(t.Context()); err != nil {

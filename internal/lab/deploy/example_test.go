@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// A project says in which language its program is, and which tools that needs.
+// A project defines the language of its program, and so the tools that it needs.
 func ExampleReadProject() {
 	dir, err := os.MkdirTemp("", "project")
 	if err != nil {

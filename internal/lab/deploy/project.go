@@ -16,19 +16,19 @@ var Runtimes = []string{goRuntime, "nodejs", "python", "yaml"}
 
 const goRuntime = "go"
 
-// Project is what a Pulumi.yaml says of a project.
+// Project is a project as its Pulumi.yaml describes it.
 type Project struct {
 	// Dir is the folder of the Pulumi.yaml.
 	Dir string `yaml:"-"`
-	// Name is the project's, Main the folder of its program, below Dir.
+	// Name is the name of the project, Main the folder of its program, below Dir.
 	Name, Main string
 	Runtime    Runtime
 }
 
-// Runtime is the language of a program, by Pulumi's name of it.
+// Runtime is the language of a program, by Pulumi's name for it.
 type Runtime string
 
-// UnmarshalYAML reads the name, or the name with options, which are the language host's.
+// UnmarshalYAML reads the name, or the name with options of the language host.
 func (r *Runtime) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode {
 		return node.Decode((*string)(r))

@@ -27,43 +27,43 @@ func (p Project) Tools() []string {
 
 const (
 	kubernetesPlugin = "pulumi-resource-kubernetes"
-	// Plugin serves the components to programs in other languages than Go.
+	// Plugin serves the components to programs in languages other than Go.
 	Plugin = "pulumi-resource-mixedkube"
-	// pluginVersion is that of a plugin that is built in the checkout.
+	// pluginVersion is the version of a plugin that is built in the checkout.
 	pluginVersion = "v0.0.0-dev"
 )
 
-// ErrCutOff says that the CLI was ended by force, and has not saved its state.
+// ErrCutOff means that the CLI was killed, and has not saved its state.
 var ErrCutOff = errors.New("pulumi was cut off")
 
-// Stack is a stack of a Pulumi project, with everything that Pulumi keeps for
+// Stack is a stack of a Pulumi project, with everything that Pulumi stores for
 // it.
 type Stack struct {
-	// Name is the stack's, lab for example.
+	// Name is the name of the stack, lab for example.
 	Name string
 	// Project is the project whose stack it is.
 	Project Project
 	// Config is the stack's configuration file; "" if it has none.
 	Config string
-	// Program is what is built for the project: its program in Go, or else the [Plugin].
+	// Program is the path of what is built for the project: its program in Go, or else the [Plugin].
 	Program string
-	// Dir holds what Pulumi keeps. The stack owns everything in it.
+	// Dir has the files of Pulumi. The stack owns everything in it.
 	Dir string
-	// LabID is the ID by which Pulumi's processes are known.
+	// LabID identifies Pulumi's processes.
 	LabID string
 	// Kubeconfig is the cluster that the stack is deployed to.
 	Kubeconfig string
-	// Azure is where the stack makes that cluster; nil if it is given.
+	// Azure is where the stack creates that cluster; nil if the cluster exists before.
 	Azure *Azure
 	// Tools maps the names of [Project.Tools] to paths.
 	Tools map[string]string
-	// Version says which version a tool is pinned to, v4.25.0 for example.
+	// Version returns the version that a tool is pinned to, v4.25.0 for example.
 	Version func(tool string) (string, error)
 	// Out gets what the CLI prints.
 	Out io.Writer
-	// Beside runs while Pulumi does, until its context is done; nil for nothing.
+	// Beside runs while Pulumi runs, until its context is done; nil if there is nothing to run.
 	Beside func(ctx context.Context)
-	// Environment is added to the environment of Pulumi, and comes before what is there.
+	// Environment is added to the environment of Pulumi, and takes precedence over its other variables.
 	Environment []string
 }
 
@@ -98,9 +98,9 @@ func (s Stack) run(ctx context.Context, args ...string) error {
 	}
 	args = append(args, "--stack", s.Name, "--config-file", s.configFile())
 	if s.Beside != nil {
-		beside, end := context.WithCancel(ctx)
+		background, end := context.WithCancel(ctx)
 		var running sync.WaitGroup
-		running.Go(func() { s.Beside(beside) })
+		running.Go(func() { s.Beside(background) })
 		defer running.Wait()
 		defer end()
 	}
@@ -116,7 +116,7 @@ func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
 func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
 func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 
-// pluginPlace is where Pulumi looks for one of the tools, below the stack's folder.
+// pluginPlace returns where Pulumi looks for one of the tools, below the stack's folder.
 func (s Stack) pluginPlace(tool string) (string, error) {
 	version, err := s.Version(tool)
 	return pluginPlace(tool, version), err
@@ -126,9 +126,9 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
-// hostFlags are what the language host has to be told by the lab. A program in Go is built already: the
-// host would build it before each run. The engine tells the project's virtual environment to newer hosts
-// of Python only.
+// hostFlags returns the flags that the lab passes to the language host. A program in Go is already built: without
+// the flag, the host would build it before each run. The engine passes the project's virtual environment only to
+// newer hosts of Python.
 func (s Stack) hostFlags() []string {
 	switch s.Project.Runtime {
 	case goRuntime:
@@ -140,7 +140,7 @@ func (s Stack) hostFlags() []string {
 	}
 }
 
-// writeHost puts the language host into its place, with what it has to be told.
+// writeHost puts the language host into its place, with the flags that it needs.
 func (s Stack) writeHost(host, place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -153,16 +153,16 @@ func (s Stack) writeHost(host, place string) error {
 	return os.WriteFile(path, []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
 }
 
-// quoted is a text as a shell's word.
+// quoted returns a text as a word of a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// prepare makes the folders, the passphrase and the plugins.
+// prepare creates the folders, the passphrase and the plugins.
 func (s Stack) prepare() error {
 	if err := os.MkdirAll(s.temp(), 0o700); err != nil {
 		return err
 	}
-	// Plugins lie where Pulumi itself would have installed them. What may be on
-	// PATH is not used: Pulumi would take it whatever its version is.
+	// Plugins are where Pulumi itself would have installed them. A plugin on PATH is
+	// not used: Pulumi would take it regardless of its version.
 	name := tools.LanguageHost(string(s.Project.Runtime))
 	host, err := s.pluginPlace(name)
 	if err != nil {
@@ -200,15 +200,15 @@ func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...
 	if err != nil {
 		return err
 	}
-	// Not before the CLI has ended, which finishes what it does where it is interrupted.
+	// Stop the proxy only after the CLI has ended: an interrupted CLI first finishes its current operations.
 	defer stop()
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
 	cmd.Dir = s.Project.Dir
 	cmd.Env = append(s.Environ(), proxy...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
-	// An interrupted CLI saves its state before it ends, but one that is
-	// interrupted twice does not. In a session of its own it hears of the end
-	// once only: from here, and not from the terminal as well.
+	// An interrupted CLI saves its state before it ends, but a CLI that is
+	// interrupted twice does not. In its own session it receives only the
+	// signal from here, and not the one of the terminal as well.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Minute
@@ -219,7 +219,7 @@ func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...
 	return err
 }
 
-// Environ is the environment in which Pulumi works on the stack. It holds nothing of
+// Environ returns the environment in which Pulumi works on the stack. It has no settings of
 // the user's own Pulumi.
 func (s Stack) Environ() []string {
 	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
@@ -229,22 +229,22 @@ func (s Stack) Environ() []string {
 	env = append(env,
 		processes.Mark(s.LabID),
 		"KUBECONFIG="+s.Kubeconfig,
-		// What is left here goes with the stack.
+		// Temporary files are deleted with the stack.
 		"TMPDIR="+s.temp(),
 		"PULUMI_HOME="+s.home(),
 		"PULUMI_BACKEND_URL=file://"+filepath.ToSlash(s.backend()),
 		"PULUMI_CONFIG_PASSPHRASE_FILE="+s.passphrase(),
 		"PULUMI_SKIP_UPDATE_CHECK=true",
-		// With its flag --event-log.
+		// This enables the flag --event-log.
 		"PULUMI_DEBUG_COMMANDS=true",
 		"PULUMI_IGNORE_AMBIENT_PLUGINS=true",
-		// What is not there must not be fetched from anywhere.
+		// Pulumi must not download missing plugins.
 		"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true",
 	)
 	if s.Azure != nil {
 		env = append(env, s.Azure.environ(s)...)
 	}
-	return append(env, s.Environment...) // of two entries of a name, the last one counts
+	return append(env, s.Environment...) // the last entry with a name takes precedence
 }
 
 func replaceLink(target, link string) error {

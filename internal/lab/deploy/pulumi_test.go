@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// newStack is a stack whose pulumi is a shell script.
+// newStack returns a stack whose pulumi is a shell script.
 func newStack(t *testing.T, pulumi string) Stack {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func newStack(t *testing.T, pulumi string) Stack {
 	}
 }
 
-// initStack is what `pulumi stack init lab --cwd DIR` does to a script.
+// initStack does what `pulumi stack init lab --cwd DIR` does, as a script.
 const initStack = `if [ "$1" = stack ]; then echo "encryptionsalt: the lab's" > "$5/Pulumi.$3.yaml"; exit; fi
 `
 
@@ -91,7 +91,7 @@ TMPDIR=DIR/tmp
 	}
 }
 
-// The language host gets what Pulumi tells it, and the program.
+// The language host gets the arguments of Pulumi, and the program.
 func TestTheProgramIsTheBuiltOne(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
@@ -106,7 +106,7 @@ func TestTheProgramIsTheBuiltOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("-binary\n/x/it's b\n-root\n/x\ntwo words\n", out.String()); diff != "" {
-		t.Errorf("what the host is told (-want +got):\n%s", diff)
+		t.Errorf("arguments of the host (-want +got):\n%s", diff)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 	}
 }
 
-// Programs ask for the plugin of this version, which is in a module that is not imported here.
+// Programs request the plugin with this version, which is in a module that is not imported here.
 func TestThePluginIsOfTheVersionThatItSays(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile(filepath.Join("..", "..", "provider", "server.go"))
@@ -182,17 +182,17 @@ func TestAStackThatWasCutOffWhileItWasCreatedIsCreatedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
-		t.Errorf("the half-created stack is still there: %v", err)
+		t.Errorf("the partially created stack still exists: %v", err)
 	}
-	kept := filepath.Join(s.Dir, "state", "whole")
-	if err := os.WriteFile(kept, nil, 0o600); err != nil {
+	state := filepath.Join(s.Dir, "state", "whole")
+	if err := os.WriteFile(state, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(kept); err != nil {
-		t.Errorf("the state of a stack is kept: %v", err)
+	if _, err := os.Stat(state); err != nil {
+		t.Errorf("the state of a stack is not retained: %v", err)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestHowTheCLIEnds(t *testing.T) {
 			t.Errorf("got %v, want the CLI's own failure", err)
 		}
 		if _, err := os.Stat(filepath.Join(s.temp(), "end")); err != nil {
-			t.Errorf("the CLI was not let end: %v", err)
+			t.Errorf("the CLI could not end by itself: %v", err)
 		}
 	})
 }

@@ -52,7 +52,7 @@ func ReadStack(stacks, stack string) (stackconfig.Config, error) {
 	return config, nil
 }
 
-// ownSecrets are the keys of the secrets that the lab makes itself, for the values of a
+// ownSecrets returns the keys of the secrets that the lab generates itself, for the values of a
 // configuration.
 func ownSecrets(values map[string]any) []string {
 	_, onAKS := values[stackconfig.KeyAKS]

@@ -21,16 +21,16 @@ var Programs = []string{"kubeadm", "kube-proxy", "kubectl", "kubelet"}
 
 // Options are the choices of [Build].
 type Options struct {
-	// Version is that of Kubernetes, 1.36.3 with or without a v.
+	// Version is the version of Kubernetes, 1.36.3 with or without a v.
 	Version string
-	// Dir is where the programs are put, <name>.exe.
+	// Dir is the folder for the programs, <name>.exe.
 	Dir string
-	// Out is told what is done.
+	// Out gets the progress.
 	Out io.Writer
 }
 
-// Build builds the programs for windows/amd64 and prints their SHA-256. Go fetches the
-// source as modules, and verifies it as all modules.
+// Build builds the programs for windows/amd64 and prints their SHA-256. Go downloads the
+// source as modules, and verifies them like all modules.
 func Build(ctx context.Context, o Options) error {
 	version := "v" + strings.TrimPrefix(o.Version, "v")
 	if !versionFormat.MatchString(version) {
@@ -47,12 +47,12 @@ func Build(ctx context.Context, o Options) error {
 	}.build(ctx, o)
 }
 
-// recipe is how programs are built of a module.
+// recipe describes how programs are built from a module.
 type recipe struct {
 	name, module, version string
-	// requires makes the go.mod that they are built with from that of the module.
+	// requires generates the go.mod of the build from the go.mod of the module.
 	requires func(version string, upstream []byte) ([]byte, error)
-	// flags are more flags of the linker.
+	// flags are additional flags of the linker.
 	flags              string
 	packages, programs []string
 }
@@ -89,7 +89,7 @@ func (r recipe) build(ctx context.Context, o Options) error {
 	return printSums(o.Out, dir, r.programs)
 }
 
-// compile builds packages of the module in source into the folder dir, with more flags of
+// compile builds packages of the module in source into the folder dir, with additional flags of
 // the linker.
 func compile(ctx context.Context, source, dir, flags string, packages ...string) error {
 	_, err := run(ctx, source, append([]string{
@@ -110,7 +110,7 @@ func printSums(out io.Writer, dir string, programs []string) error {
 	return nil
 }
 
-// download is the go.mod of a version of a module.
+// download returns the go.mod of a version of a module.
 func download(ctx context.Context, dir, module, version string) ([]byte, error) {
 	out, err := run(ctx, dir, "mod", "download", "-json", module+"@"+version)
 	var found struct{ GoMod, Error string }
@@ -123,7 +123,7 @@ func download(ctx context.Context, dir, module, version string) ([]byte, error) 
 	return os.ReadFile(found.GoMod)
 }
 
-// stamps make the programs name their version.
+// stamps returns the linker flags that set the programs' version.
 func stamps(version string) string {
 	var flags []string
 	for _, stamp := range tools.KubernetesStamps(version) {

@@ -10,8 +10,8 @@ import (
 
 const containerd = "github.com/containerd/containerd/v2"
 
-// BuildContainerd builds containerd.exe in a version of containerd, 2.3.6 with or without a
-// v, as [Build] builds the programs of Kubernetes. It is for tests: nodes get the release.
+// BuildContainerd builds containerd.exe of a version of containerd, 2.3.6 with or without a
+// v, as [Build] builds the programs of Kubernetes. It is for tests: nodes get the released binary.
 func BuildContainerd(ctx context.Context, o Options) error {
 	return recipe{
 		name: "containerd", module: containerd, version: "v" + strings.TrimPrefix(o.Version, "v"),
@@ -20,13 +20,13 @@ func BuildContainerd(ctx context.Context, o Options) error {
 	}.build(ctx, o)
 }
 
-// containerdModule is a go.mod that requires containerd, and so all modules in the versions
-// that it names: a release of it replaces none.
+// containerdModule returns a go.mod that requires containerd, and so all modules in the versions
+// that containerd requires: a release of containerd has no replace directives.
 func containerdModule(version string, upstream []byte) ([]byte, error) {
-	theirs, err := modfile.ParseLax("go.mod of containerd "+version, upstream, nil)
+	parsed, err := modfile.ParseLax("go.mod of containerd "+version, upstream, nil)
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "module example.com/node-binaries\n\ngo %s\n\nrequire %s %s\n", theirs.Go.Version,
+	return fmt.Appendf(nil, "module example.com/node-binaries\n\ngo %s\n\nrequire %s %s\n", parsed.Go.Version,
 		containerd, version), nil
 }

@@ -10,33 +10,33 @@ import (
 
 const (
 	kubernetes = "k8s.io/kubernetes"
-	// staging is where Kubernetes keeps the modules that it publishes with each release.
+	// staging is the folder in which Kubernetes has the modules that it publishes with each release.
 	staging = "./staging/src/"
 )
 
 var versionFormat = regexp.MustCompile(`^v1\.(\d+\.\d+(-[a-z0-9.]+)?)$`)
 
-// module is a go.mod that requires a version of Kubernetes, by what that version's own
-// go.mod says. The same modules are built as by Kubernetes itself, in the same versions: in
-// place of the folders of its repository stand the modules that are published from them.
+// module returns a go.mod that requires a version of Kubernetes, based on that version's own
+// go.mod. The build has the same modules as Kubernetes itself, in the same versions: the
+// modules published from the folders of its repository replace these folders.
 func module(version string, upstream []byte) ([]byte, error) {
 	at := versionFormat.FindStringSubmatch(version)
 	if at == nil {
 		return nil, fmt.Errorf("%q is not a version of Kubernetes: write 1.36.3", strings.TrimPrefix(version, "v"))
 	}
-	theirs, err := modfile.Parse("go.mod of Kubernetes "+version, upstream, nil)
+	parsed, err := modfile.Parse("go.mod of Kubernetes "+version, upstream, nil)
 	if err != nil {
 		return nil, err
 	}
-	var ours modfile.File
+	var generated modfile.File
 	steps := []error{
-		ours.AddModuleStmt("example.com/node-binaries"),
-		ours.AddGoStmt(theirs.Go.Version),
-		ours.AddRequire(kubernetes, version),
+		generated.AddModuleStmt("example.com/node-binaries"),
+		generated.AddGoStmt(parsed.Go.Version),
+		generated.AddRequire(kubernetes, version),
 	}
-	for _, r := range theirs.Replace {
+	for _, r := range parsed.Replace {
 		if strings.HasPrefix(r.New.Path, staging) {
-			steps = append(steps, ours.AddReplace(r.Old.Path, "", r.Old.Path, "v0."+at[1]))
+			steps = append(steps, generated.AddReplace(r.Old.Path, "", r.Old.Path, "v0."+at[1]))
 		}
 	}
 	for _, err := range steps {
@@ -44,5 +44,5 @@ func module(version string, upstream []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return ours.Format()
+	return generated.Format()
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// check fails where a command is missing.
+// check fails if a command is missing.
 func (how installation) check() error {
 	for _, name := range slices.Sorted(maps.Keys(how.needs)) {
 		if _, err := exec.LookPath(name); err != nil {
@@ -28,7 +28,7 @@ func (how installation) check() error {
 // sdkOfNode is the SDK's name for npm.
 const sdkOfNode = "@mixedkube/mixedkube"
 
-// ownOfNode is a package.json without the SDK.
+// ownOfNode returns a package.json without the SDK.
 func ownOfNode(pins []byte) ([]byte, error) {
 	var manifest map[string]any
 	if err := json.Unmarshal(pins, &manifest); err != nil {
@@ -40,7 +40,7 @@ func ownOfNode(pins []byte) ([]byte, error) {
 	return json.MarshalIndent(manifest, "", "  ")
 }
 
-// npmFlags are those of an installation. No package's own scripts: nothing here needs any.
+// npmFlags are the flags of an installation. The packages' own scripts do not run: nothing here needs them.
 var npmFlags = []string{"--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"}
 
 // installNode installs the packages of the lock file, or else of the package.json, and the SDK.
@@ -55,7 +55,7 @@ func installNode(ctx context.Context, dir, sdk string) error {
 	return Run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, npmFlags...)...)
 }
 
-// ownOfPython are requirements without the SDK, which is a file there.
+// ownOfPython returns requirements without the SDK, which is a file there.
 func ownOfPython(pins []byte) ([]byte, error) {
 	var own strings.Builder
 	for line := range strings.Lines(string(pins)) {
@@ -67,7 +67,7 @@ func ownOfPython(pins []byte) ([]byte, error) {
 	return []byte(own.String()), nil
 }
 
-// installPython makes a virtual environment with the packages and the SDK.
+// installPython creates a virtual environment with the packages and the SDK.
 func installPython(ctx context.Context, dir, sdk string) error {
 	if err := Run(ctx, dir, "python3", "-m", "venv", "venv"); err != nil {
 		return err
@@ -81,12 +81,11 @@ func installPython(ctx context.Context, dir, sdk string) error {
 	return Run(ctx, dir, python, append(slices.Clone(pip), "--no-deps", sdk)...)
 }
 
-// offline matches what npm and pip say where the registry cannot be reached.
+// offline matches what npm and pip print if they cannot reach the registry.
 var offline = regexp.MustCompile(`\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH)\b|` +
 	`NewConnectionError|ConnectTimeoutError|ProxyError|Temporary failure in name resolution`)
 
-// Run runs a command that fetches packages. The error is an [UnavailableError] where their registry cannot
-// be reached.
+// Run runs a command that downloads packages. The error is an [UnavailableError] if it cannot reach their registry.
 func Run(ctx context.Context, dir, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -94,10 +93,10 @@ func Run(ctx context.Context, dir, name string, args ...string) error {
 	if err == nil {
 		return nil
 	}
-	said := strings.TrimSpace(string(out))
+	output := strings.TrimSpace(string(out))
 	what := strings.Join(append([]string{filepath.Base(name)}, args...), " ")
-	if found := offline.FindString(said); found != "" {
+	if found := offline.FindString(output); found != "" {
 		return UnavailableError{fmt.Sprintf("%s does not reach its registry (%s)", what, found)}
 	}
-	return fmt.Errorf("%s in %s: %w\n%s", what, dir, err, said)
+	return fmt.Errorf("%s in %s: %w\n%s", what, dir, err, output)
 }

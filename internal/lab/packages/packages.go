@@ -1,8 +1,8 @@
 // Package packages installs what programs in TypeScript and Python import: the packages that a program
 // names, in the versions that it pins, and the SDK of the plugin with the components.
 //
-// They lie in a folder of the user's cache that is named after all that they are made from, so that
-// nothing is installed twice. A program runs in a copy of its folder that leads there: the checkout stays
+// They are in a folder of the user's cache that is named after everything that they are made from, so that
+// nothing is installed twice. A program runs in a copy of its folder that links to them: the checkout stays
 // clean.
 package packages
 
@@ -24,9 +24,9 @@ import (
 
 // Installer installs packages.
 type Installer struct {
-	// Dir holds what is installed.
+	// Dir is the folder of the installations.
 	Dir string
-	// SDKs packs the SDKs of the plugin into a folder, for npm and for pip. Version names what it packs:
+	// SDKs packs the SDKs of the plugin into a folder, for npm and for pip. Version identifies what it packs:
 	// it changes with the plugin's schema.
 	SDKs    func(ctx context.Context, dir string) error
 	Version string
@@ -34,17 +34,17 @@ type Installer struct {
 	Out io.Writer
 }
 
-// UnavailableError says why the packages of a language cannot be had on this machine.
+// UnavailableError is the reason why the packages of a language are not available on this machine.
 type UnavailableError struct{ Reason string }
 
-// Error is the reason.
+// Error returns the reason.
 func (e UnavailableError) Error() string { return e.Reason }
 
-// installation is how the packages of a runtime are installed.
+// installation describes how the packages of a runtime are installed.
 type installation struct {
-	// pins is the file of a program that names its packages, locks one that it may have beside that.
+	// pins is the file of a program that names its packages, locks the lock file that it may have as well.
 	pins, locks string
-	// own is pins without the package of the SDK, which is not published.
+	// own returns pins without the package of the SDK, which is not published.
 	own func(pins []byte) ([]byte, error)
 	// sdk matches the file of the packed SDK.
 	sdk string
@@ -52,7 +52,7 @@ type installation struct {
 	folder string
 	// install installs them into a folder that has the pins.
 	install func(ctx context.Context, dir, sdk string) error
-	// needs are the commands that it takes, and what to install where one is missing.
+	// needs are the required commands, and what to install if one is missing.
 	needs map[string]string
 }
 
@@ -105,7 +105,7 @@ func (i Installer) Locked(ctx context.Context, folder string) (string, error) {
 	return filepath.Join(installed, how.folder), err
 }
 
-// ensure installs the packages of a program, unless they are there.
+// ensure installs the packages of a program, unless they are already installed.
 func (i Installer) ensure(ctx context.Context, runtime string, how installation, program string) (string, error) {
 	if err := how.check(); err != nil {
 		return "", err
@@ -132,8 +132,8 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	})
 }
 
-// Once fills a folder of Dir that is named after what it is and after a key, unless that is done, and returns
-// its path. What nothing uses for two weeks is removed. Several processes may call it at once.
+// Once fills a folder of Dir that is named after its kind and a key, unless that is done, and returns
+// its path. It removes folders that nothing has used for two weeks. Several processes may call it at once.
 func (i Installer) Once(
 	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
 ) (string, error) {
@@ -153,7 +153,7 @@ func (i Installer) Once(
 	if _, err := os.Stat(ready); err == nil {
 		return dir, nil
 	}
-	// What a killed process has left is not to be trusted.
+	// The files that a killed process has left may be incomplete.
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
@@ -169,14 +169,14 @@ func (i Installer) Once(
 	return dir, os.WriteFile(ready, nil, 0o600)
 }
 
-// readyFile is in an installation that is complete. Its time is that of the last use.
+// readyFile is in an installation that is complete. Its modification time is the time of the last use.
 const readyFile = ".ready"
 
-// unused is how long nothing uses an installation before it is removed: each change of the plugin makes
-// new ones.
+// unused is how long an installation is not used before it is removed: each change of the plugin creates
+// new installations.
 const unused = 14 * 24 * time.Hour
 
-// removeUnused removes the installations of a kind that nothing uses any longer.
+// removeUnused removes the installations of a kind that are no longer used.
 func (i Installer) removeUnused(what string) error {
 	used, err := filepath.Glob(filepath.Join(i.Dir, what+"-*", readyFile))
 	if err != nil {
@@ -194,7 +194,7 @@ func (i Installer) removeUnused(what string) error {
 	return nil
 }
 
-// files are those of a program that name its packages, without the SDK.
+// files returns the files of a program that name its packages, without the SDK.
 func (how installation) files(program string) (map[string][]byte, error) {
 	path := filepath.Join(program, how.pins)
 	pins, err := os.ReadFile(path)
@@ -230,14 +230,14 @@ func write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// key names what is made from parts.
+// key returns a name for what is made from parts.
 func key(parts ...string) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q", parts)
 	return hex.EncodeToString(hash.Sum(nil))[:12]
 }
 
-// left are what a program's folder may have of its own, and a copy does not want.
+// left are the folders that a program's folder may have, and that are not copied.
 var left = []string{"node_modules", "venv", "__pycache__", "bin"}
 
 // copyProgram makes target a copy of a program's folder, without packages.

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// bench is a program, commands on PATH in place of the real ones, and an installer.
+// bench is a program, commands on PATH instead of the real ones, and an installer.
 type bench struct {
 	Installer
 
@@ -59,8 +59,8 @@ func (b *bench) script(name, content string) {
 	b.write(filepath.Join(b.bin, name), "#!/bin/sh\n"+content)
 }
 
-// npm notes in the folder what it is told, and makes the folder of the packages.
-const npm = `mkdir -p node_modules; echo "$@" >> node_modules/said; cp package.json node_modules/manifest`
+// npm records its arguments in the folder, and creates the folder of the packages.
+const npm = `mkdir -p node_modules; echo "$@" >> node_modules/arguments; cp package.json node_modules/manifest`
 
 //nolint:paralleltest // it sets PATH
 func TestWhatNothingUsesIsRemoved(t *testing.T) {
@@ -112,7 +112,7 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 	b.script("npm", npm)
 	b.script("node", "")
 	target := filepath.Join(t.TempDir(), "program")
-	for range 2 { // the second time all is there
+	for range 2 { // the second time everything exists
 		if err := b.Ready(t.Context(), "nodejs", b.program, target); err != nil {
 			t.Fatal(err)
 		}
@@ -123,12 +123,12 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 	}
 	const flags = "--ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error\n"
 	want := map[string]string{
-		"index.ts":              "program",
-		"lib/more.ts":           "more",
-		"package.json":          `{"dependencies": {"@mixedkube/mixedkube": "file:x.tgz", "@pulumi/pulumi": "3"}}`,
-		"package-lock.json":     "{}",
-		"node_modules/said":     "ci " + flags + "install --no-save --no-package-lock " + sdks[0] + " " + flags,
-		"node_modules/manifest": "{\n  \"dependencies\": {\n    \"@pulumi/pulumi\": \"3\"\n  }\n}",
+		"index.ts":               "program",
+		"lib/more.ts":            "more",
+		"package.json":           `{"dependencies": {"@mixedkube/mixedkube": "file:x.tgz", "@pulumi/pulumi": "3"}}`,
+		"package-lock.json":      "{}",
+		"node_modules/arguments": "ci " + flags + "install --no-save --no-package-lock " + sdks[0] + " " + flags,
+		"node_modules/manifest":  "{\n  \"dependencies\": {\n    \"@pulumi/pulumi\": \"3\"\n  }\n}",
 	}
 	got := map[string]string{}
 	for _, pattern := range []string{"*", "*/*"} {
@@ -157,16 +157,16 @@ func TestALockFileIsInstalledWithoutTheSDK(t *testing.T) {
 	b.script("npm", npm)
 	b.script("node", "")
 	var installed string
-	for range 2 { // the second time it is there
+	for range 2 { // the second time it exists
 		var err error
 		if installed, err = b.Locked(t.Context(), b.program); err != nil {
 			t.Fatal(err)
 		}
 	}
-	said, err := os.ReadFile(filepath.Join(installed, "said"))
+	arguments, err := os.ReadFile(filepath.Join(installed, "arguments"))
 	const want = "ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error\n"
-	if err != nil || string(said) != want || b.packed != 0 {
-		t.Errorf("npm %s(%v), and the SDKs are packed %d times; want npm %sand none", said, err, b.packed, want)
+	if err != nil || string(arguments) != want || b.packed != 0 {
+		t.Errorf("npm %s(%v), and the SDKs are packed %d times; want npm %sand none", arguments, err, b.packed, want)
 	}
 }
 
@@ -198,8 +198,8 @@ func TestRequirementsAreInstalledWithoutTheFileOfTheSDK(t *testing.T) {
 	b := newBench(t, map[string]string{
 		"requirements.txt": "# made by make sdks\n../../sdk/mixedkube-0.0.0+dev-py3-none-any.whl\npulumi==3.255.0\n",
 	})
-	b.script("python3", `mkdir -p venv/bin; printf '#!/bin/sh\necho "$@" >> venv/said; cp requirements.txt venv/' > `+
-		`venv/bin/python; chmod +x venv/bin/python`)
+	b.script("python3", `mkdir -p venv/bin; printf '#!/bin/sh\necho "$@" >> venv/arguments; `+
+		`cp requirements.txt venv/' > venv/bin/python; chmod +x venv/bin/python`)
 	target := filepath.Join(t.TempDir(), "program")
 	if err := b.Ready(t.Context(), "python", b.program, target); err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestRequirementsAreInstalledWithoutTheFileOfTheSDK(t *testing.T) {
 	wheel, _ := filepath.Glob(filepath.Join(b.Dir, "sdks-*", "sdk.whl"))
 	const pip = "-m pip install --quiet --disable-pip-version-check "
 	for name, want := range map[string]string{
-		"said": pip + "--requirement requirements.txt\n" + pip + "--no-deps " +
+		"arguments": pip + "--requirement requirements.txt\n" + pip + "--no-deps " +
 			strings.Join(wheel, " ") + "\n",
 		"requirements.txt": "# made by make sdks\npulumi==3.255.0\n",
 	} {
@@ -258,7 +258,7 @@ func TestWhatCannotBeHadIsSaid(t *testing.T) {
 				t.Errorf("unavailable: %t, %s\nwant %s", unavailable, text, tt.want)
 			}
 			if ready, _ := filepath.Glob(filepath.Join(b.Dir, "nodejs-*", ".ready")); len(ready) > 0 {
-				t.Errorf("what has failed counts as installed: %q", ready)
+				t.Errorf("a failed installation counts as complete: %q", ready)
 			}
 		})
 	}

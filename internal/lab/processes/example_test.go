@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// What a lab starts has its mark in the environment. A lab that has ended has no processes.
+// The processes of a lab have its mark in their environment. A lab that has ended has no processes.
 func Example() {
 	fmt.Println(processes.Mark("example"))
 	running, err := processes.Of("example")

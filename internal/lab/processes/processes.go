@@ -1,9 +1,9 @@
 // Package processes keeps track of the processes of a lab: of the control plane
-// and of everything that Pulumi starts, also where the lab itself was killed
-// before it could write anything down.
+// and of everything that Pulumi starts, even if the lab itself was killed
+// before it could record anything.
 //
-// Each process is started with an entry in its environment that bears the lab's
-// ID, and hands that on to those that it starts.
+// Each process is started with an entry in its environment that has the lab's
+// ID, and the processes that it starts inherit the entry.
 package processes
 
 import (
@@ -21,12 +21,11 @@ import (
 
 const variable = "MIXEDKUBE_LAB"
 
-// Mark is the entry of the environment that makes a process one of the lab with
-// the ID, which must be unique on the machine.
+// Mark returns the environment entry that assigns a process to the lab with
+// the ID. The ID must be unique on the machine.
 func Mark(id string) string { return variable + "=" + id }
 
-// Of lists the processes of a lab. Those that have ended and wait to be reaped
-// do not count; an empty ID has none.
+// Of returns the IDs of a lab's processes, without zombies. An empty ID has no processes.
 func Of(id string) ([]int, error) {
 	if id == "" {
 		return nil, nil
@@ -42,7 +41,7 @@ func Of(id string) ([]int, error) {
 	return fromPS(string(out), id), nil
 }
 
-// Kill ends the processes of a lab and returns when they are gone.
+// Kill ends the processes of a lab and returns when they have ended.
 func Kill(id string) error {
 	for deadline := time.Now().Add(10 * time.Second); ; {
 		pids, err := Of(id)
@@ -61,7 +60,7 @@ func Kill(id string) error {
 	}
 }
 
-// fromProc reads the environment that each process was started with. Those of
+// fromProc reads the environment that each process was started with. The processes of
 // other users do not show it.
 func fromProc(id string) []int {
 	var pids []int
@@ -80,7 +79,7 @@ func fromProc(id string) []int {
 	return pids
 }
 
-// fromPS reads lines of a number, a command and its environment.
+// fromPS parses lines with a process ID, a command and its environment.
 func fromPS(out, id string) []int {
 	var pids []int
 	for line := range strings.Lines(out) {
@@ -95,7 +94,7 @@ func fromPS(out, id string) []int {
 	return pids
 }
 
-// appendPID leaves out this process: it may have been started from a lab's.
+// appendPID leaves out this process: a process of the lab may have started it.
 func appendPID(pids []int, number string) []int {
 	if pid, err := strconv.Atoi(number); err == nil && pid != os.Getpid() {
 		return append(pids, pid)

@@ -25,7 +25,7 @@ func TestKill(t *testing.T) {
 		}
 		return cmd
 	}
-	mine, others := start(dir, id), start(other, otherID)
+	own, others := start(dir, id), start(other, otherID)
 	child := func(dir string) int {
 		for range 100 {
 			content, _ := os.ReadFile(filepath.Join(dir, "child"))
@@ -37,7 +37,7 @@ func TestKill(t *testing.T) {
 		t.Fatal("the shell has started no child")
 		return 0
 	}
-	want := []int{mine.Process.Pid, child(dir)}
+	want := []int{own.Process.Pid, child(dir)}
 	otherChild := child(other)
 	of := func(id string) []int {
 		pids, err := Of(id)
@@ -59,7 +59,7 @@ func TestKill(t *testing.T) {
 	if left := of(id); left != nil {
 		t.Errorf("processes %v are left", left)
 	}
-	if err := mine.Wait(); err == nil || err.Error() != "signal: killed" {
+	if err := own.Wait(); err == nil || err.Error() != "signal: killed" {
 		t.Errorf("the process ended with %v", err)
 	}
 	if left := of(otherID); !slices.Contains(left, others.Process.Pid) || !slices.Contains(left, otherChild) {

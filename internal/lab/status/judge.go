@@ -11,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Judge says what is wrong with a pod, "" for nothing. The node is nil if
-// the pod has none, or one that is not there; planned is that node as its pool
-// wants it, nil if it is in no pool.
+// Judge returns what is wrong with a pod, or "" if nothing is wrong. The node is nil if
+// the pod has no node, or one that does not exist; planned is the node as its pool
+// describes it, nil if it is not in a pool.
 func Judge(pod *corev1.Pod, node, planned *corev1.Node) string {
 	switch {
 	case pod.Status.Phase == corev1.PodSucceeded:
@@ -21,7 +21,7 @@ func Judge(pod *corev1.Pod, node, planned *corev1.Node) string {
 	case pod.Spec.NodeName == "":
 		return "is pending: " + whyPending(pod)
 	case node == nil:
-		return fmt.Sprintf("is on node %s, which is not there", pod.Spec.NodeName)
+		return fmt.Sprintf("is on node %s, which does not exist", pod.Spec.NodeName)
 	}
 	if wrong := wrongNode(pod, node); wrong != "" {
 		return wrong
@@ -35,7 +35,7 @@ func Judge(pod *corev1.Pod, node, planned *corev1.Node) string {
 	return ""
 }
 
-// wrongNode says why a node is not of the kind that a pod needs.
+// wrongNode returns why a node is not of the kind that a pod needs.
 func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
 	os := node.Labels[corev1.LabelOSStable]
 	if pod.Spec.OS != nil && string(pod.Spec.OS.Name) != os {
@@ -56,8 +56,8 @@ func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
 	return ""
 }
 
-// notTolerated is a taint that would have kept the pod off its node, had the node
-// had it: it may have been removed, and may be back since.
+// notTolerated returns a taint of the pool that would have kept the pod off its node. The taint may
+// have been removed from the node, and added again later.
 func notTolerated(pod *corev1.Pod, planned *corev1.Node) *corev1.Taint {
 	if planned == nil {
 		return nil
@@ -73,7 +73,7 @@ func notTolerated(pod *corev1.Pod, planned *corev1.Node) *corev1.Taint {
 	return nil
 }
 
-// hostPlatform is what a node runs: "" where its labels do not tell.
+// hostPlatform returns the platform of a node, or "" if its labels do not show it.
 func hostPlatform(node *corev1.Node) platform.Platform {
 	if node.Labels[corev1.LabelOSStable] == string(platform.Linux.OS()) {
 		return platform.Linux

@@ -62,7 +62,7 @@ func TestJudge(t *testing.T) {
 		{"a Windows pod on its own release is right", tolerant(running("p", "win19-0", iis2019)), ""},
 		{"a Linux pod on Linux is right", running("p", "linux-0", "nginx:1.28-alpine"), ""},
 		{
-			"an image that says nothing is right where the taint is tolerated",
+			"an image that shows no platform is right if the taint is tolerated",
 			tolerant(running("p", "win22-0", "nginx")), "",
 		},
 		{
@@ -71,7 +71,7 @@ func TestJudge(t *testing.T) {
 			"is on node win22-0, but does not tolerate its pool's taint os=windows:NoSchedule",
 		},
 		{
-			"a toleration of another case is none", with(running("p", "win22-0", "nginx"), func(p *corev1.Pod) {
+			"a toleration in another case does not count", with(running("p", "win22-0", "nginx"), func(p *corev1.Pod) {
 				p.Spec.Tolerations = []corev1.Toleration{{Key: "os", Value: "Windows"}}
 			}),
 			"is on node win22-0, but does not tolerate its pool's taint os=windows:NoSchedule",
@@ -89,11 +89,11 @@ func TestJudge(t *testing.T) {
 			"is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine",
 		},
 		{
-			"a word of a tag alone is no proof", tolerant(running("p", "win22-0", "e2e.example.com/nginx:1.14-alpine")),
+			"a word in a tag is not enough", tolerant(running("p", "win22-0", "e2e.example.com/nginx:1.14-alpine")),
 			"",
 		},
 		{
-			"a release in the tag of anybody's image is, on Windows",
+			"a Windows release in the tag of any image is enough, on Windows",
 			running("p", "win22-0", "shop.example.com/shop:ltsc2019"),
 			"is on the windows-2022 node win22-0, which cannot run its image shop.example.com/shop:ltsc2019",
 		},
@@ -109,7 +109,7 @@ func TestJudge(t *testing.T) {
 			"is on the linux node linux-0, but its os.name is windows",
 		},
 		{
-			"a node selector counts, also where the scheduler was passed by",
+			"a node selector counts, even if the scheduler was bypassed",
 			with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
 				p.Spec.NodeSelector = topology.NodeSelector(platform.WindowsServer2019)
 			}),
@@ -117,7 +117,7 @@ func TestJudge(t *testing.T) {
 				"10.0.17763",
 		},
 		{
-			"a pending pod is wrong, with the scheduler's words", with(running("p", "", "app"), func(p *corev1.Pod) {
+			"a pending pod is wrong, with the scheduler's message", with(running("p", "", "app"), func(p *corev1.Pod) {
 				p.Status = corev1.PodStatus{
 					Phase:      corev1.PodPending,
 					Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}},
@@ -126,19 +126,19 @@ func TestJudge(t *testing.T) {
 			"is pending: 0/3 nodes are available",
 		},
 		{
-			"a pending pod without words is wrong",
+			"a pending pod without a message is wrong",
 			with(running("p", "", "app"),
 				func(p *corev1.Pod) { p.Status = corev1.PodStatus{Phase: corev1.PodPending} }),
 			"is pending: no node has been chosen yet",
 		},
-		{"a pod on a node that is gone is wrong", running("p", "lost", "app"), "is on node lost, which is not there"},
+		{"a pod on a deleted node is wrong", running("p", "lost", "app"), "is on node lost, which does not exist"},
 		{
 			"a pod that is not ready is wrong",
 			with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Status.Conditions = nil }),
 			"is on node linux-0, but not ready: its phase is Running",
 		},
 		{
-			"a pod that has done its work is right", with(running("p", "linux-0", "app"), func(p *corev1.Pod) {
+			"a completed pod is right", with(running("p", "linux-0", "app"), func(p *corev1.Pod) {
 				p.Status = corev1.PodStatus{Phase: corev1.PodSucceeded}
 			}),
 			"",
@@ -156,20 +156,20 @@ func TestJudge(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	t.Parallel()
-	wanted := testNodes()
+	desired := testNodes()
 	var nodes []*corev1.Node
-	for _, node := range wanted {
+	for _, node := range desired {
 		if node.Name != "win19-0" {
 			nodes = append(nodes, node.DeepCopy())
 		}
 	}
 	nodes[1].Spec.Taints = nil
-	foreign := nodes[0].DeepCopy()
-	foreign.Name = "left-0"
-	nodes = append(nodes, foreign)
+	unmanaged := nodes[0].DeepCopy()
+	unmanaged.Name = "left-0"
+	nodes = append(nodes, unmanaged)
 	stray := running("agent", "win22-0", "alpine:3.22")
 	stray.Namespace = "kube-system"
-	report := newReport([]*corev1.Pod{stray, running("web", "linux-0", "nginx:1.28-alpine")}, nodes, wanted)
+	report := newReport([]*corev1.Pod{stray, running("web", "linux-0", "nginx:1.28-alpine")}, nodes, desired)
 
 	var out bytes.Buffer
 	if err := report.Write(&out); err != nil {
@@ -178,7 +178,7 @@ func TestReport(t *testing.T) {
 	const want = `POD                 STATUS    NODE      OS        BUILD        
 web                 Running   linux-0   linux     -            
 kube-system/agent   Running   win22-0   windows   10.0.20348   <- wrong
-wrong: node win19-0 is not there
+wrong: node win19-0 does not exist
 wrong: node win22-0: taint os=windows:NoSchedule is missing
 wrong: node left-0 does not belong to any pool
 wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot run its image alpine:3.22

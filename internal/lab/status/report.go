@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// Report is what there is to say about a cluster's pods and nodes.
+// Report describes a cluster's pods and nodes.
 type Report struct {
 	pods  []judged
 	nodes map[string]*corev1.Node
@@ -29,9 +29,8 @@ type judged struct {
 	wrong bool
 }
 
-// Look makes the report of a cluster whose nodes are to be those that are
-// wanted.
-func Look(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Node) (*Report, error) {
+// Look creates the report of a cluster that should have the desired nodes.
+func Look(ctx context.Context, client kubernetes.Interface, desired []*corev1.Node) (*Report, error) {
 	nodes, err := cluster.List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return nil, fmt.Errorf("list the nodes: %w", err)
@@ -44,12 +43,12 @@ func Look(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Nod
 	if err != nil {
 		return nil, fmt.Errorf("list the replica sets: %w", err)
 	}
-	r := newReport(pods, nodes, wanted)
+	r := newReport(pods, nodes, desired)
 	r.Problems = append(r.Problems, refused(sets)...)
 	return r, nil
 }
 
-// refused names the replica sets whose pods the API server does not take: those
+// refused names the replica sets whose pods the API server refuses: these pods
 // are not pending, they do not exist.
 func refused(sets []*appsv1.ReplicaSet) []string {
 	var problems []string
@@ -64,17 +63,17 @@ func refused(sets []*appsv1.ReplicaSet) []string {
 	return problems
 }
 
-func newReport(pods []*corev1.Pod, nodes, wanted []*corev1.Node) *Report {
+func newReport(pods []*corev1.Pod, nodes, desired []*corev1.Node) *Report {
 	r := &Report{nodes: map[string]*corev1.Node{}}
 	for _, node := range nodes {
 		r.nodes[node.Name] = node
 	}
 	planned := map[string]*corev1.Node{}
-	for _, node := range wanted {
+	for _, node := range desired {
 		planned[node.Name] = node
 		have := r.nodes[node.Name]
 		if have == nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("node %s is not there", node.Name))
+			r.Problems = append(r.Problems, fmt.Sprintf("node %s does not exist", node.Name))
 			continue
 		}
 		for _, drift := range cluster.Drift(have, node) {
@@ -99,8 +98,7 @@ func newReport(pods []*corev1.Pod, nodes, wanted []*corev1.Node) *Report {
 	return r
 }
 
-// qualified is an object's name, with its namespace where that is not the one
-// that everybody is in.
+// qualified returns an object's name, with its namespace unless that is the default one.
 func qualified(o metav1.ObjectMeta) string {
 	if o.Namespace == metav1.NamespaceDefault {
 		return o.Name

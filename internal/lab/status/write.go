@@ -12,8 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// many is more than one can read: with more pods the table is about workloads, and of
-// more problems the first ones are shown.
+// many is the limit of readable output: with more pods the table lists workloads, and with
+// more problems only the first ones are shown.
 const many = 100
 
 // Write prints the table of all pods, or of all workloads where there are many pods, and
@@ -102,7 +102,7 @@ func (r *Report) writeWorkloads(table io.Writer) {
 	}
 }
 
-// system is what a node runs, as its labels say; it is nil if a pod has none.
+// system returns the operating system and build of a node from its labels. The node is nil if a pod has none.
 func system(node *corev1.Node) (os, build string) {
 	if node == nil {
 		return "-", "-"
@@ -110,7 +110,7 @@ func system(node *corev1.Node) (os, build string) {
 	return node.Labels[corev1.LabelOSStable], cmp.Or(node.Labels[corev1.LabelWindowsBuild], "-")
 }
 
-// workload is what has made a pod: a Deployment, another controller, or somebody by hand.
+// workload returns what has created a pod: a Deployment, another controller, or a user by hand.
 func workload(pod *corev1.Pod) string {
 	made := metav1.ObjectMeta{Namespace: pod.Namespace, Name: pod.Name}
 	if owner := metav1.GetControllerOf(pod); owner != nil {

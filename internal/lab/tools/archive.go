@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// releases is the address below which the archives lie, at <release>/<file>.
+	// releases is the base address of the archives, which are at <release>/<file>.
 	releases = "https://" + modulePath + "/releases/download"
-	// urlVariable names a mirror of releases in the environment; off has nothing
-	// asked for. The recorded sums hold for a mirror, too.
+	// urlVariable names a mirror of releases in the environment; off disables
+	// requests. The recorded sums apply to a mirror, too.
 	urlVariable = "MIXEDKUBE_TOOLS_URL"
 	off         = "off"
 )
@@ -27,7 +27,7 @@ const (
 type archive struct {
 	// Release is the tag of the release that it is attached to.
 	Release string `json:"release"`
-	// Platform is the one that its binaries run on, linux/amd64 for example.
+	// Platform is the platform that its binaries run on, linux/amd64 for example.
 	Platform string   `json:"platform"`
 	SHA256   string   `json:"sha256"`
 	Size     int64    `json:"size"`
@@ -38,22 +38,22 @@ type archive struct {
 type member struct {
 	Tool    string `json:"tool"`
 	Version string `json:"version"`
-	// Key is that of the recipe which it was built by.
+	// Key is the key of the recipe that it was built with.
 	Key    string `json:"key"`
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
 }
 
-// file is the archive's name.
+// file returns the archive's name.
 func (a archive) file() string { return fileName(a.Platform) + ".tar.gz" }
 
-// fileName is the name of a platform's archive and of its record, without their
-// endings.
+// fileName returns the name of a platform's archive and of its record, without their
+// extensions.
 func fileName(platform string) string {
 	return "mixedkube-tools-" + strings.ReplaceAll(platform, "/", "-")
 }
 
-// address is where the archive is fetched from, in an environment.
+// address returns the address that the archive is fetched from, in an environment.
 func (a archive) address(environ []string) (*url.URL, error) {
 	base := cmp.Or(getenv(environ, urlVariable), releases)
 	address, err := url.Parse(base)
@@ -63,14 +63,14 @@ func (a archive) address(environ []string) (*url.URL, error) {
 	return address.JoinPath(a.Release, a.file()), nil
 }
 
-// has reports whether the archive has exactly the tool that is to be built.
+// has reports whether the archive has exactly the tool to build.
 func (a archive) has(at location) bool {
 	return slices.ContainsFunc(a.Members, func(m member) bool {
 		return m.Tool == at.name && m.Version == at.pinned && m.Key == at.key
 	})
 }
 
-// named gives the member of that name, whatever its recipe.
+// named returns the member with that name, regardless of its recipe.
 func (a archive) named(tool string) (m member, ok bool) {
 	i := slices.IndexFunc(a.Members, func(m member) bool { return m.Tool == tool })
 	if i < 0 {
@@ -79,8 +79,8 @@ func (a archive) named(tool string) (m member, ok bool) {
 	return a.Members[i], true
 }
 
-// recorded gives the checkout's archive for the cache's platform: one without
-// members if none is recorded, or if none is to be asked for.
+// recorded returns the checkout's archive for the cache's platform. The archive has no
+// members if none is recorded, or if archives are disabled.
 func (c *Cache) recorded() (archive, error) {
 	if c.archivesOff() {
 		return archive{}, nil
@@ -94,10 +94,10 @@ func (c *Cache) recorded() (archive, error) {
 	return archive{}, err
 }
 
-// archivesOff says that the user wants everything to be built.
+// archivesOff reports whether the user has disabled archives, so that all tools are built.
 func (c *Cache) archivesOff() bool { return getenv(c.environ, urlVariable) == off }
 
-// withoutArchive gives the reason to build tools without looking into an archive. It is
+// withoutArchive returns the reason to build tools without looking into an archive. It is
 // empty if an archive is recorded for the cache's platform.
 func (c *Cache) withoutArchive() string {
 	if c.archivesOff() {

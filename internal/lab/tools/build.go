@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// buildAll builds the tools that are to be built and compiles the programs, and
-// notes in located what another process has built meanwhile. What would stop every
-// build stops it before the first.
+// buildAll builds the tools with the source toBuild and compiles the programs. It
+// records in located which tools another process has built in the meantime. It checks for
+// problems that would affect every build before the first build.
 func (c *Cache) buildAll(ctx context.Context, located []location, programs []Program) error {
 	missing := from(toBuild, located)
 	if len(missing) == 0 && len(programs) == 0 {
@@ -75,8 +75,8 @@ func withoutGo(missing []*location) error {
 	return fmt.Errorf("build %s: go is not on PATH: install Go, or %s", missing[0].subject(), missing[0].alternative())
 }
 
-// checkWritable finds out by writing, since neither mode bits nor mount options
-// tell all.
+// checkWritable writes a file to find out, since neither mode bits nor mount options
+// show every obstacle.
 func checkWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return cacheError(dir, err)
@@ -92,8 +92,8 @@ func checkWritable(dir string) error {
 	return nil
 }
 
-// batch are tools that one go command builds: it compiles what they share once, and
-// links some while it compiles others.
+// batch has the tools that one go command builds: it compiles shared packages once, and
+// links some tools while it compiles others.
 type batch struct {
 	graph graph
 	tools []*location
@@ -117,10 +117,10 @@ func batches(missing []*location, released bool) []batch {
 // released reports whether the tools are built with the versions of their releases.
 func (c *Cache) released() bool { return getenv(c.environ, VersionsVariable) == Released }
 
-// folder is where the tools' modules lie.
+// folder returns the folder of the tools' modules.
 func (c *Cache) folder() string { return filepath.Join(c.Root, "internal", "lab", "tools") }
 
-// newBuild is the build of a batch.
+// newBuild returns the build of a batch.
 func (c *Cache) newBuild(compiler string, from batch) *build {
 	b := &build{batch: from, cache: c, ready: make(chan struct{}), clean: func() {}}
 	b.name = subjects(from.tools)
@@ -133,7 +133,7 @@ func (c *Cache) newBuild(compiler string, from batch) *build {
 	return b
 }
 
-// ofTools are the packages of the tools.
+// ofTools returns the packages of the tools.
 func (b batch) ofTools() []string {
 	var packages []string
 	for _, at := range b.tools {
@@ -147,15 +147,15 @@ type build struct {
 	batch
 	cache *Cache
 	watch *watch
-	// name is what messages call it.
+	// name is the name of the build in messages.
 	name     string
 	cmd      goCommand
 	gowork   string
 	flags    []string
 	packages []string
 
-	// ready is closed when what follows is known. What was made for the build is removed
-	// by clean.
+	// ready is closed when the following fields are set. clean removes the files that were created
+	// for the build.
 	ready  chan struct{}
 	failed error
 	plan   plan
@@ -164,7 +164,7 @@ type build struct {
 	planAll func() error
 }
 
-// prepare finds out what is to be compiled; go fetches the modules for that.
+// prepare finds out what to compile; go fetches the modules for that.
 func (b *build) prepare(ctx context.Context, planned bool) {
 	defer close(b.ready)
 	b.failed = func() error {
@@ -191,7 +191,7 @@ func (b *build) prepare(ctx context.Context, planned bool) {
 	}()
 }
 
-// listAll is list of several builds.
+// listAll calls list for several builds.
 func listAll(ctx context.Context, builds []*build) error {
 	for _, b := range builds {
 		<-b.ready
@@ -202,7 +202,7 @@ func listAll(ctx context.Context, builds []*build) error {
 	return nil
 }
 
-// list finds out of which packages the build consists.
+// list finds out which packages the build consists of.
 func (b *build) list(ctx context.Context) error {
 	cmd := b.cmd
 	cmd.line = b.watch.fetching
@@ -215,7 +215,7 @@ func (b *build) list(ctx context.Context) error {
 	return nil
 }
 
-// do builds the tools, except those that another process has built meanwhile.
+// do builds the tools, except those that another process has built in the meantime.
 func (b *build) do(ctx context.Context) error {
 	<-b.ready
 	if b.failed != nil {
@@ -270,7 +270,7 @@ func (c *Cache) lock(ctx context.Context, at location, p progress) (unlock func(
 	return unlock, nil
 }
 
-// failure says what was built when it failed, and what else helps.
+// failure adds to an error what was built, and what else helps.
 func (b *build) failure(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case err == nil:
@@ -287,8 +287,8 @@ func (b *build) failure(ctx context.Context, err error) error {
 	return fmt.Errorf("build %s: %w\nelse %s", b.name, err, instead)
 }
 
-// inScratch builds in a folder of its own and moves each result to its place in
-// one step, so that what is there is whole. The caller holds the locks.
+// inScratch builds in a separate folder and moves each result to its place in
+// one step, so that the cache has only complete tools. The caller holds the locks.
 func (b *build) inScratch(ctx context.Context) error {
 	var scratch string
 	for _, at := range b.tools {
@@ -314,7 +314,7 @@ func (b *build) inScratch(ctx context.Context) error {
 		if err := os.Rename(filepath.Join(results, b.binary(at)), filepath.Join(result, at.name)); err != nil {
 			return cacheError(b.cache.Dir, err)
 		}
-		if err := b.cmd.copyTo(ctx, at.beside, result); err != nil {
+		if err := b.cmd.copyTo(ctx, at.siblings, result); err != nil {
 			return b.failure(ctx, err)
 		}
 		if err := b.cache.place(result, *at); err != nil {
@@ -324,7 +324,7 @@ func (b *build) inScratch(ctx context.Context) error {
 	return nil
 }
 
-// binary is the name of the file that go makes of a tool.
+// binary returns the name of the file that go creates for a tool.
 func (b *build) binary(at *location) string {
 	if len(b.tools) == 1 {
 		return at.name
@@ -332,7 +332,7 @@ func (b *build) binary(at *location) string {
 	return path.Base(at.pkg)
 }
 
-// link makes the binaries; work is for what go has half done.
+// link creates the binaries; work is the folder for go's intermediate files.
 func (b *build) link(ctx context.Context, work, results string) error {
 	args, out := []string{"-v"}, results+string(filepath.Separator)
 	for _, at := range b.tools {
@@ -349,8 +349,8 @@ func (b *build) link(ctx context.Context, work, results string) error {
 	return err
 }
 
-// flush brings the file to the disk: a binary that a power failure has emptied
-// would be taken for a built one.
+// flush writes the file to the disk: a binary that a power failure has emptied
+// would count as built.
 func flush(path string) error {
 	file, err := os.OpenFile(path, flushMode, 0)
 	if err != nil {

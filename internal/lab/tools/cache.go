@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// Cache finds tools, and fetches or builds those that are not there. Make one with
-// New or FromRoot. Several may work on the same folder at once, in one process or
+// Cache finds tools, and fetches or builds missing ones. Create a cache with
+// New or FromRoot. Several caches may work on the same folder at once, in one process or
 // in many.
 type Cache struct {
-	// Dir holds the built tools: mixedkube/tools in the user's cache folder,
-	// unless it is changed before the first call.
+	// Dir is the folder of the built tools. The default is mixedkube/tools in the user's cache
+	// folder. Change it only before the first call.
 	Dir string
 	// Root is the checkout whose modules pin the tools.
 	Root string
@@ -26,20 +26,20 @@ type Cache struct {
 	Out io.Writer
 
 	table []tool
-	// platform is the one to build for.
+	// platform is the platform to build for.
 	platform platform
 	// environ is the environment in which tools are found and built.
 	environ []string
-	// askTimeout limits how long a tool may take to say its version.
+	// askTimeout limits how long a tool may take to print its version.
 	askTimeout time.Duration
 	// heartbeat is the time between two signs of life of a build, except on a terminal.
 	heartbeat time.Duration
-	// patience limits the waits for an archive.
-	patience patience
+	// timeouts limits the waits for an archive.
+	timeouts timeouts
 }
 
-// New is FromRoot for the checkout that the current directory lies in. It fails
-// outside of one.
+// New is FromRoot for the checkout that contains the current directory. It fails
+// outside of a checkout.
 func New(out io.Writer) (*Cache, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -52,9 +52,9 @@ func New(out io.Writer) (*Cache, error) {
 	return FromRoot(root, out)
 }
 
-// FromRoot gives the user's tool cache for the checkout in root; out gets the
-// progress. It fails where root is no checkout, and where the user has no cache
-// folder because the environment names neither one nor a home.
+// FromRoot returns the user's tool cache for the checkout in root; out gets the
+// progress. It fails if root is not a checkout, or if the environment names neither a
+// cache folder nor a home folder of the user.
 func FromRoot(root string, out io.Writer) (*Cache, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -76,7 +76,7 @@ func FromRoot(root string, out io.Writer) (*Cache, error) {
 		environ:    os.Environ(),
 		askTimeout: 10 * time.Second,
 		heartbeat:  time.Minute,
-		patience:   patience{answer: 3 * time.Second, silence: 30 * time.Second, beat: 10 * time.Second},
+		timeouts:   timeouts{answer: 3 * time.Second, silence: 30 * time.Second, beat: 10 * time.Second},
 	}, nil
 }
 
@@ -93,16 +93,15 @@ func names(table []tool) []string {
 	return names
 }
 
-// Ensure gives the absolute path of each of the named tools. Those that are
-// neither found nor cached are fetched or built, which takes minutes. What is not
-// named is neither looked for nor built; no name, no tool.
+// Ensure returns the absolute path of each of the named tools. It fetches or builds tools
+// that are neither found nor cached, which takes minutes. It ignores all other tools:
+// without names it does nothing.
 //
 // It fails, before anything is built, for a name that is not a tool's, for a cache
 // that cannot be written and without Go; and at the first build that fails. The
-// error says what to do. If ctx is done, the build under way is stopped, its
-// traces are removed, and the error wraps the context's. What was built before
-// stays in the cache, and what was compiled before in go's: the next build continues
-// from there.
+// error contains the fix. If ctx is done, Ensure stops the running build and removes
+// its files, and the error wraps the context's. Finished tools stay in the cache, and
+// compiled packages in go's cache: the next build continues from there.
 func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
 	started := time.Now()
 	located, err := c.provide(ctx, names)
@@ -120,13 +119,13 @@ func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string,
 }
 
 // Prepare does what Ensure does, and compiles programs of the checkout as well. It
-// prints nothing if all of it is there.
+// prints nothing if everything exists.
 func (c *Cache) Prepare(ctx context.Context, names []string, programs ...Program) error {
 	_, err := c.provide(ctx, names, programs...)
 	return err
 }
 
-// provide is Prepare, and tells where each tool is.
+// provide does what Prepare does, and returns where each tool is.
 func (c *Cache) provide(ctx context.Context, names []string, programs ...Program) ([]location, error) {
 	located, err := c.locate(ctx, names)
 	if err != nil {
@@ -138,7 +137,7 @@ func (c *Cache) provide(ctx context.Context, names []string, programs ...Program
 	return located, c.buildAll(ctx, located, programs)
 }
 
-// source says where a tool comes from.
+// source is where a tool comes from.
 type source int
 
 const (
@@ -156,17 +155,17 @@ func (s source) String() string {
 // location is a tool, and where it is or will be.
 type location struct {
 	tool
-	// pinned is the version to build, version the one that is used.
+	// pinned is the version to build, version the version that is used.
 	pinned, version string
-	// key is that of the recipe, for one that is not found outside of the cache.
+	// key is the key of the recipe, for a tool that is not found outside of the cache.
 	key    string
 	source source
 	path   string
-	// passedOver says why those found on PATH and in the cache are not used.
+	// passedOver is why the tools found on PATH and in the cache are not used.
 	passedOver string
 }
 
-// folder holds all that the cache has of the tool.
+// folder returns the folder with everything that the cache has of the tool.
 func (at location) folder() string { return filepath.Dir(filepath.Dir(at.path)) }
 
 // locate finds out where each of the named tools comes from.
@@ -185,23 +184,23 @@ func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) 
 	if err := errors.Join(failed...); err != nil {
 		return nil, err
 	}
-	// A tool that was stopped amid its answer looks like one that does not fit.
+	// A tool that was interrupted before it printed its version looks like one that does not fit.
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("looking for the tools: interrupted: %w", err)
 	}
 	return located, c.lookIntoArchive(located)
 }
 
-// choose gives the named tools, each once, in the table's order.
-func (c *Cache) choose(wanted []string) ([]tool, error) {
+// choose returns the named tools, each once, in the table's order.
+func (c *Cache) choose(requested []string) ([]tool, error) {
 	var chosen []tool
 	for _, t := range c.table {
-		if slices.Contains(wanted, t.name) {
+		if slices.Contains(requested, t.name) {
 			chosen = append(chosen, t)
 		}
 	}
 	var unknown []string
-	for _, name := range wanted {
+	for _, name := range requested {
 		if !slices.Contains(names(c.table), name) {
 			unknown = append(unknown, fmt.Sprintf("%q", name))
 		}

@@ -32,11 +32,11 @@ tools    hello v1.2.3: built in TIME
 tools    2 ready: 1 on PATH, 1 built in TIME
 `)
 	equal(t, "bye", paths["bye"], filepath.Join(b.bin, "bye"))
-	says, err := exec.Command(paths["hello"], "--version").Output()
+	output, err := exec.Command(paths["hello"], "--version").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "hello says", string(says), "hello version v1.2.3\n")
+	equal(t, "output of hello", string(output), "hello version v1.2.3\n")
 	if left := b.scratch(); left != nil || len(paths) != 2 {
 		t.Errorf("left %q, paths %q", left, paths)
 	}
@@ -70,11 +70,11 @@ func main() { os.Stdout.WriteString(schema) }
 	if err != nil {
 		t.Fatal(err)
 	}
-	says, err := exec.Command(paths["pulumi-resource-kubernetes"]).Output()
+	output, err := exec.Command(paths["pulumi-resource-kubernetes"]).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "embedded", string(says), "{}")
+	equal(t, "embedded", string(output), "{}")
 	if _, err := os.Stat(filepath.Join(b.folder(), "schema.json")); err == nil {
 		t.Error("the file was written into the checkout")
 	}
@@ -83,15 +83,15 @@ func main() { os.Stdout.WriteString(schema) }
 func TestFilesOfARequiredModuleLieBesideATool(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.table[3].beside = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
+	b.table[3].siblings = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
 	paths, err := b.Ensure(t.Context(), "pulumi-language-go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside := filepath.Join(filepath.Dir(paths["pulumi-language-go"]), "schema.json")
-	content, err := os.ReadFile(beside)
-	if err != nil || string(content) != "{}" || !isExecutable(beside) {
-		t.Errorf("%q, executable: %t, %v", content, isExecutable(beside), err)
+	path := filepath.Join(filepath.Dir(paths["pulumi-language-go"]), "schema.json")
+	content, err := os.ReadFile(path)
+	if err != nil || string(content) != "{}" || !isExecutable(path) {
+		t.Errorf("%q, executable: %t, %v", content, isExecutable(path), err)
 	}
 }
 
@@ -125,11 +125,11 @@ func main() { os.Stdout.WriteString(pinned.Name + " " + version) }
 	if err != nil {
 		t.Fatal(err)
 	}
-	says, err := exec.Command(paths["hello"]).Output()
+	output, err := exec.Command(paths["hello"]).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "built", string(says), "other v1.9.0")
+	equal(t, "built", string(output), "other v1.9.0")
 }
 
 func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
@@ -209,7 +209,7 @@ func TestWithoutGoTheErrorSaysWhatElseHelps(t *testing.T) {
 	_, err := b.Ensure(t.Context(), "hello")
 	equal(t, "error", b.masked(err), "build hello v1.2.3: go is not on PATH: install Go, or put hello v1.2 on PATH")
 	if _, err := os.Stat(b.Dir); err == nil {
-		t.Error("the cache was made all the same")
+		t.Error("the cache was created anyway")
 	}
 }
 
@@ -331,7 +331,7 @@ func TestACancelledBuildLeavesNothing(t *testing.T) {
 	for pid := range strings.FieldsSeq(string(content)) {
 		eventually(t, "the end of process "+pid, func() bool { return !alive(pid) })
 	}
-	// Nothing stands in the way of the next build.
+	// Nothing blocks the next build.
 	b.fakeGo(buildsHello)
 	if _, err := b.Ensure(t.Context(), "hello"); err != nil {
 		t.Error(err)
@@ -472,7 +472,7 @@ func TestTheStatusSaysWhereEachToolComesFrom(t *testing.T) {
 	if _, err := b.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	// None of the tools of the machine that the tests run on.
+	// The test must not find tools of the machine that it runs on.
 	b.environ = append(b.environ, "PATH="+b.bin)
 	b.script("bye", "echo bye version v1.1.0")
 	b.script("pulumi", "echo v1.4.0")
@@ -489,7 +489,7 @@ hello                       v1.2.3   cache             DIR/hello/v1.2.3-KEY/hell
 bye                         v1.2.3   to build          DIR/bye/v1.2.3-KEY/bye (BIN/bye is v1.1.0, v1.2 is needed)
 pulumi                      v1.4.0   PATH              BIN/pulumi
 pulumi-language-go          v1.2.3   to build          DIR/pulumi-language-go/v1.2.3-KEY/pulumi-language-go `+
-		`(BIN/pulumi-language-go is not there, beside the pulumi of PATH)
+		`(BIN/pulumi-language-go does not exist next to the pulumi on PATH)
 pulumi-resource-kubernetes  v1.2.3   Pulumi's plugins  `+
 		`HOME/plugins/resource-kubernetes-v1.2.3/pulumi-resource-kubernetes
 `)

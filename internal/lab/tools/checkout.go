@@ -14,7 +14,7 @@ import (
 // modulePath is the module at the root of a checkout.
 const modulePath = "github.com/mixedkube/mixedkube"
 
-// findRoot gives the checkout that dir lies in.
+// findRoot returns the checkout that contains dir.
 func findRoot(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -38,13 +38,13 @@ func isRoot(dir string) bool {
 	return err == nil && modfile.ModulePath(content) == modulePath
 }
 
-// moduleFolder is where the tool's pinned module lies.
+// moduleFolder returns the folder of the tool's pinned module.
 func (t tool) moduleFolder(root string) string {
 	return filepath.Join(root, "internal", "lab", "tools", t.folder)
 }
 
-// pinned reads the tool's version from its module file, so that it stands in one
-// place only.
+// pinned reads the tool's version from its module file, which is the only place that has
+// it.
 func (t tool) pinned(root string) (string, error) {
 	path := filepath.Join(t.moduleFolder(root), cmp.Or(t.modfile, "go.mod"))
 	content, err := os.ReadFile(path)

@@ -82,7 +82,7 @@ func TestEveryToolOfTheTableIsPinned(t *testing.T) {
 	}
 }
 
-// checkPackage holds the table against the module folder: what it builds is a
+// checkPackage compares the table with the module folder: the table must build a
 // tool of that module, or the module itself.
 func checkPackage(t *testing.T, tool tool, root string) {
 	t.Helper()

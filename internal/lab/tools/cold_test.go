@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// BenchmarkFirstBuild builds all that a first `make up` builds, with an empty build cache
-// and an empty tool cache, and prints where the processor time goes. The module cache is
-// as it is: what it lacks is fetched, and counted. With -update it writes weights.txt,
-// from which the progress estimates the time that is left. It is `make bench-cold`.
+// BenchmarkFirstBuild builds everything that a first `make up` builds, with an empty build cache
+// and an empty tool cache, and prints where the processor time goes. It does not empty the module
+// cache: missing modules are fetched, and counted. With -update it writes weights.txt,
+// from which the progress estimates the remaining time. `make bench-cold` runs it.
 func BenchmarkFirstBuild(b *testing.B) {
 	if testing.Short() {
 		b.Skip("it takes many minutes")
@@ -58,7 +58,7 @@ func BenchmarkFirstBuild(b *testing.B) {
 	}
 }
 
-// measure does a build. Programs are linked as well, which `make up` does when it first
+// measure runs a build. It also links programs, which `make up` does when it first
 // runs them.
 func measure(b *testing.B, one *build, dir, graph string) measuredBuild {
 	b.Helper()
@@ -90,13 +90,13 @@ func measure(b *testing.B, one *build, dir, graph string) measuredBuild {
 	return m
 }
 
-// locateAside is locateOne for a cache that has nothing, whatever is on PATH.
+// locateAside is locateOne for an empty cache, without the tools on PATH.
 func (c *Cache) locateAside(ctx context.Context, t tool) (location, error) {
 	t.find = nowhere
 	return c.locateOne(ctx, t)
 }
 
-// ofUpAt is ofUp for tools that are to be put into the cache.
+// ofUpAt is ofUp for tools that are built into the cache.
 func ofUpAt(b *testing.B, c *Cache, located []location) []*build {
 	b.Helper()
 	builds := ofUp(b, c)
@@ -149,7 +149,7 @@ func readActions(b *testing.B, path string) map[int]action {
 	return all
 }
 
-// report prints the table, and writes the weights if that is wanted.
+// report prints the table, and writes the weights with -update.
 func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
 	b.Helper()
 	compiled := map[string]float64{}
@@ -202,7 +202,7 @@ func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
 	}
 }
 
-// roots are the actions that the build is for: those that no other one needs.
+// roots returns the actions that no other action needs.
 func (m measuredBuild) roots() []int {
 	needed := map[int]bool{}
 	for _, each := range m.actions {
@@ -223,7 +223,7 @@ func (m measuredBuild) roots() []int {
 	return roots
 }
 
-// each calls f with an action and what it needs, once each in a build.
+// each calls f with an action and the actions that it needs, once each in a build.
 func (m measuredBuild) each(id int, counted map[int]bool, f func(action)) {
 	if counted[id] {
 		return
@@ -235,7 +235,7 @@ func (m measuredBuild) each(id int, counted map[int]bool, f func(action)) {
 	}
 }
 
-// writeWeights writes those that differ from the usual one.
+// writeWeights writes the weights that differ from the usual one.
 func writeWeights(b *testing.B, compiled map[string]float64) {
 	b.Helper()
 	var text strings.Builder

@@ -14,10 +14,10 @@ import (
 // Command is a command of the lab's own module: a part of the simulated Azure that
 // Pulumi or a program starts.
 type Command struct {
-	// Name is that of the file, Path its absolute path.
+	// Name is the name of the file, Path its absolute path.
 	Name, Path string
-	// Version is that of the Pulumi SDK which programs speak to a plugin with,
-	// v3.23.0 for example; empty for what is no plugin.
+	// Version is the version of the Pulumi SDK that programs use with a plugin,
+	// v3.23.0 for example. It is empty if the command is not a plugin.
 	Version string
 }
 
@@ -41,7 +41,7 @@ func (c *Cache) Commands(ctx context.Context) ([]Command, error) {
 		all.Go(func() { commands[i], failed[i] = c.command(ctx, each) })
 	}
 	all.Wait()
-	// What one of them does not compile for, the others do not, either.
+	// All of them fail to compile for the same reason.
 	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
 		return nil, failed[i]
 	}
@@ -57,7 +57,7 @@ func (c *Cache) command(ctx context.Context, own ownCommand) (Command, error) {
 	return Command{Name: own.name, Path: path, Version: version}, err
 }
 
-// required is the version in which the root module requires another; "" for none.
+// required returns the version of a module that the root module requires, or "" if the module is "".
 func (c *Cache) required(module string) (string, error) {
 	if module == "" {
 		return "", nil

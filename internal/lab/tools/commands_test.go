@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// newCommands is a bench whose go is a script, in a checkout with the SDKs.
+// newCommands returns a bench whose go is a script, in a checkout with the SDKs.
 func newCommands(t *testing.T, body string) bench {
 	t.Helper()
 	b := newBench(t)
@@ -24,7 +24,7 @@ require (
 
 func TestCommandsAreBuiltAsTheyAreInTheCheckout(t *testing.T) {
 	t.Parallel()
-	// The first time, go says where it linked a program, which is gone then.
+	// The first time, go prints where it linked the program, and deletes the program when it ends.
 	b := newCommands(t, `[ "$1" = env ] && echo -mod=vendor && exit
 built="$PWD/built"
 [ -e "$built" ] || { touch "$built"; chmod +x "$built"; echo /gone; exit; }
@@ -78,7 +78,7 @@ echo "main.go:1: oops" >&2; exit 1`)
 		{"its reason is shown", broken, "main.go:1: oops"},
 		{"there is no Go", without, "cmd/pulumi-resource-azure-native: go is not on PATH: install Go"},
 		{
-			"nobody knows what to simulate", unknown, filepath.Join(unknown.Root, "go.mod") +
+			"the SDK to simulate is not required", unknown, filepath.Join(unknown.Root, "go.mod") +
 				" does not require github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3, which says what to " +
 				"simulate: run go mod tidy",
 		},

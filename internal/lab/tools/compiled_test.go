@@ -15,9 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// twice are the modules of which `make up` compiles two versions, and why it has to. The
+// twice has the modules of which `make up` compiles two versions, and the reasons. The
 // packages of other modules that import them are compiled twice as well: the golden file
-// has them as "again".
+// lists them as "again".
 var twice = map[string]string{
 	"github.com/pulumi/pulumi/pkg/v3": "the provider does not compile with the CLI's version: pkg/gen of its release " +
 		"was made for another type",
@@ -25,8 +25,8 @@ var twice = map[string]string{
 		"does not compile with 3.227, which azure-native's SDK requires",
 }
 
-// TestWhatMakeUpCompiles keeps what a first `make up` compiles in sight: all packages, by
-// module, once each. Whoever adds to it sees it here.
+// TestWhatMakeUpCompiles lists what a first `make up` compiles: all packages, by
+// module, once each. A change that adds packages shows them here.
 func TestWhatMakeUpCompiles(t *testing.T) {
 	t.Parallel()
 	root, err := findRoot(".")
@@ -94,7 +94,7 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 	}
 }
 
-// ofUp are the builds of a first `make up`.
+// ofUp returns the builds of a first `make up`.
 func ofUp(tb testing.TB, c *Cache) []*build {
 	tb.Helper()
 	names, programs, err := c.ForUp("lab", Go)
@@ -120,7 +120,7 @@ func ofUp(tb testing.TB, c *Cache) []*build {
 	return builds
 }
 
-// title names a build without versions.
+// title returns the name of a build without versions.
 func title(b *build) string {
 	if b.tools == nil {
 		return b.name

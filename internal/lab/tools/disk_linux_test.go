@@ -30,7 +30,7 @@ func prepareChild(dir string) error {
 	if how != "probe" {
 		return nil
 	}
-	// As much as fits: the error is the point.
+	// The file fills the disk, so the error is expected.
 	_ = os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 1<<20), 0o644)
 	return nil
 }
@@ -53,7 +53,7 @@ func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 			t.Parallel()
 			content := make([]byte, 1<<20)
 			b := newMirror(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
-			// The build is a real one.
+			// This case runs the real go.
 			if err := os.Remove(filepath.Join(b.bin, "go")); err != nil {
 				t.Fatal(err)
 			}
@@ -72,17 +72,17 @@ func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 			}
 			err := cmd.Run()
 			if cmd.ProcessState == nil {
-				t.Skipf("no mount namespace of one's own here: %v", err)
+				t.Skipf("a separate mount namespace is not available here: %v", err)
 			}
 			if cmd.ProcessState.ExitCode() == 3 {
-				t.Skipf("no file system of one's own here: %s", out)
+				t.Skipf("a separate file system is not available here: %s", out)
 			}
 			printed := b.mask(out.String())
 			if !strings.Contains(printed, test.want) || !strings.HasSuffix(printed, "left behind: 0\n") {
 				t.Errorf("%s\nwant:\n%s", printed, test.want)
 			}
-			if want := map[string]string{"fetch": "GET " + file}[test.how]; b.asked() != want {
-				t.Errorf("asked for %q, want %q", b.asked(), want)
+			if want := map[string]string{"fetch": "GET " + file}[test.how]; b.requestLog() != want {
+				t.Errorf("the requests are %q, want %q", b.requestLog(), want)
 			}
 			if test.how != "build" && strings.Contains(printed, "to build") {
 				t.Errorf("a build was started:\n%s", printed)

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// patience limits the waits of a download.
-type patience struct {
+// timeouts limits the waits of a download.
+type timeouts struct {
 	// answer limits the wait for the first byte of the archive, redirects included;
-	// silence limits the wait for each following one.
+	// silence limits the wait for each following byte.
 	answer, silence time.Duration
 	// beat is the time between two signs of life.
 	beat time.Duration
 }
 
-// unusableError says why an archive is not used.
+// unusableError is the reason why an archive is not used.
 type unusableError struct{ error }
 
 func (e unusableError) Unwrap() error { return e.error }
@@ -32,11 +32,11 @@ func unusable(format string, args ...any) error {
 
 // download is the download of an archive.
 type download struct {
-	patience
+	timeouts
 	address *url.URL
 	sum     string
 	size    int64
-	// progress is called at each beat with the bytes that have come.
+	// progress is called at each beat with the number of bytes that have arrived.
 	progress func(received int64)
 }
 
@@ -60,7 +60,7 @@ func (d download) to(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// receive is to without the waits' limits, which watch keeps: it is set again at
+// receive does what to does, except for the timeouts: these belong to watch, which receive resets at
 // each step.
 func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer) (received int64, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address.String(), nil)
@@ -121,8 +121,8 @@ func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer)
 	return received, nil
 }
 
-// checkRedirect allows a few redirects: GitHub keeps the files of a release
-// elsewhere. None may give up encryption.
+// checkRedirect allows a few redirects: GitHub stores the files of a release
+// on another host. A redirect must not give up encryption.
 func checkRedirect(next *http.Request, past []*http.Request) error {
 	if len(past) > 5 {
 		return errors.New("it redirects more than five times")

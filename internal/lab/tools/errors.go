@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// moveCache says how to get a cache that can be written, in the terms of
+// moveCache returns how to get a cache that can be written, in the terms of
 // os.UserCacheDir.
 func moveCache() string {
 	switch runtime.GOOS {
@@ -24,7 +24,7 @@ func moveCache() string {
 
 // cacheError explains why the cache folder cannot be used.
 func cacheError(dir string, err error) error {
-	// The path inside the cache says nothing; the reason does.
+	// Only the reason helps, not the path inside the cache.
 	var inPath *fs.PathError
 	var inLink *os.LinkError
 	switch {
@@ -52,8 +52,8 @@ func (e *goError) Error() string {
 
 func (e *goError) Unwrap() error { return e.err }
 
-// causes are what fails outside of the code, and what helps. The first one that
-// the output of the go command matches holds.
+// causes are failures outside of the code, and what helps. The first cause that
+// matches the output of the go command applies.
 var causes = []struct {
 	output *regexp.Regexp
 	fix    string
@@ -98,8 +98,8 @@ func (e *goError) fix() string {
 	return "compare the files there with git"
 }
 
-// tail gives the last lines of what the go command printed, indented; what was
-// downloaded is of no interest.
+// tail returns the last lines of the go command's output, indented and without
+// downloads.
 func tail(output string) string {
 	const most = 15
 	var lines []string

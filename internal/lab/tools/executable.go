@@ -10,15 +10,15 @@ import (
 // executables are the programs that this process has built, by folder.
 var executables sync.Map
 
-// executable is such a program. The lock is held while it is built.
+// executable is a program that this process has built. The lock is held during the build.
 type executable struct {
 	sync.Mutex
 	path string
 }
 
-// Executable builds the program in a folder, as it is in the checkout the first time that
-// this process asks for it. Go keeps the result in its own cache, and knows when it is out
-// of date.
+// Executable builds the program in a folder, and returns its path. Later calls in this process
+// return the same path, even if the checkout has changed. Go stores the result in its own cache,
+// and builds it again if it is out of date.
 func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 	compiler := lookPath(c.environ, "go")
 	if compiler == "" {
@@ -35,8 +35,8 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Go shows a new one where it was linked. Once that command has ended, it is gone from
-	// there and in the cache.
+	// For a new program, Go prints the path where it was linked. After the command has ended,
+	// the program is no longer there, but in the cache.
 	for range 2 {
 		path, err := cmd.run(ctx, "run", "-exec", "echo", ".")
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// lookIntoArchive notes which of the tools that are to be built are in the
-// recorded archive. It asks nobody.
+// lookIntoArchive sets the source of the tools to build that are in the
+// recorded archive. It sends no request.
 func (c *Cache) lookIntoArchive(located []location) error {
 	missing := from(toBuild, located)
 	if len(missing) == 0 {
@@ -29,7 +29,7 @@ func (c *Cache) lookIntoArchive(located []location) error {
 	return err
 }
 
-// from gives the tools that come from a source.
+// from returns the tools that come from a source.
 func from(s source, located []location) []*location {
 	var these []*location
 	for i := range located {
@@ -40,9 +40,9 @@ func from(s source, located []location) []*location {
 	return these
 }
 
-// fetch puts the tools that are to come from the recorded archive into the
-// cache. If it cannot be used, it says why, and they are to be built. It fails
-// only where a build would, too: if the cache cannot be written, and if ctx is
+// fetch puts the tools with the source fromArchive into the cache. If the archive
+// cannot be used, it prints why, and changes their source to toBuild. It fails
+// only if a build would fail, too: if the cache cannot be written, or if ctx is
 // done.
 func (c *Cache) fetch(ctx context.Context, located []location) error {
 	recorded, err := c.recorded()
@@ -59,8 +59,8 @@ func (c *Cache) fetch(ctx context.Context, located []location) error {
 	if others != nil {
 		p.line("the release %s has other builds of %s", recorded.Release, strings.Join(others, ", "))
 	}
-	wanted := from(fromArchive, located)
-	if len(wanted) == 0 {
+	toFetch := from(fromArchive, located)
+	if len(toFetch) == 0 {
 		return nil
 	}
 	if err := checkWritable(c.Dir); err != nil {
@@ -70,7 +70,7 @@ func (c *Cache) fetch(ctx context.Context, located []location) error {
 	if err != nil {
 		return err
 	}
-	err = fetching{cache: c, archive: recorded, address: address, progress: p}.do(ctx, wanted)
+	err = fetching{cache: c, archive: recorded, address: address, progress: p}.do(ctx, toFetch)
 	var reason unusableError
 	switch {
 	case err == nil:
@@ -81,13 +81,13 @@ func (c *Cache) fetch(ctx context.Context, located []location) error {
 		return err
 	}
 	p.line("the archive is not used: %v", reason)
-	for _, at := range wanted {
+	for _, at := range toFetch {
 		at.source = toBuild
 	}
 	return nil
 }
 
-// fetching is the fetching of an archive.
+// fetching fetches an archive.
 type fetching struct {
 	cache    *Cache
 	archive  archive
@@ -95,7 +95,7 @@ type fetching struct {
 	progress progress
 }
 
-func (f fetching) do(ctx context.Context, wanted []*location) error {
+func (f fetching) do(ctx context.Context, toFetch []*location) error {
 	started, dir := time.Now(), f.cache.Dir
 	lock := filepath.Join(dir, ".fetch.lock")
 	unlock, err := acquire(ctx, lock, func() {
@@ -105,7 +105,7 @@ func (f fetching) do(ctx context.Context, wanted []*location) error {
 		return cacheError(dir, err)
 	}
 	defer unlock()
-	if wanted = stillMissing(wanted); len(wanted) == 0 {
+	if toFetch = stillMissing(toFetch); len(toFetch) == 0 {
 		f.progress.line("fetched by another process")
 		return nil
 	}
@@ -114,19 +114,19 @@ func (f fetching) do(ctx context.Context, wanted []*location) error {
 		return cacheError(dir, err)
 	}
 	defer removeAll(scratch)
-	for _, at := range wanted {
+	for _, at := range toFetch {
 		if at.passedOver != "" {
 			f.progress.about(*at, "%s", at.passedOver)
 		}
 	}
 	f.progress.line("fetching %s (%s) …", f.address.Redacted(), amount(f.archive.Size))
-	if err := f.into(ctx, scratch, wanted, started); err != nil {
+	if err := f.into(ctx, scratch, toFetch, started); err != nil {
 		if errors.As(err, new(unusableError)) {
 			return err
 		}
 		return cacheError(dir, err)
 	}
-	for _, at := range wanted {
+	for _, at := range toFetch {
 		if err := f.place(ctx, at, filepath.Join(scratch, at.name)); err != nil {
 			return err
 		}
@@ -135,10 +135,10 @@ func (f fetching) do(ctx context.Context, wanted []*location) error {
 	return nil
 }
 
-// stillMissing leaves out what another process has put into the cache meanwhile,
-// and notes that it is there.
-func stillMissing(wanted []*location) []*location {
-	return slices.DeleteFunc(slices.Clone(wanted), func(at *location) bool {
+// stillMissing leaves out tools that another process has put into the cache in the
+// meantime, and sets their source to fromCache.
+func stillMissing(toFetch []*location) []*location {
+	return slices.DeleteFunc(slices.Clone(toFetch), func(at *location) bool {
 		fits, _ := verify(at.path)
 		if fits {
 			at.source = fromCache
@@ -147,15 +147,15 @@ func stillMissing(wanted []*location) []*location {
 	})
 }
 
-// into fetches the archive and unpacks the wanted tools into scratch.
-func (f fetching) into(ctx context.Context, scratch string, wanted []*location, started time.Time) error {
+// into fetches the archive and unpacks the tools to fetch into scratch.
+func (f fetching) into(ctx context.Context, scratch string, toFetch []*location, started time.Time) error {
 	file, err := os.Create(filepath.Join(scratch, f.archive.file()))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
 	err = download{
-		patience: f.cache.patience, address: f.address, sum: f.archive.SHA256, size: f.archive.Size,
+		timeouts: f.cache.timeouts, address: f.address, sum: f.archive.SHA256, size: f.archive.Size,
 		progress: func(received int64) {
 			f.progress.line("fetched %s of %s after %s …", amount(received), amount(f.archive.Size),
 				duration(time.Since(started)))
@@ -168,7 +168,7 @@ func (f fetching) into(ctx context.Context, scratch string, wanted []*location, 
 		return err
 	}
 	names := map[string]bool{}
-	for _, at := range wanted {
+	for _, at := range toFetch {
 		names[at.name] = true
 	}
 	return f.archive.unpack(ctx, file, names, scratch)

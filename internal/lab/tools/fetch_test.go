@@ -22,10 +22,10 @@ import (
 	"time"
 )
 
-// file is where the archives of this machine lie on a server.
+// file is the path of this machine's archive on a server.
 var file = "/tools-1/mixedkube-tools-" + runtime.GOOS + "-" + runtime.GOARCH + ".tar.gz"
 
-// fetchingLine is the line before a download of so many bytes.
+// fetchingLine returns the line that is printed before the download of content.
 func fetchingLine(content []byte) string {
 	return fmt.Sprintf("tools    fetching URL%s (%d bytes) …\n", file, len(content))
 }
@@ -54,7 +54,7 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 		}
 	}
 	equal(t, "status", strings.Join(second, " "), "hello v1.2.3 archive DIR/hello/v1.2.3-KEY/hello")
-	equal(t, "asked for by the status", r.asked(), "")
+	equal(t, "requests of the status", r.requestLog(), "")
 
 	paths, err := r.Ensure(t.Context(), "hello")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 	}
 	equal(t, "progress", r.printed(),
 		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
-	equal(t, "asked", r.asked(), "GET "+file)
+	equal(t, "requests", r.requestLog(), "GET "+file)
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 	binary, err := os.ReadFile(paths["hello"])
 	if err != nil || r.builds() != 0 {
@@ -70,13 +70,13 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 	}
 	equal(t, "binary", string(binary), fetchedHello)
 
-	// It is a cached one as any other.
+	// The fetched tool is cached like any other.
 	r.out.Reset()
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "progress", r.printed(), "tools    1 ready: 1 cached\n")
-	equal(t, "asked", r.asked(), "GET "+file)
+	equal(t, "requests", r.requestLog(), "GET "+file)
 }
 
 func TestWhatTheArchiveLacksIsBuilt(t *testing.T) {
@@ -124,7 +124,7 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 			r.record(nil, m)
 		}, "tools    the release tools-1 has other builds of hello\n", ""},
 		{"an archive without the tool", func(r *mirror) { r.record(nil, r.member("bye", "")) }, "", ""},
-		{"an archive that is not wanted", func(r *mirror) {
+		{"archives are off", func(r *mirror) {
 			r.record(nil, r.member("hello", fetchedHello))
 			r.environ = append(r.environ, "MIXEDKUBE_TOOLS_URL=off")
 		}, "", " (MIXEDKUBE_TOOLS_URL is off)"},
@@ -138,7 +138,7 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 			}
 			equal(t, "progress", r.printed(),
 				test.printed+strings.Replace(builtLines, "into DIR", "into DIR"+test.why, 1))
-			equal(t, "asked", r.asked(), "")
+			equal(t, "requests", r.requestLog(), "")
 			equal(t, "cache", r.cached(), strings.TrimPrefix(inCache(helloProgram), "DIR/.fetch.lock\n"))
 		})
 	}
@@ -152,7 +152,7 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 	serve := func(content []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) }
 	}
-	// In pieces, the length is not said before.
+	// A response in pieces does not declare its length.
 	pieces := func(content []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(content[:len(content)/2])
@@ -199,11 +199,11 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			asked := "GET " + file
+			requests := "GET " + file
 			if strings.Contains(test.name, "circle") {
-				asked += strings.Repeat("\n"+asked, 5)
+				requests += strings.Repeat("\n"+requests, 5)
 			}
-			equal(t, "asked", r.asked(), asked)
+			equal(t, "requests", r.requestLog(), requests)
 			equal(t, "progress", r.printed(),
 				fetchingLine(good)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 			equal(t, "cache", r.cached(), inCache(helloProgram))
@@ -289,7 +289,7 @@ func TestAnAddressThatCannotBeReachedIsNoReasonToFail(t *testing.T) {
 			}
 			return listener
 		}, "dial tcp HOST: connect: connection refused"},
-		// The system takes the connection, and nobody answers.
+		// The system accepts the connection, but no response follows.
 		{"silent", func(t *testing.T) net.Listener {
 			t.Helper()
 			listener := listen(t)
@@ -301,7 +301,7 @@ func TestAnAddressThatCannotBeReachedIsNoReasonToFail(t *testing.T) {
 			t.Parallel()
 			r := newMirror(t, http.NotFound)
 			r.at("http://" + test.listen(t).Addr().String())
-			r.patience.answer = 100 * time.Millisecond
+			r.timeouts.answer = 100 * time.Millisecond
 			content := packed(t, entry{name: "hello", content: fetchedHello})
 			r.record(content, r.member("hello", fetchedHello))
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
@@ -324,11 +324,11 @@ func TestTheUserWaitsThreeSecondsForAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (patience{
+	if want := (timeouts{
 		answer: 3 * time.Second, silence: 30 * time.Second,
 		beat: 10 * time.Second,
-	}); c.patience != want {
-		t.Errorf("%+v, want %+v", c.patience, want)
+	}); c.timeouts != want {
+		t.Errorf("%+v, want %+v", c.timeouts, want)
 	}
 }
 
@@ -341,7 +341,7 @@ func TestADownloadThatStopsIsGivenUp(t *testing.T) {
 		answer, silence time.Duration
 		reason          string
 	}{
-		// A header is not yet an answer.
+		// A header is not the first byte.
 		{"before the first byte", 0, 200 * time.Millisecond, time.Minute, "HOST does not answer within 200ms"},
 		{
 			"in the middle", 100, time.Minute, 100 * time.Millisecond,
@@ -356,7 +356,7 @@ func TestADownloadThatStopsIsGivenUp(t *testing.T) {
 				w.(http.Flusher).Flush()
 				<-request.Context().Done()
 			})
-			r.patience.answer, r.patience.silence = test.answer, test.silence
+			r.timeouts.answer, r.timeouts.silence = test.answer, test.silence
 			r.record(content, r.member("hello", fetchedHello))
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
@@ -379,7 +379,7 @@ func TestASlowDownloadShowsThatItLives(t *testing.T) {
 		}
 	})
 	// It takes longer than any single wait may.
-	r.patience = patience{answer: 20 * time.Second, silence: 20 * time.Second, beat: 50 * time.Millisecond}
+	r.timeouts = timeouts{answer: 20 * time.Second, silence: 20 * time.Second, beat: 50 * time.Millisecond}
 	r.record(content, r.member("hello", fetchedHello))
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
@@ -407,7 +407,7 @@ func TestARedirectIsFollowed(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "asked", r.asked(), "GET "+file+"\nGET /elsewhere")
+	equal(t, "requests", r.requestLog(), "GET "+file+"\nGET /elsewhere")
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 }
 
@@ -422,7 +422,7 @@ func TestRedirectsGetNoMoreTime(t *testing.T) {
 		}
 		_, _ = w.Write(content)
 	})
-	r.patience.answer = 300 * time.Millisecond
+	r.timeouts.answer = 300 * time.Millisecond
 	r.record(content, r.member("hello", fetchedHello))
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
@@ -467,7 +467,7 @@ func TestAMirrorsPasswordIsNotShown(t *testing.T) {
 	equal(t, "progress", strings.ReplaceAll(r.bench.printed(), host, "HOST"),
 		fmt.Sprintf("tools    fetching http://user:xxxxx@HOST/mirror%s (%d bytes) …\n", file, len(content))+
 			"tools    the archive is not used: HOST answers 404 Not Found\n"+builtLines)
-	equal(t, "asked", r.asked(), "GET /mirror"+file)
+	equal(t, "requests", r.requestLog(), "GET /mirror"+file)
 }
 
 func TestTheAddressIsThatOfTheReleaseOrOfAMirror(t *testing.T) {
@@ -511,7 +511,7 @@ func TestARecordThatCannotBeReadIsAnError(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"cut off", `[{"release": "tools-1"`, "unexpected EOF: compare it with git"},
 		{"an unknown field", `[{"sum": "0"}]`, `json: unknown field "sum": compare it with git`},
-		{"not there", "", "no such file: it records the archives of ready-made tools: restore it from git"},
+		{"missing", "", "no such file: it records the archives of ready-made tools: restore it from git"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -525,8 +525,8 @@ func TestARecordThatCannotBeReadIsAnError(t *testing.T) {
 			}
 			_, err := r.Ensure(t.Context(), "hello")
 			equal(t, "error", r.masked(err), "ROOT/internal/lab/tools/archives.json: "+test.want)
-			if r.builds() != 0 || r.asked() != "" {
-				t.Errorf("%d builds, asked for %s", r.builds(), r.asked())
+			if r.builds() != 0 || r.requestLog() != "" {
+				t.Errorf("%d builds, requests %s", r.builds(), r.requestLog())
 			}
 		})
 	}
@@ -541,7 +541,7 @@ func TestForACacheThatCannotBeWrittenNothingIsFetched(t *testing.T) {
 	r.Dir = filepath.Join(taken, "cache")
 	_, err := r.Ensure(t.Context(), "hello")
 	equal(t, "error", r.masked(err), "tool cache DIR: not a directory: "+moveCache())
-	equal(t, "asked", r.asked(), "")
+	equal(t, "requests", r.requestLog(), "")
 	equal(t, "progress", r.printed(), "")
 }
 
@@ -574,7 +574,7 @@ func TestAnInterruptedDownloadLeavesNothing(t *testing.T) {
 		t.Errorf("%d builds", r.builds())
 	}
 
-	// Nothing stands in the way of the next one.
+	// Nothing blocks the next download.
 	whole = true
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
@@ -589,10 +589,10 @@ func TestUnpackingCanBeInterrupted(t *testing.T) {
 	cancel(ctrlC)
 	content := packed(t, entry{name: "hello", content: fetchedHello})
 	recorded := archive{Members: []member{{Tool: "hello", SHA256: sum(fetchedHello), Size: int64(len(fetchedHello))}}}
-	for _, wanted := range []bool{true, false} {
-		err := recorded.unpack(ctx, bytes.NewReader(content), map[string]bool{"hello": wanted}, t.TempDir())
+	for _, requested := range []bool{true, false} {
+		err := recorded.unpack(ctx, bytes.NewReader(content), map[string]bool{"hello": requested}, t.TempDir())
 		if !errors.Is(err, ctrlC) {
-			t.Errorf("wanted %v: %v", wanted, err)
+			t.Errorf("requested %v: %v", requested, err)
 		}
 	}
 }
@@ -670,11 +670,11 @@ func TestTwoProcessesFetchOnce(t *testing.T) {
 tools    fetched by another process
 tools    1 ready: 1 cached
 `)
-	equal(t, "asked", r.asked(), "GET "+file)
+	equal(t, "requests", r.requestLog(), "GET "+file)
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 }
 
-// What another process builds meanwhile, as it asks for no archive, stays.
+// A tool that a process without archives builds in the meantime stays.
 func TestAToolThatIsBuiltMeanwhileStays(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello})

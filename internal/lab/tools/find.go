@@ -15,8 +15,8 @@ import (
 // finder looks for a tool outside of the cache.
 type finder func(ctx context.Context, where surroundings, t tool, pinned string) found
 
-// found is what a finder came to: a tool that fits, or none and, if there was
-// one, why it was passed over.
+// found is the result of a finder: a tool that fits, or no tool and, if there was
+// one, why it was not used.
 type found struct {
 	source        source
 	path, version string
@@ -28,14 +28,14 @@ type surroundings struct {
 	environ []string
 	root    string
 	table   []tool
-	// timeout is how long a tool may take to say its version.
+	// timeout is how long a tool may take to print its version.
 	timeout time.Duration
 }
 
-// nowhere is for a tool of our own, which nobody else can have.
+// nowhere is for a tool of this project, which only this checkout can build.
 func nowhere(context.Context, surroundings, tool, string) found { return found{} }
 
-// onPath takes the first one on PATH, as a shell would, and asks it.
+// onPath takes the first tool on PATH, as a shell would, and gets its version.
 func onPath(ctx context.Context, where surroundings, t tool, pinned string) found {
 	path := lookPath(where.environ, t.name)
 	if path == "" {
@@ -51,8 +51,8 @@ func onPath(ctx context.Context, where surroundings, t tool, pinned string) foun
 	return found{source: fromPath, path: path, version: version}
 }
 
-// besidePulumi takes the one in the folder of the pulumi on PATH, if that fits.
-func besidePulumi(ctx context.Context, where surroundings, t tool, _ string) found {
+// nextToPulumi takes the tool in the folder of the pulumi on PATH, if that pulumi fits.
+func nextToPulumi(ctx context.Context, where surroundings, t tool, _ string) found {
 	for _, cli := range where.table {
 		if cli.name != "pulumi" {
 			continue
@@ -67,15 +67,15 @@ func besidePulumi(ctx context.Context, where surroundings, t tool, _ string) fou
 		}
 		path := filepath.Join(filepath.Dir(release.path), t.name)
 		if !isExecutable(path) {
-			return found{passedOver: fmt.Sprintf("%s is not there, beside the pulumi of PATH", path)}
+			return found{passedOver: fmt.Sprintf("%s does not exist next to the pulumi on PATH", path)}
 		}
 		return found{source: fromPath, path: path, version: release.version}
 	}
 	return found{}
 }
 
-// inPluginFolder takes the one that Pulumi itself installed; the folder's name
-// carries the version.
+// inPluginFolder takes the plugin that Pulumi itself installed; the folder's name
+// has the version.
 func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string) found {
 	home := getenv(where.environ, "PULUMI_HOME")
 	if home == "" {
@@ -89,22 +89,22 @@ func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string
 	if err != nil {
 		return found{passedOver: err.Error()}
 	}
-	// pulumi-resource-kubernetes lies in resource-kubernetes-v4.25.0.
+	// The folder of pulumi-resource-kubernetes is resource-kubernetes-v4.25.0.
 	folder := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
 	path := filepath.Join(folder, t.name)
 	if !isExecutable(path) {
 		return found{}
 	}
-	// Pulumi's own mark on an installation that did not come to its end.
+	// Pulumi itself marks an unfinished installation with this file.
 	if _, err := os.Stat(folder + ".partial"); err == nil {
 		return found{passedOver: folder + " is only partly installed"}
 	}
 	return found{source: fromPlugins, path: path, version: pinned}
 }
 
-// askVersion runs the tool to learn its version. One that hangs is killed.
+// askVersion runs the tool to get its version. It kills a tool that hangs.
 func (where surroundings) askVersion(ctx context.Context, path string, t tool) (string, error) {
-	asked := strings.Join(append([]string{path}, t.ask...), " ")
+	commandLine := strings.Join(append([]string{path}, t.ask...), " ")
 	limited, cancel := context.WithTimeout(ctx, where.timeout)
 	defer cancel()
 
@@ -114,20 +114,20 @@ func (where surroundings) askVersion(ctx context.Context, path string, t tool) (
 	cmd.Stdout = &printed
 	err := cmd.Run()
 	if errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return "", fmt.Errorf("%s gave no answer in %s", asked, where.timeout)
+		return "", fmt.Errorf("%s gave no answer in %s", commandLine, where.timeout)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s failed: %w", asked, err)
+		return "", fmt.Errorf("%s failed: %w", commandLine, err)
 	}
 	version, ok := parseVersion(printed.String(), t.answer)
 	if !ok {
-		return "", fmt.Errorf("%s names no version", asked)
+		return "", fmt.Errorf("%s names no version", commandLine)
 	}
 	return version, nil
 }
 
-// lookPath gives the absolute path of a program on PATH, or "". Relative folders
-// of PATH are left out, as package os/exec does.
+// lookPath returns the absolute path of a program on PATH, or "". It leaves out relative
+// folders of PATH, as package os/exec does.
 func lookPath(environ []string, name string) string {
 	for _, dir := range filepath.SplitList(getenv(environ, "PATH")) {
 		path := filepath.Join(dir, name)
@@ -138,7 +138,7 @@ func lookPath(environ []string, name string) string {
 	return ""
 }
 
-// getenv reads a variable; as in a process, the last of several holds.
+// getenv reads a variable; as in a process, the last of several values applies.
 func getenv(environ []string, name string) (value string) {
 	for _, variable := range environ {
 		if after, is := strings.CutPrefix(variable, name+"="); is {

@@ -95,7 +95,7 @@ func TestTheLanguageHostIsTakenFromBesideAPulumiThatFits(t *testing.T) {
 	}{
 		{"of the same release", "echo v1.3.0", true, "v1.3.0", ""},
 		{"of an old release", "echo v1.2.2", true, "", ""},
-		{"not there", "echo v1.3.0", false, "", "BIN/pulumi-language-go is not there, beside the pulumi of PATH"},
+		{"missing", "echo v1.3.0", false, "", "BIN/pulumi-language-go does not exist next to the pulumi on PATH"},
 		{"without a pulumi", "", true, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

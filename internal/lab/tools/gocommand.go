@@ -20,19 +20,19 @@ type goCommand struct {
 	environ []string
 
 	// line is called with each line of standard error, if it is set. It reports whether
-	// the line was one that it knows: no error needs to show it.
+	// it recognizes the line, so that errors do not show it.
 	line func(string) bool
-	// ended is called with what the command took, if it is set.
+	// ended is called with the state of the ended process, if it is set.
 	ended func(*os.ProcessState)
 }
 
-// run gives what go printed to its standard output. It fails with a *goError,
-// or with the context's error where that is done.
+// run returns what go printed to its standard output. It fails with a *goError,
+// or with the context's error if that is done.
 func (g goCommand) run(ctx context.Context, args ...string) (string, error) {
 	var out bytes.Buffer
 	errs := lines{take: g.line}
 	cmd := command(ctx, g.path, args...)
-	// Go names its files by $PWD; an overlay must name them the same.
+	// Go names its files by $PWD; an overlay must use the same names.
 	cmd.Dir, cmd.Env = g.dir, slices.Concat(g.environ, []string{"PWD=" + g.dir})
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -48,8 +48,8 @@ func (g goCommand) run(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// shown is a command as a message names it: the flags of a build fill lines, and
-// the cause is never among them.
+// shown returns a command as messages show it, without the flags of a build: they fill lines, and
+// are never the cause.
 func shown(args []string) string {
 	if i := slices.Index(args, "-o"); i >= 0 {
 		args = slices.Concat(args[:1], args[i+2:])
@@ -57,11 +57,11 @@ func shown(args []string) string {
 	return "go " + strings.Join(args, " ")
 }
 
-// lines hands on what is written to it, line by line, and keeps what is not taken.
+// lines passes what is written to it to take, line by line, and stores the lines that take does not recognize.
 type lines struct {
-	take func(string) bool
-	part []byte
-	kept strings.Builder
+	take  func(string) bool
+	part  []byte
+	other strings.Builder
 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -72,16 +72,16 @@ func (l *lines) Write(p []byte) (int, error) {
 			return len(p), nil
 		}
 		if l.take == nil || !l.take(string(line)) {
-			l.kept.Write(append(line, '\n'))
+			l.other.Write(append(line, '\n'))
 		}
 		l.part = rest
 	}
 }
 
-// String is what was not taken.
-func (l *lines) String() string { return l.kept.String() + string(l.part) }
+// String returns the lines that take did not recognize.
+func (l *lines) String() string { return l.other.String() + string(l.part) }
 
-// folder is where the files are, which go fetches with their module.
+// folder returns the folder of the files, which go fetches with their module.
 func (g goCommand) folder(ctx context.Context, e embed) (string, error) {
 	if _, err := g.run(ctx, "mod", "download", e.module); err != nil {
 		return "", err
@@ -112,7 +112,7 @@ func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 }
 
 // overlay writes a file that makes go see files of a module in the folder of the
-// command, and gives its path.
+// command, and returns its path.
 func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
 	folder, err := g.folder(ctx, e)
 	if err != nil {
@@ -134,10 +134,10 @@ func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// compileFlags are the flags that all go commands of this checkout compile with: one
-// that compiled with others would compile everything again. They leave out what only a
-// debugger needs; and inlining in the SDKs of Pulumi, which takes half of the time
-// there and gains nothing.
+// compileFlags are the flags that all go commands of this checkout compile with: a
+// command with other flags would compile everything again. They leave out what only a
+// debugger needs, and inlining in the SDKs of Pulumi, which takes half of the compile time
+// there without a benefit.
 //
 //go:embed goflags
 var compileFlags string
@@ -151,24 +151,24 @@ func (g goCommand) forBuilds(ctx context.Context, gowork string, target platform
 	return g, err
 }
 
-// modFlag matches the flags that make go read another go.mod, or refuse ours.
+// modFlag matches the flags that make go read another go.mod, or refuse this one.
 var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 
-// buildEnviron is the environment of a build: for a platform, whatever the
-// user cross-compiles for, without cgo, and with the modules that gowork says.
-// goflags is what `go env GOFLAGS` says, for it may stand in a file as well as in
-// the environment.
+// buildEnviron returns the environment of a build: for a platform, even if the
+// user cross-compiles for another one, without cgo, and with the modules of gowork.
+// The parameter goflags is the output of `go env GOFLAGS`, because the flags may come from a file
+// instead of the environment.
 func buildEnviron(environ []string, goflags, gowork string, target platform) []string {
 	goflags = strings.TrimSpace(modFlag.ReplaceAllString(goflags, ""))
 	own := ownFlags()
-	// What the Makefile has added is there already.
+	// The Makefile may already have added these flags.
 	goflags = strings.TrimSpace(strings.Replace(goflags, own, "", 1))
 	if getenv(environ, "GOGC") == "" {
-		// The compilers collect their garbage less often, see the package's documentation.
+		// The compilers collect their garbage less often, see the documentation of this package.
 		environ = append(slices.Clip(environ), "GOGC=400")
 	}
 	return slices.Concat(environ, []string{
-		// Not the state of the checkout in git: a binary is the same out of each.
+		// Without the state of the checkout in git, every checkout builds the same binary.
 		"GOFLAGS=" + strings.Join(strings.Fields(own+" "+goflags+" -buildvcs=false"), " "),
 		gowork, "CGO_ENABLED=0",
 		"GOOS=" + target.os, "GOARCH=" + target.arch,

@@ -13,15 +13,15 @@ import (
 // workspace is the file of the tools that are built together.
 const workspace = "shared.work"
 
-// VersionsVariable names the environment variable that, set to [Released], has
-// each tool built by itself with the versions of modules that its release has.
+// VersionsVariable is the name of an environment variable. If its value is [Released],
+// each tool is built separately with the module versions of its release.
 const VersionsVariable = "MIXEDKUBE_TOOLS_VERSIONS"
 
 // Released is the value of [VersionsVariable].
 const Released = "released"
 
-// graph says where go finds the versions of the modules that a tool is built from:
-// in a workspace, or in a module file. The folder is below internal/lab/tools.
+// graph is where go finds the versions of the modules that a tool is built from:
+// a workspace, or a module file. The folder is below internal/lab/tools.
 type graph struct{ folder, work, modfile string }
 
 func (t tool) graph(released bool) graph {
@@ -38,7 +38,7 @@ func (t tool) graph(released bool) graph {
 	}
 }
 
-// environ makes go use the graph; tools is the folder internal/lab/tools.
+// environ returns the variable that makes go use the graph; tools is the folder internal/lab/tools.
 func (g graph) environ(tools string) string {
 	if g.work == "" {
 		return "GOWORK=off"
@@ -46,8 +46,8 @@ func (g graph) environ(tools string) string {
 	return "GOWORK=" + filepath.Join(tools, g.work)
 }
 
-// files are the names of the files that the graph is made of, whether they are there
-// or not.
+// files returns the names of the files that the graph consists of. They may or may not
+// exist.
 func (g graph) files(tools fs.FS) ([]string, error) {
 	if g.work == "" {
 		return moduleFiles(path.Join(g.folder, g.modfile), g.modfile == ""), nil
@@ -67,7 +67,7 @@ func (g graph) files(tools fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// moduleFiles are a module file, which may be that of a folder, and its checksums.
+// moduleFiles returns a module file, which may be that of a folder, and its file of checksums.
 func moduleFiles(name string, isFolder bool) []string {
 	if isFolder {
 		name = path.Join(name, "go.mod")

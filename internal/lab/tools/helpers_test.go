@@ -16,15 +16,15 @@ import (
 	"time"
 )
 
-// childVariable makes the test binary ensure the fake tools in the cache that
-// its value names, in place of running tests: a second process.
+// childVariable makes the test binary a second process. Instead of running tests, it ensures the
+// fake tools in the cache that the value names.
 const childVariable = "MIXEDKUBE_TOOLS_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if value := os.Getenv(childVariable); value != "" {
 		os.Exit(child(value))
 	}
-	// What the user has chosen is not what the tests expect.
+	// The tests expect the defaults, not the settings of the user.
 	for _, variable := range []string{urlVariable, VersionsVariable} {
 		if err := os.Unsetenv(variable); err != nil {
 			panic(err)
@@ -42,7 +42,7 @@ func child(value string) int {
 	c := &Cache{
 		Dir: dir, Root: root, Out: os.Stdout,
 		table: fakeTable(), platform: host(), environ: os.Environ(), askTimeout: 10 * time.Second, heartbeat: time.Hour,
-		patience: testPatience,
+		timeouts: testTimeouts,
 	}
 	if _, err := c.Ensure(context.Background(), "hello"); err != nil {
 		fmt.Printf("failed: %v\n", err)
@@ -68,15 +68,15 @@ func fakeTable() []tool {
 		find: onPath, fits: atLeast, ask: []string{"version"},
 	}
 	host := cli
-	host.name, host.find, host.ask = "pulumi-language-go", besidePulumi, nil
+	host.name, host.find, host.ask = "pulumi-language-go", nextToPulumi, nil
 	plugin := cli
 	plugin.name, plugin.find, plugin.fits, plugin.ask = "pulumi-resource-kubernetes", inPluginFolder, exactly, nil
 	plugin.embed = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
 	return []tool{hello, bye, cli, host, plugin}
 }
 
-// testPatience is short where a test waits for its end.
-var testPatience = patience{answer: 20 * time.Second, silence: 20 * time.Second, beat: time.Minute}
+// testTimeouts are replaced by shorter ones in tests that wait for a timeout.
+var testTimeouts = timeouts{answer: 20 * time.Second, silence: 20 * time.Second, beat: time.Minute}
 
 // bench is a checkout with fake tools, an empty cache and a folder on PATH.
 type bench struct {
@@ -117,10 +117,10 @@ func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 			table: fakeTable(), platform: host(),
 			environ: slices.Concat(os.Environ(), []string{
 				"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
-				// No plugin of the machine that the tests run on.
+				// Tests must not find plugins of the machine that they run on.
 				"PULUMI_HOME=" + t.TempDir(),
 			}),
-			askTimeout: 10 * time.Second, heartbeat: time.Hour, patience: testPatience,
+			askTimeout: 10 * time.Second, heartbeat: time.Hour, timeouts: testTimeouts,
 		},
 		t: t, bin: bin, out: out,
 	}
@@ -128,7 +128,7 @@ func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 
 func (b bench) folder() string { return filepath.Join(b.Root, "internal", "lab", "tools", "hello") }
 
-// script puts a program on PATH and gives its path.
+// script puts a program on PATH and returns its path.
 func (b bench) script(name, body string) string {
 	b.t.Helper()
 	path := filepath.Join(b.bin, name)
@@ -136,8 +136,8 @@ func (b bench) script(name, body string) string {
 	return path
 }
 
-// fakeGo puts a go on PATH that notes each build and then runs body, with the
-// file to write in $out.
+// fakeGo puts a fake go command on PATH. It records each build and then runs body, with the
+// path of the file to write in $out.
 func (b bench) fakeGo(body string) {
 	b.t.Helper()
 	b.script("go", fmt.Sprintf(`[ "$1" = build ] || exit 0
@@ -159,12 +159,12 @@ func (b bench) builds() int {
 	return strings.Count(string(content), "build\n")
 }
 
-// printed is the progress, with what changes from run to run replaced.
+// printed returns the progress, without the parts that change from run to run.
 func (b bench) printed() string {
 	return b.mask(b.out.String())
 }
 
-// masked is an error's text, treated likewise.
+// masked returns an error's text, without the same parts.
 func (b bench) masked(err error) string {
 	if err == nil {
 		return "no error"
@@ -180,7 +180,7 @@ func (b bench) mask(text string) string {
 	return times.ReplaceAllString(text, "$1 TIME")
 }
 
-// scratch lists the folders of builds that are under way or were left behind.
+// scratch lists the folders of builds that are running or have left them behind.
 func (b bench) scratch() []string {
 	left, err := filepath.Glob(filepath.Join(b.Dir, "*", ".build-*"))
 	if err != nil {
@@ -226,8 +226,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// program writes a shell script. A process that another test starts meanwhile
-// must not inherit the open file: one that is open for writing cannot be run.
+// program writes a shell script. A process that another test starts at the same time
+// must not inherit the open file: a file that is open for writing cannot be run.
 func program(t *testing.T, path, body string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -7,50 +7,50 @@ import (
 	"strings"
 )
 
-// LanguageHost is the tool that runs the programs of one of Pulumi's runtimes, go for example.
+// LanguageHost returns the tool that runs the programs of one of Pulumi's runtimes, go for example.
 func LanguageHost(runtime string) string { return "pulumi-language-" + runtime }
 
-// languageOfSDK is a language host that is part of Pulumi's SDK.
+// languageOfSDK returns a language host that is part of Pulumi's SDK.
 func languageOfSDK(runtime, pkg string) tool {
 	const sdk = "github.com/pulumi/pulumi/sdk/v3"
 	return tool{
 		name: LanguageHost(runtime), folder: "pulumi-languages", raised: true,
 		pkg: sdk + "/" + pkg, pin: sdk, stamp: pulumiStamp,
-		find: besidePulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
+		find: nextToPulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
 	}
 }
 
-// pythonLanguage finds the script that starts a program beside itself.
+// pythonLanguage returns Python's language host, which needs the script that starts a program next to it.
 func pythonLanguage() tool {
 	t := otherLanguage(languageOfSDK("python", "python/cmd/pulumi-language-python"))
-	t.beside = embed{module: t.pin, folder: "python/cmd", files: []string{"pulumi-language-python-exec"}}
+	t.siblings = embed{module: t.pin, folder: "python/cmd", files: []string{"pulumi-language-python-exec"}}
 	return t
 }
 
-// yamlLanguage has a module of its own, which is made for Pulumi's packages of the CLI.
+// yamlLanguage returns YAML's language host. It has its own module, which is compatible with the CLI's packages.
 func yamlLanguage() tool {
 	const module = "github.com/pulumi/pulumi-yaml"
 	return tool{
 		name: LanguageHost("yaml"), folder: "pulumi-language-yaml", raised: true,
 		pkg: module + "/cmd/pulumi-language-yaml", pin: module,
 		stamp: func(version string) []string { return []string{module + "/pkg/version.Version=" + version} },
-		find:  besidePulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
+		find:  nextToPulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
 	}
 }
 
-// otherLanguage is a host of programs in another language than Go.
+// otherLanguage marks a host of programs in a language other than Go.
 func otherLanguage(t tool) tool {
 	t.language = true
 	return t
 }
 
-// Go is the language of the library, and of the programs of the stacks if nothing else is said.
+// Go is the language of the library, and the default language of the stacks' programs.
 const Go = "go"
 
-// runtimes are Pulumi's names of the languages that a stack's program can be in.
+// runtimes maps the languages of the stacks' programs to Pulumi's names for them.
 var runtimes = map[string]string{Go: "go", "python": "python", "typescript": "nodejs", "yaml": "yaml"}
 
-// Runtime is Pulumi's name of a language.
+// Runtime returns Pulumi's name for a language.
 func Runtime(language string) (string, error) {
 	runtime, ok := runtimes[language]
 	if !ok {
@@ -63,14 +63,14 @@ func Runtime(language string) (string, error) {
 // PluginModule is the folder of the module of the plugin with the components.
 const PluginModule = "internal/provider"
 
-// Plugin is the plugin with the components for programs in other languages than Go.
+// Plugin returns the plugin with the components for programs in languages other than Go.
 func Plugin() Program {
 	return Program{
 		Name: "the plugin", Dir: PluginModule, Packages: []string{"./cmd/pulumi-resource-mixedkube"},
 	}
 }
 
-// pluginFor is the plugin, with what writes the SDK for programs of a runtime.
+// pluginFor returns the plugin, with the generator of the SDK for programs of a runtime.
 func pluginFor(runtime string) Program {
 	p := Plugin()
 	if runtime != "yaml" {

@@ -27,8 +27,8 @@ type mirror struct {
 	requests []string
 }
 
-// newMirror serves with answer what the bench asks for. Its go builds hello, so
-// that there is an answer to any failure.
+// newMirror answers the requests of the bench with answer. The go of the bench builds hello, so
+// that Ensure succeeds even if the archive is not used.
 func newMirror(t *testing.T, answer http.HandlerFunc) *mirror {
 	t.Helper()
 	r := &mirror{bench: newBench(t)}
@@ -49,27 +49,27 @@ func (r *mirror) at(url string) {
 	r.environ = append(r.environ, urlVariable+"="+url)
 }
 
-// asked is what was asked for, a line each.
-func (r *mirror) asked() string {
+// requestLog returns the requests, one per line.
+func (r *mirror) requestLog() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return strings.Join(r.requests, "\n")
 }
 
-// printed is as the bench's, without the server's address.
+// printed returns the output of the bench, without the server's address.
 func (r *mirror) printed() string { return r.plain(r.bench.printed()) }
 
 func (r *mirror) plain(text string) string {
 	return strings.NewReplacer(r.url, "URL", strings.TrimPrefix(r.url, "http://"), "HOST").Replace(text)
 }
 
-// entry is what an archive holds.
+// entry is a file in an archive.
 type entry struct {
 	name, content string
 	kind          byte
 }
 
-// packed is an archive of entries.
+// packed returns an archive of entries.
 func packed(t *testing.T, entries ...entry) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -103,7 +103,7 @@ func sum(content string) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// member is the record of a fake tool whose binary is content.
+// member returns the record of a fake tool whose binary is content.
 func (r *mirror) member(name, content string) member {
 	r.t.Helper()
 	i := slices.IndexFunc(r.table, func(t tool) bool { return t.name == name })
@@ -114,7 +114,7 @@ func (r *mirror) member(name, content string) member {
 	return member{Tool: name, Version: "v1.2.3", Key: at.key, SHA256: sum(content), Size: int64(len(content))}
 }
 
-// record has the checkout record an archive for this machine.
+// record records an archive for this machine in the checkout.
 func (r *mirror) record(content []byte, members ...member) {
 	r.t.Helper()
 	r.recordAll(archive{
@@ -132,8 +132,8 @@ func (r *mirror) recordAll(archives ...archive) {
 	write(r.t, filepath.Join(r.Root, "internal", "lab", "tools", "archives.json"), string(content))
 }
 
-// cached lists the files of the cache, a line each, with their content if that
-// is a line.
+// cached lists the files of the cache, one per line, with their content if that
+// is a single line.
 func (b bench) cached() string {
 	b.t.Helper()
 	var files strings.Builder
@@ -163,12 +163,12 @@ func (b bench) cached() string {
 }
 
 const (
-	// fetchedHello is a binary that no build gives.
+	// fetchedHello is a binary that no build creates.
 	fetchedHello = "#!/bin/sh\necho hello version v1.2.3 of the archive\n"
 	locked       = "DIR/.fetch.lock\nDIR/hello/.lock\n"
 )
 
-// inCache is the cache with hello in it.
+// inCache returns the list of a cache with hello in it.
 func inCache(content string) string {
 	return locked + "DIR/hello/v1.2.3-KEY/hello (executable)\nDIR/hello/v1.2.3-KEY/hello.sha256: " + sum(content) +
 		"  hello\n"

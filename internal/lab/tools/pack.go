@@ -15,27 +15,27 @@ import (
 	"slices"
 )
 
-// Packing says what [Cache.Pack] packs.
+// Packing are the options of [Cache.Pack].
 type Packing struct {
 	// Tools are the tools' names.
 	Tools []string
-	// Platform is the one that they are for: linux or darwin, on amd64 or arm64,
+	// Platform is the platform of the tools: linux or darwin, on amd64 or arm64,
 	// linux/arm64 for example.
 	Platform string
 	// Release is the tag of the release that the archive will be attached to.
 	Release string
-	// Dir is the folder to write into. It is made if it is not there.
+	// Dir is the folder to write into. It is created if it does not exist.
 	Dir string
 }
 
-// Pack writes an archive of tools, mixedkube-tools-<os>-<arch>.tar.gz, and its
-// record, as archives.json has it, beside it, with the ending .json. The same
-// binaries give the same archive.
+// Pack writes an archive of tools, mixedkube-tools-<os>-<arch>.tar.gz, and next to it
+// its record in the format of archives.json, with the extension .json. The same
+// binaries result in the same archive.
 //
-// What the cache lacks is built, for another platform than this machine's, too.
-// Nothing is taken from PATH, from Pulumi's plugins or from another archive. It
-// fails for a platform and for names that are unknown, as [Cache.Ensure] does,
-// and if the folder cannot be written.
+// Pack builds the tools that the cache lacks, even for another platform than this machine's.
+// It takes nothing from PATH, from Pulumi's plugins or from another archive. It
+// fails if the platform or a name is unknown, like [Cache.Ensure],
+// or if the folder cannot be written.
 func (c *Cache) Pack(ctx context.Context, p Packing) error {
 	target, err := parsePlatform(p.Platform)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Cache) Pack(ctx context.Context, p Packing) error {
 	return nil
 }
 
-// forPacking is a cache for a platform that takes nothing from elsewhere.
+// forPacking returns a cache for a platform that takes no tools from outside of the cache.
 func (c *Cache) forPacking(target platform) *Cache {
 	own := *c
 	own.platform = target
@@ -94,8 +94,8 @@ func (c *Cache) forPacking(target platform) *Cache {
 	return &own
 }
 
-// pack writes the archive: the members in the order of the table, with nothing
-// in it that changes from one machine to another.
+// pack writes the archive: the members in the order of the table, without anything
+// that differs between machines.
 func pack(ctx context.Context, out io.Writer, located []location) ([]member, error) {
 	compressed := gzip.NewWriter(out)
 	entries := tar.NewWriter(compressed)
@@ -134,7 +134,7 @@ func add(ctx context.Context, entries *tar.Writer, at location) (member, error) 
 	}, nil
 }
 
-// whole writes a file that is there only once it is whole.
+// whole writes a file that only exists after it is complete.
 func whole(path string, write func(*os.File) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".*-"+filepath.Base(path))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// crossBuilds has the fake go write for which platform it builds.
+// crossBuilds makes the fake go write the platform that it builds for.
 const crossBuilds = `printf "%s for $GOOS/$GOARCH\n" "$(basename "$out")" > "$out"; chmod +x "$out"`
 
 func (b bench) pack(platform string) (archive, []byte) {
@@ -35,7 +35,7 @@ func (b bench) pack(platform string) (archive, []byte) {
 	return readPacked(b.t, dir, platform)
 }
 
-// readPacked gives the record and the archive in dir, which holds nothing else.
+// readPacked returns the record and the archive in dir, which must contain nothing else.
 func readPacked(t *testing.T, dir, platform string) (archive, []byte) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -59,7 +59,7 @@ func readPacked(t *testing.T, dir, platform string) (archive, []byte) {
 	return a, content
 }
 
-// checkRecord says what is wrong with a record.
+// checkRecord reports what is wrong with a record.
 func checkRecord(t *testing.T, a archive) {
 	t.Helper()
 	if _, err := parsePlatform(a.Platform); err != nil {
@@ -79,7 +79,7 @@ func checkRecord(t *testing.T, a archive) {
 		matches("key of "+m.Tool, m.Key, "[0-9a-f]{12}")
 		matches("sha256 of "+m.Tool, m.SHA256, "[0-9a-f]{64}")
 		if m.Size <= 0 || names[m.Tool] {
-			t.Errorf("%s: %s has %d bytes, or is there twice", a.Platform, m.Tool, m.Size)
+			t.Errorf("%s: %s has %d bytes, or is recorded twice", a.Platform, m.Tool, m.Size)
 		}
 		names[m.Tool] = true
 	}
@@ -115,7 +115,7 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			b.fakeGo(crossBuilds)
-			// It would do for the lab, but is not what the release is to have.
+			// This version would fit the lab, but must not be in the release.
 			b.script("hello", "echo hello version v1.2.9")
 			record, content := b.pack(target.String())
 			key := func(i int) string {
@@ -148,7 +148,7 @@ tools    packed 2 into BIN/dist/mixedkube-tools-%s-%s.tar.gz (%d bytes), SHA-256
 	}
 }
 
-// listed is what stands in an archive.
+// listed lists the content of an archive.
 func listed(t *testing.T, packed []byte) string {
 	t.Helper()
 	content, err := gzip.NewReader(bytes.NewReader(packed))
@@ -188,7 +188,7 @@ func TestTheSameBinariesGiveTheSameArchive(t *testing.T) {
 	equal(t, "record", records[1], records[0])
 }
 
-// What is packed is what is fetched.
+// A packed archive can be fetched.
 func TestAPackedArchiveIsFetched(t *testing.T) {
 	t.Parallel()
 	var content []byte
@@ -206,7 +206,7 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 		}); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "asked for packing", r.asked(), "")
+	equal(t, "requests of packing", r.requestLog(), "")
 	if printed := r.printed(); strings.Contains(printed, "fetch") {
 		t.Errorf("packing fetches:\n%s", printed)
 	}

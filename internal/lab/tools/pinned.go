@@ -2,7 +2,7 @@ package tools
 
 import "fmt"
 
-// Pinned gives the version that the checkout pins a tool to, v1.36.3 for
+// Pinned returns the version that the checkout pins a tool to, v1.36.3 for
 // example.
 func (c *Cache) Pinned(name string) (string, error) {
 	for _, t := range c.table {

@@ -10,17 +10,17 @@ import (
 	"sync"
 )
 
-// planFormat has `go list` tell a package's import path, its module with the version,
-// and what it imports.
+// planFormat makes `go list` print a package's import path, its module with the version,
+// and its imports.
 const planFormat = `{{.ImportPath}} {{with .Module}}{{.Path}}@{{with ` +
 	`.Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}@ {{join .Imports " "}}`
 
-// plan are the packages of a build, by import path.
+// plan has the packages of a build, by import path.
 type plan struct{ packages map[string]planned }
 
 // planned is a package.
 type planned struct {
-	// importPath and module, with its version, say which it is; the standard library
+	// importPath and module, with its version, identify the package; the standard library
 	// has no module.
 	importPath, module string
 	// id is the same in all builds that compile the same source with the same imports.
@@ -28,8 +28,8 @@ type planned struct {
 	imports []string
 }
 
-// parsePlan reads what `go list -deps` says in [planFormat]: what a package imports comes
-// before it.
+// parsePlan parses the output of `go list -deps` in [planFormat]: a package comes after its
+// imports.
 func parsePlan(listed string) plan {
 	p := plan{packages: map[string]planned{}}
 	for line := range strings.Lines(listed) {
@@ -61,7 +61,7 @@ func (p plan) before(importPath string, f func(planned) (again bool)) {
 //go:embed weights.txt
 var weightsFile string
 
-// usualWeight is that of a package that is not in the file: most take less.
+// usualWeight is the weight of a package that is not in the file: most packages take less time.
 const usualWeight = 0.2
 
 // weights are the processor seconds that packages took to compile when that was last

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// platform is what a binary runs on, in the words of Go.
+// platform is what a binary runs on, in the terms of Go.
 type platform struct{ os, arch string }
 
 func (p platform) String() string { return p.os + "/" + p.arch }
 
-// host is the platform of this machine.
+// host returns the platform of this machine.
 func host() platform { return platform{runtime.GOOS, runtime.GOARCH} }
 
-// archived lists the platforms that archives are made for.
+// archived lists the platforms that archives are created for.
 func archived() []platform {
 	return []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}}
 }
 
-// parsePlatform reads what String gives. It fails for a platform that no archive
-// is made for.
+// parsePlatform parses the result of String. It fails for a platform that no archive
+// is created for.
 func parsePlatform(text string) (platform, error) {
 	var known []string
 	for _, p := range archived() {

@@ -12,13 +12,13 @@ import (
 // homeVariable names the user's home folder.
 const homeVariable = "HOME"
 
-// flushMode opens a file to bring it to the disk. For reading: a program that is
-// open for writing, if only in a child that is just being started, cannot be run.
+// flushMode opens a file to write it to the disk. The mode is for reading, because a program that is
+// open for writing, even in a child process that is just starting, cannot be run.
 const flushMode = os.O_RDONLY
 
-// command prepares a program that is killed, with all that it started, when ctx
-// is done. Its own process group also keeps a Ctrl-C of the terminal from it:
-// the caller decides.
+// command prepares a program that is killed, with everything that it has started, when ctx
+// is done. In its own process group it does not receive a Ctrl-C of the terminal:
+// the caller decides when it ends.
 func command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// alive reports whether a process runs; one that only waits to be collected does
-// not.
+// alive reports whether a process runs. A zombie does not.
 func alive(pid string) bool {
 	if stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat")); err == nil {
 		return !strings.Contains(string(stat), ") Z ")

@@ -16,7 +16,7 @@ import (
 
 // Program is a program of the checkout, or several of one module.
 type Program struct {
-	// Name is what messages call it.
+	// Name is the name of the program in messages.
 	Name string
 	// Dir is the folder of its module, below the checkout's root.
 	Dir string
@@ -27,12 +27,12 @@ type Program struct {
 // labModule is the folder of the lab's own module.
 const labModule = "internal/lab"
 
-// Lab are the commands of the lab's own module.
+// Lab returns the commands of the lab's own module.
 func Lab() Program {
 	return Program{Name: "the lab", Dir: labModule, Packages: []string{"./cmd/..."}}
 }
 
-// ForUp names the tools and the programs that `make up` of a stack by a program in a language needs.
+// ForUp returns the tools and the programs that `make up` needs for a stack that a program in a language deploys.
 func (c *Cache) ForUp(stack, language string) (tools []string, programs []Program, err error) {
 	runtime, err := Runtime(language)
 	if err != nil {
@@ -45,15 +45,15 @@ func (c *Cache) ForUp(stack, language string) (tools []string, programs []Progra
 	return OfLab(), []Program{Lab(), program}, err
 }
 
-// stackProgram is the program that deploys a stack of the checkout. A stack on virtual
-// machines has one of its own, because of what that takes to compile.
+// stackProgram returns the program that deploys a stack of the checkout. A stack on virtual
+// machines has its own program, because that takes long to compile.
 func (c *Cache) stackProgram(stack string) (Program, error) {
 	var file struct {
 		Config map[string]any
 	}
 	content, err := os.ReadFile(filepath.Join(c.Root, "stacks", "Pulumi."+stack+".yaml"))
 	if errors.Is(err, fs.ErrNotExist) {
-		// The lab says which stacks there are.
+		// The lab itself reports which stacks exist.
 		return programIn("stacks"), nil
 	}
 	if err == nil {
@@ -72,12 +72,12 @@ func programIn(folder string) Program {
 	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + folder}}
 }
 
-// StackPrograms are the programs of all stacks of the checkout.
+// StackPrograms returns the programs of all stacks of the checkout.
 func StackPrograms() Program {
 	return Program{Name: "the stacks' programs", Dir: ".", Packages: []string{"./stacks/..."}}
 }
 
-// newCompilation is the compilation of a program, with the flags of the tools.
+// newCompilation returns the compilation of a program, with the flags of the tools.
 func (c *Cache) newCompilation(compiler string, p Program) *build {
 	return &build{
 		name: p.Name, cache: c, ready: make(chan struct{}), clean: func() {}, gowork: "GOWORK=off",
@@ -86,7 +86,7 @@ func (c *Cache) newCompilation(compiler string, p Program) *build {
 	}
 }
 
-// compile compiles a program's packages. It says nothing if all of them are compiled.
+// compile compiles a program's packages. It prints nothing if all of them are already compiled.
 func (b *build) compile(ctx context.Context) error {
 	cmd, started, compiled := b.cmd, time.Now(), false
 	cmd.line = func(line string) bool {

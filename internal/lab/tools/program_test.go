@@ -10,7 +10,7 @@ func TestProgramsAreCompiled(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.heartbeat = 50 * time.Millisecond
-	// A package for each program, which is compiled once.
+	// Each program has one package, which is compiled once.
 	b.script("go", `for last in "$@"; do :; done
 case "$1 $2" in
 "list -deps") echo "example.com/$last m@v1@ " ;;
@@ -21,7 +21,7 @@ esac`)
 	if err := b.Prepare(t.Context(), nil, programs...); err != nil {
 		t.Fatal(err)
 	}
-	// From the first beat on it is known what there is to compile in all. Between two programs
+	// The total number of packages is known at the first beat. Between two programs
 	// nothing is compiled.
 	beat := regexp.MustCompile(`tools    [01] of 2 packages compiled, less than a minute left(: example\.com/[ab])?\n`)
 	printed := b.printed()

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// progress writes about what is being done.
+// progress writes lines about the running work.
 type progress struct{ out *screen }
 
-// line writes about the tools as a whole.
+// line writes a line about the tools as a whole.
 func (p progress) line(format string, args ...any) {
 	p.out.line("tools    " + fmt.Sprintf(format, args...))
 }
 
-// about writes about one tool.
+// about writes a line about one tool.
 func (p progress) about(at location, format string, args ...any) {
 	p.line("%s: %s", at.subject(), fmt.Sprintf(format, args...))
 }
 
 func (at location) subject() string { return at.name + " " + at.pinned }
 
-// subjects names tools.
+// subjects returns the names of tools.
 func subjects(tools []*location) string {
 	var all []string
 	for _, at := range tools {
@@ -30,7 +30,7 @@ func subjects(tools []*location) string {
 	return strings.Join(all, ", ")
 }
 
-// alternative says how to get the tool without building it.
+// alternative returns how to get the tool without building it.
 func (at location) alternative() string {
 	if at.install != "" {
 		return at.install
@@ -38,7 +38,7 @@ func (at location) alternative() string {
 	return fmt.Sprintf("put %s %s on PATH", at.name, at.fits.needs(at.pinned))
 }
 
-// summary says where the tools come from, in one line.
+// summary returns one line with the sources of the tools.
 func summary(located []location, took time.Duration) string {
 	counts := map[source]int{}
 	for _, at := range located {
@@ -62,7 +62,7 @@ func summary(located []location, took time.Duration) string {
 	return fmt.Sprintf("%d ready: %s", len(located), strings.Join(parts, ", "))
 }
 
-// duration is to the second; what took less than ten of them to the tenth.
+// duration formats a duration in seconds, with tenths below ten seconds.
 func duration(d time.Duration) string {
 	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond).String()
@@ -70,7 +70,7 @@ func duration(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// amount is in megabytes, or in bytes if there are few.
+// amount formats a size in megabytes, or in bytes if it is small.
 func amount(bytes int64) string {
 	if bytes < 1e6 {
 		return fmt.Sprintf("%d bytes", bytes)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// ldflags are the linker flags of a tool: no symbol table, no debug information,
-// the version stamped.
+// ldflags returns the linker flags of a tool: without symbol table and debug information,
+// with the version.
 func (t tool) ldflags(version string) string {
 	var flags strings.Builder
 	flags.WriteString("-s -w")
@@ -23,21 +23,21 @@ func (t tool) ldflags(version string) string {
 	return flags.String()
 }
 
-// recipeKey is a short hash of all that the tool's binary is made from. tools is the
-// folder internal/lab/tools.
+// recipeKey returns a short hash of everything that the tool's binary is made from. The parameter tools
+// is the folder internal/lab/tools.
 func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), on)
 	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.folder, t.embed.files)
-	if t.beside.module != "" {
-		fmt.Fprintf(hash, "%q %q %q\n", t.beside.module, t.beside.folder, t.beside.files)
+	if t.siblings.module != "" {
+		fmt.Fprintf(hash, "%q %q %q\n", t.siblings.module, t.siblings.folder, t.siblings.files)
 	}
 	names, err := t.graph(released).files(tools)
 	if err != nil {
 		return "", err
 	}
 	names = append(names, "goflags")
-	// A folder's own packages, and those of a module in a folder of it.
+	// These are the folder's own package, and the packages of a module in a subfolder.
 	for _, pattern := range []string{"*.go", "*/*.go"} {
 		sources, err := fs.Glob(tools, path.Join(t.folder, pattern))
 		if err != nil {

@@ -47,14 +47,14 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 			files["hello/go.mod"].Data = []byte("module n\n")
 			files["hello/go.sum"].Data = nil
 		})) {
-		t.Error("a go.mod that is not built with changes the key")
+		t.Error("a go.mod that the build does not use changes the key")
 	}
 
-	otherPackage, otherEmbed, otherBeside, otherStamp, shared := hello, hello, hello, hello, hello
+	otherPackage, otherEmbed, otherSiblings, otherStamp, shared := hello, hello, hello, hello, hello
 	shared.shared = true
 	otherPackage.pkg = "./cmd"
 	otherEmbed.embed.module = "example.com/pinned"
-	otherBeside.beside.module = "example.com/pinned"
+	otherSiblings.siblings.module = "example.com/pinned"
 	otherStamp.stamp = nil
 	keys := map[string]string{base: "nothing"}
 	for what, changed := range map[string]string{
@@ -63,7 +63,7 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		"GOARCH":  key(hello, "v1.2.3", "linux", "arm64", folder(same)),
 		"package": key(otherPackage, "v1.2.3", "linux", "amd64", folder(same)),
 		"embed":   key(otherEmbed, "v1.2.3", "linux", "amd64", folder(same)),
-		"beside":  key(otherBeside, "v1.2.3", "linux", "amd64", folder(same)),
+		"beside":  key(otherSiblings, "v1.2.3", "linux", "amd64", folder(same)),
 		"flags":   key(otherStamp, "v1.2.3", "linux", "amd64", folder(same)),
 		"go.mod": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["hello/go.mod"].Data = []byte("module n\n")

@@ -25,14 +25,14 @@ func acquire(ctx context.Context, path string, waits func()) (release func(), er
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	// Closing is all: the file stays, since removing a lock that another process
-	// waits for would split it in two.
+	// Only close the file. If it were removed while another process waits for the lock, a
+	// third process could lock a new file at the same time.
 	return func() { _ = lock.Close() }, nil
 }
 
-// newScratch makes a folder in dir for work that is under way; its name begins
-// with prefix. It removes what a killed process left there under such a name:
-// the caller holds the lock, so nobody else works there now.
+// newScratch creates a folder in dir for temporary files; its name begins
+// with prefix. It removes folders with such a name that a killed process has left:
+// the caller holds the lock, so no other process uses them.
 func newScratch(dir, prefix string) (string, error) {
 	stale, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
 	for _, left := range stale {
@@ -44,7 +44,7 @@ func newScratch(dir, prefix string) (string, error) {
 	return os.MkdirTemp(dir, prefix)
 }
 
-// removeAll tries again for a moment: what was killed amid a write may still
+// removeAll retries for a moment: a process that was killed during a write may still
 // put a file into a folder that is being emptied.
 func removeAll(dir string) {
 	for range 20 {

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// screen is where progress is written to: whole lines, which read the same in a
-// terminal and in a log, and on a terminal a line below them that changes.
+// screen is where progress is written to: complete lines, which are the same on a
+// terminal and in a log, and on a terminal a changing line below them.
 type screen struct {
 	to io.Writer
-	// live says that to is a terminal.
+	// live is true if to is a terminal.
 	live bool
 
 	mu    sync.Mutex
@@ -33,7 +33,7 @@ func isTerminal(to io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// erase empties the line that the cursor is in.
+// erase empties the line of the cursor.
 const erase = "\r\x1b[2K"
 
 // line writes a line.
@@ -41,11 +41,11 @@ func (s *screen) line(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.erase()
-	// A reader of the progress that went away is no reason to stop.
+	// The work continues if the reader of the progress has closed it.
 	_, _ = io.WriteString(s.to, text+"\n")
 }
 
-// status replaces the line that changes; "" removes it. In a log, it is a line like
+// status replaces the changing line; "" removes it. In a log, the status is a line like
 // any other.
 func (s *screen) status(text string) {
 	s.mu.Lock()
@@ -55,7 +55,7 @@ func (s *screen) status(text string) {
 	case text == "":
 	case s.live:
 		s.shown = true
-		// A longer one would take a second line, which is not erased.
+		// A longer text would take a second line, which is not erased.
 		const width = 79
 		if letters := []rune(text); len(letters) > width {
 			text = string(letters[:width-1]) + "…"

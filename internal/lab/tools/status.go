@@ -7,10 +7,10 @@ import (
 	"text/tabwriter"
 )
 
-// Status writes a table of all tools to out: name, version, where each comes
-// from (PATH, Pulumi's plugins, cache, the recorded archive, or still to build) and
-// its path; for one that is not taken from PATH or from the cache although one lies
-// there, why not. It fetches and builds nothing. It fails where the checkout does not
+// Status writes a table of all tools to out: name, version, source
+// (PATH, Pulumi's plugins, cache, the recorded archive, or still to build) and
+// path. If a tool on PATH or in the cache is not used, the table shows why.
+// Status fetches and builds nothing. It fails if the checkout does not
 // pin a tool's version.
 func (c *Cache) Status(ctx context.Context, out io.Writer) error {
 	located, err := c.locate(ctx, names(c.table))

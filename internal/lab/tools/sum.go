@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// sumFile is where the SHA-256 of a cached binary stands: beside it, in the form
-// that sha256sum writes and checks.
+// sumFile returns the path of the file with the SHA-256 of a cached binary: next to the binary, in the
+// format of sha256sum.
 func sumFile(binary string) string { return binary + ".sha256" }
 
-// record writes the sum of a binary that is whole beside it.
+// record writes the sum of a complete binary to the file next to it.
 func record(binary string) error {
 	sum, err := sumOf(binary)
 	if err != nil {
@@ -27,17 +27,17 @@ func record(binary string) error {
 	return os.WriteFile(sumFile(binary), []byte(line), 0o644)
 }
 
-// verified are the binaries that this process has found to be right, as they were then.
+// verified has the binaries that this process has verified, with their stamps at that time.
 var verified sync.Map
 
-// stamp changes with the file.
+// stamp changes if the file changes.
 type stamp struct {
 	size     int64
 	modified time.Time
 }
 
-// verify reports whether a cached binary is the one whose sum was recorded; if not,
-// why it is passed over, or "" if there is none.
+// verify reports whether a cached binary is the one whose sum was recorded. If not, it returns
+// why the binary is not used, or "" if there is no binary.
 func verify(binary string) (fits bool, passedOver string) {
 	if !isExecutable(binary) {
 		return false, ""
@@ -75,7 +75,7 @@ func sumOf(path string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), errors.Join(err, file.Close())
 }
 
-// short is enough of a sum to tell it from another one in a line.
+// short returns enough of a sum to distinguish it from another one in a line.
 func short(sum string) string {
 	if len(sum) > 12 {
 		return sum[:12] + "…"
@@ -83,9 +83,9 @@ func short(sum string) string {
 	return fmt.Sprintf("%q", sum)
 }
 
-// place moves the folder result, with the tool's whole binary in it, to where
-// the cache has the tool: in one step, so that what is there is whole and has
-// its sum beside it. The caller holds the tool's lock.
+// place moves the folder result, with the tool's complete binary in it, to its place in
+// the cache. It does so in one step, so that a cached binary is complete and has
+// its sum next to it. The caller holds the tool's lock.
 func (c *Cache) place(result string, at location) error {
 	binary, final := filepath.Join(result, filepath.Base(at.path)), filepath.Dir(at.path)
 	if err := errors.Join(record(binary), flush(binary), flush(sumFile(binary)), os.RemoveAll(final)); err != nil {

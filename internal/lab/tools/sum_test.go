@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// What buildsHello writes, and what sha256sum says to it.
+	// helloProgram is the program that buildsHello writes, helloSum its sum by sha256sum.
 	helloProgram = "#!/bin/sh\necho hello version v1.2.3\n"
 	helloSum     = "578cb7b69682a33d3066ea459ab490cda5db1d6d3dd54a976a8b4d34ea7e1e54"
 )
@@ -129,7 +129,7 @@ func TestAllReasonsAreSaid(t *testing.T) {
 			"(older versions recorded none)")
 }
 
-// While one process replaces a binary, others see the whole one or none.
+// While one process replaces a binary, others see a complete binary or none.
 func TestManyCallsReplaceAChangedBinaryOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

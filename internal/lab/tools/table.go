@@ -7,7 +7,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// tool says how one binary is built, and which ones found elsewhere will do.
+// tool describes how one binary is built, and which existing binaries can replace it.
 type tool struct {
 	name string
 
@@ -15,59 +15,59 @@ type tool struct {
 	// package as `go build` takes it there.
 	folder, pkg string
 
-	// modfile is the module file to build with, where it is not the folder's
-	// go.mod: one program for several versions of what it requires.
+	// modfile is the module file to build with, if it is not the folder's
+	// go.mod: this is for one program with several versions of its requirements.
 	modfile string
 
-	// shared tools are built together, in one version of each module (see the file
-	// shared.work). raised ones require newer modules than their release, whose own
-	// versions are in go.released.mod, or beside the modfile. See [graph].
+	// shared tools are built together, with one version of each module (see the file
+	// shared.work). raised tools require newer modules than their release; the versions of the
+	// release are in go.released.mod, or next to the modfile. See [graph].
 	shared, raised bool
 
-	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says
-	// which release it is.
+	// pin is the module whose version in the module file is the tool's version. If that version is a commit, release
+	// has the release that it belongs to.
 	pin     string
 	release release
 
-	// stamp gives the string variables (-X) that tell the binary its version.
+	// stamp returns the string variables (-X) that set the version of the binary.
 	stamp func(version string) []string
 
 	// embed names files that the main package embeds and its folder lacks.
 	embed embed
 
-	// find looks for the tool outside of the cache; fits, ask and answer say
-	// which version will do, with which arguments it is printed, and what stands
-	// before it in that line.
+	// find looks for the tool outside of the cache; fits is the rule for its version, ask has
+	// the arguments that print the version, and answer is the text before the version in that
+	// line.
 	find   finder
 	fits   rule
 	ask    []string
 	answer string
 
-	// beside names files that the tool wants beside its binary.
-	beside embed
+	// siblings names files that the tool needs next to its binary.
+	siblings embed
 
-	// forTests says that no command of the lab needs the tool: only tests do.
+	// forTests is true if only tests need the tool, and no command of the lab does.
 	forTests bool
 
-	// language says that the tool is a host of programs in another language than Go: it is needed
-	// only where such a program is run.
+	// language is true for a host of programs in a language other than Go: it is needed
+	// only to run such a program.
 	language bool
 
-	// install says how else to get it, where putting it on PATH will not do.
+	// install is how else to get the tool, if putting it on PATH is not enough.
 	install string
 }
 
-// release ties a commit to the release that was made of it.
+// release maps a commit to its release.
 type release struct{ commit, version string }
 
 // embed is a set of files in a folder of a module that the tool's own folder
-// requires. Without a module it is none.
+// requires. Without a module it is empty.
 type embed struct {
 	module, folder string
 	files          []string
 }
 
-// table lists the tools, in the order in which they are best built: those that
+// table lists the tools, in the best order to build them: tools that
 // share packages follow each other.
 func table() []tool {
 	return []tool{
@@ -120,11 +120,11 @@ func onlyTests(t tool) tool {
 	return t
 }
 
-// oracles is the folder of the oracles, and what their names begin with.
+// oracles is the folder of the oracles, and the prefix of their names.
 const oracles = "oracle"
 
-// oracle says what an API server of a minor version of Kubernetes says to an
-// object. Only the differential tests ask it.
+// oracle returns the tool that computes what an API server of a minor version of Kubernetes answers
+// to an object. Only the differential tests use it.
 func oracle(minor, modfile string) tool {
 	return tool{
 		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
@@ -133,7 +133,7 @@ func oracle(minor, modfile string) tool {
 	}
 }
 
-// sharedOracle is the oracle of the version of the lab's control plane.
+// sharedOracle returns the oracle of the version of the lab's control plane.
 func sharedOracle(minor string) tool {
 	t := oracle(minor, "")
 	t.shared, t.raised, t.pkg = true, false, modulePath+"/internal/lab/tools/"+oracles
@@ -143,7 +143,7 @@ func sharedOracle(minor string) tool {
 // OfLab lists the tools that the lab's commands need for stacks whose program is in Go.
 func OfLab() []string { return named(func(t tool) bool { return !t.forTests && !t.language }) }
 
-// Oracles lists the tools that say what an API server says to an object, one for
+// Oracles lists the tools that compute what an API server answers to an object, one for
 // each minor version of Kubernetes, the oldest first.
 func Oracles() []string { return named(func(t tool) bool { return t.folder == oracles }) }
 
@@ -151,9 +151,9 @@ func named(which func(tool) bool) []string {
 	return names(slices.DeleteFunc(table(), func(t tool) bool { return !which(t) }))
 }
 
-// KubernetesStamps are the variables of a program of Kubernetes that name its version,
-// v1.36.3 for example, as the linker's flag -X takes them. Without them the binaries
-// call themselves v0.0.0-master+$Format:%H$, which clients cannot parse.
+// KubernetesStamps returns the variables that set the version of a Kubernetes program,
+// v1.36.3 for example, in the format of the linker's flag -X. Without them the binaries
+// report the version v0.0.0-master+$Format:%H$, which clients cannot parse.
 func KubernetesStamps(version string) []string {
 	major, minor, _ := strings.Cut(semver.MajorMinor(version), ".")
 	return []string{
@@ -164,7 +164,7 @@ func KubernetesStamps(version string) []string {
 	}
 }
 
-// kubernetes is a command of Kubernetes.
+// kubernetes returns a command of Kubernetes.
 func kubernetes(name, answer string, ask ...string) tool {
 	return tool{
 		name: name, folder: "kubernetes", shared: true, pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
@@ -173,7 +173,7 @@ func kubernetes(name, answer string, ask ...string) tool {
 	}
 }
 
-// kwok is a command of KWOK.
+// kwok returns a command of KWOK.
 func kwok(name string) tool {
 	return tool{
 		name: name, folder: "kwok", shared: true, pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
@@ -182,7 +182,7 @@ func kwok(name string) tool {
 	}
 }
 
-// helm renders charts. Its release is of the minor version that has the lab's modules of Kubernetes.
+// helm returns Helm, which renders charts. Its minor version is the one that requires the lab's Kubernetes modules.
 func helm() tool {
 	return tool{
 		name: "helm", folder: "helm", raised: true, forTests: true,
@@ -192,7 +192,7 @@ func helm() tool {
 	}
 }
 
-// pulumiStamp: without it the Automation API cannot parse the CLI's version.
+// pulumiStamp sets the version of the CLI, which the Automation API could not parse otherwise.
 func pulumiStamp(version string) []string {
 	return []string{"github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=" + version}
 }

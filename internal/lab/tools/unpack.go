@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// unpack writes the wanted tools out of an archive into dir, each into a folder
-// of its name. All that is in the archive has to be as it is recorded. It fails
-// with an unusableError, with the context's cause, or because dir cannot be
+// unpack writes the requested tools of an archive into dir, each into a folder
+// of its name. The whole content of the archive must be as recorded. It fails
+// with an unusableError, with the context's cause, or if dir cannot be
 // written.
-func (a archive) unpack(ctx context.Context, packed io.Reader, wanted map[string]bool, dir string) error {
+func (a archive) unpack(ctx context.Context, packed io.Reader, requested map[string]bool, dir string) error {
 	content, err := gzip.NewReader(packed)
 	if err != nil {
 		return unusable("%w", err)
@@ -53,7 +53,7 @@ func (a archive) unpack(ctx context.Context, packed io.Reader, wanted map[string
 			}
 			return n, err
 		}))
-		if wanted[m.Tool] {
+		if requested[m.Tool] {
 			err = m.write(source, filepath.Join(dir, m.Tool))
 		} else {
 			err = m.check(source, io.Discard)
@@ -86,7 +86,7 @@ func (m member) write(source io.Reader, folder string) error {
 	return errors.Join(m.check(source, file), file.Close())
 }
 
-// check copies the member's binary, and fails unless it is the recorded one.
+// check copies the member's binary, and fails if it differs from the record.
 func (m member) check(source io.Reader, out io.Writer) error {
 	hash := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(out, hash), source); err != nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// rule decides whether a version that was found fits the pinned one.
+// rule decides whether the version of a found tool fits the pinned one.
 type rule int
 
 const (
@@ -19,8 +19,8 @@ const (
 	exactly
 )
 
-// preview matches the versions that come before a release. Suffixes of vendors
-// (-eks-1, +k3s1) look alike to semver, but are releases.
+// preview matches the versions before a release. Suffixes of vendors
+// (-eks-1, +k3s1) look like previews to semver, but are releases.
 var preview = regexp.MustCompile(`-(alpha|beta|rc)\b`)
 
 func (r rule) accepts(pinned, found string) bool {
@@ -34,7 +34,7 @@ func (r rule) accepts(pinned, found string) bool {
 	}
 }
 
-// needs names the versions that are accepted, for a message.
+// needs returns the accepted versions, for a message.
 func (r rule) needs(pinned string) string {
 	switch r {
 	case sameMinor:
@@ -46,8 +46,8 @@ func (r rule) needs(pinned string) string {
 	}
 }
 
-// parseVersion finds the version in what a tool printed: the word that follows
-// answer at the start of a line. It comes back with a leading v.
+// parseVersion finds the version in the output of a tool: the word that follows
+// answer at the start of a line. It returns it with a leading v.
 func parseVersion(printed, answer string) (version string, ok bool) {
 	for line := range strings.Lines(printed) {
 		rest, starts := strings.CutPrefix(line, answer)
@@ -56,7 +56,7 @@ func parseVersion(printed, answer string) (version string, ok bool) {
 			continue
 		}
 		version = "v" + strings.TrimPrefix(words[0], "v")
-		// semver.IsValid takes "v3" too; a tool that says so says something else.
+		// semver.IsValid accepts "v3" too, but that is not the version of a tool.
 		if semver.IsValid(version) && strings.Count(version, ".") >= 2 {
 			return version, true
 		}

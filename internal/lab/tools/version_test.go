@@ -47,7 +47,7 @@ func TestTheNeedIsNamed(t *testing.T) {
 	equal(t, "exactly", exactly.needs("v4.25.0"), "v4.25.0")
 }
 
-// The texts are what the pinned binaries print.
+// The texts are the output of the pinned binaries.
 func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	t.Parallel()
 	printed := map[string]struct{ text, version string }{
@@ -69,7 +69,7 @@ func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	for _, tool := range table() {
 		sample, known := printed[tool.name]
 		if known != (tool.ask != nil) {
-			t.Errorf("%s: the table asks it %q, the test has a sample: %v", tool.name, tool.ask, known)
+			t.Errorf("%s: the table has the arguments %q, the test has a sample: %v", tool.name, tool.ask, known)
 			continue
 		}
 		if version, _ := parseVersion(sample.text, tool.answer); version != sample.version {

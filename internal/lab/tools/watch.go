@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// watch follows builds by what go prints of them: a package's name when it begins to
+// watch follows builds by the output of go, which prints a package's name when it begins to
 // compile it.
 type watch struct {
 	progress
 	started time.Time
 
 	mu sync.Mutex
-	// all are the packages of the builds, and done those that are compiled, by id.
+	// all has the packages of the builds, and done the compiled ones, by id.
 	all, done map[string]planned
-	// begun are those that were compiled by these builds: they tell the speed.
+	// begun has the packages that these builds have compiled: they determine the speed.
 	begun map[string]planned
 	// fetched counts the modules.
 	fetched int
 	last    string
 
-	// weight and processors are what the estimate is made from.
+	// weight and processors are the input of the estimate.
 	weight     func(planned) float64
 	processors int
 }
@@ -44,8 +44,8 @@ func (w *watch) add(p plan) {
 	}
 }
 
-// begin notes that a package of a build is being compiled: what it imports is done,
-// whether it was compiled now or before. It reports whether the line is one of a package.
+// begin records that a package of a build is being compiled: its imports are done,
+// whether they were compiled now or before. It reports whether the line names a package.
 func (w *watch) begin(p plan, line string) bool {
 	one, ok := p.packages[line]
 	if !ok {
@@ -62,7 +62,7 @@ func (w *watch) begin(p plan, line string) bool {
 	return true
 }
 
-// end notes that a build has come to its end.
+// end records that a build has ended.
 func (w *watch) end(p plan) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,7 +72,7 @@ func (w *watch) end(p plan) {
 	w.last = ""
 }
 
-// fetching notes that go fetches a module. It reports whether the line is one of that.
+// fetching records that go fetches a module. It reports whether the line is about that.
 func (w *watch) fetching(line string) bool {
 	if !strings.HasPrefix(line, "go: downloading ") {
 		return false
@@ -83,8 +83,8 @@ func (w *watch) fetching(line string) bool {
 	return true
 }
 
-// show says how far the builds are, until it is ended: on a terminal in one line that
-// changes, elsewhere in a line now and then.
+// show shows the progress of the builds until end is called: on a terminal in one changing line,
+// otherwise in a line from time to time.
 func (w *watch) show(every time.Duration) (end func()) {
 	if w.out.live {
 		every = time.Second
@@ -109,7 +109,7 @@ func (w *watch) show(every time.Duration) (end func()) {
 	}
 }
 
-// text is how far the builds are; "" while nothing is known.
+// text returns the progress of the builds, or "" while nothing is known.
 func (w *watch) text() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,7 +127,7 @@ func (w *watch) text() string {
 	return text
 }
 
-// left estimates the time that is left.
+// left estimates the remaining time.
 func (w *watch) left(elapsed time.Duration) string {
 	var left, compiled float64
 	for id, one := range w.all {
@@ -140,7 +140,7 @@ func (w *watch) left(elapsed time.Duration) string {
 			compiled += w.weight(one)
 		}
 	}
-	// As fast as so far; at first, nearly as fast as there are processors.
+	// Assume the same speed as before; at first, 80 % of the processors.
 	speed := 0.8 * float64(w.processors)
 	if compiled > 30 {
 		speed = compiled / elapsed.Seconds()

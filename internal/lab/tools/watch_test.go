@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// diamond is what go says of a program that imports two packages, which share one.
+// diamond is the output of go for a program that imports two packages, which share one.
 const diamond = `shared example.com/m@v1.0.0@
 left example.com/m@v1.0.0@ shared
 right example.com/m@v1.0.0@ shared unsafe
@@ -43,13 +43,13 @@ func TestTheWatchCountsWhatIsCompiled(t *testing.T) {
 	equal(t, "before anything is known", w.text(), "")
 	w.fetching("go: downloading example.com/m v1.0.0")
 	if w.fetching("go: no such tool") || w.begin(p, "go: no such tool") {
-		t.Error("an error is taken for progress")
+		t.Error("an error counts as progress")
 	}
 	tells("while modules are fetched", "fetching modules, 1 so far")
 	w.add(p)
 	w.add(second)
 	tells("before the first", "0 of 5 packages compiled, less than a minute left")
-	// What go had compiled before, it does not name.
+	// go does not print the packages that were compiled before.
 	if !w.begin(p, "right") {
 		t.Error("a package is not known")
 	}
@@ -116,7 +116,7 @@ func TestALogGetsLinesAndATerminalOneThatChanges(t *testing.T) {
 func TestToolsOfOneWorkspaceAreBuiltTogether(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	// Two programs of a workspace: the module of the other ones, and one beside it.
+	// The workspace has two programs: one in the module of the other tools, and one next to it.
 	tools := b.Cache.folder()
 	write(t, tools+"/shared.work", "go 1.26\n\nuse (\n\t./hello\n\t./bye\n)\n")
 	write(t, tools+"/bye/go.mod",
@@ -146,10 +146,10 @@ tools    pulumi v1.2.3: built in TIME
 tools    3 ready: 3 built in TIME
 `)
 	for _, name := range []string{"hello", "bye"} {
-		equal(t, name, says(t, paths[name]), name+" version v1.2.3\n")
+		equal(t, name, outputOf(t, paths[name]), name+" version v1.2.3\n")
 	}
 
-	// With the versions of their releases, each is built alone, as another tool.
+	// With the versions of their releases, each tool is built separately and has another key.
 	b.out.Reset()
 	b.environ = append(b.environ, VersionsVariable+"="+Released)
 	released, err := b.Ensure(t.Context(), "hello", "bye")
@@ -163,7 +163,7 @@ tools    bye v1.2.3: built in TIME
 tools    2 ready: 2 built in TIME
 `)
 	if released["hello"] == paths["hello"] {
-		t.Error("the released one took the place of the other")
+		t.Error("the released tool replaced the other")
 	}
 }
 
@@ -251,8 +251,8 @@ esac`)
 	}
 }
 
-// says is what a program prints.
-func says(t *testing.T, path string) string {
+// outputOf returns what a program prints.
+func outputOf(t *testing.T, path string) string {
 	t.Helper()
 	out, err := exec.Command(path).Output()
 	if err != nil {

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// dll is one that Wine lacks, or has without what Go programs need of it.
+// dll is a DLL that Wine lacks, or that lacks functions that Go programs need.
 type dll struct {
 	name string
 	// exports are the names of functions, and where they lead: a function of another DLL,
 	// or a label of the assembly.
 	exports []string
-	// assembly is for amd64, in the syntax of GNU as; may be empty.
+	// assembly is code for amd64, in the syntax of GNU as. It may be empty.
 	assembly string
 }
 
-// dlls is what is added.
+// dlls are the DLLs that are added.
 //
 // ProcessPrng is where Go's runtime gets its random numbers from since Go 1.22; Wine has it
-// from 9.0 on. SystemFunction036 is RtlGenRandom, with the same arguments
+// since 9.0. SystemFunction036 is RtlGenRandom, with the same arguments
 // (https://learn.microsoft.com/en-us/windows/win32/seccng/processprng,
 // https://learn.microsoft.com/en-us/windows/win32/api/ntsecapi/nf-ntsecapi-rtlgenrandom).
 //
-// The kubelet does not start without performance counters, of which Wine has two others. Here
-// each can be added and none has a value: the kubelet logs that, and has no usage to report.
+// The kubelet does not start without certain performance counters, and Wine has only two others. Here
+// every counter can be added and none has a value: the kubelet logs that, and has no usage to report.
 var dlls = []dll{
 	{name: "bcryptprimitives", exports: []string{"ProcessPrng = advapi32.SystemFunction036"}},
 	{
@@ -39,7 +39,7 @@ var dlls = []dll{
 	},
 }
 
-// definition is the module-definition file of a DLL
+// definition returns the module-definition file of a DLL
 // (https://learn.microsoft.com/en-us/cpp/build/reference/module-definition-dot-def-files).
 func (d dll) definition() string {
 	return "LIBRARY " + d.name + ".dll\nEXPORTS\n  " + strings.Join(d.exports, "\n  ") + "\n"
@@ -74,7 +74,7 @@ func (d dll) build(ctx context.Context, root, system32 string) error {
 	return os.RemoveAll(scratch)
 }
 
-// overrides make Wine load them rather than its own, and neither Mono nor Gecko, which it
+// overrides makes Wine load these DLLs rather than its own, and neither Mono nor Gecko, which it
 // would offer to download.
 func overrides() string {
 	parts := []string{"mscoree=", "mshtml="}

@@ -1,8 +1,8 @@
-// Package wine runs programs of Windows on Linux, with Wine of the machine's own Debian or
-// Ubuntu packages. They are downloaded by apt-get, which verifies them, and unpacked into a
-// folder: nothing is installed, and nobody need be root.
+// Package wine runs Windows programs on Linux, with Wine from the machine's own Debian or
+// Ubuntu packages. apt-get downloads and verifies them, and they are unpacked into a
+// folder. Nothing is installed, and root is not required.
 //
-// It is for Go programs without a window, the node's programs of Kubernetes above all, and
-// adds what Wine 8 lacks for them, see dlls.go and registry.go. What runs in it has no
+// It is for Go programs without a window, mainly the Kubernetes programs of nodes, and
+// adds what Wine 8 lacks for them, see dlls.go and registry.go. The programs have no
 // Windows kernel: no containers, no host networking service, no performance counters.
 package wine

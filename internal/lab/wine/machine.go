@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Machine is a Windows machine: a drive C:, a registry and services of its own. What runs
-// on it ends with [Machine.End].
+// Machine is a Windows machine with its own drive C:, registry and services. [Machine.End]
+// ends its programs.
 type Machine struct {
 	wine Wine
 	dir  string
 }
 
-// Machine makes one in the empty folder dir, an absolute path. Its C:\windows is shared with
-// all other machines, and is only for reading.
+// Machine creates a machine in the empty folder dir, an absolute path. Its C:\windows is shared with
+// all other machines, and must only be read.
 func (w Wine) Machine(dir string) (Machine, error) {
 	m := Machine{wine: w, dir: dir}
 	entries, err := os.ReadDir(w.template())
@@ -40,7 +40,7 @@ func (w Wine) Machine(dir string) (Machine, error) {
 			return Machine{}, err
 		}
 	}
-	// There is no Z: with all of Linux: paths without a drive would lead there.
+	// There is no drive Z: with all of Linux, because paths without a drive would lead there.
 	if err := os.Symlink("../drive_c", filepath.Join(dir, "dosdevices", "c:")); err != nil {
 		return Machine{}, err
 	}
@@ -55,13 +55,13 @@ func (w Wine) Machine(dir string) (Machine, error) {
 	return m, nil
 }
 
-// Path is where a file of drive C: is on Linux: C:/k/kubelet.exe for example.
+// Path returns the path on Linux of a file on drive C:, C:/k/kubelet.exe for example.
 func (m Machine) Path(windows string) string {
 	inside := strings.TrimPrefix(strings.ReplaceAll(windows, `\`, "/"), "C:/")
 	return filepath.Join(m.dir, "drive_c", filepath.FromSlash(inside))
 }
 
-// Write writes a file of drive C:, and makes the folders that it is in.
+// Write writes a file on drive C:, and creates its parent folders.
 func (m Machine) Write(windows, content string) error {
 	at := m.Path(windows)
 	if err := makeFolders(filepath.Dir(at)); err != nil {
@@ -79,8 +79,8 @@ func (m Machine) Link(windows, file string) error {
 	return os.Symlink(file, at)
 }
 
-// Command is a program of the machine with its arguments, C:/k/kubelet.exe for example.
-// Cancelling the context kills it, not what it has started: see [Machine.End].
+// Command returns the command for a program of the machine with its arguments, C:/k/kubelet.exe for example.
+// Cancelling the context kills the program, but not what it has started: see [Machine.End].
 func (m Machine) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(m.wine.root(), "usr", "lib", "wine", "wine64"),
 		append([]string{program}, args...)...)
@@ -105,8 +105,8 @@ func (m Machine) run(ctx context.Context, program string, args ...string) error 
 	return run(ctx, m.dir, m.environ(), cmd.Path, cmd.Args[1:]...)
 }
 
-// End kills all that runs on the machine, its services too. If nothing does, there is
-// nothing to end.
+// End kills everything that runs on the machine, including its services. If nothing runs, it does
+// nothing.
 func (m Machine) End() {
 	server := filepath.Join(m.wine.root(), "usr", "lib", "wine", "wineserver64")
 	ctx := context.Background()

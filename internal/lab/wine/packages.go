@@ -9,15 +9,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
 )
 
-// packageNames are Debian's. Wine's own dependencies are mostly for sound, graphics and
-// cameras, and are loaded when a program asks for them; libwine needs zlib1.dll. The
+// packageNames are names of Debian packages. Wine's own dependencies are mostly for sound, graphics and
+// cameras, and are only loaded when a program needs them; libwine needs zlib1.dll. The
 // binutils link the DLLs that are added.
 var packageNames = []string{"wine64", "libwine", "libz-mingw-w64", "libunwind8", "binutils-mingw-w64-x86-64"}
 
-// UnavailableError says why there is no Wine on this machine.
+// UnavailableError is the reason why there is no Wine on this machine.
 type UnavailableError struct{ Reason string }
 
-// Error is a sentence with the reason.
+// Error returns a sentence with the reason.
 func (e UnavailableError) Error() string { return "Wine cannot be had here: " + e.Reason }
 
 // find calls use with packages that apt-get offers for this machine.
@@ -33,7 +33,7 @@ func find(ctx context.Context, dir string, use func(debian.Offer) error) error {
 	return err
 }
 
-// key tells unpacked trees apart: by the packages, and by what is added to them.
+// key identifies unpacked trees: by the packages, and by what is added to them.
 func key(packages debian.Offer) string {
 	var added []string
 	for _, d := range dlls {

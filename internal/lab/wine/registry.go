@@ -1,9 +1,9 @@
 package wine
 
 // registry makes the machine a Windows Server 2022
-// (https://learn.microsoft.com/en-us/windows-server/get-started/windows-server-release-info),
-// by default Wine is a Windows 7. The kubelet also reads the machine's UUID and how often it
-// has started, which Wine does not have (pkg/kubelet/winstats of Kubernetes).
+// (https://learn.microsoft.com/en-us/windows-server/get-started/windows-server-release-info);
+// by default Wine is a Windows 7. The kubelet also reads the machine's UUID and boot count,
+// which Wine does not have (pkg/kubelet/winstats of Kubernetes).
 const registry = `REGEDIT4
 
 [HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion]

@@ -15,21 +15,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
 )
 
-// Wine is one that is unpacked.
+// Wine is an unpacked Wine.
 type Wine struct {
-	// Version is that of Debian's package, 8.0~repack-4 for example.
+	// Version is the version of Debian's package, 8.0~repack-4 for example.
 	Version string
 
 	dir string
 }
 
-// root has the files of the packages, template the Windows that machines begin as.
+// root has the files of the packages, template the Windows that new machines are copies of.
 func (w Wine) root() string     { return filepath.Join(w.dir, "root") }
 func (w Wine) template() string { return filepath.Join(w.dir, "template") }
 
-// Ensure unpacks Wine into a folder below dir unless it is there, which takes 700 MB and a
-// minute, in the versions that the machine's apt-get offers. Progress goes to out. The error
-// is an [UnavailableError] where the machine cannot have it.
+// Ensure unpacks Wine into a folder below dir, in the version that the machine's apt-get offers, unless
+// it has done so before. That takes 700 MB and a minute. It writes its progress to out. The error
+// is an [UnavailableError] if Wine is not available for the machine.
 func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
 	var w Wine
 	err := find(ctx, dir, func(packages debian.Offer) error {
@@ -46,7 +46,7 @@ func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
 	return w, nil
 }
 
-// unpack makes the folder of w.
+// unpack creates the folder of w.
 func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) error {
 	if err := makeFolders(filepath.Dir(w.dir)); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) 
 	if err := unpacked.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare Wine %s: %w", w.Version, err)
 	}
-	// Another process may have done the same meanwhile.
+	// Another process may have done the same in the meantime.
 	if err := os.Rename(scratch, w.dir); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
@@ -75,12 +75,12 @@ func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) 
 	return nil
 }
 
-// prepare does what the packages' scripts do, and makes the template.
+// prepare does what the packages' scripts do, and creates the template.
 func (w Wine) prepare(ctx context.Context) error {
 	programs := filepath.Join(w.root(), "usr", "lib", "wine")
 	libraries := filepath.Join(w.root(), "usr", "lib", "x86_64-linux-gnu", "wine")
 	server := filepath.Join(programs, "wineserver")
-	// A script that looks for the server below /usr.
+	// This is a script that looks for the server below /usr.
 	if err := os.RemoveAll(server); err != nil {
 		return err
 	}
@@ -91,13 +91,13 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Wine puts what has this mark into each Windows.
+	// Wine copies files with this mark into each Windows.
 	copy(zlib[0x40:], "Wine builtin DLL"+strings.Repeat("\x00", 16))
 	err = os.WriteFile(filepath.Join(libraries, "x86_64-windows", "zlib1.dll"), zlib, 0o644) //nolint:gosec // a library
 	if err != nil {
 		return err
 	}
-	// There are no programs of 32 bits, and each Windows would have a copy of it.
+	// There are no 32-bit programs, and each Windows would have a copy of this folder.
 	if err := os.RemoveAll(filepath.Join(libraries, "i386-windows")); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	}
 	machine := Machine{wine: w, dir: w.template()}
 	system32 := filepath.Join(w.template(), "drive_c", "windows", "system32")
-	// It fails as there is no Windows of 32 bits, after all else is done.
+	// wineboot fails because there is no 32-bit Windows, but only after it has done everything else.
 	if err := machine.run(ctx, "wineboot", "-i"); err != nil {
 		if _, missing := os.Stat(filepath.Join(system32, "kernel32.dll")); missing != nil {
 			return err

@@ -18,7 +18,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	o := nodebinaries.Options{Out: os.Stdout}
-	flag.StringVar(&o.Version, "version", "", "the `version` of Kubernetes; by default that of the lab's control plane")
+	flag.StringVar(&o.Version, "version", "", "the `version` of Kubernetes (default the lab's control plane version)")
 	flag.StringVar(&o.Dir, "o", "", "the `folder` for the programs")
 	flag.Parse()
 	if err := run(ctx, o); err != nil {

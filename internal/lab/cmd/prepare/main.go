@@ -1,6 +1,6 @@
-// Command prepare gets ready what the lab's command takes, and says how far it is: the
-// tools, and what go compiles of this checkout. It imports little, so that it is there
-// soon on a new machine. See the Makefile.
+// Command prepare prepares what the lab's command needs, and reports its progress: it builds the
+// tools, and compiles the programs of this checkout. It imports little, so that it compiles
+// quickly on a new machine. See the Makefile.
 package main
 
 import (
@@ -20,9 +20,9 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
-	stack := flag.String("stack", "", "the `stack` that is to be deployed: prepare its program, and the tools for it")
+	stack := flag.String("stack", "", "the `stack` to deploy: prepare its program, and the tools for it")
 	program := flag.String("program", tools.Go, "the `language` of the program that deploys it")
-	tests := flag.Bool("tests", false, "prepare all tools, those that only tests need too")
+	tests := flag.Bool("tests", false, "prepare all tools, including those that only tests need")
 	flag.Parse()
 	if err := prepare(ctx, *stack, *program, *tests); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -52,7 +52,7 @@ func prepare(ctx context.Context, stack, program string, tests bool) error {
 	return unpack(ctx, cache.Dir)
 }
 
-// unpack gets the programs of tests that run on Linux only, where the machine can have them.
+// unpack unpacks the programs of tests that run only on Linux, if they are available for the machine.
 func unpack(ctx context.Context, dir string) error {
 	if runtime.GOOS != "linux" {
 		return nil

@@ -56,9 +56,8 @@ var resources = map[schema.GroupVersionKind]resource{
 // converts to the internal one.
 var decoder = legacyscheme.Codecs.UniversalDecoder()
 
-// creation is the creation of one object, in the steps in which the API server
-// takes them. What admission would change or refuse is left out: that depends
-// on the cluster.
+// creation is the creation of one object, in the same steps as in the API server.
+// It leaves out admission, which depends on the cluster.
 type creation struct {
 	ctx      context.Context
 	strategy rest.RESTCreateStrategy
@@ -73,14 +72,14 @@ func decode(content []byte) (creation, error) {
 	}
 	known, ok := resources[*kind]
 	if !ok {
-		return creation{}, fmt.Errorf("%s is none of the oracle's kinds", kind)
+		return creation{}, fmt.Errorf("%s is not a kind that the oracle supports", kind)
 	}
 	meta, ok := object.(metav1.ObjectMetaAccessor)
 	if !ok {
 		return creation{}, fmt.Errorf("%s has no metadata", kind)
 	}
 	c := creation{strategy: known.strategy, object: object, meta: meta.GetObjectMeta()}
-	// Where the manifest names no namespace, the request does.
+	// If the manifest has no namespace, the request has one.
 	if c.strategy.NamespaceScoped() && c.meta.GetNamespace() == "" {
 		c.meta.SetNamespace(metav1.NamespaceDefault)
 	}

@@ -15,11 +15,11 @@ type fault struct {
 	Type   field.ErrorType `json:"type"`
 	Field  string          `json:"field"`
 	Detail string          `json:"detail"`
-	// BadValue is the value as text, JSON where it is no text.
+	// BadValue is the value as text, or as JSON if it is not a text.
 	BadValue string `json:"badValue"`
 }
 
-// faults gives the errors in a sorted order: their own is not part of the API.
+// faults returns the errors in a sorted order: their original order is not part of the API.
 func faults(errs field.ErrorList) []fault {
 	all := make([]fault, 0, len(errs))
 	for _, err := range errs {
@@ -36,7 +36,7 @@ func faults(errs field.ErrorList) []fault {
 	return all
 }
 
-// text shows a value as an API server's message does: what a pointer points to.
+// text formats a value as an API server's message does. It follows pointers.
 func text(value any) string {
 	of := reflect.ValueOf(value)
 	for of.Kind() == reflect.Pointer && !of.IsNil() {

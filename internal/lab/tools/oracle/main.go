@@ -1,5 +1,5 @@
-// Command oracle tells what an API server would say to an object's creation: it
-// decodes, defaults, drops what is behind disabled feature gates and validates,
+// Command oracle computes what an API server would answer to an object's creation: it
+// decodes, sets defaults, drops fields behind disabled feature gates and validates,
 // with Kubernetes' own code of the version that the module file pins.
 //
 //	oracle < objects > answers
@@ -10,9 +10,9 @@
 // {"errors": [...]} with the errors in a sorted order, none for an object that
 // is accepted, or {"decodeError": "..."}.
 //
-// With -bench the input is one object, and the output how long its creation
-// takes, in nanoseconds: {"validate": ..., "create": ...}, the latter with all
-// that comes before the validation.
+// With -bench the input is one object, and the output is how long its creation
+// takes, in nanoseconds: {"validate": ..., "create": ...}. The latter includes
+// everything before the validation.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	bench := flag.Int("bench", 0, "measure the creation of one object, so many `times`")
 	flag.Parse()
 	// The API server's flag --allow-privileged is off by default, and on in every
-	// cluster that an installer has made: else kube-proxy could not run.
+	// cluster of an installer: otherwise kube-proxy could not run.
 	capabilities.Setup(true, 0)
 	var err error
 	if *bench > 0 {
@@ -46,14 +46,14 @@ func main() {
 	}
 }
 
-// answer is what is said to one object.
+// answer is the result for one object.
 type answer struct {
 	Errors      []fault `json:"errors"`
 	DecodeError string  `json:"decodeError,omitempty"`
 }
 
-// serve answers line by line, and writes when no further question waits: so one
-// question gets its answer at once, and many go through at full speed.
+// serve answers line by line, and writes when no further question waits: a single
+// question gets its answer immediately, and many questions run at full speed.
 func serve(in io.Reader, out io.Writer) error {
 	questions := bufio.NewReaderSize(in, 1<<20)
 	answers := bufio.NewWriterSize(out, 1<<20)

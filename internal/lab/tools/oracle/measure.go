@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// timing is in nanoseconds for one object.
+// timing is the time for one object, in nanoseconds.
 type timing struct {
 	Validate int64 `json:"validate"`
 	Create   int64 `json:"create"`
 }
 
-// measure creates the object of the input again and again. One that is refused
-// is an error: it would take another way through the validation.
+// measure creates the object of the input repeatedly. A refused object is
+// an error: it would take another path through the validation.
 func measure(in io.Reader, out io.Writer, times int) error {
 	content, err := io.ReadAll(in)
 	if err != nil {
