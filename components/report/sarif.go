@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -64,7 +65,7 @@ type (
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
 		// PartialFingerprints distinguish results at the same line.
-		PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
+		PartialFingerprints map[string]string `json:"partialFingerprints"`
 		// Suppressions are set for all results or for none, as the standard requires.
 		Suppressions []sarifSuppression `json:"suppressions"`
 	}
@@ -119,6 +120,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 			DefaultConfiguration: sarifDefault{sarifLevels[of.Severity]},
 		})
 	}
+	counts := map[string]int{}
 	for _, f := range r.Findings {
 		result := sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: sarifLevels[f.Severity],
@@ -128,7 +130,11 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		}
 		if f.File == "" {
 			result.Locations = []sarifLocation{r.ofResource(root, f)}
-			result.PartialFingerprints = map[string]string{"primaryLocationLineHash": f.fingerprint()}
+		}
+		id := f.sarifIdentity()
+		counts[f.File+id]++
+		result.PartialFingerprints = map[string]string{
+			"primaryLocationLineHash": sarifFingerprint(id, counts[f.File+id]),
 		}
 		if f.Silenced {
 			kind := "external"
@@ -160,12 +166,22 @@ func (r *Report) ofResource(root string, f Finding) sarifLocation {
 	return at
 }
 
-// fingerprint identifies a finding for code scanning. Without it, the findings of one rule, which are all at the same
-// line, would be merged into one.
-func (f Finding) fingerprint() string {
+// sarifIdentity tells findings of a file, or of a program, apart without their lines: findings of a program, and those
+// of one template of a chart, may be at the same line.
+func (f Finding) sarifIdentity() string {
+	of := f.Resource
+	if f.File != "" {
+		of = f.Key()
+	}
 	id := f.identity()
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.Resource, id.rule, id.path}, "\x00")))
-	return hex.EncodeToString(sum[:8]) + ":1"
+	return strings.Join([]string{of, id.rule, id.path}, "\x00")
+}
+
+// sarifFingerprint is the fingerprint of the n-th finding of the same identity, in the format of GitHub's code
+// scanning. It would otherwise compute one from the text of the line, and merge findings of one rule at one line.
+func sarifFingerprint(identity string, n int) string {
+	sum := sha256.Sum256([]byte(identity))
+	return hex.EncodeToString(sum[:8]) + ":" + strconv.Itoa(n)
 }
 
 // notifications list the files that could not be read.
