@@ -34,7 +34,7 @@ func TestDecodeAKS(t *testing.T) {
 		name, in string
 		want     *stackconfig.AKS
 	}{
-		{"a cluster that is given", "", nil},
+		{"an existing cluster", "", nil},
 		{"all defaults", "mixedkube:aks: {}\nmixedkube:windowsPassword: {secure: v1:abc}", &stackconfig.AKS{}},
 		{
 			"everything", `

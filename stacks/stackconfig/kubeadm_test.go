@@ -20,7 +20,7 @@ func TestDecodeKubeadm(t *testing.T) {
 		name, in string
 		want     *stackconfig.Kubeadm
 	}{
-		{"a cluster that is given", "", nil},
+		{"an existing cluster", "", nil},
 		{"all defaults", "mixedkube:kubeadm: {}", &stackconfig.Kubeadm{}},
 		{
 			"parts that are empty",
