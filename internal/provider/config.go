@@ -12,8 +12,8 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// The keys of a provider that the engine uses: the version of the SDK, which chooses the plugin, and the URL to
-// download the plugin from.
+// versionKey and downloadKey are the keys of a provider that the engine uses: the version of the SDK, which chooses the
+// plugin, and the URL from which the plugin is downloaded.
 const (
 	versionKey  = "version"
 	downloadKey = "pluginDownloadURL"
