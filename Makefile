@@ -1,5 +1,5 @@
-# The targets are explained by `make help`. The same go flags everywhere share
-# one build cache; no cgo, so that Go and make are all that is needed.
+# `make help` explains the targets. The same go flags everywhere share one build
+# cache; no cgo, so that only Go and make are needed.
 export CGO_ENABLED := 0
 export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 .DEFAULT_GOAL := help
@@ -18,16 +18,16 @@ COMMITS ?= eef9502 b7da5c8 HEAD
 MODULES := . internal/azuresim internal/lab internal/provider internal/release tests
 
 # The lab's command replaces the shell, so that signals reach it. A small command builds its
-# prerequisites before.
+# prerequisites first.
 PREPARE := go -C internal/lab run ./cmd/prepare
-# `go tool` would compile everything again: it does not take the compiler's flags.
+# `go tool` would compile everything again: it does not use the compiler's flags.
 LAB  := go -C internal/lab build -buildvcs=false -o $(CURDIR)/bin/lab ./cmd/lab && exec bin/lab
 TOOL = go tool -modfile=$(CURDIR)/internal/lab/tools/$(1)/go.mod $(1)
 LINT := $(call TOOL,golangci-lint)
 
 # Linking takes much of the time of the tests: without debug information it takes half as
-# long. go vet has been run before; it compiles the imports of the tests, with less frequent
-# garbage collections of the compilers.
+# long. go vet runs before the tests, and compiles their imports with less frequent garbage
+# collections of the compilers.
 TEST := test -ldflags=-w -vet=off
 VET  := GOGC=$${GOGC:-400} go
 

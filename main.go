@@ -28,7 +28,7 @@
 //   - components/workload: Deployments, Jobs and the other workloads, each for a platform.
 //   - components/runtimeclass: a RuntimeClass for each Windows release.
 //   - components/manifest: YAML files and Helm charts, completed for mixed clusters.
-//   - components/manifest/conversion: how they are completed, without Pulumi.
+//   - components/manifest/conversion: completes manifests without Pulumi.
 //   - components/hostprocess: programs that run on the Windows nodes themselves, such as kube-proxy.
 //   - components/gmsa: pods that run as a Group Managed Service Account of Active Directory.
 //   - components/logmonitor: the logs of Windows containers on their standard output.
@@ -65,14 +65,14 @@
 //
 // # Folders
 //
-//   - components: the packages above. The packages in components/internal are what only they share:
-//     childoptions gives each child of a component the options that are for it.
+//   - components: the packages above. Only they use the packages in components/internal: childoptions gives
+//     each child of a component its options.
 //   - examples: a short program for each task. Copy one: it imports only what you can import.
 //   - docs: a page for each task. docs/rules explains each rule.
 //   - site: the configuration of the site that `make site` builds from these pages.
 //   - stacks: the two programs of `make up` with their configurations. Change a configuration to change the
 //     cluster.
-//   - internal: what the packages above share, as listed below.
+//   - internal: packages that the packages above share, listed below.
 //   - ci: the script that checks manifests in a pipeline, for GitHub, GitLab and pre-commit.
 //   - tests: a Go module of its own, which compares the packages with the real Kubernetes and with the guides
 //     of Kubernetes and Windows.
@@ -84,26 +84,26 @@
 //
 //   - internal/cli: the commands.
 //   - internal/policy: the policy pack, which checks Pulumi programs in any language.
-//   - internal/provider: the components for programs in other languages than Go. A Go module of its own.
+//   - internal/provider: the components for programs in languages other than Go. A separate Go module.
 //   - internal/clustermap: draws a cluster.
 //   - internal/svg: draws pictures of boxes, lines and texts.
 //   - internal/landings: says in words where the pods of workloads can land.
 //   - internal/placement: says on which pools a pod can run, and why not on the others.
 //   - internal/noderoom: how much CPU and memory of a node its pods get.
 //   - internal/pods: reads the pods of an object of any kind, and which operating system they are for.
-//   - internal/mutate: decides what pods lack to land on the nodes of their operating system.
+//   - internal/mutate: decides which fields pods need to land on the nodes of their operating system.
 //   - internal/manifests: reads and writes files with manifests.
-//   - internal/helmchart: what Pulumi's resources for Helm charts hide.
+//   - internal/helmchart: the objects that Pulumi's resources for Helm charts hide.
 //   - internal/input: converts Pulumi's inputs to plain values, and back.
 //   - internal/refusal: the errors of a component that refuses its arguments.
 //   - internal/tree: an object as plain maps and lists.
-//   - internal/fielderrors: errors with the path of a field, sorted, and the word that somebody meant.
+//   - internal/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
 //   - internal/kubeversion: minor versions of Kubernetes.
 //   - internal/facts: defaults and tables that become outdated, each with its source.
 //   - internal/rulepages: the page of docs/rules for each rule.
 //   - internal/vm: sizes of virtual machines, and the administrators that Azure accepts.
-//   - internal/azuretypes: what azure-native knows of Azure's types.
-//   - internal/payload: decrypts what a machine is told in secret. For tests and simulated machines.
+//   - internal/azuretypes: the types of Azure in azure-native.
+//   - internal/payload: decrypts the secrets that a machine gets. For tests and simulated machines.
 //   - internal/badinput: calls a function with bad arguments. For tests.
 //   - internal/golden: compares a text with a file. For tests.
 //   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.

@@ -1,5 +1,5 @@
-// Package examples_test holds what is true of every example, and the pages of docs to those that
-// they show.
+// Package examples_test tests that all examples follow the same rules, and that the pages of docs show them
+// unchanged.
 package examples_test
 
 import (
@@ -16,14 +16,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Whoever reads an example sees all of it at once.
+// The limits of the number of lines: readers see the whole example at once.
 const (
 	screen           = 50
 	productionScreen = 80
 )
 
-// production are the examples with all that a cluster for production needs: they make it,
-// and what runs in it.
+// production are the examples of clusters for production: they make the cluster and its workloads.
 var production = []string{"aks-production", "kubeadm-quickstart"}
 
 func TestEveryExampleIsAShortProject(t *testing.T) {
@@ -41,7 +40,7 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 			}
 			if project.Name != name || project.Runtime != "go" || project.Description == "" {
 				t.Errorf(
-					"Pulumi.yaml says %+v: the name is the folder's, the runtime is go, and a description is needed",
+					"Pulumi.yaml has %+v: the name must be the folder's, the runtime go, and a description is required",
 					project,
 				)
 			}
@@ -56,7 +55,7 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 	}
 }
 
-// projects are the names of the examples that are Pulumi programs.
+// projects returns the names of the examples that are Pulumi programs.
 func projects(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*/Pulumi.yaml")
@@ -72,12 +71,12 @@ func projects(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	if missing := len(programs) - len(names); len(names) < 20 || missing != 0 {
-		t.Fatalf("the projects are %v, and there are %d programs without one", names, missing)
+		t.Fatalf("the projects are %v, and %d programs do not have one", names, missing)
 	}
 	return names
 }
 
-// lines are those of an example's program, in all of its files.
+// lines returns the number of lines of an example's program, in all of its files.
 func lines(t *testing.T, example string) int {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(example, "*.go"))
@@ -116,8 +115,8 @@ func TestEveryExampleRunsUnderTheMocksOfTheSDK(t *testing.T) {
 			t.Fatal(err)
 		}
 		enforces := strings.Contains(string(program), "guard.Enforce(")
-		if says := regexp.MustCompile(`Guarded: +true`).Match(code); says != enforces {
-			t.Errorf("%s/mocks_test.go says that the example enforces package guard: %t, want %t", name, says, enforces)
+		if guarded := regexp.MustCompile(`Guarded: +true`).Match(code); guarded != enforces {
+			t.Errorf("%s/mocks_test.go has Guarded: %t, want %t, as the program does", name, guarded, enforces)
 		}
 	}
 }
@@ -137,11 +136,11 @@ func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, imported := range code.Imports {
-				path, ours := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), module)
+				path, own := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), module)
 				helper := path == "examples/internal/exampletest" && strings.HasSuffix(file, "_test.go") &&
 					!slices.Contains(slices.Concat(slices.Collect(maps.Values(shown))...), file)
 				public := strings.HasPrefix(path, "components/") && !strings.Contains(path, "/internal/")
-				if ours && !helper && !public {
+				if own && !helper && !public {
 					t.Errorf("%s imports %s, which no user can import", file, path)
 				}
 			}

@@ -9,17 +9,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// runtimes are the languages of the programs beside a Go program, by their folders, with the names that
-// Pulumi has for them.
+// runtimes are Pulumi's names of the languages other than Go, by the folders of their programs.
 var runtimes = map[string]string{"typescript": "nodejs", "python": "python", "yaml": "yaml"}
 
-// mainFiles are the files that the programs are in.
+// mainFiles are the files of the programs.
 var mainFiles = map[string]string{
 	"typescript": "index.ts", "python": "__main__.py", "yaml": "Pulumi.yaml",
 }
 
-// TestExamplesInOtherLanguages: a stack can be of any of the programs, so that they are one project. The
-// tests of tests/sdks check the programs.
+// TestExamplesInOtherLanguages checks that the programs in all languages belong to one project, so that a stack can use
+// any of them. The tests in tests/sdks check the programs.
 func TestExamplesInOtherLanguages(t *testing.T) {
 	t.Parallel()
 	found := map[string]int{}
@@ -57,7 +56,7 @@ func TestExamplesInOtherLanguages(t *testing.T) {
 	}
 }
 
-// described is what a project says of itself.
+// described has the fields of a project that are compared.
 type described struct {
 	Name, Description string
 	Runtime           any

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// shown is what pages show of the examples: a file, or the programs of a folder in all languages.
+// shown are the examples in pages: a file, or the programs of a folder in all languages.
 var shown = map[string][]string{
 	"docs/aks.md":               {"aks-quickstart"},
 	"docs/existing-clusters.md": {"aks-existing-cluster"},
@@ -26,10 +26,10 @@ var shown = map[string][]string{
 	"docs/workloads.md": {"iis"},
 }
 
-// highlighted are the names that pages have for the languages of files.
+// highlighted are the names of the languages in pages, by the extensions of files.
 var highlighted = map[string]string{".go": "go", ".ts": "typescript", ".py": "python", ".yaml": "yaml"}
 
-// tabs are the languages of a program, in the order of their tabs, with the files that they are in.
+// tabs are the languages of a program, in the order of their tabs, with their files.
 var tabs = []struct{ language, file string }{
 	{"Go", "main.go"},
 	{"TypeScript", "typescript/" + mainFiles["typescript"]},
@@ -37,7 +37,7 @@ var tabs = []struct{ language, file string }{
 	{"YAML", "yaml/" + mainFiles["yaml"]},
 }
 
-// The marks of tabs show nothing on GitHub; the site of the documentation makes tabs of what is between.
+// beginTabs and endTabs are invisible on GitHub. The site of the documentation makes tabs of the text between them.
 const beginTabs, endTabs = "<!-- tabs -->\n", "<!-- /tabs -->\n"
 
 // TestGeneratedPages writes programs into the pages with -update, each below a comment that names it.
@@ -65,7 +65,7 @@ func TestGeneratedPages(t *testing.T) {
 	}
 }
 
-// code is what a page shows of an example: the block of a file, or a tab for each language of a folder.
+// code returns an example as in a page: the block of a file, or a tab for each language of a folder.
 func code(t *testing.T, example string) string {
 	t.Helper()
 	if extension := filepath.Ext(example); extension != "" {
@@ -78,7 +78,7 @@ func code(t *testing.T, example string) string {
 	return beginTabs + "\n" + strings.Join(blocks, "\n") + "\n" + endTabs
 }
 
-// A page that shows an example in tabs is in shown: it would be a copy by hand otherwise.
+// A page that shows an example in tabs must be in shown. Otherwise the page would have a manual copy.
 func TestNoPageShowsACopyOfAnExample(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")
@@ -97,7 +97,7 @@ func TestNoPageShowsACopyOfAnExample(t *testing.T) {
 	}
 }
 
-// The first page is short: everything else is on a page of docs.
+// The README must be short: everything else is on a page of docs.
 func TestTheREADMEIsShort(t *testing.T) {
 	t.Parallel()
 	const limit = 150
@@ -106,7 +106,7 @@ func TestTheREADMEIsShort(t *testing.T) {
 	}
 }
 
-// The lines of Go that pages add to a program are those of an example.
+// The lines of Go that pages add to a program must be lines of an example.
 func TestPagesShowHowAnExampleIsGuarded(t *testing.T) {
 	t.Parallel()
 	program := read(t, "tested-shop/main.go")

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// step is a change of a cluster, and what the real engine does then.
+// step is a change of a cluster, and the operations of the real engine for it.
 type step struct {
 	Name, Version, Password string
 	Pools                   []map[string]any
@@ -37,8 +37,9 @@ func (s step) config(t *testing.T, password string) mocktest.Option {
 	}))
 }
 
-// TestMocktestSaysOfChangesWhatTheEngineDoes compares them in an update and in a preview, for a graph in memory.
-func TestMocktestSaysOfChangesWhatTheEngineDoes(t *testing.T) {
+// TestMocktestReportsTheEnginesChanges compares mocktest with the engine in an update and in a preview, for a graph in
+// memory.
+func TestMocktestReportsTheEnginesChanges(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/azure_changes.yaml")
 	if err != nil {
@@ -61,7 +62,7 @@ func TestMocktestSaysOfChangesWhatTheEngineDoes(t *testing.T) {
 		if earlier != nil {
 			options = append(options, mocktest.After(earlier), akstest.Azure(akstest.Made(earlier)...))
 		}
-		// What the engine makes by itself is not in a graph.
+		// Resources that the engine makes by itself are not in a graph.
 		want := slices.DeleteFunc(s.Operations, func(line string) bool {
 			return strings.Contains(line, " default") || strings.Contains(line, "pulumi:pulumi:Stack")
 		})
@@ -76,7 +77,7 @@ func TestMocktestSaysOfChangesWhatTheEngineDoes(t *testing.T) {
 	}
 }
 
-// operations are those that are not same, as in the file.
+// operations returns the operations other than same, in the form of the file.
 func operations(g *mocktest.Graph) []string {
 	var lines []string
 	for _, c := range g.Changes() {

@@ -1,8 +1,8 @@
-// Command stacks is the program behind the Pulumi.yaml in the root of this repository. It
-// deploys RuntimeClasses and workloads into a cluster: one that is given by the ordinary
-// kubeconfig, or one that it makes on AKS. The stack's configuration says which pools the
-// cluster has and which workloads are wanted (see package stackconfig). Clusters on
-// virtual machines are made by the program in the folder kubeadm.
+// Command stacks is the program of the Pulumi.yaml in the root of this repository. It
+// deploys RuntimeClasses and workloads into a cluster: the existing cluster of the default
+// kubeconfig, or a cluster that it makes on AKS. The stack's configuration lists the pools
+// of the cluster and the workloads to deploy (see package stackconfig). The program in the
+// folder kubeadm makes clusters on virtual machines.
 package main
 
 import (
@@ -24,8 +24,8 @@ func main() { guard.Run(program()) }
 
 func program() pulumi.RunFunc { return stackprogram.New(stackconfig.Main, newCluster) }
 
-// newCluster is a cluster on AKS if the configuration says how to make it, and else the
-// one of the ordinary kubeconfig.
+// newCluster makes a cluster on AKS if the configuration has a section for it. Otherwise it
+// returns the cluster of the default kubeconfig.
 func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster, error) {
 	if c.AKS == nil {
 		return stackprogram.Cluster{Topology: c.Topology}, nil
@@ -67,7 +67,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}, nil
 }
 
-// login is how the provider signs in, of the configuration.
+// login returns how the provider signs in, from the configuration.
 func login(l plan.Login) aks.Login {
 	return aks.Login{
 		Mode:                l.Mode,
@@ -79,7 +79,7 @@ func login(l plan.Login) aks.Login {
 	}
 }
 
-// options are those of a cluster with Microsoft Entra ID; nil without it.
+// options returns the options of a cluster with Microsoft Entra ID; nil without it.
 func options(e *stackconfig.EntraID) *containerservice.ManagedClusterArgs {
 	if e == nil {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
 
-// The messages that tests compare are those of one day.
+// The tests compare messages that depend on the date.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
-// stack are the options of a stack whose configuration file is there.
+// stack returns the options of a stack with a configuration file in this folder.
 func stack(t *testing.T, name string) mocktest.Option {
 	t.Helper()
 	return mocktest.All(mocktest.Project("mixedkube", name),
@@ -29,14 +29,14 @@ func deployStack(t *testing.T, name string, options ...mocktest.Option) *mocktes
 	return mocktest.MustRun(t, guard.Program(program()), append([]mocktest.Option{stack(t, name)}, options...)...)
 }
 
-// deployInAzure is deployStack for a stack that makes its cluster there.
+// deployInAzure is deployStack for a stack that makes its cluster in Azure.
 func deployInAzure(t *testing.T, stack string, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{
+	azure := []mocktest.Option{
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Correct-Horse-Battery-9"}),
 		akstest.Azure(),
 	}
-	return deployStack(t, stack, append(given, options...)...)
+	return deployStack(t, stack, append(azure, options...)...)
 }
 
 func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
@@ -68,7 +68,7 @@ func TestARefusedPasswordIsAFinding(t *testing.T) {
 	}
 }
 
-// The stack's words for Microsoft Entra ID and the login are those of the component.
+// The stack's keys for Microsoft Entra ID and the login are the component's arguments.
 func TestAStackSignsInWithEntraID(t *testing.T) {
 	t.Parallel()
 	const aks = `{"entraID": {"adminGroupObjectIDs": ["g"], "azureRBAC": true, "disableLocalAccounts": true}, ` +
@@ -106,7 +106,7 @@ func TestAStackSignsInWithEntraID(t *testing.T) {
 	}
 }
 
-// What is deployed goes into the cluster that the stack makes, all of it.
+// All workloads are deployed into the cluster that the stack makes.
 func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()
 	for _, stack := range []string{"aks", "lab"} {

@@ -1,4 +1,4 @@
-// Command adopt-helm-chart deploys a chart whose author thought of one operating system only, on a mixed cluster.
+// Command adopt-helm-chart deploys a chart that was written for a single operating system, on a mixed cluster.
 package main
 
 import (
@@ -18,7 +18,7 @@ var options = manifest.Options{Topology: topology.Topology{Pools: []topology.Poo
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// The pods get node selectors and tolerations by what their images are for.
+	// The pods get node selectors and tolerations for the platforms of their images.
 	chart := helmv4.ChartArgs{Chart: pulumi.String("./chart")}
 	_, err := manifest.NewChart(ctx, "shop", &manifest.ChartArgs{Chart: chart, Options: options})
 	return err

@@ -19,9 +19,9 @@ func TestAllThatTheProgramDeploys(t *testing.T) {
 	exampletest.Preview(t, program)
 }
 
-// Pulumi's provider renders the chart, which is not there in a unit test: the templates
-// of this one need nothing of Helm but its values.
-func TestWhatBecomesOfTheChart(t *testing.T) {
+// Pulumi's provider, which renders the chart, does not run in a unit test: the templates of
+// this chart need only the values of Helm.
+func TestTheManifestsOfTheChart(t *testing.T) {
 	t.Parallel()
 	result, err := manifest.Convert(rendered(t), options)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command aks-existing-cluster adds a Windows pool to a cluster of AKS that exists, and runs IIS on it.
+// Command aks-existing-cluster adds a Windows pool to an existing AKS cluster, and runs IIS on it.
 package main
 
 import (
@@ -20,7 +20,7 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	// What is not said here is that of the cluster: version, network and tags.
+	// The pool takes the other settings from the cluster: version, network and tags.
 	pool, err := cluster.NewNodePool(ctx, "win22", &aks.PoolArgs{Pool: topology.Pool{
 		Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5",
 	}})

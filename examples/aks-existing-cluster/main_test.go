@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
-var given = map[string]string{"resourceGroup": "shop-group"}
+var configuration = map[string]string{"resourceGroup": "shop-group"}
 
-// shop is the cluster that exists, as Azure describes it.
+// shop is the existing cluster, as Azure describes it.
 var shop = akstest.Cluster{Name: "shop", Properties: map[string]any{
 	"currentKubernetesVersion": "1.35.4",
 	"networkProfile":           map[string]any{"networkPlugin": "azure", "networkPluginMode": "overlay"},
@@ -23,6 +23,6 @@ var shop = akstest.Cluster{Name: "shop", Properties: map[string]any{
 
 func TestAllThatTheProgramDeploys(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(given), akstest.Azure(shop))
+	graph := mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(configuration), akstest.Azure(shop))
 	exampletest.Equal(t, "testdata/preview.golden", graph.String())
 }

@@ -11,7 +11,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
 		Program: program,
-		Config:  given,
+		Config:  configuration,
 		Cloud:   akstest.Azure(shop),
 		Lacks:   `the mock of azure-native:containerservice:getManagedCluster must give the output "name"`,
 		LooksUp: true,

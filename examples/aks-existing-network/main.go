@@ -1,4 +1,4 @@
-// Command aks-existing-network makes a private mixed cluster on AKS in a network that is there already.
+// Command aks-existing-network makes a private mixed cluster on AKS in an existing network.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	given := config.New(ctx, "")
+	cfg := config.New(ctx, "")
 	services := containerservice.ContainerServiceNetworkProfileArgs{
 		ServiceCidr: pulumi.String("172.16.0.0/16"), DnsServiceIP: pulumi.String("172.16.0.10"),
 	}
@@ -32,13 +32,13 @@ func program(ctx *pulumi.Context) error {
 		Pools:             []topology.Pool{sys, win22},
 		Network: aks.Network{
 			Mode: aks.PodSubnet, Policy: aks.Calico, OutboundType: aks.UserAssignedNATGateway,
-			NodeSubnetID: pulumi.String(given.Require("nodeSubnetID")),
-			PodSubnetID:  pulumi.String(given.Require("podSubnetID")),
+			NodeSubnetID: pulumi.String(cfg.Require("nodeSubnetID")),
+			PodSubnetID:  pulumi.String(cfg.Require("podSubnetID")),
 		},
 		// a Network Contributor of the network
-		Identity:     aks.Identity{UserAssignedID: pulumi.String(given.Require("identityID"))},
+		Identity:     aks.Identity{UserAssignedID: pulumi.String(cfg.Require("identityID"))},
 		APIServer:    aks.APIServer{Private: true},
-		WindowsAdmin: aks.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
+		WindowsAdmin: aks.WindowsAdmin{Password: cfg.RequireSecret("windowsPassword")},
 		Options:      &containerservice.ManagedClusterArgs{NetworkProfile: services},
 	})
 	return err

@@ -11,17 +11,17 @@ import (
 
 const vnet = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
 
-var given = map[string]string{
+var configuration = map[string]string{
 	"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "identityID": "/subscriptions/s/identity",
 	"windowsPassword": "Correct-Horse-Battery-9",
 }
 
 func preview(t *testing.T) *mocktest.Graph {
 	t.Helper()
-	return mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(given), akstest.Azure())
+	return mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(configuration), akstest.Azure())
 }
 
-func TestBothPoolsAreInTheGivenSubnets(t *testing.T) {
+func TestBothPoolsAreInTheConfiguredSubnets(t *testing.T) {
 	t.Parallel()
 	graph := preview(t)
 	cluster, err := graph.Get("azure-native:containerservice:ManagedCluster", "shop-cluster")
@@ -42,7 +42,7 @@ func TestBothPoolsAreInTheGivenSubnets(t *testing.T) {
 	}
 }
 
-func TestTheClusterIsPrivateAndActsAsTheGivenIdentity(t *testing.T) {
+func TestTheClusterIsPrivateAndActsAsTheConfiguredIdentity(t *testing.T) {
 	t.Parallel()
 	cluster, err := preview(t).Get("azure-native:containerservice:ManagedCluster", "shop-cluster")
 	if err != nil {

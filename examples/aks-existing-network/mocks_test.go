@@ -11,7 +11,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
 		Program: program,
-		Config:  given,
+		Config:  configuration,
 		Cloud:   akstest.Azure(),
 		Lacks:   `the mock of azure-native:resources:ResourceGroup must give the output "name"`,
 		Preview: exampletest.UnknownSecret,

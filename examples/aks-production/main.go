@@ -1,4 +1,4 @@
-// Command aks-production makes a mixed cluster on AKS for production, and runs IIS, which stays up while nodes go.
+// Command aks-production makes a mixed cluster on AKS for production, and runs IIS, which stays up during node drains.
 package main
 
 import (
@@ -44,7 +44,7 @@ func program(ctx *pulumi.Context) error {
 	}
 	started := workload.HTTPProbe("/", 80)
 	started.FailureThreshold = pulumi.Int(60) // the first request compiles the site
-	// Windows does not protect memory that is promised twice: all of it is requested.
+	// Windows does not protect overcommitted memory: the request equals the limit.
 	amount := pulumi.StringMap{"cpu": pulumi.String("500m"), "memory": pulumi.String("800Mi")}
 	iis := corev1.ContainerArgs{
 		Name:         pulumi.String("iis"),
@@ -54,7 +54,7 @@ func program(ctx *pulumi.Context) error {
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	selector := metav1.LabelSelectorArgs{MatchLabels: labels}
-	apart := corev1.TopologySpreadConstraintArgs{ // no node has two pods more than another
+	apart := corev1.TopologySpreadConstraintArgs{ // the numbers of pods on two nodes differ by at most one
 		MaxSkew: pulumi.Int(1), TopologyKey: pulumi.String("kubernetes.io/hostname"), LabelSelector: selector,
 		WhenUnsatisfiable: pulumi.String("DoNotSchedule"),
 	}

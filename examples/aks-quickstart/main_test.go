@@ -29,7 +29,7 @@ func TestTheWindowsPoolRegistersWithItsTaint(t *testing.T) {
 	}
 	pools := graph.ByType("azure-native:containerservice:AgentPool")
 	if len(pools) != 1 {
-		t.Fatalf("there are %d pools beside the one that the cluster begins with", len(pools))
+		t.Fatalf("there are %d pools in addition to the first pool of the cluster", len(pools))
 	}
 	if diff := cmp.Diff([]any{"os=windows:NoSchedule"}, pools[0].Plain()["nodeTaints"]); diff != "" {
 		t.Errorf("taints (-want +got):\n%s", diff)

@@ -1,4 +1,4 @@
-// Command autoscaling runs as many pods with Internet Information Services as their requests need.
+// Command autoscaling runs as many pods with Internet Information Services as their load needs.
 package main
 
 import (
@@ -16,8 +16,8 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	// The autoscaler compares with what is requested.
-	// Windows does not protect memory that is promised twice: all of it is requested.
+	// The autoscaler compares the usage with the requests.
+	// Windows does not protect overcommitted memory: the request equals the limit.
 	amount := pulumi.StringMap{"cpu": pulumi.String("500m"), "memory": pulumi.String("800Mi")}
 	iis := corev1.ContainerArgs{
 		Name:      pulumi.String("iis"),
@@ -28,7 +28,7 @@ func program(ctx *pulumi.Context) error {
 		Metadata: metav1.ObjectMetaArgs{Labels: labels},
 		Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
 	}
-	// Without replicas: they are the autoscaler's to set.
+	// Without replicas: the autoscaler sets them.
 	spec := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: pods}
 	deployment, err := workload.NewDeployment(ctx, "iis",
 		&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: spec})

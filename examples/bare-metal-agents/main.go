@@ -1,5 +1,5 @@
-// Command bare-metal-agents deploys what the nodes of a cluster of one's own need to run: kube-proxy on Windows,
-// and flannel where that is the network.
+// Command bare-metal-agents deploys the agents that the nodes of a self-managed cluster need: kube-proxy on Windows,
+// and flannel if that is the network.
 package main
 
 import (
@@ -15,13 +15,13 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	given := config.New(ctx, "")
-	endpoint := given.Get("endpoint")
+	cfg := config.New(ctx, "")
+	endpoint := cfg.Get("endpoint")
 	if endpoint == "" {
 		endpoint = "192.168.10.10:6443"
 	}
 	pods := network.Network{
-		Kind:     network.Kind(given.Get("network")),
+		Kind:     network.Kind(cfg.Get("network")),
 		NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
 	}
 	if pods.WithDefaults().Kind == network.FlannelVXLAN {
@@ -31,7 +31,7 @@ func program(ctx *pulumi.Context) error {
 		}
 	}
 	_, err := hostprocess.NewKubeProxy(ctx, "kube-proxy", &hostprocess.KubeProxyArgs{
-		Network: pods, Endpoint: pulumi.String(endpoint), OwnServiceAccount: given.GetBool("ownServiceAccount"),
+		Network: pods, Endpoint: pulumi.String(endpoint), OwnServiceAccount: cfg.GetBool("ownServiceAccount"),
 	})
 	return err
 }

@@ -1,4 +1,4 @@
-// Command config-map gives a Windows pod a ConfigMap, in its environment and as files.
+// Command config-map gives a Windows pod a ConfigMap, as environment variables and as files.
 package main
 
 import (

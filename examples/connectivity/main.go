@@ -1,4 +1,4 @@
-// Command connectivity checks that Linux and Windows reach each other in a cluster, and shows it in a table.
+// Command connectivity checks that Linux and Windows reach each other in a cluster, and shows the results in a table.
 package main
 
 import (
@@ -18,13 +18,13 @@ func program(ctx *pulumi.Context) error {
 			{Name: "linux", Platform: platform.Linux, Count: 2},
 			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 		}},
-		// Another text runs all checks again: pulumi config set run "after the upgrade".
+		// A changed text runs all checks again: pulumi config set run "after the upgrade".
 		Run: config.New(ctx, "").Get("run"),
 	})
 	if err != nil {
 		return err
 	}
-	// See it with: pulumi stack output table.
+	// Show it with: pulumi stack output table.
 	ctx.Export("table", suite.Table)
 	return nil
 }

@@ -16,7 +16,7 @@ func program(ctx *pulumi.Context) error {
 	report := corev1.ContainerArgs{
 		Name:  pulumi.String("report"),
 		Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
-		// The first cmdlet that fails ends PowerShell with the exit code 1. Kubernetes makes $ of $$.
+		// The first cmdlet that fails ends PowerShell with the exit code 1. Kubernetes turns $$ into $.
 		Command: pulumi.ToStringArray([]string{
 			"powershell.exe", "-NoProfile", "-Command",
 			"$$ErrorActionPreference = 'Stop'; Get-Date; Get-PSDrive C",

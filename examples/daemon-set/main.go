@@ -34,7 +34,7 @@ func program(ctx *pulumi.Context) error {
 	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{agent}, Volumes: corev1.VolumeArray{logs}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
-	// Each release needs an image of its own, and so a DaemonSet of its own.
+	// Each release needs its own image, and therefore its own DaemonSet.
 	_, err := workload.NewDaemonSet(ctx, "node-agent", &workload.DaemonSetArgs{
 		Platform: platform.WindowsServer2022,
 		Spec:     appsv1.DaemonSetSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},

@@ -1,4 +1,4 @@
-// Command eks-existing deploys on a cluster of Amazon EKS that exists. docs/other-clouds.md says what that needs.
+// Command eks-existing deploys on an existing Amazon EKS cluster. docs/other-clouds.md describes the requirements.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 var cluster = topology.Topology{KubernetesVersion: "1.36", Cloud: topology.EKS, Pools: []topology.Pool{
 	{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "m5.xlarge"},
-}} // in short what `kubectl get nodes -o json | mixedkube topology` says
+}} // a short form of the output of `kubectl get nodes -o json | mixedkube topology`
 
 func main() { guard.Run(program) }
 
@@ -24,7 +24,7 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	name := metav1.ObjectMetaPatchArgs{Namespace: pulumi.String("kube-system"), Name: pulumi.String("amazon-vpc-cni")}
-	name.Annotations = pulumi.StringMap{"pulumi.com/patchForce": pulumi.String("true")} // it is the add-on's
+	name.Annotations = pulumi.StringMap{"pulumi.com/patchForce": pulumi.String("true")} // the add-on owns it
 	data := pulumi.StringMap{"enable-windows-ipam": pulumi.String("true")}              // for addresses of Windows pods
 	ipam, err := corev1.NewConfigMapPatch(ctx, "windows-ipam", &corev1.ConfigMapPatchArgs{Metadata: name, Data: data})
 	if err != nil {

@@ -19,8 +19,8 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	after := pulumi.DependsOn([]pulumi.Resource{crd})
-	// The certificate of the webhook is cert-manager's, which must be in the cluster.
-	chart := config.New(ctx, "").Get("chart") // empty for the project's own, or a copy of it
+	// cert-manager, which must be in the cluster, issues the certificate of the webhook.
+	chart := config.New(ctx, "").Get("chart") // empty for the project's chart, or a copy of it
 	args := &gmsa.WebhookArgs{Chart: chart, CertManagerInstalled: true}
 	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", args, after)
 	if err != nil {
@@ -36,7 +36,7 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
-	// Without the webhook the pod would start, and have no identity.
+	// Without the webhook the pod would start without an identity.
 	_, err = workload.NewPod(ctx, "iis", &workload.PodArgs{
 		Platform: platform.WindowsServer2022, Scheduling: workload.BySelector,
 		CredentialSpec: spec,

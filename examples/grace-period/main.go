@@ -1,4 +1,4 @@
-// Command grace-period lets Internet Information Services end its requests before its pod goes.
+// Command grace-period lets Internet Information Services finish its requests before its pod is deleted.
 package main
 
 import (
@@ -16,8 +16,8 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	// There is no shell but PowerShell and cmd. 10 seconds are for the Service to lose the pod; then the site ends what
-	// it has begun.
+	// The only shells are PowerShell and cmd. The Service removes the pod within 10 seconds; then the site finishes its
+	// open requests.
 	drain := []string{"powershell.exe", "-NoProfile", "-Command", "Start-Sleep 10; Stop-Service w3svc"}
 	iis := corev1.ContainerArgs{
 		Name:      pulumi.String("iis"),
@@ -27,13 +27,13 @@ func program(ctx *pulumi.Context) error {
 			PreStop: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(drain)}},
 		},
 	}
-	// The period covers the hook as well.
+	// The period includes the hook.
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}, TerminationGracePeriodSeconds: pulumi.Int(60)}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
 	_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		// MK510: the nodes run containerd, which keeps to the period.
+		// MK510: the nodes run containerd, which honors the period.
 		Metadata: metav1.ObjectMetaArgs{
 			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
 		},

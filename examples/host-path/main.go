@@ -13,11 +13,11 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// Between backquotes a path is written as it is; between double quotes, as "C:\\etc\\foo" or "C:/etc/foo".
+	// Between backquotes a path is written as is; between double quotes, as "C:\\etc\\foo" or "C:/etc/foo".
 	path := pulumi.String(`C:\etc\foo`)
 	volume := corev1.VolumeArgs{
 		Name: pulumi.String("blah"),
-		// Nodes that do not have the folder get an empty one. Without a type, nobody checks whether it is there.
+		// Nodes without the folder get an empty one. Without a type, the kubelet does not check whether it exists.
 		HostPath: corev1.HostPathVolumeSourceArgs{Path: path, Type: pulumi.String("DirectoryOrCreate")},
 	}
 	container := corev1.ContainerArgs{

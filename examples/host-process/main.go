@@ -1,4 +1,4 @@
-// Command host-process runs a script of the node itself on each Windows node: it keeps the clock right.
+// Command host-process runs a script on each Windows node, outside of a container: it synchronizes the clock.
 package main
 
 import (
@@ -30,7 +30,7 @@ func program(ctx *pulumi.Context) error {
 	}
 	clock := corev1.ContainerArgs{
 		Name:  pulumi.String("clock"),
-		Image: pulumi.String(hostprocess.DefaultImage), // without files: powershell.exe is the node's
+		Image: pulumi.String(hostprocess.DefaultImage), // an empty image: powershell.exe is on the node
 		Command: pulumi.ToStringArray([]string{
 			"powershell.exe", "-NoProfile", "-File",
 			hostprocess.Containerd17.Path("/scripts/clock.ps1"),
@@ -41,7 +41,7 @@ func program(ctx *pulumi.Context) error {
 		}},
 	}
 	_, err = hostprocess.NewDaemonSet(ctx, "clock", &hostprocess.DaemonSetArgs{
-		User: hostprocess.System, // who may set the clock
+		User: hostprocess.System, // this user may set the clock
 		Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{clock}, Volumes: corev1.VolumeArray{scripts}},
 	})
 	return err

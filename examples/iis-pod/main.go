@@ -1,4 +1,4 @@
-// Command iis-pod runs Internet Information Services in a single Pod, and says on which node.
+// Command iis-pod runs Internet Information Services in a single Pod, and exports the name of its node.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// iis is Internet Information Services behind the load balancer of the pools, which asks each node for the port.
+// iis deploys Internet Information Services behind the load balancer of the pools, which probes the port of each node.
 func iis(ctx *pulumi.Context, cluster *kubeadm.Cluster) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")

@@ -15,9 +15,9 @@ import (
 func main() { guard.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	given := config.New(ctx, "")
-	var hashes map[string]string // of programs for Windows, which nobody knows but their publishers
-	given.RequireObject("hashes", &hashes)
+	cfg := config.New(ctx, "")
+	var hashes map[string]string // of programs for Windows, which only their publishers know
+	cfg.RequireObject("hashes", &hashes)
 	releases, wrong := bootstrap.KnownReleases().WithHashes(hashes, nil)
 	if len(wrong) > 0 {
 		return wrong.ToAggregate()
@@ -28,10 +28,10 @@ func program(ctx *pulumi.Context) error {
 			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"},
 			{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
 		},
-		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},
-		WindowsAdmin: kubeadm.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
+		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(cfg.Require("sshPublicKey"))},
+		WindowsAdmin: kubeadm.WindowsAdmin{Password: cfg.RequireSecret("windowsPassword")},
 		Releases:     releases,
-		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}, // leads to IIS
+		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}, // forwards to IIS
 	})
 	if err != nil {
 		return err

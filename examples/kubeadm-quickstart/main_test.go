@@ -15,15 +15,15 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// run runs the program with hashes for all that has none, changed.
+// run runs the program with hashes for all programs without one, after the change.
 func run(t *testing.T, change func(hashes map[string]string), options ...mocktest.Option) (*mocktest.Graph, error) {
 	t.Helper()
-	config := mocktest.Config(given(t, change))
+	config := mocktest.Config(configuration(t, change))
 	return mocktest.Run(guard.Program(program), append(options, config, kubeadmtest.Azure())...)
 }
 
-// given is the configuration of the program.
-func given(t *testing.T, change func(hashes map[string]string)) map[string]string {
+// configuration returns the configuration of the program.
+func configuration(t *testing.T, change func(hashes map[string]string)) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}
 	for _, download := range bootstrap.KnownReleases().All() {
@@ -39,7 +39,7 @@ func given(t *testing.T, change func(hashes map[string]string)) map[string]strin
 	return map[string]string{
 		"hashes":          string(text),
 		"windowsPassword": "Correct-Horse-Battery-9",
-		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm nobody",
+		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm someone",
 	}
 }
 

@@ -11,7 +11,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
 		Program: program,
-		Config:  given(t, func(map[string]string) {}),
+		Config:  configuration(t, func(map[string]string) {}),
 		Guarded: true,
 		Cloud:   kubeadmtest.Azure(),
 		Lacks: "the mock of azure-native:network:NetworkInterface must give the output " +

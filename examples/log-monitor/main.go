@@ -1,4 +1,4 @@
-// Command log-monitor brings the logs of Internet Information Services to kubectl logs. The image is that of the
+// Command log-monitor shows the logs of Internet Information Services in kubectl logs. The image comes from the
 // Dockerfile.
 package main
 
@@ -16,7 +16,7 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// What the application writes itself comes beside what IIS write.
+	// The log of the application is added to the logs of IIS.
 	sources := append(logmonitor.IIS(), logmonitor.File{Directory: `C:\shop\logs`, Filter: "*.log"})
 	logs, err := logmonitor.NewConfig(ctx, "iis", &logmonitor.ConfigArgs{Sources: sources})
 	if err != nil {

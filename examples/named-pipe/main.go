@@ -1,4 +1,4 @@
-// Command named-pipe lets a Windows pod reach containerd on its node. Who reaches containerd rules the node.
+// Command named-pipe lets a Windows pod reach containerd on its node. Access to containerd gives control of the node.
 package main
 
 import (
@@ -13,9 +13,9 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// Docker's would be \\.\pipe\docker_engine. A host-process container sees all pipes, and must not mount any.
+	// The pipe of Docker is \\.\pipe\docker_engine. A host-process container has all pipes, and must not mount any.
 	pipe := pulumi.String(`\\.\pipe\containerd-containerd`)
-	// Without a type: the kubelet has none for pipes, and would look for a file or folder.
+	// Without a type: the kubelet does not have one for pipes, and would look for a file or folder.
 	volume := corev1.VolumeArgs{
 		Name:     pulumi.String("containerd"),
 		HostPath: corev1.HostPathVolumeSourceArgs{Path: pipe},
@@ -29,7 +29,7 @@ func program(ctx *pulumi.Context) error {
 	_, err := workload.NewPod(ctx, "named-pipe", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		User:       workload.ContainerAdministrator, // the pipe opens for administrators only
+		User:       workload.ContainerAdministrator, // only administrators can open the pipe
 		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("named-pipe")},
 		Spec: corev1.PodSpecArgs{
 			Containers: corev1.ContainerArray{container},

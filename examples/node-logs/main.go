@@ -1,4 +1,4 @@
-// Command node-logs gathers the logs of a Windows node into one archive: for yourself, or for a report of a fault.
+// Command node-logs gathers the logs of a Windows node into one archive: for yourself, or for a bug report.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command node-problem-detector makes problems that containerd logs on Windows nodes events of these nodes.
+// Command node-problem-detector reports problems that containerd logs on Windows nodes as events of these nodes.
 package main
 
 import (
@@ -12,11 +12,11 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	_, err := hostprocess.NewNodeProblemDetector(ctx, "node-problem-detector", &hostprocess.NodeProblemDetectorArgs{
-		// Of the API server: Windows nodes do not reach its Service. That of a cluster of the same program can be
-		// given, pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn) on AKS.
+		// The API server's address: Windows nodes cannot reach its Service. For an AKS cluster of the same program,
+		// use pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
 		Endpoint:  pulumi.String("api.example.com:6443"),
 		Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
-		// Nodes of AKS have the log elsewhere than those of this library's bootstrap.
+		// AKS nodes have the log at another path than nodes of this library's bootstrap.
 		LogMonitors: map[string]string{"containerd.json": hostprocess.ContainerdMonitor(`C:\k\containerd.log`)},
 	})
 	return err

@@ -13,9 +13,9 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	many, size := pulumi.ToStringArray([]string{"ReadWriteMany"}), pulumi.StringMap{"storage": pulumi.String("100Gi")}
-	noClass := pulumi.String("") // the share is there, and the claim names its volume
-	// The driver and the Secret, with username and password, have to be in the cluster. Windows nodes mount the share
-	// themselves, and do not know the names of Services.
+	noClass := pulumi.String("") // the share exists, and the claim names its volume
+	// The driver, and the Secret with username and password, must be in the cluster. Windows nodes mount the share
+	// themselves, and cannot resolve the names of Services.
 	creds := corev1.SecretReferenceArgs{Name: pulumi.String("smbcreds"), Namespace: pulumi.String("default")}
 	share := corev1.CSIPersistentVolumeSourceArgs{
 		Driver: pulumi.String("smb.csi.k8s.io"), VolumeHandle: pulumi.String("files.example.com/pages"),

@@ -1,4 +1,4 @@
-// Command probes watches Internet Information Services: started, ready, alive.
+// Command probes probes Internet Information Services: started, ready, alive.
 package main
 
 import (
@@ -14,12 +14,12 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// Windows starts slowly, and the first request compiles the site: up to ten minutes are no failure.
+	// Windows starts slowly, and the first request compiles the site: up to ten minutes are not a failure.
 	started := workload.HTTPProbe("/", 80)
 	started.FailureThreshold = pulumi.Int(60)
-	// A probe in the container starts a process there, for seconds: ask for it seldom.
+	// A probe in the container starts a process there, which takes seconds: run it rarely.
 	alive := workload.PowerShellProbe("if ((Get-Service w3svc).Status -ne 'Running') { exit 1 }")
-	// The hook runs beside the program of the image, before anybody asks whether it is ready.
+	// The hook runs in parallel with the program of the image, before the readiness probe.
 	warm := []string{
 		"powershell.exe", "-NoProfile", "-Command",
 		"New-Item -Force -ItemType File C:/inetpub/wwwroot/ready.txt",

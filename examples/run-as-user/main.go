@@ -1,4 +1,4 @@
-// Command run-as-user runs the containers of a Windows pod as users that are not the image's.
+// Command run-as-user runs the containers of a Windows pod as other users than their image does.
 package main
 
 import (
@@ -13,13 +13,13 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// The image runs as ContainerAdministrator unless somebody says otherwise.
+	// The image runs as ContainerAdministrator unless the pod sets another user.
 	app := corev1.ContainerArgs{
 		Name:    pulumi.String("app"),
 		Image:   pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
 		Command: pulumi.ToStringArray([]string{"cmd", "/c", "whoami & ping -t localhost > nul"}),
 	}
-	// What a container says itself wins over what the pod says.
+	// The user of a container overrides the user of the pod.
 	admin := app
 	admin.Name = pulumi.String("admin")
 	admin.SecurityContext = corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{

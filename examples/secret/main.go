@@ -1,5 +1,5 @@
-// Command secret gives a Windows pod a Secret, in its environment and as files.
-// Take your own from config.RequireSecret.
+// Command secret gives a Windows pod a Secret, as environment variables and as files.
+// Read your own value with config.RequireSecret.
 package main
 
 import (
@@ -40,7 +40,7 @@ func program(ctx *pulumi.Context) error {
 	_, err = workload.NewPod(ctx, "mypod-secret", &workload.PodArgs{
 		Platform: platform.WindowsServer2022, Scheduling: workload.BySelector,
 		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray{volume}},
-		// MK520: the disks of the nodes are taken to be encrypted.
+		// MK520: the disks of the nodes are encrypted.
 		Metadata: metav1.ObjectMetaArgs{
 			Name:        pulumi.String("mypod-secret"),
 			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK520")},

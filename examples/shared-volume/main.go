@@ -22,7 +22,7 @@ func program(ctx *pulumi.Context) error {
 			MountPath: pulumi.String("C:/inetpub/wwwroot"),
 		}},
 	}
-	// The containers of a pod have one network: this one reads its own page from localhost.
+	// The containers of a pod share a network: this one reads its own page from localhost.
 	script := `for /l %i in () do (time /t > C:\pages\index.html & curl.exe -s http://localhost/ & ping -n 10 ` +
 		`127.0.0.1 > nul)`
 	writer := corev1.ContainerArgs{

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// It needs the pulumi command, a backend (PULUMI_BACKEND_URL), and a cluster to ask.
+// It needs the pulumi command, a backend (PULUMI_BACKEND_URL), and a cluster.
 func TestWithTheAutomationAPI(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KUBECONFIG") == "" {

@@ -1,4 +1,4 @@
-// Command tested-shop runs a web shop on Windows nodes. Its tests are those of docs/testing.md.
+// Command tested-shop runs a web shop on Windows nodes. docs/testing.md describes its tests.
 package main
 
 import (

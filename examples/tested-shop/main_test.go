@@ -32,8 +32,8 @@ func TestMoreReplicasReplaceNothing(t *testing.T) {
 	earlier := mocktest.MustRun(t, guard.Program(program))
 	graph := mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error { return shop(ctx, 5) }),
 		mocktest.Preview(), mocktest.After(earlier))
-	if gone := graph.Changes().Removed(); len(gone) > 0 {
-		t.Errorf("these go:\n%s", gone)
+	if removed := graph.Changes().Removed(); len(removed) > 0 {
+		t.Errorf("these are removed:\n%s", removed)
 	}
 	const want = "~ kubernetes:apps/v1:Deployment \"web-deployment\": update\n    spec.replicas: 2 → 5\n"
 	if got := graph.Changes().String(); got != want {

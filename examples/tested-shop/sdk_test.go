@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// mocks give each resource its inputs back.
+// mocks returns the inputs of each resource as its outputs.
 type mocks struct{}
 
 func (mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {

@@ -11,7 +11,7 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	exporter, err := hostprocess.NewWindowsExporter(ctx, "windows-exporter", &hostprocess.WindowsExporterArgs{
-		// Beside the defaults, the connections of each node. ServiceMonitor: true has the Prometheus operator find all.
+		// The defaults and the connections of each node. ServiceMonitor: true lets the Prometheus operator find all.
 		Collectors: append(hostprocess.DefaultCollectors(), "tcp"),
 	})
 	if err != nil {

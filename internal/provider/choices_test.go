@@ -8,22 +8,22 @@ import (
 	"testing"
 )
 
-// enum is the reference to a type with choices, "" if a type has none.
+// enum returns the reference to a type with choices, "" if a type has none.
 func (g *generator) enum(t reflect.Type) string {
 	choices := g.comments.of(t.PkgPath(), t.Name())
 	if len(choices) == 0 {
 		return ""
 	}
 	if !g.register(t) {
-		o := object{Description: g.said(t), Type: "string"}
+		o := object{Description: g.describe(t), Type: "string"}
 		var names []string
 		for _, c := range choices {
 			names = append(names, c.name)
 		}
 		names = choiceNames(t.Name(), names)
 		for i, c := range choices {
-			said, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
-			o.Enum = append(o.Enum, enumValue{Name: names[i], Description: said, Value: c.value})
+			description, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
+			o.Enum = append(o.Enum, enumValue{Name: names[i], Description: description, Value: c.value})
 		}
 		g.types[token(t)] = o
 	}
@@ -33,9 +33,9 @@ func (g *generator) enum(t reflect.Type) string {
 // goWords are the words of a name in Go.
 var goWords = regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
 
-// choiceNames are the names of the choices of a type in the SDKs, where they follow the name of the type. A
-// constant of Go stands alone and names its type by a word: that word is left out, if all constants begin or
-// end with it.
+// choiceNames returns the names of the choices of a type in the SDKs, where they follow the name of the type. A
+// constant of Go does not follow it, and names its type by a word: that word is omitted if all constants begin or end
+// with it.
 func choiceNames(typeName string, constants []string) []string {
 	if len(constants) < 2 {
 		return constants
@@ -66,7 +66,7 @@ func TestChoiceNames(t *testing.T) {
 		{"LoginMode", []string{"LoginAdmin", "LoginAzureCLI"}, []string{"Admin", "AzureCLI"}},
 		{"OS", []string{"LinuxOS", "WindowsOS"}, []string{"Linux", "Windows"}},
 		{"OSDiskType", []string{"ManagedDisk", "EphemeralDisk"}, []string{"Managed", "Ephemeral"}},
-		// One of them has the word elsewhere, or not at all.
+		// One of them has the word in another place, or does not have it.
 		{"LoginMode", []string{"LoginAdmin", "AzureLogin"}, []string{"LoginAdmin", "AzureLogin"}},
 		{"SecurityType", []string{"TrustedLaunch", "StandardSecurity"}, []string{"TrustedLaunch", "StandardSecurity"}},
 		// A name must not begin with a digit.

@@ -13,19 +13,19 @@ import (
 	"testing"
 )
 
-// comments are what the public packages say of their types.
+// comments are the comments of the public packages on their types.
 type comments struct {
-	// docs are by the package's path, the type and, of fields and methods, their name:
+	// docs are the comments by the package's path, the type and, for fields and methods, their name:
 	// "…/topology.Pool.Name".
 	docs map[string]string
 	// choices are the constants of a type, in the order of the source.
 	choices map[string][]choice
-	// public are constants that a public package takes over from one below it, by their names there:
+	// public are constants that a public package exports from a package below it, by their names in the latter:
 	// "…/aks/plan.CalicoPolicy" is Calico.
 	public map[string]choice
 	// functions are the functions, by package and name.
 	functions map[string]bool
-	// literals are what constants are set to, by package and name.
+	// literals are the values of constants, by package and name.
 	literals map[string]ast.Expr
 	// keys are the names of fields in other languages, by package, type and field.
 	keys map[string]string
@@ -42,7 +42,7 @@ func readComments(t *testing.T) *comments {
 	}
 	c.read(t, filepath.Join("..", "..", "components"), components)
 	c.read(t, filepath.Join("..", "facts"), facts)
-	// The functions have their arguments here.
+	// This package has the arguments of the functions.
 	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func (c *comments) file(file *ast.File, pkg string) {
 		}
 		for _, spec := range d.Specs {
 			if v, ok := spec.(*ast.ValueSpec); ok && v.Doc == nil && !d.Lparen.IsValid() {
-				v.Doc = d.Doc // of a constant that stands alone
+				v.Doc = d.Doc // of a constant outside of a group
 			}
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
@@ -99,7 +99,7 @@ func (c *comments) file(file *ast.File, pkg string) {
 	}
 }
 
-// receiver is the type of a method with a dot, "" of a function.
+// receiver returns the type of a method with a dot, "" for a function.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
@@ -162,7 +162,7 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
 }
 
-// value is the text of a constant, by package and name.
+// value returns the text of a constant, by package and name.
 func (c *comments) value(name string) (string, bool) {
 	expr, ok := c.literals[name]
 	if !ok {
@@ -171,7 +171,7 @@ func (c *comments) value(name string) (string, bool) {
 	return c.text(expr, name[:strings.LastIndex(name, ".")])
 }
 
-// text is the text of an expression in a package: a literal, a constant, or several of them.
+// text returns the text of an expression in a package: a literal, a constant, or several of them.
 func (c *comments) text(e ast.Expr, pkg string) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -200,11 +200,11 @@ func (c *comments) text(e ast.Expr, pkg string) (string, bool) {
 	return "", false
 }
 
-// facts is where the defaults are that have been looked up.
+// facts is the package of the defaults that have been looked up.
 const facts = "github.com/mixedkube/mixedkube/internal/facts"
 
-// of are the choices of a type, under the names and with the comments of the public package. What a
-// package below it has beside those is for values that it only recognizes.
+// of returns the choices of a type, with the names and the comments of the public package. The other constants of a
+// package below it are values that it only recognizes.
 func (c *comments) of(pkg, name string) []choice {
 	all := c.choices[pkg+"."+name]
 	var public []choice

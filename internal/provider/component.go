@@ -23,17 +23,17 @@ import (
 type Component struct {
 	// Args and Result are the types of its arguments and of what its constructor returns.
 	Args, Result reflect.Type
-	// outputs are outputs that the tags of Result do not have.
+	// outputs are the outputs that are not fields of Result with a tag.
 	outputs   []output
 	construct constructor
 }
 
-// constructor makes the component of arguments, a pointer to the type Args.
+// constructor makes a component from arguments, a pointer to the type Args.
 type constructor func(
 	ctx *pulumi.Context, name string, args any, opts pulumi.ResourceOption,
 ) (pulumi.ComponentResource, error)
 
-// component is the table's row of a constructor.
+// component returns the row of [Components] for a constructor.
 func component[Args, Result any, Pointer interface {
 	*Result
 	pulumi.ComponentResource
@@ -55,10 +55,10 @@ func component[Args, Result any, Pointer interface {
 	}
 }
 
-// Token is the component's type in all languages: that of the package and of the Go type.
+// Token is the component's type in all languages: the package and the name of the Go type.
 func (c Component) Token() string { return token(c.Result) }
 
-// token leaves out the Args of a type: the SDKs add it.
+// token omits the suffix Args of a type: the SDKs add it.
 func token(t reflect.Type) string {
 	return "mixedkube:" + module(t) + ":" + strings.TrimSuffix(t.Name(), "Args")
 }
@@ -66,7 +66,7 @@ func token(t reflect.Type) string {
 // components is where the public packages are.
 const components = "github.com/mixedkube/mixedkube/components"
 
-// module is the public package of a type: what a package below it declares is its own.
+// module is the public package of a type. The types of the packages below it belong to the public package.
 func module(t reflect.Type) string {
 	if own, ok := ofFunctions[t]; ok {
 		return own
@@ -75,7 +75,7 @@ func module(t reflect.Type) string {
 	for path.Dir(folder) != components {
 		folder = path.Dir(folder)
 		if folder == "." {
-			panic(fmt.Sprintf("provider: %s is of no public package", t))
+			panic(fmt.Sprintf("provider: %s is not in a public package", t))
 		}
 	}
 	return path.Base(folder)
@@ -94,11 +94,11 @@ func (c Component) run(
 	}
 	read := read(c.Args, inputs)
 	read.waitFor(inputs, req)
-	// What was read here does not go through the SDK. What it depends on, the component does: its children
-	// are made after it.
+	// The SDK does not see the values that were read here. The component depends on the resources that these values
+	// depend on: its children are created after them.
 	req.Dependencies = union(req.GetDependencies(), read.after)
 	if req.Inputs, err = plugin.MarshalProperties(read.inputs, marshaling); err != nil {
-		return nil, fmt.Errorf("%s: passing the inputs on: %w", subject(req), err)
+		return nil, fmt.Errorf("%s: passing the inputs: %w", subject(req), err)
 	}
 	req.InputDependencies = nil
 	made, err := provider.Construct(ctx, req, engine, func(
@@ -127,7 +127,7 @@ func (c Component) run(
 	return made, nil
 }
 
-// union is a list with what it lacks of a set.
+// union returns a list with the elements of a set added, sorted.
 func union(list []string, set map[string]bool) []string {
 	all := maps.Clone(set)
 	for _, one := range list {
@@ -136,16 +136,16 @@ func union(list []string, set map[string]bool) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// subject is what errors are about, as the components say it.
+// subject names a component at the beginning of errors, as the components' own errors do.
 func subject(req *pulumirpc.ConstructRequest) string {
 	return fmt.Sprintf("%s %q", req.GetType(), req.GetName())
 }
 
-// bare is a component about which nothing is known yet.
+// bare is a component whose children are not known yet.
 type bare struct{ pulumi.ResourceState }
 
-// withUnknown is a component in a preview that does not know yet what another component gives: what
-// may be left out counts as left out, else nothing of the component can be shown.
+// withUnknown makes a component in a preview in which outputs of other components are unknown. Unknown optional
+// arguments are treated as not set. If a required argument is unknown, the preview shows only the component.
 func (c Component) withUnknown(
 	ctx *pulumi.Context, name string, args any, opts pulumi.ResourceOption, unknown []*field.Path,
 ) (*provider.ConstructResult, error) {
@@ -173,7 +173,7 @@ func (c Component) withUnknown(
 	return c.result(made), nil
 }
 
-// needs reports whether the value of a path may not be left out.
+// needs reports whether the argument at a path is required.
 func (c Component) needs(at *field.Path) bool {
 	f, found := fields(c.Args)[at.String()]
 	return found && !optional(f)

@@ -26,14 +26,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// served serves the components to a program of [mocktest], whose engine has the log. Requests are changed
-// before.
+// served serves the components to a program of [mocktest], whose engine has the log. It applies the changes to each
+// request.
 func served(t *testing.T, changes ...func(*pulumirpc.ConstructRequest)) mocktest.Option {
 	t.Helper()
 	return mocktest.Plugin(func(
 		ctx context.Context, req *pulumirpc.ConstructRequest,
 	) (*pulumirpc.ConstructResponse, error) {
-		// The engine of the mocks listens where its monitor does.
+		// The engine of the mocks listens at the address of its monitor.
 		host, err := provider.NewHostClient(req.GetMonitorEndpoint())
 		if err != nil {
 			return nil, err
@@ -49,7 +49,7 @@ func served(t *testing.T, changes ...func(*pulumirpc.ConstructRequest)) mocktest
 	})
 }
 
-// ofOthers is a component of another package, a chart of kubernetes: it has nothing in it.
+// ofOthers makes a component of another package, such as a chart of kubernetes, without children.
 func ofOthers(
 	ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn,
 ) (*pulumirpc.ConstructResponse, error) {
@@ -62,7 +62,7 @@ func ofOthers(
 	})
 }
 
-// serve is a client of a server that listens, as the engine has one.
+// serve starts a server and returns a client for it, as the engine does.
 func serve(t *testing.T, s *server) pulumirpc.ResourceProviderClient {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -80,7 +80,7 @@ func serve(t *testing.T, s *server) pulumirpc.ResourceProviderClient {
 	return pulumirpc.NewResourceProviderClient(host.EngineConn())
 }
 
-// run runs a program as the engine does, for which an error that is shown is an error.
+// run runs a program as the engine does: a logged error is an error.
 func run(program pulumi.RunFunc, options ...mocktest.Option) (*mocktest.Graph, error) {
 	graph, err := mocktest.Run(program, options...)
 	errs := []error{err}
@@ -92,7 +92,7 @@ func run(program pulumi.RunFunc, options ...mocktest.Option) (*mocktest.Graph, e
 	return graph, errors.Join(errs...)
 }
 
-// remote is a component as a program in another language has it: untyped.
+// remote is a component in a program in another language: untyped.
 type remote struct {
 	pulumi.ResourceState
 
@@ -138,8 +138,8 @@ func inGo() topology.Topology {
 	return t
 }
 
-// TestAComponentIsThatOfGo compares what two programs register, one with the component of Go and one
-// that asks the plugin for it: each resource with its inputs, what is secret and what depends on what.
+// TestAComponentIsThatOfGo compares the resources that two programs register, one with the component of Go and one with
+// the component of the plugin: the inputs of each resource, its secrets and its dependencies.
 func TestAComponentIsThatOfGo(t *testing.T) {
 	t.Parallel()
 	image := func(ctx *pulumi.Context) (pulumi.StringOutput, pulumi.ResourceOption, error) {
@@ -149,7 +149,7 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 		if err != nil {
 			return pulumi.StringOutput{}, nil, err
 		}
-		// The SDK takes what a remote component gets for what it depends on.
+		// The SDK makes a remote component depend on the resources of its inputs.
 		return secret.StringData.MapIndex(pulumi.String("image")), pulumi.DependsOn([]pulumi.Resource{secret}), nil
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("web")}

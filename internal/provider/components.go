@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// Components are the components that the plugin serves. Beside the fields with a tag, they give other
-// programs the outputs that stand here. An output cannot be called id: a component has none for Pulumi.
+// Components returns the components that the plugin serves. Their outputs are the fields with a tag and the outputs
+// listed here. An output cannot be called id: to Pulumi, a component has no ID.
 func Components() []Component {
 	return []Component{
 		component(aks.NewCluster, output{"clusterID", "ID"}, output{"topology", "Topology"}),

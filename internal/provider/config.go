@@ -12,8 +12,8 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// The keys of a provider that are the engine's: the version of the SDK, which chooses the plugin, and
-// where the plugin comes from.
+// versionKey and downloadKey are the keys of a provider that the engine uses: the version of the SDK, which chooses the
+// plugin, and the URL from which the plugin is downloaded.
 const (
 	versionKey  = "version"
 	downloadKey = "pluginDownloadURL"
@@ -22,13 +22,13 @@ const (
 // CheckConfig checks the inputs of a provider before it is used.
 func (s *server) CheckConfig(ctx context.Context, req *pulumirpc.CheckRequest) (*pulumirpc.CheckResponse, error) {
 	response := &pulumirpc.CheckResponse{Inputs: req.GetNews(), Failures: unknownKeys(req)}
-	said, wrong := versions(req.GetNews().GetFields()[versionKey].GetStringValue(), s.version)
+	message, wrong := versions(req.GetNews().GetFields()[versionKey].GetStringValue(), s.version)
 	switch {
 	case wrong:
-		response.Failures = append(response.Failures, &pulumirpc.CheckFailure{Property: versionKey, Reason: said})
-	case said != "":
+		response.Failures = append(response.Failures, &pulumirpc.CheckFailure{Property: versionKey, Reason: message})
+	case message != "":
 		_, err := pulumirpc.NewEngineClient(s.engine).Log(ctx, &pulumirpc.LogRequest{
-			Severity: pulumirpc.LogSeverity_WARNING, Message: said, Urn: req.GetUrn(),
+			Severity: pulumirpc.LogSeverity_WARNING, Message: message, Urn: req.GetUrn(),
 		})
 		if err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func (s *server) CheckConfig(ctx context.Context, req *pulumirpc.CheckRequest) (
 	return response, nil
 }
 
-// unknownKeys are failures for what a program gives to a provider. A default provider gets the stack's
-// configuration, which is the program's own in a project that has the name of this package.
+// unknownKeys returns a failure for each input that a program sets on a provider. A default provider gets the stack's
+// configuration, which belongs to the program if the project has the name of this package.
 func unknownKeys(req *pulumirpc.CheckRequest) []*pulumirpc.CheckFailure {
 	if name := req.GetName(); name == "default" || strings.HasPrefix(name, "default_") {
 		return nil
@@ -56,9 +56,9 @@ func unknownKeys(req *pulumirpc.CheckRequest) []*pulumirpc.CheckFailure {
 	return failures
 }
 
-// versions says what two versions mean for a program: nothing if they agree. It is wrong to continue with
-// versions that promise nothing to each other.
-func versions(sdk, plugin string) (said string, wrong bool) {
+// versions compares the version of a program's SDK with that of the plugin. The message is empty if they agree. It is
+// wrong to continue with versions that are not compatible.
+func versions(sdk, plugin string) (message string, wrong bool) {
 	of, err := semver.ParseTolerant(sdk)
 	if err != nil {
 		return "", false // no SDK, as in YAML

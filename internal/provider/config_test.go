@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// engine notes what the plugin logs.
+// engine records what the plugin logs.
 type engine struct {
 	pulumirpc.UnimplementedEngineServer
 	logged []string
@@ -25,7 +25,7 @@ func (e *engine) Log(_ context.Context, in *pulumirpc.LogRequest) (*emptypb.Empt
 	return &emptypb.Empty{}, nil
 }
 
-// newEngine is an engine that listens, and a connection to it.
+// newEngine starts an engine and returns it with a connection to it.
 func newEngine(t *testing.T) (*engine, *grpc.ClientConn) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -44,7 +44,7 @@ func newEngine(t *testing.T) (*engine, *grpc.ClientConn) {
 	return noted, host.EngineConn()
 }
 
-// check checks the inputs of a provider, and says what was logged and what is wrong.
+// check checks the inputs of a provider, and returns the log and the failures.
 func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, failures []string) {
 	t.Helper()
 	noted, connection := newEngine(t)
@@ -66,10 +66,10 @@ func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, fa
 	return noted.logged, failures
 }
 
-// TestVersionsOfSDKAndPlugin gives the version of the program's SDK to plugins of other versions.
+// TestVersionsOfSDKAndPlugin sends the version of a program's SDK to plugins with other versions.
 func TestVersionsOfSDKAndPlugin(t *testing.T) {
 	t.Parallel()
-	said := func(sdk, plugin, what string) []string {
+	message := func(sdk, plugin, what string) []string {
 		return []string{"the program's SDK of mixedkube has version " + sdk + ", and the plugin that the engine has " +
 			"found has version " + plugin + ": " + what + ": install the plugin " + sdk + " with \"pulumi plugin " +
 			"install resource mixedkube " + sdk + " --file FILE\" (a pulumi-resource-mixedkube on PATH is taken " +
@@ -98,9 +98,9 @@ func TestVersionsOfSDKAndPlugin(t *testing.T) {
 			var wantLogged, wantFailures []string
 			switch tt.what {
 			case warned:
-				wantLogged = []string{"WARNING urn: " + said(tt.sdk, tt.plugin, warned)[0]}
+				wantLogged = []string{"WARNING urn: " + message(tt.sdk, tt.plugin, warned)[0]}
 			case refused:
-				wantFailures = []string{"version: " + said(tt.sdk, tt.plugin, refused)[0]}
+				wantFailures = []string{"version: " + message(tt.sdk, tt.plugin, refused)[0]}
 			}
 			logged, failures := check(t, tt.plugin, "default", inputs)
 			if diff := cmp.Diff(wantLogged, logged); diff != "" {
@@ -113,8 +113,8 @@ func TestVersionsOfSDKAndPlugin(t *testing.T) {
 	}
 }
 
-// TestTheProviderHasNoConfiguration gives some to a provider of a program. What a default provider
-// gets is the stack's configuration, that of a project called mixedkube too.
+// TestTheProviderHasNoConfiguration configures a provider of a program, which is an error. A default provider gets the
+// stack's configuration, even that of a project called mixedkube: it is not an error.
 func TestTheProviderHasNoConfiguration(t *testing.T) {
 	t.Parallel()
 	inputs := map[string]any{"kubeconfig": "x", "version": "1.2.3", "pluginDownloadURL": "https://example.com"}

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// decode fills the arguments that out points to. What Pulumi's SDK reads is in inputs.
+// decode fills the arguments that out points to. The values that Pulumi's SDK reads are in inputs.
 func (r *request) decode(out any, inputs provider.ConstructInputs) field.ErrorList {
 	d := decoder{inputs}
 	return append(r.errs, tree.Decode(out, r.plain, nil, d.options()...)...)
@@ -67,7 +67,7 @@ func (d decoder) resourceArgs(out reflect.Value, raw any, path *field.Path) fiel
 	return wrong
 }
 
-// withTags is a struct type with the tags of another one, whose fields have the same names.
+// withTags returns a struct type with the tags of another one, whose fields have the same names.
 func withTags(t, named reflect.Type) reflect.Type {
 	tagged := make([]reflect.StructField, t.NumField())
 	for i := range tagged {
@@ -107,7 +107,8 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// readPlatform takes any text: what is called knows which platforms it can be, and names other mistakes too.
+// readPlatform takes any text: the called component or function knows its valid platforms, and reports other mistakes
+// too.
 func readPlatform(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	var name string
 	errs := tree.Decode(&name, raw, path)
@@ -118,8 +119,7 @@ func readPlatform(out reflect.Value, raw any, path *field.Path) field.ErrorList 
 	return errs
 }
 
-// readCredentialSpec takes the name of a specification: a component itself does not cross the
-// plugin's edge.
+// readCredentialSpec takes the name of a specification: a component itself cannot be passed to the plugin.
 func readCredentialSpec(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	var name string
 	errs := tree.Decode(&name, raw, path)

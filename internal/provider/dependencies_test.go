@@ -32,16 +32,16 @@ func settings(ctx *pulumi.Context) (pulumi.Resource, pulumi.StringOutput, error)
 	return made, made.Data.MapIndex(pulumi.String("name")), nil
 }
 
-// The ways in which SDKs say what an input depends on: the Go SDK names all of it as dependencies of the
-// component too.
-func waysToSayDependencies(t *testing.T) map[string]func(*pulumirpc.ConstructRequest) {
+// waysToSendDependencies returns changes to a request that send the dependencies of its inputs as different SDKs do:
+// the Go SDK sends all of them as dependencies of the component too.
+func waysToSendDependencies(t *testing.T) map[string]func(*pulumirpc.ConstructRequest) {
 	t.Helper()
 	return map[string]func(*pulumirpc.ConstructRequest){
 		"of the component": func(*pulumirpc.ConstructRequest) {},
 		"in output values only": func(req *pulumirpc.ConstructRequest) {
 			req.Dependencies, req.InputDependencies = nil, nil
 		},
-		"beside plain values only": func(req *pulumirpc.ConstructRequest) {
+		"next to plain values only": func(req *pulumirpc.ConstructRequest) {
 			inputs, err := plugin.UnmarshalProperties(req.GetInputs(), plugin.MarshalOptions{
 				KeepUnknowns: true, KeepSecrets: true, KeepResources: true,
 			})
@@ -58,9 +58,9 @@ func waysToSayDependencies(t *testing.T) map[string]func(*pulumirpc.ConstructReq
 	}
 }
 
-// TestAComponentDependsOnWhatItIsGiven compares a component that is given outputs with one of Go that is
-// given the values, and the option DependsOn.
-func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
+// TestAComponentDependsOnItsInputs compares a component with outputs as inputs with a component of Go with plain values
+// and the option DependsOn.
+func TestAComponentDependsOnItsInputs(t *testing.T) {
 	t.Parallel()
 	nested := func(name pulumi.Input) pulumi.Map {
 		pool := pulumi.Map{"count": pulumi.Int(2)}
@@ -120,7 +120,7 @@ func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
 		if !strings.Contains(want, "(component)\n    depends on:") {
 			t.Errorf("%s: in Go nothing depends on anything:\n%s", name, want)
 		}
-		for way, said := range waysToSayDependencies(t) {
+		for way, change := range waysToSendDependencies(t) {
 			t.Run(name+", "+way, func(t *testing.T) {
 				t.Parallel()
 				got := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
@@ -129,7 +129,7 @@ func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
 						return err
 					}
 					return tt.untyped(ctx, value)
-				}, mocktest.Preview(), served(t, said)).String()
+				}, mocktest.Preview(), served(t, change)).String()
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("what is registered (-Go +plugin):\n%s", diff)
 				}
@@ -138,11 +138,11 @@ func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
 	}
 }
 
-// TestAKnownOutputIsNotPlain has an output that the preview of a stack that exists knows: the next
-// preview may not.
+// TestAKnownOutputIsNotPlain uses an output that the preview of an existing stack knows: the next preview might not
+// know it.
 func TestAKnownOutputIsNotPlain(t *testing.T) {
 	t.Parallel()
-	for way, said := range waysToSayDependencies(t) {
+	for way, change := range waysToSendDependencies(t) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			_, err := run(func(ctx *pulumi.Context) error {
@@ -154,10 +154,10 @@ func TestAKnownOutputIsNotPlain(t *testing.T) {
 					"platform": value, "spec": pods(pulumi.String("a"), nil),
 				})
 				return err
-			}, mocktest.Preview(), served(t, said))
+			}, mocktest.Preview(), served(t, change))
 			want := `mixedkube:workload:Deployment "web": platform: Invalid value: ` + mustBePlain
-			if way == "beside plain values only" {
-				// Nobody can tell that it was one.
+			if way == "next to plain values only" {
+				// The plugin cannot see that it was an output.
 				want = `platform: Invalid value: "win22": unknown platform: `
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
@@ -167,8 +167,8 @@ func TestAKnownOutputIsNotPlain(t *testing.T) {
 	}
 }
 
-// TestAComponentIsNoValue has the component where one of its outputs is meant.
-func TestAComponentIsNoValue(t *testing.T) {
+// TestAComponentIsNotAValue passes a component instead of one of its outputs.
+func TestAComponentIsNotAValue(t *testing.T) {
 	t.Parallel()
 	const urn = "urn:pulumi:stack::project::mixedkube:aks:Cluster::shop"
 	component := resource.MakeComponentResourceReference(urn, "")
@@ -188,7 +188,7 @@ func TestAComponentIsNoValue(t *testing.T) {
 	}
 }
 
-// TestDependenciesOfAnOutputInAnOutput has what SDKs make of outputs in an object that is one.
+// TestDependenciesOfAnOutputInAnOutput reads what SDKs send for outputs in an object that is an output.
 func TestDependenciesOfAnOutputInAnOutput(t *testing.T) {
 	t.Parallel()
 	output := func(of resource.PropertyValue, urn resource.URN) resource.PropertyValue {

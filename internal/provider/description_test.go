@@ -22,10 +22,10 @@ var (
 	leading   = regexp.MustCompile(`^[A-Z]\w*`)
 	// links are links of Go's documentation.
 	links = regexp.MustCompile(`\[(\*?[A-Za-z][\w./]*)\]`)
-	// names are words that can be names of fields, and inSentence is the text before one in a sentence.
+	// names are words that can be names of fields, and inSentence is the text before such a word within a sentence.
 	names      = regexp.MustCompile(`\b[A-Z][A-Za-z]*\b`)
 	inSentence = regexp.MustCompile(`[a-z,;:(]\s$`)
-	// ownPage points to the comment of the package itself.
+	// ownPage is a reference to the comment of the package itself.
 	ownPage = regexp.MustCompile(`the package's\sdocumentation`)
 )
 
@@ -36,30 +36,30 @@ var spelled = strings.NewReplacer(
 	"its Name, that of the release", "its name, that of the release",
 )
 
-// otherwise are names of fields that are also names of other things.
-var otherwise = []string{
+// notFields are names of fields that are also names of other things.
+var notFields = []string{
 	"FIPS", "GUID", "ID", "Kubernetes", "Linux", "RuntimeClasses", "Secrets", "ServiceMonitor", "Windows",
 }
 
-// description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
-// fields under their own names, and values in the place of constants. A paragraph that begins with "In
-// Go" is left out. Deprecated says what comes instead. The comment is that of something in a package; in
-// is its struct if it is a field.
-func (c *comments) description(text, pkg, in, goName, name string) (said, deprecated string) {
+// description returns a comment of Go for readers of another language: paragraphs and lists in Markdown, the names of
+// fields in that language, and values instead of constants. It omits paragraphs that begin with "In Go". The text after
+// "Deprecated:" is returned separately. The comment describes an object of the package pkg; if this is a field, in is
+// its struct.
+func (c *comments) description(text, pkg, in, goName, name string) (description, deprecated string) {
 	if first := leading.FindString(text); first == goName && name != "" {
 		text = name + strings.TrimPrefix(text, first)
 	}
 	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
 	text = spelled.Replace(text)
-	var kept, linked []string
-	// What replaces a link is not text: the printer would escape it.
-	keep := func(said string) string {
-		linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
+	var paragraphs, linked []string
+	// The printer would escape the replacement of a link: protect returns a placeholder for it.
+	protect := func(markdown string) string {
+		linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), markdown)
 		return linked[len(linked)-2]
 	}
 	inGo := false
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		// So is the code after such a paragraph.
+		// The code after such a paragraph is omitted too.
 		inGo = strings.HasPrefix(paragraph, "In Go") || inGo && strings.HasPrefix(paragraph, "\t")
 		paragraph = references.ReplaceAllStringFunc(paragraph, func(clause string) string {
 			for _, link := range links.FindAllString(clause, -1) {
@@ -71,10 +71,10 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 		})
 		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
 			to := strings.Trim(link, "[*]")
-			return keep(cmp.Or(c.link(to, pkg, in), "`"+to+"`"))
+			return protect(cmp.Or(c.link(to, pkg, in), "`"+to+"`"))
 		})
 		paragraph = ownPage.ReplaceAllStringFunc(paragraph, func(string) string {
-			return keep("[the package's documentation](https://pkg.go.dev/" + pkg + ")")
+			return protect("[the package's documentation](https://pkg.go.dev/" + pkg + ")")
 		})
 		if in != "" {
 			paragraph = c.fieldNames(paragraph, pkg+"."+in)
@@ -82,11 +82,11 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
 			deprecated = strings.ReplaceAll(rest, "\n", " ")
 		} else if !inGo {
-			kept = append(kept, paragraph)
+			paragraphs = append(paragraphs, paragraph)
 		}
 	}
 	p := &comment.Parser{}
-	doc := p.Parse(strings.Join(kept, "\n\n"))
+	doc := p.Parse(strings.Join(paragraphs, "\n\n"))
 	var printer comment.Printer
 	printer.TextWidth = -1
 	printed := string(printer.Markdown(doc))
@@ -94,11 +94,11 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	return strings.TrimSpace(written.Replace(printed)), written.Replace(deprecated)
 }
 
-// references are clauses that only point to something. They are left out where it is of Go only.
+// references are clauses that only refer to something. They are omitted if it exists only in Go.
 var references = regexp.MustCompile(
 	`\s\(see \[[\w.]+\]\)|\sSee \[[\w.]+\]\.|[;:,]\ssee \[[\w.]+\](?:\sand\s\[[\w.]+\])?`)
 
-// words are what other languages call what is a function, a method or an option in Go.
+// words are the terms in other languages for functions, methods and options of Go.
 var words = map[string]string{
 	"aks.Cluster.Provider":            "the provider of the cluster",
 	"aks.ExistingArgs":                "`ExistingCluster`",
@@ -124,7 +124,7 @@ var words = map[string]string{
 	"topology.WindowsTaint":           "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
 }
 
-// code is a list of values.
+// code returns a list of values in Markdown.
 func code[Text ~string](values []Text) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -133,18 +133,18 @@ func code[Text ~string](values []Text) string {
 	return strings.Join(quoted, ", ")
 }
 
-// link is what a link says in another language, "" if it has no name for that.
+// link returns the text of a link in another language, "" if there is no name for its target.
 func (c *comments) link(to, pkg, in string) string {
 	parts := strings.Split(to, ".")
-	if said, ok := words[to]; ok {
-		return said
+	if term, ok := words[to]; ok {
+		return term
 	}
 	if first := parts[0]; first == strings.ToLower(first) && len(parts) > 1 {
 		pkg, parts = path.Join(components, first), parts[1:]
 	}
 	full := pkg + "." + strings.Join(parts, ".")
-	if said, ok := words[strings.TrimPrefix(full, components+"/")]; ok {
-		return said
+	if term, ok := words[strings.TrimPrefix(full, components+"/")]; ok {
+		return term
 	}
 	if value, ok := c.value(full); ok && len(parts) == 1 {
 		return "`" + value + "`"
@@ -170,13 +170,13 @@ func (c *comments) link(to, pkg, in string) string {
 	return ""
 }
 
-// key is the name of a field of a type of a package, or of one below it, "" if it has none.
+// key returns the name of a field of a type of a package, or of a package below it, "" if it has none.
 func (c *comments) key(pkg string, parts []string) string {
 	if len(parts) != 2 {
 		return ""
 	}
 	field := "." + strings.Join(parts, ".")
-	// A package below may describe what a public one takes over.
+	// A package below it can describe a type that the public package exports.
 	for in := pkg; strings.HasPrefix(in, components+"/"); in = path.Dir(in) {
 		if key := c.keys[in+field]; key != "" {
 			return key
@@ -200,7 +200,7 @@ func (c *comments) fieldNames(text, in string) string {
 		humps := strings.IndexFunc(name[1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) >= 0
 		apart := before == "" || strings.ContainsAny(before[len(before)-1:], " \n\t(")
 		if key == "" || !apart || before != "" && !humps && !inSentence.MatchString(before) ||
-			slices.Contains(otherwise, name) {
+			slices.Contains(notFields, name) {
 			continue
 		}
 		written.WriteString(text[end:at[0]] + key)
@@ -240,7 +240,7 @@ func TestDescription(t *testing.T) {
 			"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",
 			"One. Two. See `name`.",
 		},
-		{"The zero value is none.\n\nIn Go:\n\n\tgo()", "Left out, it is none."},
+		{"The zero value is 3.\n\nIn Go:\n\n\tgo()", "Left out, it is 3."},
 		{"Give its Metadata.Name(), or none.", "Give its `metadata.name`, or none."},
 		{"It has [topology.WindowsTaint].", "It has `os=windows:NoSchedule`."},
 		{"MaxPods and Name are a Name of Windows. Name it.", "maxPods and name are a name of Windows. Name it."},

@@ -1,19 +1,18 @@
-// Package provider serves the components to programs in other languages than Go: as the plugin
-// pulumi-resource-mixedkube, which the engine asks to construct a component, and which calls the
-// component's constructor then. So a component has one implementation, and one set of tokens, child
-// names and URNs: a stack that a Go program has made is unchanged for a program in another language.
+// Package provider serves the components to programs in languages other than Go, as the plugin
+// pulumi-resource-mixedkube. The engine requests a component from the plugin, which calls the component's constructor.
+// So a component has one implementation, and one set of tokens, child names and URNs: a stack that a Go program has
+// created does not change when a program in another language takes it over.
 //
-// The argument types of the components are the schema ([Schema]): their tags pulumi have the
-// names and say what is optional, their comments are the descriptions. What other languages write as text,
-// such as a taint, stands in one table, [texts].
+// The schema ([Schema]) comes from the argument types of the components: their pulumi tags have the names and mark
+// optional fields, and their comments are the descriptions. One table, [texts], lists the types that other languages
+// write as text, such as a taint.
 //
-// # Inputs at the plugin's edge
+// # Inputs of the plugin
 //
-// Go's compiler keeps outputs out of plain fields. Here a request is read against the argument type
-// first ([read]): plain values become one tree, which is decoded by the decoder of stack configurations,
-// with its words; what goes into a field that takes a Pulumi input is handed to Pulumi's SDK as it is,
-// with what is unknown, secret and depended on. A plain field does not take an output, except one that
-// other components give, such as a topology. The component then depends on what that output depends on,
-// as with the option DependsOn in Go, and its children are made after it. Such a value cannot be a secret,
-// as previews show what follows from it.
+// Go's compiler does not accept outputs in plain fields. The plugin first reads a request against the argument type
+// ([read]). Plain values become one tree, which the decoder of stack configurations decodes, with the same errors.
+// Values for fields that take a Pulumi input are passed unchanged to Pulumi's SDK, including unknown values, secrets
+// and dependencies. A plain field does not take an output, except an output of another component, such as a topology.
+// The component then depends on the dependencies of that output, as with the option DependsOn in Go, and its children
+// are created after them. Such a value cannot be a secret, because previews show what follows from it.
 package provider

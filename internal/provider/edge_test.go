@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// pods are the spec of a Deployment with one container.
+// pods returns the spec of a Deployment with one container.
 func pods(image pulumi.Input, more pulumi.Map) pulumi.Map {
 	spec := pulumi.Map{"containers": pulumi.Array{pulumi.Map{"name": pulumi.String("web"), "image": image}}}
 	maps.Copy(spec, more)
@@ -23,7 +23,7 @@ func pods(image pulumi.Input, more pulumi.Map) pulumi.Map {
 
 const deployment = "mixedkube:workload:Deployment"
 
-// TestErrorsAreThoseOfGo compares the errors of the two ways to make a component.
+// TestErrorsAreThoseOfGo compares the errors of a component in Go and through the plugin.
 func TestErrorsAreThoseOfGo(t *testing.T) {
 	t.Parallel()
 	_, typed := mocktest.Run(func(ctx *pulumi.Context) error {
@@ -53,7 +53,7 @@ func TestErrorsAreThoseOfGo(t *testing.T) {
 	}
 }
 
-// edgeCase is a component with something wrong, and what its error says.
+// edgeCase is a component with a mistake, and parts of its error.
 type edgeCase struct {
 	token  string
 	inputs pulumi.Map
@@ -83,7 +83,7 @@ func TestInputsAtTheEdge(t *testing.T) {
 	}
 }
 
-// outputsInPlainFields are outputs and secrets where the component needs the value.
+// outputsInPlainFields returns outputs and secrets in fields whose values the component needs.
 func outputsInPlainFields() map[string]edgeCase {
 	unknown := mocktest.Unknown[pulumi.StringOutput]()
 	secret := pulumi.ToSecret(pulumi.String("windows-2022"))
@@ -119,7 +119,7 @@ func outputsInPlainFields() map[string]edgeCase {
 	}
 }
 
-// wrongInputs are keys and values that the component does not take.
+// wrongInputs returns keys and values that the component does not take.
 func wrongInputs() map[string]edgeCase {
 	return map[string]edgeCase{
 		"a wrong key": {
@@ -173,7 +173,7 @@ func wrongInputs() map[string]edgeCase {
 	}
 }
 
-// TestATopologyMayBeAnOutput is the first thing that anybody writes: topology: cluster.topology.
+// TestATopologyMayBeAnOutput passes a topology as most programs do: topology: cluster.topology.
 func TestATopologyMayBeAnOutput(t *testing.T) {
 	t.Parallel()
 	const class = "kubernetes:node.k8s.io/v1:RuntimeClass"
@@ -217,11 +217,11 @@ func TestATopologyMayBeAnOutput(t *testing.T) {
 			if made != tt.children {
 				t.Errorf("%d children, want %d:\n%s", made, tt.children, graph)
 			}
-			var said []string
+			var messages []string
 			for _, log := range graph.Logs() {
-				said = append(said, log.Message)
+				messages = append(messages, log.Message)
 			}
-			if diff := cmp.Diff(tt.want, strings.Join(said, "\n")); diff != "" {
+			if diff := cmp.Diff(tt.want, strings.Join(messages, "\n")); diff != "" {
 				t.Errorf("log (-want +got):\n%s", diff)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// existingCluster is an existing cluster as a program in another language has it.
+// existingCluster is an existing cluster in a program in another language.
 type existingCluster struct {
 	pulumi.ResourceState
 
@@ -23,8 +23,8 @@ type existingCluster struct {
 	Topology          pulumi.AnyOutput    `pulumi:"topology"`
 }
 
-// TestAWindowsPoolInAnExistingCluster has one pool that the cluster's component makes, and one that names
-// the cluster by its outputs. The topology has the pools that were declared with the cluster.
+// TestAWindowsPoolInAnExistingCluster adds a pool that the cluster's component makes, and a pool that names the cluster
+// by its outputs. The topology has the pools that are declared with the cluster.
 func TestAWindowsPoolInAnExistingCluster(t *testing.T) {
 	t.Parallel()
 	pool := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
@@ -46,15 +46,16 @@ func TestAWindowsPoolInAnExistingCluster(t *testing.T) {
 		return err
 	}
 	untyped := func(ctx *pulumi.Context) error {
-		given := args{"name": "win22", "platform": "windows-2022", "size": "Standard_D4s_v5"}
+		poolArgs := args{"name": "win22", "platform": "windows-2022", "size": "Standard_D4s_v5"}
 		var cluster existingCluster
 		if err := ctx.RegisterRemoteComponentResource("mixedkube:aks:ExistingCluster", existing.Name,
-			asInput(args{"resourceGroupName": "shop", "pools": args{"win22": args{"pool": given}}}).(pulumi.Map),
+			asInput(args{"resourceGroupName": "shop", "pools": args{"win22": args{"pool": poolArgs}}}).(pulumi.Map),
 			&cluster); err != nil {
 			return err
 		}
 		if _, err := register(ctx, "mixedkube:aks:NodePool", "other", pulumi.Map{
-			"resourceGroupName": cluster.ResourceGroupName, "clusterName": cluster.ClusterName, "pool": asInput(given),
+			"resourceGroupName": cluster.ResourceGroupName, "clusterName": cluster.ClusterName,
+			"pool": asInput(poolArgs),
 		}); err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ func TestAWindowsPoolInAnExistingCluster(t *testing.T) {
 			t.Parallel()
 			want := mocktest.MustRun(t, typed, option, akstest.Azure(existing))
 			got := mocktest.MustRun(t, untyped, option, akstest.Azure(existing), served(t))
-			// They depend on the cluster in other ways: in Go its outputs depend on nothing.
+			// Dependencies on the cluster differ: in Go its outputs depend on nothing.
 			if diff := cmp.Diff(registered(want), registered(got)); diff != "" {
 				t.Errorf("what is registered (-Go +plugin):\n%s", diff)
 			}
@@ -77,7 +78,7 @@ func TestAWindowsPoolInAnExistingCluster(t *testing.T) {
 	}
 }
 
-// registered are the inputs of resources by their URNs.
+// registered returns the inputs of resources by their URNs.
 func registered(graph *mocktest.Graph) map[string]any {
 	found := map[string]any{}
 	for _, r := range graph.Resources() {

@@ -23,7 +23,7 @@ var (
 	specType     = reflect.TypeFor[workload.CredentialSpec]()
 )
 
-// texts are the types that are written as text, beside those that say so themselves.
+// texts are the types that are written as text, in addition to those that implement [encoding.TextUnmarshaler].
 var texts = map[reflect.Type]bool{
 	reflect.TypeFor[corev1.Taint]():      true,
 	reflect.TypeFor[resource.Quantity](): true,
@@ -39,10 +39,10 @@ func isText(t reflect.Type) bool {
 	return texts[t] || t.Kind() == reflect.Struct && unmarshals
 }
 
-// isGiven reports whether values of a type come from other components, and may be outputs therefore.
-func isGiven(t reflect.Type) bool { return t == topologyType || t == specType }
+// isComponentOutput reports whether values of a type come from other components, and can be outputs for that reason.
+func isComponentOutput(t reflect.Type) bool { return t == topologyType || t == specType }
 
-// below is the type that pointers lead to.
+// below returns the type that a pointer type points to, or the type itself.
 func below(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -50,8 +50,7 @@ func below(t reflect.Type) reflect.Type {
 	return t
 }
 
-// isInput reports whether Pulumi's SDK reads a type: an input, or the arguments of which Pulumi's
-// generator made one.
+// isInput reports whether Pulumi's SDK reads a type: an input, or arguments that Pulumi's generator made an input.
 func isInput(t reflect.Type) bool {
 	return below(t).Implements(inputType) && !isResourceArgs(below(t))
 }
@@ -66,7 +65,7 @@ func isResourceArgs(t reflect.Type) bool {
 	return !tagged
 }
 
-// keyed is the type whose tags say what the fields of a struct are called.
+// keyed returns the type whose tags have the keys of the fields of a struct.
 func keyed(t reflect.Type) reflect.Type {
 	if isResourceArgs(t) {
 		return reflect.Zero(t).Interface().(pulumi.Input).ElementType()
@@ -74,7 +73,7 @@ func keyed(t reflect.Type) reflect.Type {
 	return t
 }
 
-// fields are the fields of a struct by their keys.
+// fields returns the fields of a struct by their keys.
 func fields(t reflect.Type) map[string]reflect.StructField {
 	named := keyed(t)
 	found := map[string]reflect.StructField{}
@@ -90,7 +89,7 @@ func fields(t reflect.Type) map[string]reflect.StructField {
 	return found
 }
 
-// elementOf is the plain type of an input, nil for one that takes anything.
+// elementOf returns the plain type of an input, nil for an input that takes any value.
 func elementOf(t reflect.Type) reflect.Type {
 	t = below(t)
 	if t.Implements(outputType) || t.Kind() == reflect.Struct {

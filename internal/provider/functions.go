@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Functions are the plain functions of Go that the plugin serves as functions.
+// Functions returns the plain functions of Go that the plugin serves as functions.
 func Functions() []Function {
 	return []Function{
 		function("gmsa.CRD", crd),
@@ -45,7 +45,7 @@ type Function struct {
 	call         func(args any) (any, field.ErrorList)
 }
 
-// function is the table's row of a function.
+// function returns the row of [Functions] for a function.
 func function[Args, Result any](name string, call func(*Args) (Result, field.ErrorList)) Function {
 	return Function{
 		Go: name, Args: reflect.TypeFor[Args](), Result: reflect.TypeFor[Result](),
@@ -53,13 +53,13 @@ func function[Args, Result any](name string, call func(*Args) (Result, field.Err
 	}
 }
 
-// Token is the function's name in all languages: that of the package and of the function in Go.
+// Token is the function's name in all languages: the package and the name of the function in Go.
 func (f Function) Token() string {
 	pkg, _, _ := strings.Cut(f.Go, ".")
 	return "mixedkube:" + pkg + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
 }
 
-// lowerCamel is a name of Go in lower camel case: HTTPProbe is httpProbe.
+// lowerCamel returns a name of Go in lower camel case: HTTPProbe becomes httpProbe.
 func lowerCamel(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
@@ -72,36 +72,36 @@ func lowerCamel(name string) string {
 	return string(runes)
 }
 
-// Manifest is a Kubernetes object. It is what a program has written, so that outputs in it are taken:
-// what is secret is checked and not shown.
+// Manifest is a Kubernetes object as a program writes it. It can contain outputs: secrets in it are checked and not
+// shown.
 type Manifest map[string]any
 
 var manifestType = reflect.TypeFor[Manifest]()
 
-// run answers a request of the engine. What is wrong is one error: of several failures, Python's SDK
-// shows the first only.
+// run answers a request of the engine. It returns all mistakes as one error: Python's SDK shows only the first of
+// several failures.
 func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, error) {
-	given, err := plugin.UnmarshalProperties(req.GetArgs(), plugin.MarshalOptions{
+	inputs, err := plugin.UnmarshalProperties(req.GetArgs(), plugin.MarshalOptions{
 		KeepUnknowns: true, KeepSecrets: true, KeepResources: true, KeepOutputValues: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: reading the arguments: %w", f.Token(), err)
 	}
-	secret := given.ContainsSecrets()
+	secret := inputs.ContainsSecrets()
 	manifests := map[string]any{}
 	for key, at := range fields(f.Args) {
-		if v, ok := given[resource.PropertyKey(key)]; ok && at.Type == manifestType && !v.IsNull() {
+		if v, ok := inputs[resource.PropertyKey(key)]; ok && at.Type == manifestType && !v.IsNull() {
 			manifests[key] = marked(v)
-			delete(given, resource.PropertyKey(key))
+			delete(inputs, resource.PropertyKey(key))
 		}
 	}
-	read := read(f.Args, given)
+	read := read(f.Args, inputs)
 	maps.Copy(read.plain.(map[string]any), manifests)
 	args := reflect.New(f.Args)
 	errs := read.decode(args.Interface(), provider.ConstructInputs{})
 	for _, at := range read.unknown {
-		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function with the "+
-			"output, then it waits"))
+		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function's form "+
+			"that takes outputs, which waits for the value"))
 	}
 	made, more := f.call(args.Interface())
 	if errs = append(errs, apart(more, errs)...); len(errs) > 0 {
@@ -121,7 +121,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	return &pulumirpc.InvokeResponse{Return: returned}, nil
 }
 
-// apart are the errors of a function that do not follow from what could not be read.
+// apart returns the errors of a function that do not follow from arguments that could not be read.
 func apart(more, unread field.ErrorList) field.ErrorList {
 	below := func(a, b string) bool { return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(a, b+"[") }
 	return slices.DeleteFunc(more, func(e *field.Error) bool {
@@ -131,7 +131,7 @@ func apart(more, unread field.ErrorList) field.ErrorList {
 	})
 }
 
-// encode is a result as a tree. What is optional and empty is left out.
+// encode returns a result as a tree. It omits optional empty values.
 func encode(v reflect.Value) any {
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -176,9 +176,9 @@ func encode(v reflect.Value) any {
 	case reflect.Struct:
 		object := map[string]any{}
 		for key, f := range fields(v.Type()) {
-			// Nothing of Kubernetes' types is required: the tags do not say so.
-			ours := strings.HasPrefix(owner(v.Type(), f).PkgPath(), "github.com/mixedkube/")
-			if at := v.FieldByIndex(f.Index); !at.IsZero() || ours && !optional(f) {
+			// The tags of Kubernetes' types do not mark optional fields: all of them are optional.
+			own := strings.HasPrefix(owner(v.Type(), f).PkgPath(), "github.com/mixedkube/")
+			if at := v.FieldByIndex(f.Index); !at.IsZero() || own && !optional(f) {
 				object[key] = encode(at)
 			}
 		}
@@ -187,7 +187,7 @@ func encode(v reflect.Value) any {
 	panic(fmt.Sprintf("provider: %s cannot be a result", v.Type()))
 }
 
-// owner is the struct that declares a field, where one is embedded.
+// owner returns the struct that declares a field, which can be an embedded one.
 func owner(t reflect.Type, f reflect.StructField) reflect.Type {
 	for _, i := range f.Index[:max(len(f.Index)-1, 0)] {
 		t = below(t.Field(i).Type)

@@ -23,7 +23,7 @@ import (
 // noArgs are the arguments of functions that need none.
 type noArgs struct{}
 
-// crdResult is the arguments of a resource, so that programs can hand it on as it is.
+// crdResult is the arguments of a resource, so that programs can pass it unchanged.
 type crdResult struct {
 	// Metadata is the name of the definition, and an annotation that the API server requires.
 	Metadata metav1.ObjectMetaArgs `pulumi:"metadata" provider:"any"`
@@ -39,7 +39,7 @@ func crd(*noArgs) (crdResult, field.ErrorList) {
 }
 
 type sourcesResult struct {
-	// Sources are those of a LogMonitor configuration.
+	// Sources are the sources of a LogMonitor configuration.
 	Sources []logmonitor.Source `pulumi:"sources" provider:"any"`
 }
 
@@ -59,7 +59,7 @@ func iisCommand(*noArgs) (iisCommandResult, field.ErrorList) {
 }
 
 type fromImageArgs struct {
-	// Image is the reference of the image, as a container has it.
+	// Image is the reference of the image, as in a container.
 	Image string `pulumi:"image" required:"the reference of an image, web:1.0-ltsc2022 for example"`
 }
 
@@ -68,14 +68,14 @@ func fromImage(a *fromImageArgs) (platform.Image, field.ErrorList) {
 }
 
 type tolerationsArgs struct {
-	// Topology is the cluster. It may be what a component gives.
+	// Topology is the cluster. It can be an output of a component.
 	Topology topology.Topology `pulumi:"topology"`
-	// Platform is what the pods are for.
+	// Platform is the platform that the pods need.
 	Platform platform.Platform `pulumi:"platform"`
 }
 
 type tolerationsResult struct {
-	// Tolerations are those of the spec of a pod.
+	// Tolerations are the tolerations for the spec of a pod.
 	Tolerations []corev1.Toleration `pulumi:"tolerations" provider:"any"`
 }
 
@@ -89,12 +89,12 @@ func tolerations(a *tolerationsArgs) (tolerationsResult, field.ErrorList) {
 }
 
 type nodeSelectorArgs struct {
-	// Platform is what the nodes run.
+	// Platform is the platform of the nodes.
 	Platform platform.Platform `pulumi:"platform"`
 }
 
 type nodeSelectorResult struct {
-	// NodeSelector is that of the spec of a pod.
+	// NodeSelector is the node selector for the spec of a pod.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
 }
 
@@ -113,7 +113,7 @@ type probeResult struct {
 }
 
 type httpProbeArgs struct {
-	// Path is the path to ask for. The default is /.
+	// Path is the path of the request. The default is /.
 	Path string `pulumi:"path,optional"`
 	// Port is the port of the container.
 	Port int `pulumi:"port"`
@@ -132,7 +132,7 @@ func tcpProbe(a *tcpProbeArgs) (probeResult, field.ErrorList) {
 	return probeResult{workload.TCPProbe(a.Port)}, checkPort(a.Port)
 }
 
-// checkPort finds what the compiler does not: a port that is left out.
+// checkPort reports a port that is not set, which the compiler does not find.
 func checkPort(port int) field.ErrorList {
 	if port == 0 {
 		return field.ErrorList{field.Required(field.NewPath("port"), "the port of the container, 80 for example")}
@@ -150,24 +150,24 @@ func powerShellProbe(a *powerShellProbeArgs) (probeResult, field.ErrorList) {
 }
 
 type checkArgs struct {
-	// Object is the object as its manifest has it, with apiVersion and kind.
+	// Object is the object as in its manifest, with apiVersion and kind.
 	Object Manifest `pulumi:"object"`
 	preflight.Options
 }
 
 type checkResult struct {
-	// Findings are what is wrong with the object, sorted by path. Those that the object ignores are
-	// among them.
+	// Findings are the violations of rules by the object, sorted by path. They include the findings that the object
+	// ignores.
 	Findings []Finding `pulumi:"findings"`
-	// Landing says in a line where the pods can land. It is left out without a topology, and for
+	// Landing describes in one line where the pods can land. It is not set without a topology, and for
 	// objects without pods.
 	Landing string `pulumi:"landing,optional"`
 }
 
-// Finding is one thing that is wrong with an object.
+// Finding is one violation of a rule by an object.
 type Finding struct {
 	preflight.Finding
-	// Message says what is wrong, with the value.
+	// Message describes what is wrong, with the value.
 	Message string `pulumi:"message"`
 }
 
@@ -194,7 +194,7 @@ func checkObject(a *checkArgs) (checkResult, field.ErrorList) {
 	return result, nil
 }
 
-// marked is a value as a tree for preflight, which looks at what is secret and does not show it.
+// marked returns a value as a tree for preflight, which checks secrets and does not show them.
 func marked(v resource.PropertyValue) any {
 	switch {
 	case v.IsSecret():
@@ -218,7 +218,7 @@ func marked(v resource.PropertyValue) any {
 		}
 		return object
 	case v.IsAsset(), v.IsArchive(), v.IsResourceReference():
-		return preflight.Unknown{} // nothing of a Kubernetes object is one
+		return preflight.Unknown{} // no value of a Kubernetes object is one
 	case v.IsNumber():
 		return tree.Number(v.NumberValue())
 	}
@@ -227,5 +227,5 @@ func marked(v resource.PropertyValue) any {
 
 func sealed(v resource.PropertyValue) any { return tree.Seal(marked(v)) }
 
-// ofFunctions are the packages of the types that only functions have.
+// ofFunctions are the packages of the types that only functions use.
 var ofFunctions = map[reflect.Type]string{reflect.TypeFor[Finding](): "preflight"}

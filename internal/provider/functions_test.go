@@ -18,16 +18,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// call asks the plugin for a function, as the engine does.
+// call calls a function of the plugin, as the engine does.
 func call(t *testing.T, token string, args resource.PropertyMap) (resource.PropertyMap, error) {
 	t.Helper()
 	keep := plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true}
-	given, err := plugin.MarshalProperties(args, keep)
+	marshaled, err := plugin.MarshalProperties(args, keep)
 	if err != nil {
 		t.Fatal(err)
 	}
 	response, err := serve(t, newServer("1.2.3", nil)).Invoke(t.Context(),
-		&pulumirpc.InvokeRequest{Tok: token, Args: given})
+		&pulumirpc.InvokeRequest{Tok: token, Args: marshaled})
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func call(t *testing.T, token string, args resource.PropertyMap) (resource.Prope
 	return returned, nil
 }
 
-// shop is a topology as another program gets it of a component.
+// shop is a topology as a component returns it to a program in another language.
 var shop = map[string]any{
 	"kubernetesVersion": "1.36",
 	"pools": []any{
@@ -50,7 +50,7 @@ var shop = map[string]any{
 	},
 }
 
-// iis is a Deployment with a mistake.
+// iis returns a Deployment with a mistake.
 func iis(image any) map[string]any {
 	return map[string]any{
 		"apiVersion": "apps/v1", "kind": "Deployment",
@@ -69,13 +69,13 @@ func iis(image any) map[string]any {
 	}
 }
 
-// functionCase is a call of a function, and what it returns.
+// functionCase is a call of a function, and its result.
 type functionCase struct {
 	token      string
 	args, want map[string]any
 }
 
-// TestFunctionsAreThoseOfGo compares what functions return with what those of Go do.
+// TestFunctionsAreThoseOfGo compares the results of functions with those of the functions in Go.
 func TestFunctionsAreThoseOfGo(t *testing.T) {
 	t.Parallel()
 	all := map[string]functionCase{}
@@ -96,7 +96,7 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 	}
 }
 
-// shopInGo is the topology of the tests, as Go has it.
+// shopInGo returns the topology of the tests in Go.
 func shopInGo(t *testing.T) topology.Topology {
 	t.Helper()
 	cluster, errs := topology.Decode(shop, nil)
@@ -106,19 +106,19 @@ func shopInGo(t *testing.T) topology.Topology {
 	return cluster
 }
 
-// placing are the functions that say where pods belong.
+// placing returns calls of the functions that place pods.
 func placing(t *testing.T) map[string]functionCase {
 	t.Helper()
 	image := func(ref string) map[string]any {
 		of := platform.FromImage(ref)
-		said := map[string]any{"hostProcess": of.HostProcess, "byTag": of.ByTag}
+		want := map[string]any{"hostProcess": of.HostProcess, "byTag": of.ByTag}
 		if of.OS != "" {
-			said["os"] = of.OS
+			want["os"] = of.OS
 		}
 		if of.Release != "" {
-			said["release"] = of.Release
+			want["release"] = of.Release
 		}
-		return said
+		return want
 	}
 	return map[string]functionCase{
 		"Windows image": {
@@ -131,7 +131,7 @@ func placing(t *testing.T) map[string]functionCase {
 			map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
 			image("shop.example.com/nginx:1.27-alpine"),
 		},
-		"image of which nothing is known": {
+		"unknown image": {
 			"platform:fromImage",
 			map[string]any{"image": "nginx:1.27"},
 			map[string]any{"hostProcess": false, "byTag": false},
@@ -154,7 +154,7 @@ func placing(t *testing.T) map[string]functionCase {
 	}
 }
 
-// checking is the function that checks objects.
+// checking returns calls of the function that checks objects.
 func checking(t *testing.T) map[string]functionCase {
 	t.Helper()
 	cluster := shopInGo(t)
@@ -197,7 +197,7 @@ func checking(t *testing.T) map[string]functionCase {
 	}
 }
 
-// probing are the functions that make probes.
+// probing returns calls of the functions that make probes.
 func probing() map[string]functionCase {
 	powerShell := map[string]any{"probe": map[string]any{
 		"exec": map[string]any{"command": []any{
@@ -230,7 +230,7 @@ func probing() map[string]functionCase {
 	}
 }
 
-// logging are the functions for LogMonitor.
+// logging returns calls of the functions for LogMonitor.
 func logging() map[string]functionCase {
 	sources := func(application string) map[string]any {
 		const information = "Information"
@@ -265,7 +265,7 @@ func logging() map[string]functionCase {
 	}
 }
 
-// kinds is the function that returns a CustomResourceDefinition: what it registers in Go.
+// kinds returns a call of the function that returns a CustomResourceDefinition, with what Go registers.
 func kinds(t *testing.T) map[string]functionCase {
 	t.Helper()
 	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
@@ -285,7 +285,7 @@ func kinds(t *testing.T) map[string]functionCase {
 	return map[string]functionCase{"the kind of gMSA": {"gmsa:crd", nil, want}}
 }
 
-// inJSON is a value as JSON has it.
+// inJSON returns a value as decoded from JSON.
 func inJSON(t *testing.T, v any) any {
 	t.Helper()
 	content, err := json.Marshal(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 )
 
-// wrongCall is a call of a function with something wrong, and what its error says.
+// wrongCall is a call of a function with a mistake, and a part of its error.
 type wrongCall struct {
 	token string
 	args  map[string]any
@@ -91,7 +91,7 @@ func wrongCalls() map[string]wrongCall {
 				"  object.apiVersion: Required value: each Kubernetes object has one\n" +
 				"  object.kind: Required value: each Kubernetes object has one",
 		},
-		"an object that is none": {
+		"a text instead of an object": {
 			"preflight:check",
 			map[string]any{"object": "Pod"},
 			`mixedkube:preflight:check: object: Invalid value: "Pod": must be an object`,
@@ -101,7 +101,7 @@ func wrongCalls() map[string]wrongCall {
 			map[string]any{
 				"topology": resource.MakeSecret(resource.NewPropertyValue(shop)), "platform": "windows-2022",
 			},
-			"topology: Invalid value: is a secret, and previews show what follows from it: give it as it is",
+			"topology: Invalid value: " + mustBeShown,
 		},
 		"a secret in a plain argument": {
 			"topology:nodeSelector",
@@ -111,8 +111,8 @@ func wrongCalls() map[string]wrongCall {
 		"a topology that is not known": {
 			"topology:tolerations",
 			map[string]any{"platform": "linux", "topology": unknown},
-			"mixedkube:topology:tolerations: topology: Invalid value: is not known yet: call the function with the " +
-				"output, then it waits",
+			"mixedkube:topology:tolerations: topology: Invalid value: is not known yet: call the function's " +
+				"form that takes outputs, which waits for the value",
 		},
 		"an unknown function": {
 			"topology:toleration",
@@ -122,17 +122,17 @@ func wrongCalls() map[string]wrongCall {
 	}
 }
 
-// TestSecretsInFunctions gives secrets to the function that takes any: the result is a secret, and shows
-// none.
+// TestSecretsInFunctions passes secrets to the function that takes any value: the result is a secret, and does not show
+// them.
 func TestSecretsInFunctions(t *testing.T) {
 	t.Parallel()
 	secret := func(v any) resource.PropertyValue { return resource.MakeSecret(resource.NewPropertyValue(v)) }
 	for name, tt := range map[string]struct {
 		token string
 		args  map[string]any
-		// property is one of the result, which says this.
+		// property is a property of the result that contains this.
 		property resource.PropertyKey
-		says     string
+		contains string
 	}{
 		"an object": {
 			"preflight:check",
@@ -158,12 +158,12 @@ func TestSecretsInFunctions(t *testing.T) {
 					t.Errorf("%s is not a secret: %v", key, v)
 				}
 			}
-			said, err := json.Marshal(got[tt.property].SecretValue().Element.Mappable())
+			content, err := json.Marshal(got[tt.property].SecretValue().Element.Mappable())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(string(said), tt.says) || strings.Contains(string(said), "hush") {
-				t.Errorf("%s shows a secret, or does not say %s:\n%s", tt.property, tt.says, said)
+			if !strings.Contains(string(content), tt.contains) || strings.Contains(string(content), "hush") {
+				t.Errorf("%s shows a secret, or does not contain %s:\n%s", tt.property, tt.contains, content)
 			}
 		})
 	}

@@ -25,7 +25,7 @@ type (
 // it is the name of all components of [good].
 const it = "it"
 
-// good are arguments of each component, by its token, as a program in another language writes them.
+// good returns valid arguments of each component, by its token, as a program in another language writes them.
 func good(t *testing.T) map[string]args {
 	t.Helper()
 	win22 := args{"name": "win22", "platform": "windows-2022", "size": "Standard_D4s_v5"}
@@ -93,7 +93,7 @@ func good(t *testing.T) map[string]args {
 	}
 }
 
-// existing is the one cluster that there is in Azure.
+// existing is the only cluster in Azure.
 var existing = akstest.Cluster{Name: "existing", Properties: args{
 	"currentKubernetesVersion": "1.35.4",
 	"networkProfile":           args{"networkPlugin": "azure", "networkPluginMode": "overlay"},
@@ -105,7 +105,7 @@ var existing = akstest.Cluster{Name: "existing", Properties: args{
 	}},
 }}
 
-// allReleases are the known ones with the hashes that are missing.
+// allReleases returns the known releases, with hashes for those that do not have one.
 func allReleases(t *testing.T) bootstrap.Releases {
 	t.Helper()
 	hashes := map[string]string{}
@@ -121,7 +121,7 @@ func allReleases(t *testing.T) bootstrap.Releases {
 	return r
 }
 
-// inOtherLanguage is a plain value of Go as a program in another language writes it; nil for a zero one.
+// inOtherLanguage returns a plain value of Go as a program in another language writes it; nil for a zero value.
 func inOtherLanguage(v reflect.Value) any {
 	v = reflect.Indirect(v)
 	if !v.IsValid() || v.IsZero() {
@@ -154,7 +154,7 @@ func inOtherLanguage(v reflect.Value) any {
 	}
 }
 
-// asInput are values as the SDK registers them, with outputs where they stand.
+// asInput returns values as the SDK registers them. Outputs remain in place.
 func asInput(v any) pulumi.Input {
 	switch v := v.(type) {
 	case args:
@@ -176,7 +176,7 @@ func asInput(v any) pulumi.Input {
 	}
 }
 
-// preview is a preview of a program with one component, in an Azure where there is only [existing].
+// preview previews a program with one component, in an Azure that has only the cluster [existing].
 func preview(t *testing.T, token string, args args) (*mocktest.Graph, error) {
 	t.Helper()
 	azure := akstest.Azure(existing)
@@ -189,7 +189,7 @@ func preview(t *testing.T, token string, args args) (*mocktest.Graph, error) {
 	}, mocktest.Preview(), azure, served(t))
 }
 
-// with is arguments with another value at a path. Objects and lists that are not there are made.
+// with returns arguments with another value at a path. It adds missing objects and lists.
 func with(in any, path []string, value any) any {
 	if len(path) == 0 {
 		return value
@@ -203,8 +203,8 @@ func with(in any, path []string, value any) any {
 		elements[0] = with(elements[0], path[1:], value)
 		return elements
 	}
-	there, _ := in.(args)
-	out := maps.Clone(there)
+	parent, _ := in.(args)
+	out := maps.Clone(parent)
 	if out == nil {
 		out = args{}
 	}
@@ -214,7 +214,7 @@ func with(in any, path []string, value any) any {
 	return out
 }
 
-// TestGoodArguments holds that nothing is wrong with the arguments that other tests begin with.
+// TestGoodArguments checks that the arguments that other tests change are valid.
 func TestGoodArguments(t *testing.T) {
 	t.Parallel()
 	all := good(t)

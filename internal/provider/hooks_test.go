@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// TestTwoClustersHaveHooksOfTheirOwn makes two clusters in one program: the plugin serves both from one
-// process, and the engine knows a hook by its name.
+// TestTwoClustersHaveHooksOfTheirOwn makes two clusters in one program: the plugin serves both from one process, and
+// the engine identifies a hook by its name.
 func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	all := good(t)
@@ -67,7 +67,7 @@ func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
 				return nil
 			}, mocktest.Preview(), tt.azure, served(t))
 			for _, cluster := range []string{"shop", "bank"} {
-				var foreign []string
+				var others []string
 				own := 0
 				for _, r := range graph.Resources() {
 					if r.Name != cluster && !strings.HasPrefix(r.Name, cluster+"-") {
@@ -78,12 +78,12 @@ func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
 						own++
 						_, urn, _ := strings.Cut(hook, "Cluster::")
 						if of, _, _ := strings.Cut(urn, "/"); of != cluster {
-							foreign = append(foreign, fmt.Sprintf("%s of %s", hook, r.Name))
+							others = append(others, fmt.Sprintf("%s of %s", hook, r.Name))
 						}
 					}
 				}
-				if own == 0 || len(foreign) > 0 {
-					t.Errorf("%d hooks of %s, of which these have not its URN: %s", own, cluster, foreign)
+				if own == 0 || len(others) > 0 {
+					t.Errorf("%d hooks of %s, and these do not have its URN: %s", own, cluster, others)
 				}
 			}
 		})

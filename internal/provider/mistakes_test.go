@@ -30,8 +30,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// mistakes are programs in Go with the mistakes that the files of testdata/mistakes have, each a
-// component called wrong. The tests of the languages (tests/languages) read the same files.
+// mistakes are programs in Go with the mistakes of the files in testdata/mistakes, each a component called wrong. The
+// tests of the languages (tests/languages) read the same files.
 var mistakes = map[string]func(*pulumi.Context) error{
 	"aks": func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "wrong", &aks.ClusterArgs{
@@ -198,7 +198,7 @@ func labeled(app string, spec corev1.PodSpecArgs) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: spec}
 }
 
-// mistake is a resource as a program in YAML has it.
+// mistake is a resource in a program in YAML.
 type mistake struct {
 	Type       string
 	Properties map[string]any
@@ -213,8 +213,8 @@ func readMistake(name string) (mistake, error) {
 	return m, yaml.Unmarshal(content, &m)
 }
 
-// TestMistakes has the sentences of the components in Go, and finds each of them, path by path, in what
-// the plugin answers. The tests of the languages find the same sentences in what the CLI prints.
+// TestMistakes checks that the plugin's answers have each error of the components in Go, path by path. The tests of the
+// languages look for the same errors in the output of the CLI.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for name, typed := range mistakes {

@@ -7,19 +7,19 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// options are the options of a request, each as one of its own. The SDK makes one of all of them, which
-// sets those to nothing that were not given: a component could not tell DeleteBeforeReplace(false) from
-// an option that is left out, and would pass it on. The protocol carries neither Import nor HideDiffs,
-// Version and PluginDownloadURL.
+// options returns the options of a request, each as a separate option. The SDK combines all of them into one option,
+// which sets those that the request does not have to their zero values: a component could not distinguish
+// DeleteBeforeReplace(false) from an option that is not set, and would pass it to its children. The protocol does not
+// carry Import, HideDiffs, Version and PluginDownloadURL.
 func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi.ResourceOption, error) {
 	o, err := pulumi.NewResourceOptions(all)
 	if err != nil {
 		return nil, err
 	}
-	var given []pulumi.ResourceOption
+	var separate []pulumi.ResourceOption
 	add := func(is bool, option func() pulumi.ResourceOption) {
 		if is {
-			given = append(given, option())
+			separate = append(separate, option())
 		}
 	}
 	type made = pulumi.ResourceOption
@@ -40,29 +40,30 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 	})
 	add(hasTimeouts(req.GetCustomTimeouts()), func() made { return pulumi.Timeouts(o.CustomTimeouts) })
 	add(hasHooks(req.GetResourceHooks()), func() made { return pulumi.ResourceHooks(o.Hooks) })
-	return pulumi.Composite(given...), nil
+	return pulumi.Composite(separate...), nil
 }
 
-// hasTimeouts reports whether there is one: SDKs send an empty message for none.
+// hasTimeouts reports whether a timeout is set: SDKs send an empty message if there is none.
 func hasTimeouts(t *pulumirpc.ConstructRequest_CustomTimeouts) bool {
 	return t.GetCreate() != "" || t.GetUpdate() != "" || t.GetDelete() != "" || t.GetRead() != ""
 }
 
-// aliases are those of a request without what the SDK makes of parts that were not given: a component
-// could not tell them from parts that are.
+// aliases returns the aliases of a request without the empty parts that the SDK sets if the request does not have them:
+// a component could not distinguish them from parts that are set.
 func aliases(all []pulumi.Alias) []pulumi.Alias {
-	given := slices.Clone(all)
-	for i, a := range given {
-		for _, part := range []*pulumi.StringInput{&given[i].Name, &given[i].Type, &given[i].Project, &given[i].Stack} {
+	cleaned := slices.Clone(all)
+	for i, a := range cleaned {
+		of := &cleaned[i]
+		for _, part := range []*pulumi.StringInput{&of.Name, &of.Type, &of.Project, &of.Stack} {
 			if *part == pulumi.String("") {
 				*part = nil
 			}
 		}
 		if a.NoParent == pulumi.Bool(false) {
-			given[i].NoParent = nil
+			of.NoParent = nil
 		}
 	}
-	return given
+	return cleaned
 }
 
 func hasHooks(h *pulumirpc.ConstructRequest_ResourceHooksBinding) bool {

@@ -16,8 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// TestFreeOptionsAreChecked writes the arguments of a resource of azure-native, which no schema
-// checks, in azure-native's spelling.
+// TestFreeOptionsAreChecked sets misspelled arguments of a resource of azure-native, which no schema checks.
 func TestFreeOptionsAreChecked(t *testing.T) {
 	t.Parallel()
 	r := read(reflect.TypeFor[aks.ClusterArgs](), resource.NewPropertyMapFromMap(map[string]any{
@@ -44,7 +43,7 @@ func TestFreeOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// TestFreeOptionsArrive compares what a cluster of Go and one of the plugin register.
+// TestFreeOptionsArrive compares the resources of a cluster in Go and of one through the plugin.
 func TestFreeOptionsArrive(t *testing.T) {
 	t.Parallel()
 	const cluster = "azure-native:containerservice:ManagedCluster"

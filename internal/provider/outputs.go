@@ -12,21 +12,20 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// output is an output that is no field with a tag: one that is plain in Go, or that cannot have its
-// name there.
+// output is an output that is not a field with a tag, because it is plain in Go or cannot have the same name there.
 type output struct {
 	name string
-	// from is the field of the result that it comes from, or the method.
+	// from is the field or the method of the result that it comes from.
 	from string
 }
 
-// optional reports whether a field may be left out.
+// optional reports whether a field is optional.
 func optional(f reflect.StructField) bool {
 	flags := strings.Split(f.Tag.Get("pulumi"), ",")[1:]
 	return slices.Contains(flags, "optional")
 }
 
-// fieldsOfOutputs are the fields of the outputs, by their names. One that is a method has no index.
+// fieldsOfOutputs returns the fields of the outputs, by their names. An output that is a method has no index.
 func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 	found := map[string]reflect.StructField{}
 	for f := range c.Result.Fields() {
@@ -48,7 +47,7 @@ func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 	return found
 }
 
-// result is what a program in another language gets of a component.
+// result returns the outputs of a component for a program in another language.
 func (c Component) result(made pulumi.ComponentResource) *provider.ConstructResult {
 	state := pulumi.Map{}
 	pointer := reflect.ValueOf(made)

@@ -21,19 +21,19 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// given is a resource option, as languages call it.
-type given struct {
+// resourceOption is a resource option, by its name in other languages.
+type resourceOption struct {
 	name string
-	// option makes it. It may register what the option refers to.
+	// option makes the option. It can register the resource that the option refers to.
 	option func(ctx *pulumi.Context) (pulumi.ResourceOption, error)
 }
 
-// simply makes an option that needs nothing else.
+// simply returns a function for an option that does not refer to another resource.
 func simply(o pulumi.ResourceOption) func(*pulumi.Context) (pulumi.ResourceOption, error) {
 	return func(*pulumi.Context) (pulumi.ResourceOption, error) { return o, nil }
 }
 
-// withOther makes an option of another resource.
+// withOther returns a function for an option that refers to another resource.
 func withOther(of func(pulumi.Resource) pulumi.ResourceOption) func(*pulumi.Context) (pulumi.ResourceOption, error) {
 	return func(ctx *pulumi.Context) (pulumi.ResourceOption, error) {
 		other, err := corev1.NewNamespace(ctx, "other", &corev1.NamespaceArgs{})
@@ -44,7 +44,7 @@ func withOther(of func(pulumi.Resource) pulumi.ResourceOption) func(*pulumi.Cont
 	}
 }
 
-// withProvider makes an option of a provider.
+// withProvider returns a function for an option that refers to a provider.
 func withProvider(
 	of func(pulumi.ProviderResource) pulumi.ResourceOption,
 ) func(*pulumi.Context) (pulumi.ResourceOption, error) {
@@ -58,7 +58,7 @@ func withProvider(
 	}
 }
 
-// ofChild is a transform that changes the options of the object of the component.
+// ofChild returns a transform that changes the options of the component's object.
 func ofChild(change func(*pulumi.ResourceOptions)) pulumi.ResourceOption {
 	return pulumi.Transforms([]pulumi.ResourceTransform{
 		func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
@@ -71,9 +71,9 @@ func ofChild(change func(*pulumi.ResourceOptions)) pulumi.ResourceOption {
 	})
 }
 
-// resourceOptions are all options that Pulumi has for a component in any language.
-func resourceOptions() []given {
-	return []given{
+// resourceOptions returns all options that Pulumi has for a component in any language.
+func resourceOptions() []resourceOption {
+	return []resourceOption{
 		{"additionalSecretOutputs", simply(pulumi.AdditionalSecretOutputs([]string{"status"}))},
 		{"aliases, of the component", simply(pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("www")}}))},
 		{"aliases, of the object by its type", simply(pulumi.Aliases([]pulumi.Alias{
@@ -120,7 +120,7 @@ func resourceOptions() []given {
 	}
 }
 
-// reached says where an option arrives: what it changes at the component and at its object.
+// reached describes what an option changes at the component and at its object.
 func reached(t *testing.T, remote bool, option func(*pulumi.Context) (pulumi.ResourceOption, error)) string {
 	t.Helper()
 	run := func(option func(*pulumi.Context) (pulumi.ResourceOption, error)) (*mocktest.Graph, error) {
@@ -152,11 +152,11 @@ func reached(t *testing.T, remote bool, option func(*pulumi.Context) (pulumi.Res
 	}
 	with, err := run(option)
 	if err != nil {
-		_, said, _ := strings.Cut(err.Error(), "opts.")
-		if said == "" {
+		_, message, _ := strings.Cut(err.Error(), "opts.")
+		if message == "" {
 			t.Fatal(err)
 		}
-		return "an error: opts." + strings.TrimSpace(said)
+		return "an error: opts." + strings.TrimSpace(message)
 	}
 	without, err := run(simply(pulumi.Composite()))
 	if err != nil {
@@ -178,7 +178,7 @@ func reached(t *testing.T, remote bool, option func(*pulumi.Context) (pulumi.Res
 
 var urns = regexp.MustCompile(`urn:pulumi:[^"]*::([^":]*)`)
 
-// differences are what two graphs say differently of the only resource of a type.
+// differences returns the differences of two graphs in the only resource of a type.
 func differences(t *testing.T, without, with *mocktest.Graph, typ string) []string {
 	t.Helper()
 	of := func(g *mocktest.Graph) map[string]json.RawMessage {
@@ -215,8 +215,8 @@ func differences(t *testing.T, without, with *mocktest.Graph, typ string) []stri
 	return changed
 }
 
-// TestOptionsReachTheSame finds options that a component of the plugin treats differently from one of
-// Go: those that the protocol does not carry only.
+// TestOptionsReachTheSame checks that an option has the same effect on a component of the plugin as on one in Go,
+// except for options that the protocol does not carry.
 func TestOptionsReachTheSame(t *testing.T) {
 	t.Parallel()
 	lost := []string{"hideDiffs", "import", "pluginDownloadURL", "version"}
@@ -235,7 +235,7 @@ func TestOptionsReachTheSame(t *testing.T) {
 	}
 }
 
-// TestEachOptionIsInTheTable finds options that Pulumi has and the table has not.
+// TestEachOptionIsInTheTable finds options of Pulumi that are not in the table.
 func TestEachOptionIsInTheTable(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -243,13 +243,13 @@ func TestEachOptionIsInTheTable(t *testing.T) {
 		name, _, _ := strings.Cut(o.name, ",")
 		names = append(names, strings.ToLower(name))
 	}
-	// What the fields of the SDK are called otherwise, and what no other language has for a component.
-	otherwise := map[string]string{
+	// Fields of the SDK whose options have another name, or "" if no other language has the option for a component.
+	renamed := map[string]string{
 		"Transformations": "transforms", "URN": "", "EnvVarMappings": "", "Hooks": "hooks",
 		"CustomTimeouts": "customtimeouts", "DependsOnInputs": "dependson",
 	}
 	for f := range reflect.TypeFor[pulumi.ResourceOptions]().Fields() {
-		name, found := otherwise[f.Name]
+		name, found := renamed[f.Name]
 		if !found {
 			name = strings.ToLower(f.Name)
 		}

@@ -14,15 +14,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// request is what a program asks for, read against the type of the component's arguments.
+// request is the request of a program, read against the type of the component's arguments.
 type request struct {
-	// plain is the tree of what is plain. A [leaf] takes the place of what Pulumi's SDK reads.
+	// plain is the tree of the plain values. A [leaf] replaces each value that Pulumi's SDK reads.
 	plain any
 	// inputs are the values of the leaves.
 	inputs resource.PropertyMap
-	// unknown are the values of other components that are not known yet.
+	// unknown are the paths of outputs of other components that are not known yet.
 	unknown []*field.Path
-	// after are the resources that the values of other components come from, by their URNs.
+	// after are the URNs of the resources that the outputs of other components depend on.
 	after map[string]bool
 	errs  field.ErrorList
 }
@@ -37,7 +37,7 @@ func read(args reflect.Type, inputs resource.PropertyMap) *request {
 	return r
 }
 
-// value is a value as a tree, for the type that it goes into: nil if that is not known.
+// value returns a value as a tree, for its type in Go: nil if the type is not known.
 func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
 	if t != nil {
 		t = below(t)
@@ -47,8 +47,8 @@ func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Pa
 		return nil
 	case t != nil && isInput(t):
 		return r.leaf(t, v, path)
-	case t != nil && isGiven(t):
-		return r.given(v, path)
+	case t != nil && isComponentOutput(t):
+		return r.componentOutput(v, path)
 	}
 	v = plainly(v)
 	switch {
@@ -67,17 +67,17 @@ func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Pa
 	}
 }
 
-// invalid is an error that does not show the value.
+// invalid adds an error that does not show the value.
 func (r *request) invalid(path *field.Path, why string) any {
 	r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, why))
 	return nil
 }
 
-// What there is to say of outputs, as docs/components.md says it of the plain inputs of Go.
+// The errors for outputs. docs/components.md describes the same rules for the plain inputs of Go.
 const (
 	mustBePlain = "must be plain, as the component decides on it in the preview, and is an output: read it before, " +
 		"from the configuration of the stack, from a file, or from another stack (getOutputDetails of its reference)"
-	mustBeShown = "is a secret, and previews show what follows from it: give it as it is"
+	mustBeShown = "is a secret, and previews show what follows from it: set a value that is not secret"
 )
 
 func notA(v resource.PropertyValue) string {
@@ -87,8 +87,8 @@ func notA(v resource.PropertyValue) string {
 	return "must be a value, not an " + v.TypeString()
 }
 
-// plainly takes off the output of a value that is known, depends on nothing and is not a secret:
-// programs in some languages make outputs of all values.
+// plainly unwraps an output that is known, depends on nothing and is not a secret: programs in some languages make all
+// values outputs.
 func plainly(v resource.PropertyValue) resource.PropertyValue {
 	for v.IsOutput() {
 		o := v.OutputValue()
@@ -134,8 +134,7 @@ func (r *request) object(t reflect.Type, values resource.PropertyMap, path *fiel
 	return object
 }
 
-// leaf keeps what Pulumi's SDK reads. The SDK leaves out what it does not know, so that is looked for
-// here.
+// leaf stores a value that Pulumi's SDK reads. The SDK ignores unknown keys, so leaf checks for them.
 func (r *request) leaf(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
 	if t.Kind() == reflect.Struct && isOutput(plainly(v)) {
 		return r.invalid(path, "must be plain arguments, as they are completed: only their fields may be outputs")
@@ -151,8 +150,9 @@ func (r *request) leaf(t reflect.Type, v resource.PropertyValue, path *field.Pat
 
 func isOutput(v resource.PropertyValue) bool { return v.IsOutput() || v.IsSecret() || v.IsComputed() }
 
-// given is a value of another component. It is waited for, which the engine has done already.
-func (r *request) given(v resource.PropertyValue, path *field.Path) any {
+// componentOutput returns the value of another component's output. The component waits for it: the engine has done so
+// already.
+func (r *request) componentOutput(v resource.PropertyValue, path *field.Path) any {
 	maps.Copy(r.after, dependencies(v))
 	switch {
 	case v.ContainsSecrets():
@@ -168,7 +168,7 @@ func (r *request) given(v resource.PropertyValue, path *field.Path) any {
 	return known
 }
 
-// dependencies are the URNs of what the outputs in a value depend on.
+// dependencies returns the URNs of the resources that the outputs in a value depend on.
 func dependencies(v resource.PropertyValue) map[string]bool {
 	found := map[string]bool{}
 	v.MapRepl(nil, func(v resource.PropertyValue) (any, bool) {
@@ -186,10 +186,10 @@ func dependencies(v resource.PropertyValue) map[string]bool {
 	return found
 }
 
-// waitFor adds the dependencies that a request has beside its inputs, and not in them: SDKs that send no
-// output values have them only there.
-func (r *request) waitFor(inputs resource.PropertyMap, beside *pulumirpc.ConstructRequest) {
-	for key, all := range beside.GetInputDependencies() {
+// waitFor adds the dependencies that a request has separately from its inputs: SDKs that do not send output values send
+// them only there.
+func (r *request) waitFor(inputs resource.PropertyMap, req *pulumirpc.ConstructRequest) {
+	for key, all := range req.GetInputDependencies() {
 		within := dependencies(inputs[resource.PropertyKey(key)])
 		for _, urn := range all.GetUrns() {
 			if !within[urn] {
@@ -199,7 +199,7 @@ func (r *request) waitFor(inputs resource.PropertyMap, beside *pulumirpc.Constru
 	}
 }
 
-// revealed is a value without its outputs. It is false if something in it is not known.
+// revealed returns a value without its outputs. It is false if a part of the value is not known.
 func revealed(v resource.PropertyValue) (any, bool) {
 	known := true
 	value := v.MapRepl(nil, func(v resource.PropertyValue) (any, bool) {
@@ -217,7 +217,7 @@ func revealed(v resource.PropertyValue) (any, bool) {
 	return value, known
 }
 
-// misspelled are the keys of a value that a type has not, and values that cannot be what it wants.
+// misspelled reports the keys of a value that a type does not have, and values that do not fit the type.
 func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) field.ErrorList {
 	for isOutput(v) {
 		switch {
@@ -254,16 +254,16 @@ func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) fiel
 			errs = append(errs, misspelled(t.Elem(), element, path.Index(i))...)
 		}
 	default:
-		if what := wanted(t, v); what != "" {
-			said := fmt.Sprintf("must be %s, not %s", what, v.TypeString())
-			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, said))
+		if what := expected(t, v); what != "" {
+			message := fmt.Sprintf("must be %s, not %s", what, v.TypeString())
+			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, message))
 		}
 	}
 	return errs
 }
 
-// wanted is what a type wants where a value is something else.
-func wanted(t reflect.Type, v resource.PropertyValue) string {
+// expected describes what a type takes if a value does not fit it.
+func expected(t reflect.Type, v resource.PropertyValue) string {
 	fits, what := true, ""
 	switch t.Kind() {
 	case reflect.String:

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// page is the reference of the plugin for readers of other languages than Go.
+// page is the reference of the plugin for readers of languages other than Go.
 type page struct {
 	strings.Builder
 	g *generator
@@ -31,7 +31,7 @@ func (p *page) paragraph(text string) {
 	p.line("%s", line)
 }
 
-// TestGeneratedReference writes what the schema and the mocks say of components, functions and options.
+// TestGeneratedReference writes the reference of components, functions and options from the schema and from mocks.
 func TestGeneratedReference(t *testing.T) {
 	t.Parallel()
 	p := &page{g: generate(t)}
@@ -80,7 +80,7 @@ func (p *page) properties(about string, properties map[string]property) {
 	}
 }
 
-// typeText is a type as people call it.
+// typeText returns a type in words.
 func typeText(t typeSpec) string {
 	switch {
 	case len(t.OneOf) > 0:
@@ -100,7 +100,7 @@ func typeText(t typeSpec) string {
 	return t.Type
 }
 
-// cell is a text of Markdown in a cell of a table.
+// cell returns a text for a cell of a table in Markdown.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }

@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// alternatives are properties that a component needs although the schema does not require them, as
-// another one does in their place, or as they depend on another.
+// alternatives are properties that a component needs although the schema does not require them, because another
+// property can replace them, or because they depend on another property.
 var alternatives = map[string][]string{
 	"mixedkube:gmsa:CredentialSpec":   {"account", "domain"}, // or json
-	"mixedkube:hostprocess:DaemonSet": {"user"},              // or the pods say it
+	"mixedkube:hostprocess:DaemonSet": {"user"},              // or the pods have it
 	// A cluster of kubeadm has a default for the range of its nodes.
 	"mixedkube:hostprocess:Flannel":   {"nodeCIDR"},
 	"mixedkube:hostprocess:KubeProxy": {"nodeCIDR"},
-	// Or caCertificate; the administrator is for Windows; the hashes of programs for Windows are missing;
-	// a topology has no sizes where nobody makes machines.
+	// Or caCertificate. Only Windows machines need the administrator. The hashes of programs for Windows are missing.
+	// A topology has no sizes if the program does not make machines.
 	"mixedkube:kubeadm:NodePool": {
 		"caCertHashes", "windowsAdmin", "password", "releases", "nodeCIDR", "size",
 	},
@@ -28,7 +28,7 @@ var alternatives = map[string][]string{
 	"mixedkube:manifest:Group":  {"yaml"}, // or files
 }
 
-// variantIn is the type that an object says it is, or the type itself.
+// variantIn returns the variant that an object names, or the type itself.
 func variantIn(t reflect.Type, in args) reflect.Type {
 	if name, ok := in[variantKey].(string); ok && hasVariants(t) {
 		return variantsOf(t)[name]
@@ -36,8 +36,8 @@ func variantIn(t reflect.Type, in args) reflect.Type {
 	return t
 }
 
-// onlyRequired are arguments without what the schema does not require.
-func onlyRequired(t reflect.Type, in any, kept ...string) any {
+// onlyRequired returns arguments without optional properties, except those that the component needs.
+func onlyRequired(t reflect.Type, in any, needed ...string) any {
 	t = below(t)
 	if isText(t) || isInput(t) || isResourceArgs(t) {
 		return in
@@ -52,17 +52,17 @@ func onlyRequired(t reflect.Type, in any, kept ...string) any {
 		for key, value := range in {
 			if f := all[key]; key == variantKey && isVariant(t) {
 				out[key] = value
-			} else if key == "releases" && slices.Contains(kept, key) {
+			} else if key == "releases" && slices.Contains(needed, key) {
 				out[key] = value
-			} else if !optional(f) || slices.Contains(kept, key) {
-				out[key] = onlyRequired(f.Type, value, kept...)
+			} else if !optional(f) || slices.Contains(needed, key) {
+				out[key] = onlyRequired(f.Type, value, needed...)
 			}
 		}
 		return out
 	case list:
 		out := make(list, len(in))
 		for i, value := range in {
-			out[i] = onlyRequired(t.Elem(), value, kept...)
+			out[i] = onlyRequired(t.Elem(), value, needed...)
 		}
 		return out
 	default:
@@ -70,23 +70,23 @@ func onlyRequired(t reflect.Type, in any, kept ...string) any {
 	}
 }
 
-// TestWhatIsRequiredIsEnough makes each component of what the schema requires.
+// TestWhatIsRequiredIsEnough makes each component with only the properties that the schema requires.
 func TestWhatIsRequiredIsEnough(t *testing.T) {
 	t.Parallel()
 	all := good(t)
 	for _, c := range Components() {
 		t.Run(c.Token(), func(t *testing.T) {
 			t.Parallel()
-			given := onlyRequired(c.Args, all[c.Token()], alternatives[c.Token()]...).(args)
-			_, err := preview(t, c.Token(), given)
+			arguments := onlyRequired(c.Args, all[c.Token()], alternatives[c.Token()]...).(args)
+			_, err := preview(t, c.Token(), arguments)
 			if err != nil && strings.Contains(err.Error(), "Required value") {
-				t.Errorf("with %v: %v", slices.Sorted(maps.Keys(given)), err)
+				t.Errorf("with %v: %v", slices.Sorted(maps.Keys(arguments)), err)
 			}
 		})
 	}
 }
 
-// requiredIn are the paths of required properties that are in arguments.
+// requiredIn returns the paths of the required properties in arguments.
 func requiredIn(t reflect.Type, in any, path []string) [][]string {
 	t = below(t)
 	if isText(t) || isInput(t) || isResourceArgs(t) {
@@ -119,26 +119,26 @@ func requiredIn(t reflect.Type, in any, path []string) [][]string {
 
 var index = regexp.MustCompile(`\.0\b`)
 
-// TestWhatIsRequiredIsMissed leaves out each property that the schema requires.
+// TestWhatIsRequiredIsMissed checks that an error names each required property that is not set.
 func TestWhatIsRequiredIsMissed(t *testing.T) {
 	t.Parallel()
 	all := good(t)
 	for _, c := range Components() {
 		t.Run(c.Token(), func(t *testing.T) {
 			t.Parallel()
-			given := all[c.Token()]
+			arguments := all[c.Token()]
 			for key, value := range more[c.Token()] {
-				given = with(given, strings.Split(key, "."), value).(args)
+				arguments = with(arguments, strings.Split(key, "."), value).(args)
 			}
-			for _, path := range requiredIn(c.Args, given, nil) {
+			for _, path := range requiredIn(c.Args, arguments, nil) {
 				at := index.ReplaceAllString(strings.Join(path, "."), "[0]")
 				if c.Token()+" "+at == "mixedkube:workload:Pod spec" {
-					continue // the API server misses it
+					continue // the API server reports it
 				}
-				if name, hidden := elsewhere[c.Token()+" "+at]; hidden {
+				if name, hidden := reportedAt[c.Token()+" "+at]; hidden {
 					at = name
 				}
-				_, err := preview(t, c.Token(), with(given, path, nil).(args))
+				_, err := preview(t, c.Token(), with(arguments, path, nil).(args))
 				if err == nil || !strings.Contains(err.Error(), at) {
 					t.Errorf("without %s: %v", at, err)
 				}
@@ -147,7 +147,7 @@ func TestWhatIsRequiredIsMissed(t *testing.T) {
 	}
 }
 
-// more are properties with required ones in them, beside those of [good].
+// more are properties that contain required ones, in addition to those of [good].
 var more = map[string]args{
 	"mixedkube:gmsa:CredentialSpec": {"hostAccountConfig": args{
 		"pluginGUID": "{CCC2A336-D7F3-4818-A213-272B7924213E}", "pluginInput": "ObjectId=a;SecretUri=b",
@@ -162,8 +162,8 @@ var more = map[string]args{
 	"mixedkube:aks:Cluster": {"pools.0.autoscaling": args{"max": 3}},
 }
 
-// elsewhere are required properties that another path says is missing.
-var elsewhere = map[string]string{
+// reportedAt are the paths of errors for required properties that are reported at another path.
+var reportedAt = map[string]string{
 	"mixedkube:hostprocess:DaemonSet pods":    "spec.template.spec.containers",
 	"mixedkube:manifest:Chart topology.pools": "topology",
 	"mixedkube:manifest:Group topology.pools": "topology",

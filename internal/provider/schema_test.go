@@ -24,7 +24,7 @@ type (
 		Items                *typeSpec  `json:"items,omitempty"`
 		AdditionalProperties *typeSpec  `json:"additionalProperties,omitempty"`
 		OneOf                []typeSpec `json:"oneOf,omitempty"`
-		// Discriminator says which property tells the types of OneOf apart.
+		// Discriminator is the property that distinguishes the types of OneOf.
 		Discriminator *discriminator `json:"discriminator,omitempty"`
 		Plain         bool           `json:"plain,omitempty"`
 	}
@@ -66,7 +66,7 @@ type (
 	}
 )
 
-// open are types whose constants are examples, and that take other values too.
+// open are types whose constants are examples: they take other values too.
 var open = map[reflect.Type]bool{
 	reflect.TypeFor[workload.User]():    true,
 	reflect.TypeFor[hostprocess.User](): true,
@@ -79,7 +79,7 @@ type generator struct {
 	resources map[string]resourceSpec
 	functions map[string]functionSpec
 	types     map[string]object
-	// of has the Go type of each token: two types cannot share one.
+	// of are the Go types by their tokens: two types cannot share a token.
 	of map[string]reflect.Type
 }
 
@@ -95,7 +95,7 @@ func generate(t *testing.T) *generator {
 		functions: map[string]functionSpec{}, types: map[string]object{}, of: map[string]reflect.Type{},
 	}
 	for _, c := range Components() {
-		r := resourceSpec{Description: g.said(c.Result), IsComponent: true, Properties: map[string]property{}}
+		r := resourceSpec{Description: g.describe(c.Result), IsComponent: true, Properties: map[string]property{}}
 		outputs := c.fieldsOfOutputs()
 		for _, name := range slices.Sorted(maps.Keys(outputs)) {
 			f := outputs[name]
@@ -114,18 +114,21 @@ func generate(t *testing.T) *generator {
 func (g *generator) function(f Function) functionSpec {
 	goName := f.Go[strings.LastIndex(f.Go, ".")+1:]
 	pkg, _, _ := strings.Cut(f.Go, ".")
-	said, _ := g.comments.description(
+	description, _ := g.comments.description(
 		g.comments.docs[components+"/"+f.Go], components+"/"+pkg, "", goName, lowerCamel(goName))
-	made := functionSpec{Description: said, Inputs: object{Type: "object"}, Outputs: object{Type: "object"}}
+	made := functionSpec{
+		Description: description, Inputs: object{Type: "object"}, Outputs: object{Type: "object"},
+	}
 	made.Inputs.Properties, made.Inputs.Required = g.properties(f.Args, false)
 	made.Outputs.Properties, made.Outputs.Required = g.properties(f.Result, false)
 	return made
 }
 
-// said is the comment of a type.
-func (g *generator) said(t reflect.Type) string {
-	said, _ := g.comments.description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.PkgPath(), "", t.Name(), "")
-	return said
+// describe returns the description of a type, from its comment.
+func (g *generator) describe(t reflect.Type) string {
+	doc := g.comments.docs[t.PkgPath()+"."+t.Name()]
+	description, _ := g.comments.description(doc, t.PkgPath(), "", t.Name(), "")
+	return description
 }
 
 func (g *generator) properties(t reflect.Type, plain bool) (properties map[string]property, required []string) {
@@ -133,13 +136,13 @@ func (g *generator) properties(t reflect.Type, plain bool) (properties map[strin
 	known := fields(t)
 	for _, key := range slices.Sorted(maps.Keys(known)) {
 		f := known[key]
-		spec := g.spec(f.Type, plain && !isGiven(f.Type))
+		spec := g.spec(f.Type, plain && !isComponentOutput(f.Type))
 		switch {
 		case f.Tag.Get("provider") != "any":
 		case f.Type.Kind() == reflect.Slice:
-			spec = typeSpec{Type: "array", Items: &handedOn} // Python's SDK takes a bare one for a dict
+			spec = typeSpec{Type: "array", Items: &anyType} // Python's SDK takes a bare one for a dict
 		default:
-			spec = handedOn
+			spec = anyType
 		}
 		properties[key] = g.property(owner(t, f), f, key, spec)
 		if !optional(f) {
@@ -156,19 +159,20 @@ func (g *generator) property(in reflect.Type, f reflect.StructField, key string,
 	return p
 }
 
-// handedOn is the type of what programs hand on to a resource. It says nothing: programs in YAML and Python
-// could not hand it on, as their checkers take types of outputs, and choices, for others than those of inputs.
-var handedOn = typeSpec{Ref: "pulumi.json#/Any"}
+// anyType is the type of values that programs pass to a resource. It takes any value: programs in YAML and Python could
+// not pass a more specific one, because their type checkers distinguish types and choices of outputs from those of
+// inputs.
+var anyType = typeSpec{Ref: "pulumi.json#/Any"}
 
-// output is the type of an output.
+// output returns the type of an output.
 func (g *generator) output(t reflect.Type) typeSpec {
-	if isGiven(below(t)) {
-		return handedOn
+	if isComponentOutput(below(t)) {
+		return anyType
 	}
 	return g.spec(t, false)
 }
 
-// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
+// spec returns the type of a property. If plain is set, the property does not take outputs, unless the type does.
 func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	t = below(t)
 	switch {
@@ -217,16 +221,16 @@ func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	case reflect.Struct:
 		return typeSpec{Ref: g.object(t), Plain: plain}
 	}
-	panic(fmt.Sprintf("%s cannot stand in a schema", t))
+	panic(fmt.Sprintf("%s cannot be in a schema", t))
 }
 
-// hasInputs reports whether something in a type may be an output.
+// hasInputs reports whether a value within a type can be an output.
 func hasInputs(t reflect.Type) bool {
 	t = below(t)
 	switch {
 	case isText(t):
 		return false
-	case t.Implements(inputType), isGiven(t):
+	case t.Implements(inputType), isComponentOutput(t):
 		return true
 	}
 	switch t.Kind() {
@@ -245,10 +249,10 @@ func hasInputs(t reflect.Type) bool {
 var kubernetes = regexp.MustCompile(
 	`^(?:github\.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes|k8s\.io/api)/(.+)$`)
 
-// object is the reference to a struct.
+// object returns the reference to a struct.
 func (g *generator) object(t reflect.Type) string {
 	if m := kubernetes.FindStringSubmatch(t.PkgPath()); m != nil {
-		// The arguments have the type of the plain ones, and a group of extensions its full name.
+		// Arguments have the type of the plain struct, and groups of extensions have their full names.
 		group := strings.Replace(m[1], "apiextensions/", "apiextensions.k8s.io/", 1)
 		return fmt.Sprintf("/kubernetes/%s/schema.json#/types/kubernetes:%s:%s", g.version, group, t.Name())
 	}
@@ -261,12 +265,14 @@ func (g *generator) object(t reflect.Type) string {
 			}
 			required = append(required, variantKey)
 		}
-		g.types[token(t)] = object{Description: g.said(t), Type: "object", Properties: properties, Required: required}
+		g.types[token(t)] = object{
+			Description: g.describe(t), Type: "object", Properties: properties, Required: required,
+		}
 	}
 	return "#/types/" + token(t)
 }
 
-// union is the type of an interface.
+// union returns the type of an interface.
 func (g *generator) union(t reflect.Type, plain bool) typeSpec {
 	u := typeSpec{Plain: plain, Discriminator: &discriminator{Property: variantKey, Mapping: map[string]string{}}}
 	for _, one := range variants[t] {
@@ -277,7 +283,7 @@ func (g *generator) union(t reflect.Type, plain bool) typeSpec {
 	return u
 }
 
-// isVariant reports whether a type is one of an interface's.
+// isVariant reports whether a type is a variant of an interface.
 func isVariant(t reflect.Type) bool {
 	for _, all := range variants {
 		if slices.Contains(all, t) {
@@ -287,7 +293,7 @@ func isVariant(t reflect.Type) bool {
 	return false
 }
 
-// register notes a type, and reports whether it was there.
+// register adds a type, and reports whether it was already registered.
 func (g *generator) register(t reflect.Type) bool {
 	was, found := g.of[token(t)]
 	if found && was != t {
@@ -303,8 +309,8 @@ type dependency struct {
 	Version string `json:"version"`
 }
 
-// languages are what the generators of the languages are told: the names of the SDKs, and the SDK of
-// the kubernetes provider that Python's imports. TypeScript's takes it from the dependencies.
+// languages returns the options of the generators of the languages: the names of the SDKs, and the SDK of the
+// kubernetes provider that the SDK for Python imports. The SDK for TypeScript takes it from the dependencies.
 func languages(kubernetes string) map[string]any {
 	return map[string]any{
 		"nodejs": map[string]any{
@@ -322,7 +328,7 @@ func languages(kubernetes string) map[string]any {
 	}
 }
 
-// TestGeneratedSchema compares what the plugin answers with the types and comments of the components.
+// TestGeneratedSchema compares the schema of the plugin with the types and comments of the components.
 func TestGeneratedSchema(t *testing.T) {
 	t.Parallel()
 	g := generate(t)
@@ -339,7 +345,7 @@ func TestGeneratedSchema(t *testing.T) {
 		License     string   `json:"license"`
 		Repository  string   `json:"repository"`
 		Namespace   string   `json:"namespace"`
-		// Server is where Pulumi finds the plugin of a release, by a name that .goreleaser.yaml has.
+		// Server is the URL from which Pulumi downloads the plugin of a release, by the name in .goreleaser.yaml.
 		Server    string                  `json:"pluginDownloadURL"`
 		Depends   []dependency            `json:"dependencies"`
 		Language  map[string]any          `json:"language"`
@@ -366,8 +372,8 @@ func TestGeneratedSchema(t *testing.T) {
 func TestEverythingIsDescribed(t *testing.T) {
 	t.Parallel()
 	g := generate(t)
-	check := func(where, said string) {
-		if said == "" {
+	check := func(where, description string) {
+		if description == "" {
 			t.Errorf("%s has no description: write its comment in Go", where)
 		}
 	}
@@ -400,7 +406,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
-// TestTagsAgree holds that a name is the same in programs and in files.
+// TestTagsAgree checks that a name is the same in programs and in files.
 func TestTagsAgree(t *testing.T) {
 	t.Parallel()
 	g := generate(t)

@@ -23,7 +23,7 @@ import (
 //go:embed schema.json
 var schema []byte
 
-// Serve serves the components to the engine that has started this process.
+// Serve serves the components to the engine that started this process.
 func Serve(version string) error {
 	return provider.Main("mixedkube", func(host *provider.HostClient) (pulumirpc.ResourceProviderServer, error) {
 		return newServer(version, host.EngineConn()), nil
@@ -66,10 +66,10 @@ func (s *server) GetSchema(
 	return &pulumirpc.GetSchemaResponse{Schema: string(versioned)}, err
 }
 
-// DevelopmentVersion is the version of a plugin that is no release.
+// DevelopmentVersion is the version of a plugin that is not a release.
 const DevelopmentVersion = "0.0.0-dev"
 
-// Schema is the package's schema, with a version.
+// Schema returns the package's schema, with a version.
 func Schema(version string) ([]byte, error) {
 	var document map[string]any
 	if err := json.Unmarshal(schema, &document); err != nil {
@@ -79,8 +79,8 @@ func Schema(version string) ([]byte, error) {
 	return json.Marshal(document)
 }
 
-// DiffConfig and Configure: the provider has no configuration. Its components use the providers of
-// their resources.
+// DiffConfig reports no changes: the provider has no configuration. Its components use the providers of their
+// resources.
 func (s *server) DiffConfig(context.Context, *pulumirpc.DiffRequest) (*pulumirpc.DiffResponse, error) {
 	return &pulumirpc.DiffResponse{Changes: pulumirpc.DiffResponse_DIFF_NONE}, nil
 }
@@ -115,7 +115,7 @@ func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error)
 	return &emptypb.Empty{}, nil
 }
 
-// Attach connects to another engine, as when somebody debugs the plugin.
+// Attach connects to another engine, which attaches to a plugin in a debugger.
 func (s *server) Attach(_ context.Context, req *pulumirpc.PluginAttach) (*emptypb.Empty, error) {
 	host, err := provider.NewHostClient(req.GetAddress())
 	if err != nil {

@@ -11,18 +11,17 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// errShown is all that the engine is told of errors that are shown already.
+// errShown is the error that the engine gets if the actual error is already shown.
 var errShown = errors.New("see its errors")
 
-// show shows the error of a component at its resource: the engine would show it at the stack, as it does not
-// know the resource yet. When one component fails, the engine cancels the others: their errors say nothing
-// new.
+// show logs the error of a component at its resource: the engine would show it at the stack, because it does not know
+// the resource yet. If one component fails, the engine cancels the others: their errors are not logged.
 func show(ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
 	_, failed := pulumirpc.NewEngineClient(engine).Log(ctx, &pulumirpc.LogRequest{
-		// Pulumi's SDK makes a status of gRPC of it, whose text begins with its code.
+		// Pulumi's SDK turns the error into a gRPC status, whose text begins with its code.
 		Severity: pulumirpc.LogSeverity_ERROR, Message: status.Convert(err).Message(), Urn: string(urnOf(req)),
 	})
 	if failed != nil {
@@ -31,7 +30,7 @@ func show(ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.Cli
 	return errShown
 }
 
-// urnOf is the URN that the engine gives to the component.
+// urnOf returns the URN that the engine gives to the component.
 func urnOf(req *pulumirpc.ConstructRequest) urn.URN {
 	var above tokens.Type
 	if parent := urn.URN(req.GetParent()); parent != "" && parent.QualifiedType() != "pulumi:pulumi:Stack" {

@@ -11,26 +11,26 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// TestErrorsAreShownAtTheirResource shows an error as Pulumi's SDK returns it: without what gRPC says before
-// it. The engine is told no more than that it is there.
+// TestErrorsAreShownAtTheirResource shows an error as Pulumi's SDK returns it, without the prefix of gRPC. The engine
+// gets only an error that refers to it.
 func TestErrorsAreShownAtTheirResource(t *testing.T) {
 	t.Parallel()
-	const said = `mixedkube:workload:Pod "web": spec.hostPID: Forbidden: cannot be set for a windows pod`
+	const message = `mixedkube:workload:Pod "web": spec.hostPID: Forbidden: cannot be set for a windows pod`
 	req := &pulumirpc.ConstructRequest{
 		Stack: "dev", Project: "shop", Type: "mixedkube:workload:Pod", Name: "web",
 		Parent: "urn:pulumi:dev::shop::shop:index:Site::north",
 	}
 	const urn = "urn:pulumi:dev::shop::shop:index:Site$mixedkube:workload:Pod::web"
 	for name, err := range map[string]error{
-		"as a status": status.Error(codes.Unknown, said), "as it is": errors.New(said),
+		"as a status": status.Error(codes.Unknown, message), "unwrapped": errors.New(message),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			noted, connection := newEngine(t)
 			if got := show(t.Context(), req, connection, err); !errors.Is(got, errShown) {
-				t.Errorf("the engine is told %v", got)
+				t.Errorf("the engine gets %v", got)
 			}
-			if diff := cmp.Diff([]string{"ERROR " + urn + ": " + said}, noted.logged); diff != "" {
+			if diff := cmp.Diff([]string{"ERROR " + urn + ": " + message}, noted.logged); diff != "" {
 				t.Errorf("shown (-want +got):\n%s", diff)
 			}
 		})
@@ -42,7 +42,7 @@ func TestErrorsAreShownAtTheirResource(t *testing.T) {
 		cancel()
 		if got := show(ctx, req, connection, context.Canceled); !errors.Is(got, context.Canceled) ||
 			len(noted.logged) > 0 {
-			t.Errorf("the engine is told %v, and shows %q", got, noted.logged)
+			t.Errorf("the engine gets %v, and shows %q", got, noted.logged)
 		}
 	})
 }

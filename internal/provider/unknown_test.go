@@ -14,14 +14,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// inputsOf are the paths of what takes outputs in a type: the inputs of our own types, and what other
-// components give. In a list it is the first element, in an object of pools that of win22.
+// inputsOf returns the paths in a type that take outputs: the inputs of our own types, and outputs of other components.
+// In a list it is the first element, in an object of pools the pool win22.
 func inputsOf(t reflect.Type, path []string) [][]string {
 	t = below(t)
 	switch {
 	case isText(t), isResourceArgs(t):
 		return nil
-	case isGiven(t):
+	case isComponentOutput(t):
 		return [][]string{path}
 	case isInput(t):
 		if t.Kind() == reflect.Struct {
@@ -44,8 +44,8 @@ func inputsOf(t reflect.Type, path []string) [][]string {
 	return found
 }
 
-// beside are arguments that an input needs beside the good ones, or in their place, by its path.
-var beside = map[string]args{
+// extra are arguments that an input needs in addition to those of [good], or instead of them, by its path.
+var extra = map[string]args{
 	"hostAccountConfig.pluginInput": {"hostAccountConfig": args{
 		"pluginGUID": "{CCC2A336-D7F3-4818-A213-272B7924213E}", "pluginInput": "ObjectId=a",
 	}},
@@ -84,23 +84,23 @@ var (
 
 const subnets = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/"
 
-// withEntraID are the arguments for a mode to sign in, of a cluster with Microsoft Entra ID.
+// withEntraID returns the arguments for a login mode of a cluster with Microsoft Entra ID.
 func withEntraID(mode string) args {
 	return args{"login.mode": mode, "options.aadProfile": args{"managed": true}}
 }
 
-// Why children do not show an input as unknown.
+// Reasons why children do not show an input as unknown.
 const (
 	inKubeconfig = "it is in the kubeconfig, which no preview knows"
 	inKeys       = "it is one of the keys, which no preview knows"
 	inScript     = "it is in the script of a machine, which no preview knows"
 	isImport     = "a preview leaves out an import that it does not know"
 	isSecret     = "a secret is shown as such"
-	inChart      = "another plugin has it, which makes the chart"
+	inChart      = "another plugin, which makes the chart, has it"
 	amongOthers  = "the others are not known either"
 )
 
-// notShown are inputs that the children do not show as unknown, by their paths, and why.
+// notShown are the reasons for inputs that the children do not show as unknown, by their paths.
 var notShown = map[string]string{
 	"certificate.ca":                           amongOthers,
 	"certificate.certificate":                  amongOthers,
@@ -133,15 +133,15 @@ var notShown = map[string]string{
 	"mixedkube:kubeadm:NodePool token":                   inScript,
 }
 
-// refused are inputs that are an error with all arguments of this test, and why.
+// refused are the reasons for inputs that are an error with all arguments of this test, by their paths.
 var refused = map[string]string{
 	"keys.encryption.pairs.0.certificate": "it is always made from the secret",
 	"keys.encryption.pairs.0.privateKey":  "it is always made from the secret",
 	"pools.win22.podSubnetID":             "the pods of the existing cluster have no subnet",
 }
 
-// TestAnUnknownInEachPlaceThatTakesAnInput previews each component with an output that is not known yet,
-// in each place that takes one.
+// TestAnUnknownInEachPlaceThatTakesAnInput previews each component with an unknown output, in each place that takes an
+// output.
 func TestAnUnknownInEachPlaceThatTakesAnInput(t *testing.T) {
 	t.Parallel()
 	all := good(t)
@@ -153,20 +153,20 @@ func TestAnUnknownInEachPlaceThatTakesAnInput(t *testing.T) {
 				if refused[path] != "" {
 					continue
 				}
-				given := all[c.Token()]
+				arguments := all[c.Token()]
 				if strings.HasPrefix(path, "pools.win22.") {
 					pool := all["mixedkube:aks:NodePool"]["pool"]
-					given = with(given, []string{"pools", "win22", "pool"}, pool).(args)
+					arguments = with(arguments, []string{"pools", "win22", "pool"}, pool).(args)
 				}
-				for key, value := range beside[path] {
+				for key, value := range extra[path] {
 					first, _, _ := strings.Cut(key, ".")
 					if _, known := fields(c.Args)[first]; !known {
-						continue // as the existing cluster has it
+						continue // the existing cluster has it
 					}
-					given = with(given, strings.Split(key, "."), value).(args)
+					arguments = with(arguments, strings.Split(key, "."), value).(args)
 				}
-				known := within(t, path, c.Token(), given)
-				unknown := within(t, path, c.Token(), with(given, steps, later).(args))
+				known := within(t, path, c.Token(), arguments)
+				unknown := within(t, path, c.Token(), with(arguments, steps, later).(args))
 				if known != nil && unknown != nil {
 					diffUnknown(t, c, path, known, unknown)
 				}
@@ -175,26 +175,26 @@ func TestAnUnknownInEachPlaceThatTakesAnInput(t *testing.T) {
 	}
 }
 
-// diffUnknown holds that a preview says what it does not know.
+// diffUnknown checks that a preview shows unknown values as such.
 func diffUnknown(t *testing.T, c Component, path string, known, unknown *mocktest.Graph) {
 	t.Helper()
-	if f, ok := fields(c.Args)[path]; ok && isGiven(f.Type) {
-		said := slices.ContainsFunc(unknown.Logs(), func(l mocktest.Log) bool {
+	if f, ok := fields(c.Args)[path]; ok && isComponentOutput(f.Type) {
+		logged := slices.ContainsFunc(unknown.Logs(), func(l mocktest.Log) bool {
 			return strings.HasPrefix(l.Message, path+" is not known yet: ")
 		})
-		if !said {
+		if !logged {
 			t.Errorf("%s: the log does not say that it is not known:\n%s", path, unknown)
 		}
 		return
 	}
 	shown := strings.Count(unknown.String(), "[unknown]") > strings.Count(known.String(), "[unknown]")
 	if why := cmp.Or(notShown[c.Token()+" "+path], notShown[path]); shown == (why != "") {
-		t.Errorf("%s: shown as unknown: %t; expected: %t %s", path, shown, why == "", why)
+		t.Errorf("%s: shown as unknown: %t, want %t %s", path, shown, why == "", why)
 	}
 }
 
-// within is a preview that ends soon, and without an error.
-func within(t *testing.T, at, token string, given args) *mocktest.Graph {
+// within returns the graph of a preview that must end without an error within the timeout.
+func within(t *testing.T, at, token string, arguments args) *mocktest.Graph {
 	t.Helper()
 	type ended struct {
 		graph *mocktest.Graph
@@ -202,7 +202,7 @@ func within(t *testing.T, at, token string, given args) *mocktest.Graph {
 	}
 	done := make(chan ended, 1)
 	go func() {
-		graph, err := preview(t, token, given)
+		graph, err := preview(t, token, arguments)
 		done <- ended{graph, err}
 	}()
 	select {

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// variants are the types of the values that an interface takes. In other languages the value is an object
-// that says in [variantKey] which of them it is, by its name in Go.
+// variants are the types of the values that an interface takes. In other languages the value is an object whose
+// [variantKey] is the name of its type in Go.
 var variants = map[reflect.Type][]reflect.Type{
 	reflect.TypeFor[logmonitor.Source](): {
 		reflect.TypeFor[logmonitor.EventLog](), reflect.TypeFor[logmonitor.File](), reflect.TypeFor[logmonitor.ETW](),
@@ -29,7 +29,7 @@ const variantKey = "type"
 
 func hasVariants(t reflect.Type) bool { return variants[t] != nil }
 
-// variantsOf are the variants of an interface, by their names.
+// variantsOf returns the variants of an interface, by their names.
 func variantsOf(t reflect.Type) map[string]reflect.Type {
 	named := map[string]reflect.Type{}
 	for _, one := range variants[t] {
@@ -38,17 +38,17 @@ func variantsOf(t reflect.Type) map[string]reflect.Type {
 	return named
 }
 
-// chosen is the variant that an object says it is. Other types, and what is not known, stay as they are.
+// chosen returns the variant that an object names, or t if t is not an interface with variants or the name is unknown.
 func chosen(t reflect.Type, object resource.PropertyMap) reflect.Type {
-	if said, ok := object[variantKey]; ok && said.IsString() {
-		if one, ok := variantsOf(t)[said.StringValue()]; ok {
+	if name, ok := object[variantKey]; ok && name.IsString() {
+		if one, ok := variantsOf(t)[name.StringValue()]; ok {
 			return one
 		}
 	}
 	return t
 }
 
-// variant reads a value of an interface. A value that is left out is the component's to name.
+// variant reads a value of an interface. The component reports a value that is not set.
 func (d decoder) variant(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	if raw == nil {
 		return nil
@@ -80,7 +80,7 @@ func (d decoder) variant(out reflect.Value, raw any, path *field.Path) field.Err
 	return errs
 }
 
-// mask reads a number of 64 bits, which numbers of other languages do not hold.
+// mask reads a number of 64 bits, which the numbers of other languages cannot hold.
 func mask(text string) (uint64, error) {
 	bits, err := strconv.ParseUint(text, 0, 64)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
 
-// step is a change of a cluster of machines, and what the real engine does then; of the first one it is not recorded.
+// step is a change of a cluster of machines, and the operations of the real engine for it. The first step has no
+// operations.
 type step struct {
 	Name          string
 	ControlPlanes int `yaml:"controlPlanes"`
@@ -24,7 +25,7 @@ type step struct {
 	Operations    []string
 }
 
-// options are those of the stack kubeadm-lab with the machines of the step.
+// options returns the options of the stack kubeadm-lab with the machines of the step.
 func (s step) options(t *testing.T) mocktest.Option {
 	t.Helper()
 	config := stacktest.Configuration(t, "../Pulumi.kubeadm-lab.yaml")
@@ -46,8 +47,8 @@ func (s step) options(t *testing.T) mocktest.Option {
 	return mocktest.All(mocktest.Project("mixedkube", "kubeadm-lab"), mocktest.Config(config), kubeadmtest.Azure())
 }
 
-// TestMocktestSaysOfChangesOfMachinesWhatTheEngineDoes compares them in an update and in a preview.
-func TestMocktestSaysOfChangesOfMachinesWhatTheEngineDoes(t *testing.T) {
+// TestMocktestReportsTheEnginesChangesOfMachines compares mocktest with the engine in an update and in a preview.
+func TestMocktestReportsTheEnginesChangesOfMachines(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/machine_changes.yaml")
 	if err != nil {
@@ -74,7 +75,7 @@ func TestMocktestSaysOfChangesOfMachinesWhatTheEngineDoes(t *testing.T) {
 	}
 }
 
-// operations are those that are not same, as in the file.
+// operations returns the operations other than same, in the form of the file.
 func operations(g *mocktest.Graph) []string {
 	var lines []string
 	for _, c := range g.Changes() {

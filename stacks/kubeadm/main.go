@@ -1,10 +1,10 @@
-// Command kubeadm is the program behind the Pulumi.yaml beside it. It makes a self-managed
+// Command kubeadm is the program of the Pulumi.yaml in this folder. It makes a self-managed
 // cluster on Azure virtual machines, and deploys RuntimeClasses and workloads into it, as
-// the program in the folder above does into other clusters. The configuration files of
-// both lie in that folder.
+// the program in the parent folder does for other clusters. The configuration files of
+// both are in the parent folder.
 //
-// It is a program of its own because of what it takes to compile: the packages network
-// and compute of azure-native.
+// It is a separate program because it needs the packages network and compute of
+// azure-native, which take long to compile.
 package main
 
 import (
@@ -86,7 +86,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}, nil
 }
 
-// keys are those of the configuration, which gives no secrets and pairs.
+// keys returns the keys of the configuration, which cannot set secrets and pairs.
 func keys(k plan.Keys) kubeadm.Keys {
 	of := func(k plan.Key) kubeadm.Key { return kubeadm.Key{Generation: k.Generation, Trusted: k.Trusted} }
 	return kubeadm.Keys{

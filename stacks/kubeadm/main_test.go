@@ -20,8 +20,8 @@ const (
 	machinePassword = "Correct-Horse-Battery-9"
 )
 
-// stack are the options of the stack kubeadm with what its users set themselves, and
-// changes to its section.
+// stack returns the options of the stack kubeadm with the values that its users set
+// themselves, and changes to its section.
 func stack(t *testing.T, change func(section map[string]any)) mocktest.Option {
 	t.Helper()
 	config := stacktest.Configuration(t, "../Pulumi.kubeadm.yaml")
@@ -65,7 +65,7 @@ func TestRefusedSecretsAreFindings(t *testing.T) {
 	}
 }
 
-// What is deployed goes into the cluster that the stack makes, when its nodes are ready.
+// Workloads are deployed into the cluster that the stack makes, when its nodes are ready.
 func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()
 	for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
@@ -78,7 +78,7 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 			}
 			deployed := 0
 			for _, r := range graph.Resources() {
-				// What the cluster itself consists of is below its component.
+				// The objects of the cluster itself are children of its component.
 				if !strings.HasPrefix(r.Type, "kubernetes:") ||
 					strings.Contains(string(r.URN), "mixedkube:kubeadm:Cluster") {
 					continue
@@ -102,7 +102,7 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 	}
 }
 
-// The words of the configuration are those of the component.
+// The keys of the configuration are the component's arguments.
 func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, func(section map[string]any) {
@@ -135,7 +135,7 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	}
 	in := machine.Plain()
 	profile := in["osProfile"].(map[string]any)
-	// The key of the machine's payload is in it, so it is a secret.
+	// The profile contains the key of the machine's payload, so it is a secret.
 	profileInputs := machine.Inputs["osProfile"].ObjectValue()
 	userData, err := base64.StdEncoding.DecodeString(profileInputs["customData"].SecretValue().Element.StringValue())
 	if err != nil {
@@ -197,14 +197,14 @@ func TestSecretsOfAStackOnMachinesShowNowhere(t *testing.T) {
 	}
 }
 
-// What is wrong is said before anything is registered.
+// Mistakes are reported before anything is registered.
 func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		change func(section map[string]any)
 		want   string
 	}{
-		"a hash of an address that nothing is downloaded from": {
+		"a hash of an unknown address": {
 			func(section map[string]any) {
 				section["hashes"] = map[string]any{"https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe": strings.Repeat("0", 64), "https://example.com/x": "1"}
 			},
@@ -243,8 +243,8 @@ func TestOtherClustersAreNotMadeHere(t *testing.T) {
 		"aks": "stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines " +
 			"only: run pulumi in the root of the repository",
 		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual " +
-			"machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster " +
-			"that is given",
+			"machines only: describe how to make this one, or run pulumi in the root of the repository for an " +
+			"existing cluster",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,5 +1,5 @@
-"""Deploys what a stack's configuration says, as the program in Go does: RuntimeClasses and workloads, into a
-cluster that it makes on AKS, or into the one of the ordinary kubeconfig."""
+"""Deploys RuntimeClasses and the workloads of a stack's configuration, as the program in Go does, into a cluster
+that it makes on AKS, or into the cluster of the default kubeconfig."""
 
 import pulumi
 import pulumi_kubernetes as k8s
@@ -10,7 +10,7 @@ described = config.require_object("cluster")
 on_aks = config.get_object("aks")
 workloads = config.require_object("workloads")
 
-# The configuration is in the words of the schema, which the SDK takes as well as Python's.
+# The configuration has the schema's spelling of keys, which the SDK takes as well as Python's.
 topology = described
 provider = None
 if on_aks is not None:
@@ -84,7 +84,7 @@ def deploy_iis(platform):
 
 
 def deploy_linux_web():
-    """Deploys a Deployment that knows nothing of platforms: the taints of the Windows pools keep it on Linux."""
+    """Deploys a Deployment that does not name a platform: the taints of the Windows pools keep it on Linux."""
     name = "linux-web"
     labels = {"app": name}
     k8s.apps.v1.Deployment(

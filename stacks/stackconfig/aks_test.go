@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// decodeYAML decodes a good configuration with lines added to it.
+// decodeYAML decodes a valid configuration with additional lines.
 func decodeYAML(t *testing.T, more string) (stackconfig.Config, error) {
 	t.Helper()
 	values := map[string]any{}
@@ -34,7 +34,7 @@ func TestDecodeAKS(t *testing.T) {
 		name, in string
 		want     *stackconfig.AKS
 	}{
-		{"a cluster that is given", "", nil},
+		{"an existing cluster", "", nil},
 		{"all defaults", "mixedkube:aks: {}\nmixedkube:windowsPassword: {secure: v1:abc}", &stackconfig.AKS{}},
 		{
 			"everything", `

@@ -1,14 +1,14 @@
 package stackconfig
 
-// Checks say how the workload [Connectivity] checks the network. Their words are those of
-// components/connectivity, which checks them.
+// Checks describes how the workload [Connectivity] checks the network. components/connectivity has the same
+// fields, and checks their values.
 type Checks struct {
-	// Run is any text: another one runs all checks again.
+	// Run is any text: a change of it runs all checks again.
 	Run string `json:"run"`
-	// Skip are checks to leave out, 7-outbound for example.
+	// Skip lists the checks to skip, 7-outbound for example.
 	Skip []string `json:"skip"`
-	// OutboundURL is what pods ask for outside of the cluster. Empty for the default.
+	// OutboundURL is the URL outside of the cluster that pods request. Empty means the default.
 	OutboundURL string `json:"outboundURL"`
-	// RemotePodsFromWindowsNodes asks Windows nodes for pods on other nodes too.
+	// RemotePodsFromWindowsNodes also checks that Windows nodes reach pods on other nodes.
 	RemotePodsFromWindowsNodes bool `json:"remotePodsFromWindowsNodes"`
 }

@@ -19,19 +19,19 @@ const (
 	keyCluster   = Project + ":cluster"
 	keyWorkloads = Project + ":workloads"
 
-	// KeyAKS says how the cluster is made on AKS; without it the cluster is given.
+	// KeyAKS describes how to make the cluster on AKS; without it the stack uses an existing cluster.
 	KeyAKS = Project + ":aks"
-	// KeyKubeadm says how the cluster is made on Azure virtual machines.
+	// KeyKubeadm describes how to make the cluster on Azure virtual machines.
 	KeyKubeadm = Project + ":kubeadm"
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
-	// secret. Only whether it is there is decoded.
+	// secret. Decode checks only that it is set.
 	KeyWindowsPassword = Project + ":windowsPassword"
 
 	keyInstalled = Project + ":installed"
 	keyChecks    = Project + ":connectivity"
 )
 
-// Keys are all keys that the configuration has.
+// Keys returns all keys of the configuration.
 func Keys() []string {
 	return []string{
 		keyCluster, KeyAKS, KeyKubeadm, KeyWindowsPassword, keyWorkloads, keyInstalled,
@@ -39,62 +39,61 @@ func Keys() []string {
 	}
 }
 
-// Workload names something that the stack deploys.
+// Workload is the name of a workload that the stack deploys.
 type Workload string
 
 const (
 	// IIS is Internet Information Services on each Windows platform, with a LoadBalancer
-	// Service, or one of the type NodePort if the cluster lacks load balancers.
+	// Service, or a NodePort Service if the cluster lacks load balancers.
 	IIS Workload = "iis"
-	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
+	// LinuxWeb is a plain Deployment that does not name a platform.
 	LinuxWeb Workload = "linux-web"
-	// Connectivity are the checks of the network between all platforms.
+	// Connectivity checks the network between all platforms.
 	Connectivity Workload = "connectivity"
 )
 
-// Workloads are all workloads that a stack can deploy. What else runs on Windows nodes is
-// shown by the programs in the folder examples.
+// Workloads returns all workloads that a stack can deploy. The programs in the folder examples
+// show other workloads for Windows nodes.
 func Workloads() []Workload { return []Workload{IIS, LinuxWeb, Connectivity} }
 
-// Config is what a stack deploys, and onto what.
+// Config describes what a stack deploys, and the cluster for it.
 type Config struct {
-	// Topology is the cluster's, and valid.
+	// Topology is the valid topology of the cluster.
 	Topology topology.Topology
-	// AKS and Kubeadm say how the cluster is made; both nil is a cluster that is given.
+	// AKS and Kubeadm describe how to make the cluster. If both are nil, the cluster exists already.
 	AKS     *AKS
 	Kubeadm *Kubeadm
-	// Workloads are to be deployed, each once, in this order.
+	// Workloads are the workloads to deploy, each once, in this order.
 	Workloads []Workload
-	// Installed are features that the cluster has although it is made without them, because
-	// somebody installs what provides them.
+	// Installed are features that the stack does not install, and that the cluster has because
+	// its users install them.
 	Installed []topology.Feature
-	// Checks say how the network is checked, if it is.
+	// Checks describes how the workload [Connectivity] checks the network.
 	Checks Checks
 }
 
-// Document is a configuration as it is written.
+// Document is a configuration as users write it.
 type Document struct {
 	// Cluster is the topology of the cluster: its pools, and its version.
 	Cluster any `json:"mixedkube:cluster" required:"say which pools the cluster has"`
-	// AKS says how the cluster is made on AKS. Without it and Kubeadm the cluster is given.
+	// AKS describes how to make the cluster on AKS. Without AKS and Kubeadm the stack uses an existing cluster.
 	AKS *AKS `json:"mixedkube:aks"`
-	// Kubeadm says how the cluster is made on Azure virtual machines.
+	// Kubeadm describes how to make the cluster on Azure virtual machines.
 	Kubeadm *Kubeadm `json:"mixedkube:kubeadm"`
-	// WindowsPassword is the password of the Windows nodes' administrator: a secret, which
-	// pulumi config set --secret windowsPassword writes.
+	// WindowsPassword is the password of the Windows nodes' administrator, a secret: set it with
+	// pulumi config set --secret windowsPassword.
 	WindowsPassword any `json:"mixedkube:windowsPassword"`
-	// Workloads are to be deployed, each once. [] is nothing.
+	// Workloads are the workloads to deploy, each once. [] means none.
 	Workloads []string `json:"mixedkube:workloads"`
-	// Installed are features that the cluster has although it is made without them, because somebody
-	// installs what provides them.
+	// Installed are features that the stack does not install, and that the cluster has because its users
+	// install them.
 	Installed []string `json:"mixedkube:installed"`
-	// Checks say how the network is checked, if it is.
+	// Checks describes how the workload connectivity checks the network.
 	Checks Checks `json:"mixedkube:connectivity"`
 }
 
-// Decode reads a configuration from its decoded values by key, as they come from
-// JSON or YAML. The error lists everything that is wrong; the configuration is
-// empty then.
+// Decode reads a configuration from its values by key, decoded from JSON or YAML. The
+// error lists all mistakes; the configuration is empty then.
 func Decode(values map[string]any) (Config, error) {
 	var d Document
 	errs := tree.Decode(&d, values, nil)
@@ -111,7 +110,7 @@ func Decode(values map[string]any) (Config, error) {
 	var unknown, notInstalled field.ErrorList
 	c.Workloads, unknown = names(d.Workloads, errs, keyWorkloads, "workload", Workloads())
 	c.Installed, notInstalled = names(d.Installed, errs, keyInstalled, "feature", topology.Features())
-	// What is said of a wrong topology would be wrong as well.
+	// The findings for an invalid topology would be wrong as well.
 	if len(errs)+len(unknown) == 0 {
 		errs = checkPlacement(c, field.NewPath(keyWorkloads))
 	}
@@ -121,7 +120,7 @@ func Decode(values map[string]any) (Config, error) {
 	return c, nil
 }
 
-// target checks how the cluster is made, and that the secrets for it are there.
+// target checks how the stack makes the cluster, and that the secrets for it are set.
 func (d Document) target(c Config) field.ErrorList {
 	var errs field.ErrorList
 	if c.InAzure() && len(c.Topology.Lacks) > 0 {
@@ -142,10 +141,10 @@ func (d Document) target(c Config) field.ErrorList {
 	return errs
 }
 
-// InAzure reports whether the cluster is made there.
+// InAzure reports whether the stack makes the cluster in Azure.
 func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
-// checkPlacement finds the workloads that would run nowhere, or anywhere.
+// checkPlacement reports the workloads that could not run on any node, or could run on the wrong nodes.
 func checkPlacement(c Config, path *field.Path) field.ErrorList {
 	windows := slices.DeleteFunc(c.Topology.WithDefaults().Pools,
 		func(p topology.Pool) bool { return !p.Platform.IsWindows() })
@@ -166,16 +165,16 @@ func checkPlacement(c Config, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// names takes names, each of a kind of which all are known, and given once. Those that could not
-// be read are among the errors already.
-func names[T ~string](given []string, unread field.ErrorList, key, kind string, known []T) ([]T, field.ErrorList) {
+// names converts configured names. Each must be one of the known names of a kind, and be listed once.
+// The errors in unread cover the names that could not be read.
+func names[T ~string](configured []string, unread field.ErrorList, key, kind string, known []T) ([]T, field.ErrorList) {
 	all := make([]string, len(known))
 	for i, k := range known {
 		all[i] = string(k)
 	}
 	var taken []T
 	var errs field.ErrorList
-	for i, name := range given {
+	for i, name := range configured {
 		path := field.NewPath(key).Index(i)
 		switch {
 		case slices.ContainsFunc(unread, func(err *field.Error) bool { return err.Field == path.String() }):

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// Pulumi hands the program JSON, the lab reads YAML: decoders of every test.
+// decoders are the decoders of every test: Pulumi passes JSON to the program, the lab reads YAML.
 var decoders = map[string]func([]byte, any) error{"JSON": json.Unmarshal, "YAML": yaml.Unmarshal}
 
 const complete = `{
@@ -116,7 +116,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 	}
 }
 
-// What is wrong is the same from JSON and YAML, down to the texts.
+// Mistakes in JSON and YAML have the same errors.
 func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
@@ -131,7 +131,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		workloads   = "(there are iis, linux-web, connectivity)"
 		quotes      = "must be a string: write it in quotes"
 	)
-	// A good configuration around what a test is about.
+	// These functions add the part that a test is about to a valid configuration.
 	cluster := func(s string) string { return `{"mixedkube:cluster": ` + s + `, "mixedkube:workloads": []}` }
 	pool := func(s string) string {
 		return cluster(`{"pools": [{"name": "linux", "platform": "linux"}, ` + s + `]}`)
@@ -180,7 +180,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				poolKeys,
 		},
 		{
-			"an unknown key that is near nothing", poolWith(`"image": "ltsc2022"`),
+			"an unknown key without a suggestion", poolWith(`"image": "ltsc2022"`),
 			prefix + `mixedkube:cluster.pools[1].image: Invalid value: "image": unknown key ` + poolKeys,
 		},
 		{
@@ -202,7 +202,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 
 		{
-			"wrong words about the checks",
+			"mistakes in the checks",
 			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], ` +
 				`"mixedkube:connectivity": {"run": 2, "skips": []}}`,
 			"stack configuration:\n" +
@@ -211,7 +211,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`are run, skip, outboundURL, remotePodsFromWindowsNodes)`,
 		},
 		{
-			"checks that are no object",
+			"checks that are not an object",
 			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], ` +
 				`"mixedkube:connectivity": "again"}`,
 			prefix + `mixedkube:connectivity: Invalid value: "again": must be an object`,
@@ -221,7 +221,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:workloads[0]: Invalid value: "ISS": unknown workload: did you mean "iis"? ` + workloads,
 		},
 		{
-			"an unknown workload that is near nothing", listed(`["linux-web", "postgres"]`),
+			"an unknown workload without a suggestion", listed(`["linux-web", "postgres"]`),
 			prefix + `mixedkube:workloads[1]: Invalid value: "postgres": unknown workload ` + workloads,
 		},
 		{
@@ -234,7 +234,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`pool: add one, or remove the workload`,
 		},
 		{
-			"a workload that says nothing, and a Windows pool without taint",
+			"a workload without a platform, and a Windows pool without taint",
 			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}, {"name": "win", "platform": ` +
 				`"windows-2022", "untainted": true}]}, "mixedkube:workloads": ["iis", "linux-web"]}`,
 			prefix + `mixedkube:workloads[1]: Invalid value: "linux-web": says nothing about its platform, and the ` +
@@ -250,7 +250,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`mean "windows-2022"? ` + platforms,
 		},
 		{
-			"a platform that is no node any more", pool(`{"name": "win16", "platform": "ltsc2016"}`),
+			"a platform that is no longer supported as a node", pool(`{"name": "win16", "platform": "ltsc2016"}`),
 			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is no ` +
 				`longer supported as a node: ` + platforms,
 		},
@@ -265,39 +265,39 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 
 		{
-			"a cluster that is no object", cluster(`[1]`),
+			"a cluster that is not an object", cluster(`[1]`),
 			prefix + `mixedkube:cluster: Invalid value: "a list": must be an object`,
 		},
 		{
-			"pools that are no list", cluster(`{"pools": {"linux": {}}}`),
+			"pools that are not a list", cluster(`{"pools": {"linux": {}}}`),
 			prefix + `mixedkube:cluster.pools: Invalid value: "an object": must be a list`,
 		},
 		{
-			"a pool that is no object", pool(`"win22"`),
+			"a pool that is not an object", pool(`"win22"`),
 			prefix + `mixedkube:cluster.pools[1]: Invalid value: "win22": must be an object`,
 		},
 		{
-			"a pool that is nothing", pool(`null`),
+			"a pool that is null", pool(`null`),
 			prefix + `mixedkube:cluster.pools[1]: Invalid value: null: must be an object`,
 		},
 		{
-			"a name that is no string", pool(`{"name": 22, "platform": "windows-2022"}`),
+			"a name that is not a string", pool(`{"name": 22, "platform": "windows-2022"}`),
 			prefix + `mixedkube:cluster.pools[1].name: Invalid value: 22: ` + quotes,
 		},
 		{
-			"a platform that is no string", pool(`{"name": "win22", "platform": 2022}`),
+			"a platform that is not a string", pool(`{"name": "win22", "platform": 2022}`),
 			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: 2022: ` + quotes,
 		},
 		{
-			"a mode that is no string", poolWith(`"mode": true`),
+			"a mode that is not a string", poolWith(`"mode": true`),
 			prefix + `mixedkube:cluster.pools[1].mode: Invalid value: true: ` + quotes,
 		},
 		{
-			"a size that is no string", poolWith(`"size": {"cpu": 4}`),
+			"a size that is not a string", poolWith(`"size": {"cpu": 4}`),
 			prefix + `mixedkube:cluster.pools[1].size: Invalid value: "an object": must be a string`,
 		},
 		{
-			"a count that is no number", poolWith(`"count": "3"`),
+			"a count that is not a number", poolWith(`"count": "3"`),
 			prefix + `mixedkube:cluster.pools[1].count: Invalid value: "3": must be a whole number`,
 		},
 		{
@@ -319,21 +319,22 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`supports in a cluster: use at most 5000`,
 		},
 		{
-			"autoscaling that is no object", poolWith(`"autoscaling": true`),
+			"autoscaling that is not an object", poolWith(`"autoscaling": true`),
 			prefix + `mixedkube:cluster.pools[1].autoscaling: Invalid value: true: must be an object`,
 		},
 		{
-			"autoscaling of nothing", poolWith(`"autoscaling": {}`),
+			"empty autoscaling", poolWith(`"autoscaling": {}`),
 			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at ` +
 				`most`,
 		},
 		{
-			"autoscaling without an end", poolWith(`"autoscaling": {"min": 2}`),
+			"autoscaling without a maximum", poolWith(`"autoscaling": {"min": 2}`),
 			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at ` +
 				`most`,
 		},
 		{
-			"autoscaling between no numbers", poolWith(`"count": 7, "autoscaling": {"min": "1", "max": 1.5}`),
+			"autoscaling between values that are not numbers",
+			poolWith(`"count": 7, "autoscaling": {"min": "1", "max": 1.5}`),
 			"stack configuration:\n" +
 				`  mixedkube:cluster.pools[1].autoscaling.max: Invalid value: 1.5: must be a whole number` + "\n" +
 				`  mixedkube:cluster.pools[1].autoscaling.min: Invalid value: "1": must be a whole number`,
@@ -350,7 +351,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`between 2 and 5, or leave it out`,
 		},
 		{
-			"a count that is no number is not compared with autoscaling",
+			"a count that is not a number is not compared with autoscaling",
 			poolWith(`"count": "3", "autoscaling": {"min": 2, "max": 5}`),
 			prefix + `mixedkube:cluster.pools[1].count: Invalid value: "3": must be a whole number`,
 		},
@@ -359,7 +360,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:cluster.pools[1].osDiskSizeGB: Invalid value: "128GB": must be a whole number`,
 		},
 		{
-			"a type of disk that is no string", poolWith(`"osDiskType": 1`),
+			"a type of disk that is not a string", poolWith(`"osDiskType": 1`),
 			prefix + `mixedkube:cluster.pools[1].osDiskType: Invalid value: 1: ` + quotes,
 		},
 		{
@@ -368,11 +369,11 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`types are Managed, Ephemeral`,
 		},
 		{
-			"zones that are no list", poolWith(`"zones": "1"`),
+			"zones that are not a list", poolWith(`"zones": "1"`),
 			prefix + `mixedkube:cluster.pools[1].zones: Invalid value: "1": must be a list`,
 		},
 		{
-			"zones that are no strings do not move the paths of the others",
+			"zones that are not strings do not move the paths of the others",
 			poolWith(`"zones": [1, "2", true, "2", ""]`), "stack configuration:\n" +
 				`  mixedkube:cluster.pools[1].zones[0]: Invalid value: 1: ` + quotes + "\n" +
 				`  mixedkube:cluster.pools[1].zones[2]: Invalid value: true: ` + quotes + "\n" +
@@ -385,16 +386,16 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:cluster.pools[1].spot: Invalid value: "yes": must be true or false`,
 		},
 		{
-			"spot that cannot be read makes no mistake of its price", poolWith(`"spot": 1, "spotMaxPrice": 0.5`),
+			"an invalid spot does not cause an error for its price", poolWith(`"spot": 1, "spotMaxPrice": 0.5`),
 			prefix + `mixedkube:cluster.pools[1].spot: Invalid value: 1: must be true or false`,
 		},
 		{
-			"spot that cannot be read makes no mistake of the mode",
+			"an invalid spot does not cause an error for the mode",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux", "mode": "System", "spot": "yes"}]}`),
 			prefix + `mixedkube:cluster.pools[0].spot: Invalid value: "yes": must be true or false`,
 		},
 		{
-			"a price that is no number", poolWith(`"spot": true, "spotMaxPrice": "0.5"`),
+			"a price that is not a number", poolWith(`"spot": true, "spotMaxPrice": "0.5"`),
 			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: "0.5": must be a number`,
 		},
 		{
@@ -421,11 +422,11 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: 2022: ` + quotes,
 		},
 		{
-			"a number of pods that is none", poolWith(`"maxPods": "many"`),
+			"a number of pods that is not a number", poolWith(`"maxPods": "many"`),
 			prefix + `mixedkube:cluster.pools[1].maxPods: Invalid value: "many": must be a whole number`,
 		},
 		{
-			"upgrade that is no object", poolWith(`"upgrade": "33%"`),
+			"upgrade that is not an object", poolWith(`"upgrade": "33%"`),
 			prefix + `mixedkube:cluster.pools[1].upgrade: Invalid value: "33%": must be an object`,
 		},
 		{
@@ -455,7 +456,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`0 for the default`,
 		},
 		{
-			"labels that are no object", poolWith(`"labels": ["a=b"]`),
+			"labels that are not an object", poolWith(`"labels": ["a=b"]`),
 			prefix + `mixedkube:cluster.pools[1].labels: Invalid value: "a list": must be an object`,
 		},
 		{
@@ -472,20 +473,20 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`empty one`,
 		},
 		{
-			"taints that are no list", poolWith(`"taints": "os=windows:NoSchedule"`),
+			"taints that are not a list", poolWith(`"taints": "os=windows:NoSchedule"`),
 			prefix + `mixedkube:cluster.pools[1].taints: Invalid value: "os=windows:NoSchedule": must be a list`,
 		},
 		{
-			"a taint that is no string", poolWith(`"taints": [{"key": "os"}]`),
+			"a taint that is not a string", poolWith(`"taints": [{"key": "os"}]`),
 			prefix + `mixedkube:cluster.pools[1].taints[0]: Invalid value: "an object": must be a string, ` +
 				`key=value:Effect: for example os=windows:NoSchedule`,
 		},
 		{
-			"workloads that are no list", listed(`"iis"`),
+			"workloads that are not a list", listed(`"iis"`),
 			prefix + `mixedkube:workloads: Invalid value: "iis": must be a list`,
 		},
 		{
-			"a workload that is no string", listed(`["linux-web", 7]`),
+			"a workload that is not a string", listed(`["linux-web", 7]`),
 			prefix + `mixedkube:workloads[1]: Invalid value: 7: ` + quotes,
 		},
 
@@ -502,7 +503,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`, as a number loses its last zeros (1.30 is 1.3)`,
 		},
 		{
-			"a version that is none, once for the cluster and its pools",
+			"an invalid version, once for the cluster and its pools",
 			cluster(`{"kubernetesVersion": "latest", "pools": [{"name": "linux", "platform": "linux"}]}`),
 			prefix + `mixedkube:cluster.kubernetesVersion: Invalid value: "latest": not a Kubernetes version: write ` +
 				`1.36 or 1.36.3`,
@@ -518,7 +519,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`mixedkube:cluster.pools[1].taints[1] has this key and effect already: a node can have each pair ` +
 				`once, remove one of the two`,
 		},
-		{"bad taints are no duplicates", poolWith(`"taints": ["a:no", "a:no"]`), "stack configuration:\n" +
+		{"invalid taints are not duplicates", poolWith(`"taints": ["a:no", "a:no"]`), "stack configuration:\n" +
 			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:no": effect "no": ` + effects + "\n" +
 			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: "a:no": effect "no": ` + effects},
 		{
@@ -588,7 +589,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What only YAML can say.
+// YAML has values that JSON does not have.
 func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 	t.Parallel()
 	const prefix = "stack configuration: mixedkube:cluster.pools[0]."
@@ -610,13 +611,13 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 			"a date", pool("size: 2026-03-01"),
 			prefix + `size: Invalid value: "2026-03-01T00:00:00Z": must be a string: write it in quotes`,
 		},
-		{"a number that is none", pool("count: .nan"), prefix + "count: Invalid value: NaN: must be a whole number"},
+		{"not a number", pool("count: .nan"), prefix + "count: Invalid value: NaN: must be a whole number"},
 		{
-			"a price that is none", pool("spot: true\n    spotMaxPrice: .nan"),
+			"a price that is NaN", pool("spot: true\n    spotMaxPrice: .nan"),
 			prefix + "spotMaxPrice: Invalid value: NaN: must be US dollars per hour, and not negative: use 0 for any " +
 				"price up to that of a regular machine",
 		},
-		{"the old words for true", pool("spot: yes"), prefix + `spot: Invalid value: "yes": must be true or false`},
+		{"the old spelling of true", pool("spot: yes"), prefix + `spot: Invalid value: "yes": must be true or false`},
 		{"a number without end", pool("count: .inf"), prefix + "count: Invalid value: +Inf: must be a whole number"},
 	}
 	for _, tt := range tests {
@@ -631,7 +632,7 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 	}
 }
 
-// wantError compares the full text, and that no configuration comes with it.
+// wantError compares the full text, and checks that the configuration is empty.
 func wantError(t *testing.T, values map[string]any, want string) {
 	t.Helper()
 	got, err := stackconfig.Decode(values)
@@ -642,7 +643,7 @@ func wantError(t *testing.T, values map[string]any, want string) {
 		t.Errorf("error (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(stackconfig.Config{}, got); diff != "" {
-		t.Errorf("a configuration beside the error (-want +got):\n%s", diff)
+		t.Errorf("a configuration with the error (-want +got):\n%s", diff)
 	}
 }
 
@@ -666,14 +667,14 @@ func FuzzDecode(f *testing.F) {
 			c, err := stackconfig.Decode(values)
 			if err != nil {
 				if diff := cmp.Diff(stackconfig.Config{}, c); diff != "" {
-					t.Errorf("from %s: a configuration beside the error %v:\n%s", name, err, diff)
+					t.Errorf("from %s: a configuration with the error %v:\n%s", name, err, diff)
 				}
 				continue
 			}
 			if errs := c.Topology.Validate(nil); len(errs) > 0 {
 				t.Errorf("from %s: no error, but an invalid topology: %v", name, errs)
 			}
-			// What is written again is the same.
+			// Encoding and decoding does not change the topology.
 			again, errs := topology.Decode(topology.Encode(c.Topology), nil)
 			if diff := cmp.Diff(c.Topology, again); diff != "" || len(errs) > 0 {
 				t.Errorf("from %s, encoded and decoded: %v\n%s", name, errs, diff)

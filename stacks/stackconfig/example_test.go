@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// The configuration of a stack says which cluster is made or given, and what is deployed there.
+// The configuration of a stack describes the cluster, and what the stack deploys there.
 func ExampleDecode() {
 	config, err := stackconfig.Decode(map[string]any{
 		"mixedkube:cluster": map[string]any{"kubernetesVersion": "1.36", "pools": []any{

@@ -6,36 +6,36 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// Kubeadm says how the stack makes its cluster on Azure virtual machines. Its words are
-// those of components/kubeadm, which checks them.
+// Kubeadm describes how the stack makes its cluster on Azure virtual machines.
+// components/kubeadm has the same fields, and checks their values.
 type Kubeadm struct {
-	// ResourceGroupName is the group of the cluster. Empty for one of its own.
+	// ResourceGroupName is the group of the cluster. If empty, the cluster gets a new group.
 	ResourceGroupName string `json:"resourceGroupName"`
-	// ClusterName begins the names in Azure. Empty for the stack's.
+	// ClusterName begins the names in Azure. If empty, it is the stack's name.
 	ClusterName string `json:"clusterName"`
-	// Location is the region. Empty for that of the provider's configuration.
+	// Location is the region. If empty, it is the region of the provider's configuration.
 	Location string `json:"location"`
-	// ControlPlane is its machines.
+	// ControlPlane describes the machines of the control plane.
 	ControlPlane plan.ControlPlane `json:"controlPlane"`
-	// Network is that of the pods.
+	// Network is the network of the pods.
 	Network network.Network `json:"network"`
-	// PodsReachInstanceMetadata leaves Azure's instance metadata service open to pods.
+	// PodsReachInstanceMetadata lets pods reach Azure's instance metadata service.
 	PodsReachInstanceMetadata bool `json:"podsReachInstanceMetadata"`
 	// LinuxAdmin and WindowsAdmin are the administrators of the machines. The password of
-	// the latter is a value of its own, [KeyWindowsPassword].
+	// the latter is a separate value, [KeyWindowsPassword].
 	LinuxAdmin   LinuxAdmin        `json:"linuxAdmin"`
 	WindowsAdmin plan.WindowsAdmin `json:"windowsAdmin"`
-	// APIServer says who reaches it, and how it is protected.
+	// APIServer describes who can reach the API server, and how it is protected.
 	APIServer plan.APIServer `json:"apiServer"`
-	// NodePortSources are who reaches NodePorts from elsewhere.
+	// NodePortSources are the addresses outside of the network that can reach NodePorts.
 	NodePortSources []string `json:"nodePortSources"`
-	// ServicePorts are those of the load balancer before the pools.
+	// ServicePorts are the ports of the load balancer in front of the pools.
 	ServicePorts []plan.ServicePort `json:"servicePorts"`
-	// Keys says which keys of the cluster are in use, to replace one.
+	// Keys are the keys of the cluster that are in use, to replace one.
 	Keys plan.Keys `json:"keys"`
-	// Kubelet has options of the kubelets by the names of their pools.
+	// Kubelet has the options of the kubelets by the names of their pools.
 	Kubelet map[string]bootstrap.KubeletOptions `json:"kubelet"`
-	// Hashes are those of downloads by their addresses, beside the known ones.
+	// Hashes are the hashes of downloads by their URLs, in addition to the known hashes.
 	Hashes map[string]string `json:"hashes"`
 	// Unprotected lets Pulumi delete the control plane.
 	Unprotected bool `json:"unprotected"`

@@ -20,7 +20,7 @@ func TestDecodeKubeadm(t *testing.T) {
 		name, in string
 		want     *stackconfig.Kubeadm
 	}{
-		{"a cluster that is given", "", nil},
+		{"an existing cluster", "", nil},
 		{"all defaults", "mixedkube:kubeadm: {}", &stackconfig.Kubeadm{}},
 		{
 			"parts that are empty",
@@ -150,7 +150,7 @@ mixedkube:kubeadm:
 	}
 }
 
-// windows is a good configuration with a Windows pool.
+// windows is a valid configuration with a Windows pool.
 const windows = "mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\n    - {name: win22, platform: " +
 	"windows-2022}\n"
 
@@ -175,7 +175,7 @@ func TestDecodeKubeadmReportsWhatIsWrong(t *testing.T) {
 				"two out",
 		},
 		{
-			"ranges that are none",
+			"invalid ranges",
 			"mixedkube:kubeadm: {network: {nodeCIDR: ten, podCIDR: 10.0.0.1, serviceCIDR: 5}}",
 			"\n  mixedkube:kubeadm.network.nodeCIDR: Invalid value: \"ten\": " + cidr +
 				"\n  mixedkube:kubeadm.network.podCIDR: Invalid value: \"10.0.0.1\": " + cidr +
@@ -240,7 +240,7 @@ mixedkube:kubeadm:
 				`keys, kubelet, hashes, unprotected)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
-		{"hashes that are none", "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
+		{"invalid hashes", "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
   mixedkube:kubeadm.hashes[https://example.com/a]: Invalid value: 12: must be a string: write it in quotes
   mixedkube:kubeadm.hashes[https://example.com/b]: Invalid value: "a list": must be a string`},
 	}
@@ -262,7 +262,7 @@ mixedkube:kubeadm:
 	}
 }
 
-// A cluster without Windows has no administrator of it.
+// A cluster without Windows nodes does not need their administrator's password.
 func TestNoWindowsPasswordWithoutWindows(t *testing.T) {
 	t.Parallel()
 	if _, err := decodeYAML(t, "mixedkube:kubeadm: {}"); err != nil {

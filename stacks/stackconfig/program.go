@@ -12,15 +12,15 @@ import (
 type Program string
 
 const (
-	// Main deploys into a cluster that is given, or that it makes on AKS.
+	// Main deploys into an existing cluster, or into a cluster that it makes on AKS.
 	Main Program = "stacks"
 	// OnMachines deploys into a self-managed cluster that it makes on virtual machines. It
-	// is a program of its own because of what it takes to compile: the packages network and
-	// compute of azure-native.
+	// is a separate program because it needs the packages network and compute of
+	// azure-native, which take long to compile.
 	OnMachines Program = "stacks/kubeadm"
 )
 
-// Folder is that of the program's Pulumi.yaml, relative to the repository's root.
+// Folder returns the folder of the program's Pulumi.yaml, relative to the repository's root.
 func (p Program) Folder() string {
 	if p == Main {
 		return "."
@@ -28,7 +28,7 @@ func (p Program) Folder() string {
 	return string(p)
 }
 
-// Program is the one that deploys the stack.
+// Program returns the program that deploys the stack.
 func (c Config) Program() Program {
 	if c.Kubeadm != nil {
 		return OnMachines
@@ -37,7 +37,7 @@ func (c Config) Program() Program {
 }
 
 // Decode is [Decode] for the configuration of a stack that the program deploys. If
-// another one does, the error says only that, and where to run it.
+// another program deploys it, the error says only where to run that program.
 func (p Program) Decode(values map[string]any) (Config, error) {
 	if err := p.check(values); err != nil {
 		return Config{}, fielderrors.Join("stack configuration", field.ErrorList{err})
@@ -47,7 +47,7 @@ func (p Program) Decode(values map[string]any) (Config, error) {
 
 const inRoot = "run pulumi in the root of the repository"
 
-// check leaves a configuration with both ways to make a cluster to [Decode].
+// check reports configurations of another program. [Decode] reports those with both ways to make a cluster.
 func (p Program) check(values map[string]any) *field.Error {
 	_, onAKS := values[KeyAKS]
 	_, onMachines := values[KeyKubeadm]
@@ -59,8 +59,8 @@ func (p Program) check(values map[string]any) *field.Error {
 		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:
 		return field.Required(field.NewPath(KeyKubeadm),
-			"this program makes clusters on virtual machines only: say how it makes this one, or "+inRoot+
-				" for a cluster that is given")
+			"this program makes clusters on virtual machines only: describe how to make this one, or "+inRoot+
+				" for an existing cluster")
 	default:
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 	t.Parallel()
 	const (
-		given   = "mixedkube:cluster"
+		cluster = "mixedkube:cluster"
 		aks     = stackconfig.KeyAKS
 		kubeadm = stackconfig.KeyKubeadm
 		both    = "stack configuration:\n" +
@@ -41,11 +41,11 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 				"run pulumi in the root of the repository",
 		},
 		{
-			"a cluster that is given", stackconfig.OnMachines,
-			[]string{given},
+			"an existing cluster", stackconfig.OnMachines,
+			[]string{cluster},
 			"stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines " +
-				"only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is " +
-				"given",
+				"only: describe how to make this one, or run pulumi in the root of the repository for an existing " +
+				"cluster",
 		},
 		{"both, which no program makes", stackconfig.Main, []string{aks, kubeadm}, both},
 		{"both, in the other program", stackconfig.OnMachines, []string{aks, kubeadm}, both},
@@ -73,7 +73,7 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 		key  string
 		want stackconfig.Program
 	}{
-		"given": {"mixedkube:workloads", stackconfig.Main}, "on AKS": {stackconfig.KeyAKS, stackconfig.Main},
+		"existing": {"mixedkube:workloads", stackconfig.Main}, "on AKS": {stackconfig.KeyAKS, stackconfig.Main},
 		"on machines": {stackconfig.KeyKubeadm, stackconfig.OnMachines},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,23 +8,23 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// Cluster is where the workloads are deployed.
+// Cluster is the cluster into which the workloads are deployed.
 type Cluster struct {
-	// Topology is the cluster's, as its nodes register.
+	// Topology is the topology of the cluster, as its nodes register.
 	Topology topology.Topology
-	// Options are for every resource in the cluster. If they name no provider, the resources
-	// are created in the cluster of the ordinary kubeconfig.
+	// Options are the options of every resource in the cluster. If they do not name a provider,
+	// the resources are created in the cluster of the default kubeconfig.
 	Options []pulumi.ResourceOption
-	// NodePorts are those that a load balancer in front of the nodes leads to. The Services
-	// of IIS take them in the order of the Windows platforms.
+	// NodePorts are the ports to which a load balancer in front of the nodes forwards. The
+	// Services of IIS use them in the order of the Windows platforms.
 	NodePorts []int
 }
 
-// target is a cluster with what its workloads need to know.
+// target is a cluster with the values that its workloads need.
 type target struct {
 	Cluster
-	// classes lead to the nodes of each Windows platform.
+	// classes select the nodes of each Windows platform.
 	classes *runtimeclass.Set
-	// checks say how the network is checked.
+	// checks describe how the network is checked.
 	checks stackconfig.Checks
 }

@@ -35,8 +35,8 @@ func deployIIS(ctx *pulumi.Context, name string, in target) ([]string, error) {
 	return deployed, nil
 }
 
-// deployIISOn deploys it behind a LoadBalancer Service, or a NodePort one where nothing
-// gives those an address.
+// deployIISOn deploys it behind a LoadBalancer Service, or a NodePort Service if the cluster
+// lacks load balancers.
 func deployIISOn(
 	ctx *pulumi.Context, name string, p platform.Platform, nodePort pulumi.IntPtrInput, in target,
 ) error {
@@ -56,7 +56,7 @@ func deployIISOn(
 						Name: pulumi.String("iis"),
 						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" +
 							release.Tags[0]),
-						// Those of the Kubernetes guide: what IIS needs at rest, and a limit for its peaks.
+						// The values of the Kubernetes guide: what IIS needs when idle, and a limit for its peaks.
 						Resources: corev1.ResourceRequirementsArgs{
 							Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
 							Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},

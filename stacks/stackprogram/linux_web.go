@@ -7,8 +7,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// deployLinuxWeb deploys what everybody already has: a Deployment that knows
-// nothing of platforms. The taints of the Windows pools keep it on Linux.
+// deployLinuxWeb deploys a typical existing workload: a Deployment that does not name
+// a platform. The taints of the Windows pools keep it on Linux.
 func deployLinuxWeb(ctx *pulumi.Context, name string, in target) ([]string, error) {
 	labels := pulumi.StringMap{"app": pulumi.String(name)}
 	_, err := appsv1.NewDeployment(ctx, name, &appsv1.DeploymentArgs{

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// New is a program for [guard.Run]: it makes the cluster that the configuration of its
+// New returns a program for [guard.Run]: it makes the cluster that the configuration of its
 // stack describes, and deploys RuntimeClasses and workloads into it.
 func New(
 	program stackconfig.Program, newCluster func(*pulumi.Context, stackconfig.Config) (Cluster, error),
@@ -49,7 +49,7 @@ func deploy(ctx *pulumi.Context, c stackconfig.Config, cluster Cluster) error {
 	return nil
 }
 
-// workloads deploy what a configuration can list, by its name, and say what is deployed.
+// workloads are the functions that deploy the workloads of a configuration. Each returns the names of its Deployments.
 var workloads = map[stackconfig.Workload]func(ctx *pulumi.Context, name string, in target) ([]string, error){
 	stackconfig.IIS:          deployIIS,
 	stackconfig.LinuxWeb:     deployLinuxWeb,

@@ -24,21 +24,21 @@ const (
 	classType      = "kubernetes:node.k8s.io/v1:RuntimeClass"
 )
 
-// givenStack is a stack whose cluster is given, with a pool of each platform.
-const givenStack = "../../stacks/Pulumi.lab-given.yaml"
+// existingStack is a stack with an existing cluster that has a pool of each platform.
+const existingStack = "../../stacks/Pulumi.lab-given.yaml"
 
-// deployGiven runs a program of a stack whose cluster is given; later options win.
-func deployGiven(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
+// deployExisting runs a program of a stack with an existing cluster; later options win.
+func deployExisting(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{
+	defaults := []mocktest.Option{
 		mocktest.Project("mixedkube", "lab-given"),
-		mocktest.Config(stacktest.Configuration(t, givenStack)),
+		mocktest.Config(stacktest.Configuration(t, existingStack)),
 	}
-	return mocktest.MustRun(t, guard.Program(New(stackconfig.Main, inGiven)), append(given, options...)...)
+	return mocktest.MustRun(t, guard.Program(New(stackconfig.Main, inExisting)), append(defaults, options...)...)
 }
 
-// inGiven is the cluster that is given.
-func inGiven(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
+// inExisting returns the existing cluster.
+func inExisting(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
 	return Cluster{Topology: c.Topology}, nil
 }
 
@@ -58,7 +58,7 @@ func TestIISIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 	for name, options := range map[string][]mocktest.Option{"in an update": nil, "in a preview": {mocktest.Preview()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph := deployGiven(t, options...)
+			graph := deployExisting(t, options...)
 			got := map[string][]string{}
 			for _, r := range graph.Resources() {
 				got[r.Type] = append(got[r.Type], r.Name)
@@ -87,14 +87,14 @@ func podSpec(deployment map[string]any) map[string]any {
 	return deployment["template"].(map[string]any)["spec"].(map[string]any)
 }
 
-// Nothing would give a LoadBalancer Service an address there, and Pulumi would wait for it.
+// A LoadBalancer Service would not get an address there, and Pulumi would wait for it.
 func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
 		guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
 			c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
 			return Cluster{Topology: c.Topology}, nil
-		})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack)))
+		})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, existingStack)))
 	services := graph.ByType(serviceType)
 	if len(services) != 3 {
 		t.Errorf("there are %d Services, want 3", len(services))
@@ -108,7 +108,7 @@ func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 
 func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 	t.Parallel()
-	graph := deployGiven(t)
+	graph := deployExisting(t)
 	for _, release := range []string{"2019", "2022", "2025"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
@@ -149,17 +149,17 @@ func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 	}
 }
 
-func TestTheLinuxDeploymentKnowsNothingOfPlatforms(t *testing.T) {
+func TestTheLinuxDeploymentDoesNotNameAPlatform(t *testing.T) {
 	t.Parallel()
 	want := map[string]any{"containers": []any{map[string]any{"name": "web", "image": "nginx:1.28-alpine"}}}
-	if diff := cmp.Diff(want, podSpec(spec(t, deployGiven(t), deploymentType, "linux-web"))); diff != "" {
+	if diff := cmp.Diff(want, podSpec(spec(t, deployExisting(t), deploymentType, "linux-web"))); diff != "" {
 		t.Errorf("the pods (-want +got):\n%s", diff)
 	}
 }
 
 func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 	t.Parallel()
-	graph := deployGiven(t)
+	graph := deployExisting(t)
 	components := graph.ByType(componentType)
 	if len(components) != 3 {
 		t.Fatalf("there are %d workloads for Windows, want 3", len(components))
@@ -178,7 +178,7 @@ func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 
 func TestAStackWithoutWorkloadsHasRuntimeClassesOnly(t *testing.T) {
 	t.Parallel()
-	graph := deployGiven(t, mocktest.Config(map[string]string{"mixedkube:workloads": "[]"}))
+	graph := deployExisting(t, mocktest.Config(map[string]string{"mixedkube:workloads": "[]"}))
 	var got []string
 	for _, r := range graph.Resources() {
 		got = append(got, r.String())
@@ -197,7 +197,7 @@ func TestAStackWithoutWorkloadsHasRuntimeClassesOnly(t *testing.T) {
 	}
 }
 
-// Whoever lists a workload in the configuration gets it, and no other.
+// Only the workloads that the configuration lists are deployed.
 func TestTheListedWorkloadsAreDeployed(t *testing.T) {
 	t.Parallel()
 	want := map[stackconfig.Workload]map[string]any{
@@ -220,11 +220,11 @@ func TestTheListedWorkloadsAreDeployed(t *testing.T) {
 func deployOne(t *testing.T, w stackconfig.Workload, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
 	one := mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", w)})
-	return deployGiven(t, append([]mocktest.Option{one}, options...)...)
+	return deployExisting(t, append([]mocktest.Option{one}, options...)...)
 }
 
-// What the checks are, the configuration says.
-func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
+// The configuration selects the checks of the network.
+func TestTheChecksOfTheNetworkAreThoseOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	deployed := func(checks string) (jobs []string, table string) {
 		graph := deployOne(t, stackconfig.Connectivity,
@@ -255,8 +255,8 @@ func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 			t.Errorf("a Job is %s, and in another run %s", job, second[i])
 		}
 	}
-	elsewhere, _ := deployed(`{"outboundURL": "http://mirror.example.com/"}`)
-	if !strings.Contains(strings.Join(elsewhere, ""), "http://mirror.example.com/") {
-		t.Error("no Job asks for the address of the configuration")
+	mirror, _ := deployed(`{"outboundURL": "http://mirror.example.com/"}`)
+	if !strings.Contains(strings.Join(mirror, ""), "http://mirror.example.com/") {
+		t.Error("no Job requests the address of the configuration")
 	}
 }

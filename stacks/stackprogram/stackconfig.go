@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// readConfig takes the values as Pulumi hands them over: objects and lists as
-// JSON, a text as it is.
+// readConfig reads the values that Pulumi passes: objects and lists as JSON, a text
+// as is.
 func readConfig(ctx *pulumi.Context, program stackconfig.Program) (stackconfig.Config, error) {
 	values := map[string]any{}
 	for _, key := range configKeys(os.Getenv(pulumi.EnvConfig)) {
@@ -29,16 +29,16 @@ func readConfig(ctx *pulumi.Context, program stackconfig.Program) (stackconfig.C
 	return program.Decode(values)
 }
 
-// configKeys are the keys that there may be, and those of this project that
-// there are: Pulumi hands all of them over in its environment, and a context
-// answers for those only that it is asked for.
+// configKeys returns the known keys and all configured keys of this project. Pulumi
+// passes the configured keys in its environment; a context only returns the value of a
+// key.
 func configKeys(environment string) []string {
 	keys := stackconfig.Keys()
-	given := map[string]any{}
-	if err := json.Unmarshal([]byte(environment), &given); err != nil {
+	configured := map[string]any{}
+	if err := json.Unmarshal([]byte(environment), &configured); err != nil {
 		return keys
 	}
-	for key := range given {
+	for key := range configured {
 		if strings.HasPrefix(key, stackconfig.Project+":") && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}

@@ -25,7 +25,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 				"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing",
 		},
 		{
-			"a text in the place of a list",
+			"a text instead of a list",
 			map[string]string{
 				"mixedkube:cluster":   `{"pools": [{"name": "sys", "platform": "linux"}]}`,
 				"mixedkube:workloads": "iis",
@@ -49,7 +49,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(guard.Program(New(stackconfig.Main, inGiven)),
+			graph, err := mocktest.Run(guard.Program(New(stackconfig.Main, inExisting)),
 				mocktest.Project("mixedkube", "mine"), mocktest.Config(tt.config), mocktest.Preview())
 			if err == nil {
 				t.Fatalf("no error, want:\n%s", tt.want)
@@ -75,7 +75,7 @@ func TestMisspelledKeysAreSeen(t *testing.T) {
 		name, environment string
 		want              []string
 	}{
-		{"without Pulumi there are the known keys", "", known},
+		{"without Pulumi only the known keys are returned", "", known},
 		{
 			"keys of this project are added, others are not",
 			`{"mixedkube:cluster": "{}", "mixedkube:worklods": "[]", "kubernetes:context": "mine"}`,

@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Configuration is that of a stack, as Pulumi hands it to the program: the values of a
-// configuration file by their keys, as JSON.
+// Configuration returns the configuration of a stack as Pulumi passes it to the program:
+// the values of a configuration file by their keys, as JSON.
 func Configuration(t *testing.T, file string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -1,12 +1,12 @@
-// Deploys what a stack's configuration says, as the program in Go does: RuntimeClasses and workloads,
-// into a cluster that it makes on AKS, or into the one of the ordinary kubeconfig.
+// Deploys RuntimeClasses and the workloads of a stack's configuration, as the program in Go does, into a
+// cluster that it makes on AKS, or into the cluster of the default kubeconfig.
 import * as k8s from "@pulumi/kubernetes";
 import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";
 
 type Pool = mixedkube.types.input.topology.PoolArgs;
 
-// What the configuration has: the words are those of the components.
+// The configuration. Its keys are the arguments of the components.
 interface Described {
     kubernetesVersion: string;
     pools: Pool[];
@@ -87,8 +87,8 @@ function deployIIS(platform: mixedkube.platform.Platform): string {
     return name;
 }
 
-// deployLinuxWeb deploys a Deployment that knows nothing of platforms: the taints of the Windows pools keep
-// it on Linux.
+// deployLinuxWeb deploys a Deployment that does not name a platform: the taints of the Windows pools keep it
+// on Linux.
 function deployLinuxWeb(): string {
     const name = "linux-web";
     const labels = { app: name };

@@ -1,12 +1,12 @@
-"""Deploys a chart whose author thought of one operating system only, on a mixed cluster."""
+"""Deploys a chart that was written for a single operating system, on a mixed cluster."""
 
 import mixedkube
 from mixedkube.platform import Platform
 
-# The pods get node selectors and tolerations by what their images are for.
+# The pods get node selectors and tolerations for the platforms of their images.
 mixedkube.manifest.Chart(
     "shop",
-    chart={"chart": "../chart"},  # the arguments of helm.v4.Chart, in the words of its schema
+    chart={"chart": "../chart"},  # the arguments of helm.v4.Chart, spelled as in its schema
     topology={
         "pools": [
             {"name": "linux", "platform": Platform.LINUX, "count": 2},

@@ -1,9 +1,9 @@
-// Deploys a chart whose author thought of one operating system only, on a mixed cluster.
+// Deploys a chart that was written for a single operating system, on a mixed cluster.
 import * as mixedkube from "@mixedkube/mixedkube";
 
 const { Platform } = mixedkube.platform;
 
-// The pods get node selectors and tolerations by what their images are for.
+// The pods get node selectors and tolerations for the platforms of their images.
 new mixedkube.manifest.Chart("shop", {
     chart: { chart: "../chart" }, // the arguments of helm.v4.Chart
     topology: {

@@ -1,4 +1,4 @@
-"""Adds a Windows pool to a cluster of AKS that exists, and runs IIS on it."""
+"""Adds a Windows pool to an existing AKS cluster, and runs IIS on it."""
 
 import mixedkube
 import pulumi
@@ -10,7 +10,7 @@ cluster = mixedkube.aks.ExistingCluster(
     "shop",
     resource_group_name=pulumi.Config().require("resourceGroup"),
     pools={
-        # What is not said here is that of the cluster: version, network and tags.
+        # The pool takes the other settings from the cluster: version, network and tags.
         "win22": {
             "pool": {
                 "name": "win22",
@@ -22,14 +22,14 @@ cluster = mixedkube.aks.ExistingCluster(
     },
 )
 
-# No component gives its provider away: make one of the kubeconfig.
+# Components do not return their provider: make one from the kubeconfig.
 provider = kubernetes.Provider("shop", kubeconfig=cluster.kubeconfig)
 
 mixedkube.workload.Pod(
     "iis",
     platform=Platform.WINDOWS_SERVER2022,
     scheduling=Scheduling.BY_SELECTOR,
-    # With the new pool. Outputs have types of their own.
+    # With the new pool. Outputs have separate types.
     topology=cluster.topology,
     spec={
         "containers": [{

@@ -1,4 +1,4 @@
-// Adds a Windows pool to a cluster of AKS that exists, and runs IIS on it.
+// Adds a Windows pool to an existing AKS cluster, and runs IIS on it.
 import * as kubernetes from "@pulumi/kubernetes";
 import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";
@@ -9,14 +9,14 @@ const { Scheduling } = mixedkube.workload;
 const cluster = new mixedkube.aks.ExistingCluster("shop", {
     resourceGroupName: new pulumi.Config().require("resourceGroup"),
     pools: {
-        // What is not said here is that of the cluster: version, network and tags.
+        // The pool takes the other settings from the cluster: version, network and tags.
         win22: {
             pool: { name: "win22", platform: Platform.WindowsServer2022, count: 1, size: "Standard_D4s_v5" },
         },
     },
 });
 
-// No component gives its provider away: make one of the kubeconfig.
+// Components do not return their provider: make one from the kubeconfig.
 const provider = new kubernetes.Provider("shop", { kubeconfig: cluster.kubeconfig });
 
 new mixedkube.workload.Pod("iis", {

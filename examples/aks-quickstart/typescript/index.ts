@@ -16,7 +16,7 @@ const cluster = new mixedkube.aks.Cluster("shop", {
     windowsAdmin: { password: new pulumi.Config().requireSecret("windowsPassword") },
 });
 
-// No component gives its provider away: make one of the kubeconfig.
+// Components do not return their provider: make one from the kubeconfig.
 const provider = new kubernetes.Provider("shop", { kubeconfig: cluster.kubeconfig });
 
 new mixedkube.workload.Pod("iis", {

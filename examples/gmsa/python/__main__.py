@@ -6,16 +6,16 @@ import pulumi_kubernetes as kubernetes
 from mixedkube.platform import Platform
 from mixedkube.workload import Scheduling
 
-# The kind GMSACredentialSpec. A cluster has it once.
+# The kind GMSACredentialSpec. Each cluster has it once.
 kind = mixedkube.gmsa.crd_output()
 crd = kubernetes.apiextensions.v1.CustomResourceDefinition(
     "gmsa", metadata=kind.metadata, spec=kind.spec
 )
 
-# The certificate of the webhook is cert-manager's, which must be in the cluster.
+# cert-manager, which must be in the cluster, issues the certificate of the webhook.
 webhook = mixedkube.gmsa.Webhook(
     "gmsa-webhook",
-    chart=pulumi.Config().get("chart"),  # without one the project's own, or a copy of it
+    chart=pulumi.Config().get("chart"),  # by default the project's chart, or a copy of it
     cert_manager_installed=True,
     opts=pulumi.ResourceOptions(depends_on=[crd]),
 )
@@ -32,7 +32,7 @@ account = mixedkube.gmsa.CredentialSpec(
     opts=pulumi.ResourceOptions(depends_on=[crd]),
 )
 
-# Without the webhook the pod would start, and have no identity.
+# Without the webhook the pod would start without an identity.
 mixedkube.workload.Pod(
     "iis",
     platform=Platform.WINDOWS_SERVER2022,

@@ -6,16 +6,16 @@ import * as pulumi from "@pulumi/pulumi";
 const { Platform } = mixedkube.platform;
 const { Scheduling } = mixedkube.workload;
 
-// The kind GMSACredentialSpec. A cluster has it once.
+// The kind GMSACredentialSpec. Each cluster has it once.
 const kind = mixedkube.gmsa.crdOutput();
 const crd = new kubernetes.apiextensions.v1.CustomResourceDefinition("gmsa", {
     metadata: kind.metadata,
     spec: kind.spec,
 });
 
-// The certificate of the webhook is cert-manager's, which must be in the cluster.
+// cert-manager, which must be in the cluster, issues the certificate of the webhook.
 const webhook = new mixedkube.gmsa.Webhook("gmsa-webhook", {
-    chart: new pulumi.Config().get("chart"), // without one the project's own, or a copy of it
+    chart: new pulumi.Config().get("chart"), // by default the project's chart, or a copy of it
     certManagerInstalled: true,
 }, { dependsOn: crd });
 
@@ -29,7 +29,7 @@ const account = new mixedkube.gmsa.CredentialSpec("webapp01", {
     },
 }, { dependsOn: crd });
 
-// Without the webhook the pod would start, and have no identity.
+// Without the webhook the pod would start without an identity.
 new mixedkube.workload.Pod("iis", {
     platform: Platform.WindowsServer2022,
     scheduling: Scheduling.BySelector,

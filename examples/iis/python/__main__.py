@@ -28,7 +28,7 @@ service = kubernetes.core.v1.Service(
     },
 )
 
-# The component adds to the pods what takes them to Windows nodes.
+# The component adds the fields that place the pods on Windows nodes.
 mixedkube.workload.Deployment(
     "iis",
     platform=Platform.WINDOWS_SERVER2022,
@@ -51,7 +51,7 @@ mixedkube.workload.Deployment(
             },
         },
     },
-    # Pods are refused until their RuntimeClass is there.
+    # Pods are rejected until their RuntimeClass exists.
     opts=pulumi.ResourceOptions(depends_on=[classes]),
 )
 

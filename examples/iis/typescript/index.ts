@@ -21,7 +21,7 @@ const service = new kubernetes.core.v1.Service("iis", {
     spec: { type: "LoadBalancer", selector: labels, ports: [{ protocol: "TCP", port: 80 }] },
 });
 
-// The component adds to the pods what takes them to Windows nodes.
+// The component adds the fields that place the pods on Windows nodes.
 new mixedkube.workload.Deployment("iis", {
     platform: Platform.WindowsServer2022,
     metadata,
@@ -43,6 +43,6 @@ new mixedkube.workload.Deployment("iis", {
             },
         },
     },
-}, { dependsOn: classes }); // pods are refused until their RuntimeClass is there
+}, { dependsOn: classes }); // pods are rejected until their RuntimeClass exists
 
 export const ingress = service.status.loadBalancer.ingress;

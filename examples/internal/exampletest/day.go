@@ -2,6 +2,6 @@ package exampletest
 
 import "os"
 
-// Previews say by which day AKS ends its support of a platform: the day of the tests is
-// 2026-01-01, so that what they say stays the same.
+// Previews show the day on which AKS ends its support of a platform. The tests run as if on 2026-01-01, so that the
+// messages stay the same.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")

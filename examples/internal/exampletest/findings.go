@@ -10,14 +10,14 @@ import (
 )
 
 var (
-	// ruleOf is the ID at the end of a finding.
+	// ruleOf matches the ID at the end of a finding.
 	ruleOf = regexp.MustCompile(`\((MK\d+)\)$`)
-	// reasons are the comments that say why a rule is silenced.
+	// reasons matches the comments with the reasons why rules are silenced.
 	reasons = regexp.MustCompile(`(?m)^\s*// (MK\d+): \S`)
 )
 
-// problems are the findings in the log of the guard that the program does not silence,
-// the silenced ones without a reason, and the reasons without a silenced finding.
+// problems returns the findings in the log of the guard that the program does not silence,
+// the silenced findings without a reason, and the reasons without a silenced finding.
 func problems(logs []mocktest.Log, program string) []string {
 	explained := map[string]bool{}
 	for _, comment := range reasons.FindAllStringSubmatch(program, -1) {
@@ -35,14 +35,15 @@ func problems(logs []mocktest.Log, program string) []string {
 			continue
 		}
 		if _, ok := explained[rule[1]]; !ok {
-			out = append(out, fmt.Sprintf("%s is silenced, but no comment in main.go begins with %q and says why",
+			out = append(out, fmt.Sprintf("%s is silenced, but no comment in main.go begins with %q and a reason",
 				rule[1], rule[1]+": "))
 		}
 		explained[rule[1]] = true
 	}
 	for rule, found := range explained {
 		if !found {
-			out = append(out, fmt.Sprintf("a comment in main.go says why %s is silenced, but nothing breaks it", rule))
+			out = append(out, fmt.Sprintf("a comment in main.go explains why %s is silenced, but nothing violates it",
+				rule))
 		}
 	}
 	slices.Sort(out)

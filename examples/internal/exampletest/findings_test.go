@@ -20,12 +20,12 @@ func TestProblems(t *testing.T) {
 		program string
 		want    []string
 	}{
-		"where pods can land is none": {logs: []mocktest.Log{{Severity: "info", Message: landing}}},
-		"what a component says": {logs: []mocktest.Log{{
+		"where pods can land is not a problem": {logs: []mocktest.Log{{Severity: "info", Message: landing}}},
+		"a message of a component": {logs: []mocktest.Log{{
 			Severity: "info",
 			Message:  "2-node-to-pod asks Windows nodes",
 		}}},
-		"a silenced finding with why": {
+		"a silenced finding with a reason": {
 			[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}},
 			reason,
 			nil,
@@ -35,28 +35,30 @@ func TestProblems(t *testing.T) {
 			"",
 			[]string{"info: " + finding},
 		},
-		"an info that only is explained": {
+		"an info with a reason that is not silenced": {
 			[]mocktest.Log{{Severity: "info", Message: finding}},
 			reason,
-			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it", "info: " + finding},
+			[]string{
+				"a comment in main.go explains why MK510 is silenced, but nothing violates it", "info: " + finding,
+			},
 		},
 		"a warning": {
 			[]mocktest.Log{{Severity: "warning", Message: finding}},
 			"",
 			[]string{"warning: " + finding},
 		},
-		"a log of something": {[]mocktest.Log{{Severity: "warning", Message: "slow"}}, "", []string{"warning: slow"}},
-		"silenced without why": {
+		"another warning": {[]mocktest.Log{{Severity: "warning", Message: "slow"}}, "", []string{"warning: slow"}},
+		"silenced without a reason": {
 			[]mocktest.Log{
 				{Severity: "info", Message: "ignored: " + finding},
 				{Severity: "info", Message: "ignored: " + finding},
 			},
 			`"MK510: no comment"`,
-			[]string{`MK510 is silenced, but no comment in main.go begins with "MK510: " and says why`},
+			[]string{`MK510 is silenced, but no comment in main.go begins with "MK510: " and a reason`},
 		},
-		"why without a finding": {
+		"a reason without a finding": {
 			nil, reason,
-			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it"},
+			[]string{"a comment in main.go explains why MK510 is silenced, but nothing violates it"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// labStack is the stack whose cluster the examples are deployed to in tests/e2e.
+// labStack is the stack of the cluster to which tests/e2e deploys the examples.
 const labStack = "../../stacks/Pulumi.lab-given.yaml"
 
 func labTopology(t *testing.T) topology.Topology {
@@ -30,7 +30,7 @@ func labTopology(t *testing.T) topology.Topology {
 	return config.Topology
 }
 
-// mainFile is the text of the example's main.go.
+// mainFile returns the text of the example's main.go.
 func mainFile(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("main.go")

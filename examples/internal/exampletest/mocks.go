@@ -11,38 +11,37 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// UnknownSecret is what the SDK's mocks say of a secret that is not known, such as a kubeconfig in a
-// preview.
+// UnknownSecret begins the error of the SDK's mocks for an unknown secret, such as a kubeconfig in a preview.
 const UnknownSecret = "malformed RPC secret: missing value for "
 
-// Mocked is an example under the mocks of Pulumi's SDK.
+// Mocked is an example with the mocks of Pulumi's SDK.
 type Mocked struct {
 	Program pulumi.RunFunc
-	// Config is its configuration.
+	// Config is the configuration of the example.
 	Config map[string]string
-	// Guarded says that it enforces package guard.
+	// Guarded is true if the example enforces package guard.
 	Guarded bool
-	// Cloud answers as the cloud does, for a program that makes a cluster: Lacks is what its one error
-	// says with mocks that only give inputs back.
+	// Cloud answers as the cloud does, for a program that makes a cluster. Lacks is a part of the only error of the
+	// program with mocks that only return inputs.
 	Cloud mocktest.Option
 	Lacks string
-	// LooksUp says that it looks a cluster up, which only the mocks of the cloud have: Lacks is what a
-	// preview says as well.
+	// LooksUp is true if the example looks up a cluster, which only the mocks of the cloud have: a preview fails with
+	// Lacks too.
 	LooksUp bool
-	// Preview is what the error of a preview says; empty if there is none.
+	// Preview is a part of the error of a preview; empty if there is none.
 	Preview string
 }
 
-// Run runs the example with mocks that give inputs back, as those of Pulumi's documentation do, and
-// with the answers of its cloud: in an update and in a preview.
+// Run runs the example with mocks that return inputs, like the mocks in Pulumi's documentation, and with the answers of
+// its cloud: in an update and in a preview.
 func (m Mocked) Run(t *testing.T) {
 	t.Helper()
-	m.run(t, "with mocks that give inputs back", echo{}, false, m.Lacks)
+	m.run(t, "with mocks that return inputs", echo{}, false, m.Lacks)
 	previewed := m.Preview
 	if m.LooksUp {
 		previewed = m.Lacks
 	}
-	m.run(t, "with mocks that give inputs back", echo{}, true, previewed)
+	m.run(t, "with mocks that return inputs", echo{}, true, previewed)
 	if m.Cloud != nil {
 		m.run(t, "with mocks of its cloud", mocktest.Mocks(m.Cloud), false, "")
 		m.run(t, "with mocks of its cloud", mocktest.Mocks(m.Cloud, mocktest.Preview()), true, m.Preview)
@@ -66,7 +65,7 @@ func (m Mocked) run(t *testing.T, how string, mocks pulumi.MockResourceMonitor, 
 	}
 }
 
-// echo are the mocks of Pulumi's documentation
+// echo has the mocks of Pulumi's documentation
 // (https://www.pulumi.com/docs/iac/guides/testing/unit/).
 type echo struct{}
 

@@ -12,15 +12,15 @@ import (
 )
 
 // Preview runs the program of the example in the test's folder as `pulumi preview`
-// does on the lab's cluster, with guard.Run in place of pulumi.Run. It compares all
-// that the program deploys, and where that can land, with testdata/preview.golden.
+// does on the lab's cluster, with guard.Run instead of pulumi.Run. It compares all
+// resources of the program, and where pods can land, with testdata/preview.golden.
 func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
 	preview(t, guarded(program, labTopology(t)), options...)
 }
 
 // PreviewWithCluster is [Preview] for an example that makes its cluster, and enforces the
-// guard for that itself.
+// guard for that cluster itself.
 func PreviewWithCluster(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
 	preview(t, guard.Program(program), options...)
@@ -38,8 +38,8 @@ func preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	golden.Equal(t, "testdata/preview.golden", graph.String())
 }
 
-// Update runs the program as it is, as the first `pulumi up` does, and compares all
-// that it deploys and exports with testdata/update.golden.
+// Update runs the program without the guard, as the first `pulumi up` does, and compares
+// all resources and exports with testdata/update.golden.
 func Update(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
 	golden.Equal(t, "testdata/update.golden", mocktest.MustRun(t, program, options...).String())

@@ -15,10 +15,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// UnitTest runs the program as Pulumi documents unit tests (https://www.pulumi.com/docs/iac/guides/testing/unit/):
-// with mocks that give inputs back, and assertions inside ApplyT; here that the first resource of the
-// type is for Windows, as its output says. The guard is added as a user adds it: the test passes, and
-// fails with the guard's sentence when the pods have what pods of Windows cannot have.
+// UnitTest runs the program as Pulumi documents unit tests (https://www.pulumi.com/docs/iac/guides/testing/unit/): with
+// mocks that return inputs, and assertions inside ApplyT; here that the first resource of the type is for Windows,
+// according to its output. The guard is added as a user adds it: the test passes, and fails with the guard's error if
+// the pods have a field that Windows pods cannot have.
 func UnitTest[R pulumi.Resource](t *testing.T, program pulumi.RunFunc, system func(R) pulumi.StringPtrOutput) {
 	t.Helper()
 	cluster := labTopology(t)
@@ -41,7 +41,7 @@ func UnitTest[R pulumi.Resource](t *testing.T, program pulumi.RunFunc, system fu
 	}
 }
 
-// asserted is such a test.
+// asserted runs such a test.
 func asserted[R pulumi.Resource](
 	t *testing.T, program pulumi.RunFunc, system func(R) pulumi.StringPtrOutput, broken bool,
 ) error {

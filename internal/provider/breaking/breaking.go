@@ -1,5 +1,5 @@
-// Package breaking finds the changes of a package's schema that break the programs of its users: what
-// compiled or ran with the SDK before, and does not with the SDK after.
+// Package breaking finds the changes of a package's schema that break the programs of its users: programs that
+// compiled and ran with the old SDK, and do not with the new one.
 package breaking
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// Changes are the changes between two schemas that break users, sorted: each a sentence that begins
-// with what it is about. What is only added breaks nobody.
+// Changes returns the changes between two schemas that break users, sorted. Each is a sentence that begins with
+// the changed object. Additions do not break programs.
 func Changes(before, after []byte) ([]string, error) {
-	c := comparison{said: map[string]bool{}}
+	c := comparison{messages: map[string]bool{}}
 	if err := json.Unmarshal(before, &c.before); err != nil {
 		return nil, fmt.Errorf("reading the schema before: %w", err)
 	}
@@ -26,17 +26,19 @@ func Changes(before, after []byte) ([]string, error) {
 	c.resources()
 	c.functions()
 	c.types()
-	return slices.Sorted(maps.Keys(c.said)), nil
+	return slices.Sorted(maps.Keys(c.messages)), nil
 }
 
 type comparison struct {
 	before, after schema.PackageSpec
-	said          map[string]bool
+	messages      map[string]bool
 }
 
-func (c *comparison) say(format string, args ...any) { c.said[fmt.Sprintf(format, args...)] = true }
+func (c *comparison) report(format string, args ...any) {
+	c.messages[fmt.Sprintf(format, args...)] = true
+}
 
-// direction says who gives a value: programs give inputs, and take outputs.
+// direction is the direction of a value: programs set inputs, and read outputs.
 type direction string
 
 const (
@@ -53,7 +55,7 @@ func (c *comparison) resources() {
 			continue
 		}
 		if was.IsComponent != is.IsComponent {
-			c.say("%s: isComponent was %t and is %t", about, was.IsComponent, is.IsComponent)
+			c.report("%s: isComponent was %t and is %t", about, was.IsComponent, is.IsComponent)
 		}
 		c.properties(about, input, was.InputProperties, is.InputProperties, was.RequiredInputs, is.RequiredInputs)
 		c.properties(about, output, was.Properties, is.Properties, was.Required, is.Required)
@@ -107,7 +109,7 @@ func (c *comparison) types() {
 			continue
 		}
 		if was.Type != is.Type {
-			c.say("%s: the type was %s and is %s", about, was.Type, is.Type)
+			c.report("%s: the type was %s and is %s", about, was.Type, is.Type)
 			continue
 		}
 		c.choices(about, was.Enum, is.Enum)
@@ -119,7 +121,7 @@ func (c *comparison) types() {
 	}
 }
 
-// used adds the types that properties lead to.
+// used adds the types that properties refer to, directly or through other types.
 func (c *comparison) used(found map[string]bool, properties map[string]schema.PropertySpec) {
 	for _, p := range properties {
 		c.usedBy(found, p.TypeSpec)
@@ -137,14 +139,14 @@ func (c *comparison) usedBy(found map[string]bool, t schema.TypeSpec) {
 	}
 }
 
-// choices compares the values of an enum: programs name them.
+// choices compares the values of an enum: programs refer to them by name.
 func (c *comparison) choices(about string, before, after []schema.EnumValueSpec) {
 	for _, was := range before {
 		i := slices.IndexFunc(after, func(is schema.EnumValueSpec) bool { return is.Value == was.Value })
 		if i < 0 {
-			c.say("%s: the value %v is removed", about, was.Value)
+			c.report("%s: the value %v is removed", about, was.Value)
 		} else if after[i].Name != was.Name {
-			c.say("%s: the value %v was called %s and is called %s", about, was.Value, was.Name, after[i].Name)
+			c.report("%s: the value %v was called %s and is called %s", about, was.Value, was.Name, after[i].Name)
 		}
 	}
 }
@@ -156,7 +158,7 @@ func (c *comparison) properties(
 		what := fmt.Sprintf("%s: %s %s", about, d, name)
 		is, ok := after[name]
 		if !ok {
-			c.say("%s is removed", what)
+			c.report("%s is removed", what)
 			continue
 		}
 		c.property(what, d, was, is)
@@ -164,33 +166,33 @@ func (c *comparison) properties(
 		switch {
 		case required == slices.Contains(wasRequired, name):
 		case d == input && required:
-			c.say("%s was optional and is required", what)
+			c.report("%s was optional and is required", what)
 		case d == output && !required:
-			c.say("%s was always there and is optional", what)
+			c.report("%s was always there and is optional", what)
 		}
 	}
 	for _, name := range isRequired {
 		if _, was := before[name]; !was && d == input {
-			c.say("%s: input %s is new and required", about, name)
+			c.report("%s: input %s is new and required", about, name)
 		}
 	}
 }
 
 func (c *comparison) property(what string, d direction, was, is schema.PropertySpec) {
 	if before, after := shape(was.TypeSpec), shape(is.TypeSpec); before != after {
-		c.say("%s was %s and is %s", what, before, after)
+		c.report("%s was %s and is %s", what, before, after)
 	} else if d == input {
 		c.tightened(what, was.TypeSpec, is.TypeSpec)
 	}
 	if !reflect.DeepEqual(was.Const, is.Const) {
-		c.say("%s was %s and is %s", what, constant(was), constant(is))
+		c.report("%s was %s and is %s", what, constant(was), constant(is))
 	}
 	if was.Secret != is.Secret {
-		c.say("%s: secret was %t and is %t", what, was.Secret, is.Secret)
+		c.report("%s: secret was %t and is %t", what, was.Secret, is.Secret)
 	}
 }
 
-// constant says what the value of a property always is.
+// constant describes the constant value of a property.
 func constant(p schema.PropertySpec) string {
 	if p.Const == nil {
 		return "any value"

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// before is a schema with one of each thing.
+// before is a schema with at least one resource, function and type of each kind.
 const before = `{
 	"name": "mixedkube",
 	"resources": {
@@ -62,7 +62,7 @@ const (
 	function = "function mixedkube:topology:nodeSelector"
 )
 
-// changes are what is replaced in the schema, by turns with what takes its place, and what breaks.
+// changes are pairs of old and new text that change the schema, and the breaking changes that follow.
 var changes = map[string]struct{ change, want []string }{
 	"nothing":                  {nil, nil},
 	"another minor kubernetes": {[]string{`/v4.25.0/`, `/v4.33.0/`}, nil},
@@ -91,7 +91,7 @@ var changes = map[string]struct{ change, want []string }{
 		[]string{`"mixedkube:workload:Job": {"isComponent": true`, `"new": {"isComponent": false`},
 		[]string{"resource mixedkube:workload:Job is removed"},
 	},
-	"a component is none any more": {
+	"a component becomes a plain resource": {
 		[]string{`"mixedkube:workload:Job": {"isComponent": true`, `"mixedkube:workload:Job": {"isComponent": false`},
 		[]string{"resource mixedkube:workload:Job: isComponent was true and is false"},
 	},
@@ -150,7 +150,7 @@ var changes = map[string]struct{ change, want []string }{
 		[]string{`"additionalProperties": {"type"`, `"additionalProperties": {"plain": true, "type"`},
 		[]string{pod + "input labels, an element took outputs and takes plain values only"},
 	},
-	"an output is a secret no more": {
+	"an output is no longer a secret": {
 		[]string{`, "secret": true`, ``}, []string{pod + "output token: secret was true and is false"},
 	},
 	"an output is a secret": {
@@ -182,11 +182,11 @@ var changes = map[string]struct{ change, want []string }{
 	"a property of one of several types is removed": {
 		[]string{`"directory"`, `"folder"`}, []string{"type mixedkube:logmonitor:File: input directory is removed"},
 	},
-	"a property of a type that is given and taken is required": {
+	"a property of a type for inputs and outputs is required": {
 		[]string{`["name"], "of": "Pool"`, `["name", "size"]`},
 		[]string{pool + "input size was optional and is required"},
 	},
-	"a property of a type that is given and taken may be missing": {
+	"a property of a type for inputs and outputs may be missing": {
 		[]string{`["name"], "of": "Pool"`, `[]`}, []string{pool + "output name was always there and is optional"},
 	},
 }

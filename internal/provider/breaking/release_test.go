@@ -18,8 +18,8 @@ import (
 // schemaFile is where the schema is in the repository.
 const schemaFile = "internal/provider/schema.json"
 
-// TestNothingBreaksSinceTheLastRelease compares the schema with that of the newest release. A change
-// that is meant stands in CHANGELOG.md, in the part of the next release.
+// TestNothingBreaksSinceTheLastRelease compares the schema with that of the newest release. CHANGELOG.md must list
+// intended changes in the section of the next release.
 func TestNothingBreaksSinceTheLastRelease(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -39,12 +39,12 @@ func TestNothingBreaksSinceTheLastRelease(t *testing.T) {
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	for _, said := range unannounced(changes, string(changelog), release) {
-		t.Error(said)
+	for _, message := range unannounced(changes, string(changelog), release) {
+		t.Error(message)
 	}
 }
 
-// released is the newest release before the commit that is checked out, with its schema.
+// released returns the newest release before the checked-out commit, and its schema.
 func released(t *testing.T, root string) (semver.Version, []byte, error) {
 	t.Helper()
 	git := func(args ...string) (string, error) {
@@ -68,7 +68,7 @@ func released(t *testing.T, root string) (semver.Version, []byte, error) {
 	}
 	if len(releases) == 0 {
 		return semver.Version{}, nil, errors.New("there is no release yet: no tag v1.2.3 before this commit " +
-			"(git fetch --tags gets those that a clone left out)")
+			"(git fetch --tags fetches tags that the clone does not have)")
 	}
 	newest := slices.MaxFunc(releases, semver.Version.Compare)
 	if _, err := git("cat-file", "-e", "v"+newest.String()+":"+schemaFile); err != nil {
@@ -81,8 +81,8 @@ func released(t *testing.T, root string) (semver.Version, []byte, error) {
 	return newest, []byte(content), nil
 }
 
-// unannounced are the changes since a release that a changelog does not have above the release's part,
-// under a version that may break users.
+// unannounced reports the changes since a release that a changelog does not list above the release's section, under
+// a version that may break users.
 func unannounced(changes []string, changelog string, release semver.Version) []string {
 	if len(changes) == 0 {
 		return nil
@@ -93,18 +93,18 @@ func unannounced(changes []string, changelog string, release semver.Version) []s
 		allowed = fmt.Sprintf("0.%d.0", release.Minor+1)
 	}
 	heading := "## [" + allowed + "]"
-	var said []string
+	var messages []string
 	if !strings.Contains("\n"+next, "\n"+heading) {
-		said = append(said, fmt.Sprintf("what breaks users of %s needs the version %s: take the changes back, or "+
+		messages = append(messages, fmt.Sprintf("changes that break users of %s need the version %s: revert them, or "+
 			"begin CHANGELOG.md with the heading %q", release, allowed, heading))
 	}
 	for _, change := range changes {
 		if !strings.Contains(next, "\n- "+change+"\n") {
-			said = append(said, fmt.Sprintf("%s: this breaks users of %s: take it back, or write it into CHANGELOG.md "+
-				"below %q, as a line of a list", change, release, heading))
+			messages = append(messages, fmt.Sprintf("%s: this breaks users of %s: revert it, or add it to "+
+				"CHANGELOG.md below %q, as a list item", change, release, heading))
 		}
 	}
-	return said
+	return messages
 }
 
 func TestUnannounced(t *testing.T) {
@@ -112,36 +112,36 @@ func TestUnannounced(t *testing.T) {
 	const change = "resource mixedkube:workload:Job is removed"
 	const old = "\n## [1.2.3] - 2026-01-02\n\n- " + change + "\n"
 	wrong := func(next string) []string {
-		return []string{fmt.Sprintf("what breaks users of 1.2.3 needs the version %s: take the changes back, or begin "+
+		return []string{fmt.Sprintf("changes that break users of 1.2.3 need the version %s: revert them, or begin "+
 			"CHANGELOG.md with the heading %q", next, "## ["+next+"]")}
 	}
-	missing := []string{change + `: this breaks users of 1.2.3: take it back, or write it into CHANGELOG.md below ` +
-		`"## [2.0.0]", as a line of a list`}
+	missing := []string{change + `: this breaks users of 1.2.3: revert it, or add it to CHANGELOG.md below ` +
+		`"## [2.0.0]", as a list item`}
 	for name, tt := range map[string]struct {
 		changes   []string
 		changelog string
 		want      []string
 	}{
-		"nothing":                    {nil, "", nil},
-		"said":                       {[]string{change}, "# Changes\n\n## [2.0.0]\n\n- " + change + "\n" + old, nil},
+		"no changes":                 {nil, "", nil},
+		"listed":                     {[]string{change}, "# Changes\n\n## [2.0.0]\n\n- " + change + "\n" + old, nil},
 		"no changelog":               {[]string{change}, "", append(wrong("2.0.0"), missing...)},
-		"said of the release before": {[]string{change}, "## [2.0.0]\n" + old, missing},
-		"said, in a minor version":   {[]string{change}, "## [1.3.0]\n\n- " + change + "\n" + old, wrong("2.0.0")},
+		"listed in an older release": {[]string{change}, "## [2.0.0]\n" + old, missing},
+		"listed in a minor version":  {[]string{change}, "## [1.3.0]\n\n- " + change + "\n" + old, wrong("2.0.0")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if diff := cmp.Diff(tt.want, unannounced(tt.changes, tt.changelog, semver.MustParse("1.2.3"))); diff != "" {
-				t.Errorf("said (-want +got):\n%s", diff)
+				t.Errorf("messages (-want +got):\n%s", diff)
 			}
 		})
 	}
-	said := unannounced([]string{change}, "## [0.5.0]\n\n- "+change+"\n", semver.MustParse("0.4.1"))
-	if len(said) > 0 {
-		t.Errorf("before 1.0.0 a minor version may break users: %s", said)
+	messages := unannounced([]string{change}, "## [0.5.0]\n\n- "+change+"\n", semver.MustParse("0.4.1"))
+	if len(messages) > 0 {
+		t.Errorf("before 1.0.0 a minor version may break users: %s", messages)
 	}
 }
 
-// TestReleased looks for releases in a repository of its own.
+// TestReleased looks for releases in a temporary repository.
 func TestReleased(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -9,10 +9,10 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// version is that of another package's schema in a reference. Programs have one major version of it.
+// version matches the version of another package's schema in a reference. A program uses one major version of it.
 var version = regexp.MustCompile(`^(/\w+/v\d+)[^/]*`)
 
-// shape is a type as people read it, without what [comparison.tightened] looks at.
+// shape is a readable form of a type, without what [comparison.tightened] compares.
 func shape(t schema.TypeSpec) string {
 	switch {
 	case len(t.OneOf) > 0:
@@ -32,10 +32,10 @@ func shape(t schema.TypeSpec) string {
 	return t.Type
 }
 
-// tightened finds where outputs were taken and only plain values are. Both types have one shape.
+// tightened reports inputs that took outputs and now take only plain values. Both types have the same shape.
 func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
 	if is.Plain && !was.Plain {
-		c.say("%s took outputs and takes plain values only", what)
+		c.report("%s took outputs and takes plain values only", what)
 	}
 	if was.Items != nil && is.Items != nil {
 		c.tightened(what+", an element", *was.Items, *is.Items)
@@ -52,7 +52,7 @@ func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
 	}
 }
 
-// parts are the types that a type is made of: its elements, or what it can be.
+// parts returns the types that a type consists of: the type of its elements, or its alternatives.
 func parts(t schema.TypeSpec) []schema.TypeSpec {
 	all := slices.Clone(t.OneOf)
 	for _, element := range []*schema.TypeSpec{t.Items, t.AdditionalProperties} {
@@ -67,10 +67,10 @@ func (c *comparison) removed(about, now string) {
 	if now != "" {
 		now = ": it seems to be " + now + " now"
 	}
-	c.say("%s is removed%s", about, now)
+	c.report("%s is removed%s", about, now)
 }
 
-// renamed is the only new token whose specification is that of a removed one, "" without one.
+// renamed returns the only new token with the specification of a removed one, "" unless there is exactly one.
 func renamed[Spec any](was Spec, before, after map[string]Spec) string {
 	var found []string
 	for token, is := range after {

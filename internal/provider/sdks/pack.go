@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Pack builds the SDK of a language in its folder, and puts the package that users install beside the
-// folder: a .tgz for npm, a wheel for pip. A package of another build is removed.
+// Pack builds the SDK of a language in its folder, and writes the package that users install next to the folder: a .tgz
+// for npm, a wheel for pip. It removes packages of earlier builds.
 func Pack(ctx context.Context, language, folder string) (string, error) {
 	p, ok := packers[language]
 	if !ok {
@@ -36,7 +36,7 @@ func Pack(ctx context.Context, language, folder string) (string, error) {
 	return made[0], nil
 }
 
-// ErrLeftOut is the error where what builds a package is not on this machine.
+// ErrLeftOut is the error if a tool that builds a package is not on this machine.
 var ErrLeftOut = errors.New("left out")
 
 type packer struct {
@@ -60,10 +60,10 @@ func (p packer) available(ctx context.Context) error {
 	return nil
 }
 
-// packNode packs what the compiler makes, as Pulumi's own packages are packed: the SDK looks for its
-// package.json beside its code.
+// packNode packs the output of the compiler, as Pulumi packs its own packages: the SDK looks for its package.json next
+// to its code.
 func packNode(ctx context.Context, folder, out string) error {
-	// No package needs a script for its installation.
+	// No package needs an install script.
 	if err := run(ctx, folder, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
 		"--prefer-offline", "--loglevel=error"); err != nil {
 		return err
@@ -95,7 +95,7 @@ func packNode(ctx context.Context, folder, out string) error {
 	return run(ctx, built, "npm", "pack", "--loglevel=error", "--pack-destination", out)
 }
 
-// installed is the package.json of the packed SDK: it is built already.
+// installed returns the package.json of the packed SDK, without what only the build needs.
 func installed(file string) ([]byte, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -115,7 +115,7 @@ func packPython(ctx context.Context, folder, out string) error {
 		"--wheel-dir", out, folder)
 }
 
-// run runs a command in a folder. What it writes is in the error.
+// run runs a command in a folder. The error has the output of the command.
 func run(ctx context.Context, folder, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A machine without the tools gets the files of the SDKs, and no package of another build.
+// TestPackingIsLeftOut packs SDKs on a machine without the tools: no package of an earlier build remains.
 func TestPackingIsLeftOut(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for language, want := range map[string]string{
@@ -42,7 +42,8 @@ func TestEachLanguageIsPacked(t *testing.T) {
 	}
 }
 
-// What npm has installed stays, as installing it takes most of the time of a build.
+// TestWriteKeepsWhatIsInstalled checks that packages installed by npm remain: installing them takes most of the time of
+// a build.
 func TestWriteKeepsWhatIsInstalled(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -54,9 +55,9 @@ func TestWriteKeepsWhatIsInstalled(t *testing.T) {
 	if err := Write(folder, map[string][]byte{"index.ts": nil}); err != nil {
 		t.Fatal(err)
 	}
-	for name, there := range map[string]bool{installedFolder + "/typescript": true, "bin": false, "index.ts": true} {
-		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); (err == nil) != there {
-			t.Errorf("%s: %v, want that it is there: %t", name, err, there)
+	for name, exists := range map[string]bool{installedFolder + "/typescript": true, "bin": false, "index.ts": true} {
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); (err == nil) != exists {
+			t.Errorf("%s: %v, want that it exists: %t", name, err, exists)
 		}
 	}
 }

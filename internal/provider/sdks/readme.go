@@ -5,7 +5,7 @@ import "fmt"
 // licenseFile is the name of the license in each SDK.
 const licenseFile = "LICENSE"
 
-// firsts are the first lines of a program, by its language.
+// firsts are examples of a program, by its language.
 var firsts = map[string]string{
 	"nodejs": "```typescript\nimport * as mixedkube from \"@mixedkube/mixedkube\";\n\n" +
 		"new mixedkube.runtimeclass.Set(\"windows\", {\n" +
@@ -17,7 +17,7 @@ var firsts = map[string]string{
 		"        {\"name\": \"win22\", \"platform\": \"windows-2022\"},\n    ],\n})\n```\n",
 }
 
-// readme is the page of an SDK.
+// readme returns the README of an SDK.
 func readme(language, description, repository, version string) []byte {
 	return fmt.Appendf(nil, "# mixedkube\n\n%s\n\n%s\n"+
 		"The plugin `mixedkube` makes the components: install it in the version of this package, %s.\n"+

@@ -1,4 +1,4 @@
-// Package sdks makes the plugin's SDKs for programs in other languages than Go from its schema.
+// Package sdks generates the plugin's SDKs for languages other than Go from its schema.
 package sdks
 
 import (
@@ -18,17 +18,17 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// tool is the name that generated files give to what made them.
+// tool is the name of the generator in generated files.
 const tool = "make sdks"
 
-// manifestFile names the packages that an SDK for npm needs.
+// manifestFile lists the packages that an SDK for npm needs.
 const manifestFile = "package.json"
 
-// dependency is a package that the schema refers to, for which the generator writes one exact version: a
-// program with a later one would get two of them.
+// dependency matches a package that the schema refers to. The generator writes an exact version: a program with a newer
+// version would install the package twice.
 var dependency = regexp.MustCompile(`("@pulumi/[\w-]+": ")(\d)`)
 
-// Languages are the languages that an SDK is made for.
+// Languages are the generators of the SDKs by language.
 var Languages = map[string]func(*schema.Package, schema.ReferenceLoader) (map[string][]byte, error){
 	"nodejs": func(p *schema.Package, l schema.ReferenceLoader) (map[string][]byte, error) {
 		files, err := nodejs.GeneratePackage(tool, p, nil, nil, false, l)
@@ -42,8 +42,8 @@ var Languages = map[string]func(*schema.Package, schema.ReferenceLoader) (map[st
 	},
 }
 
-// Generate makes the files of the SDK of a language, by their paths in it. The schemas are those of
-// the plugin and of the kubernetes provider.
+// Generate makes the files of the SDK of a language, by their paths in it. plugin and kubernetes are the schemas of the
+// plugin and of the kubernetes provider.
 func Generate(language string, plugin, kubernetes, license []byte) (map[string][]byte, error) {
 	generate, ok := Languages[language]
 	if !ok {
@@ -66,11 +66,11 @@ func unknown(language string) error {
 	return fmt.Errorf("%q is not a language of the SDKs", language)
 }
 
-// installedFolder is where npm puts what an SDK needs to be built.
+// installedFolder is the folder in which npm installs the packages that build an SDK.
 const installedFolder = "node_modules"
 
-// Write writes files below a folder. What else is there is removed, except for what npm has installed:
-// installing it again takes most of the time of a build.
+// Write writes files below a folder. It removes all other files, except the packages that npm has installed: installing
+// them again takes most of the time of a build.
 func Write(folder string, files map[string][]byte) error {
 	old, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
@@ -101,8 +101,8 @@ func Loader(plugin, kubernetes []byte) schema.ReferenceLoader {
 	return schema.NewCachedLoader(only{"mixedkube": plugin, "kubernetes": kubernetes})
 }
 
-// bind checks the plugin's schema against Pulumi's rules for schemas, and resolves what it refers to.
-// A warning counts as an error.
+// bind checks the plugin's schema against Pulumi's rules for schemas, and resolves its references. A warning counts as
+// an error.
 func bind(plugin, kubernetes []byte) (*schema.Package, schema.ReferenceLoader, error) {
 	var spec schema.PackageSpec
 	if err := json.Unmarshal(plugin, &spec); err != nil {
@@ -135,7 +135,7 @@ func (o only) LoadPackageReferenceV2(
 ) (schema.PackageReference, error) {
 	content, ok := o[want.Name]
 	if !ok {
-		return nil, fmt.Errorf("the schema of the package %s is not at hand", want.Name)
+		return nil, fmt.Errorf("there is no schema of the package %s", want.Name)
 	}
 	var spec schema.PartialPackageSpec
 	if err := json.Unmarshal(content, &spec); err != nil {
@@ -169,9 +169,9 @@ func (o only) LoadPackage(name string, version *semver.Version) (*schema.Package
 	return o.LoadPackageV2(context.Background(), &schema.PackageDescriptor{Name: name, Version: version})
 }
 
-// KubernetesSchema is the schema of the kubernetes provider that the lab builds in the folder of a
-// module. It is part of the provider's module, which download fetches if that is not there yet. It is
-// nil without that.
+// KubernetesSchema returns the schema of the kubernetes provider that the lab builds in the folder of a module. The
+// schema is part of the provider's module. If the module is not on this machine, it is downloaded if download is set;
+// otherwise KubernetesSchema returns nil.
 func KubernetesSchema(ctx context.Context, folder string, download bool) ([]byte, error) {
 	const module = "github.com/pulumi/pulumi-kubernetes/provider/v4"
 	args := []string{"list", "-m", "-json", module}

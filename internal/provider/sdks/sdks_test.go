@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
 
-// schemas are those of the plugin and of the kubernetes provider.
+// schemas returns the schemas of the plugin and of the kubernetes provider.
 func schemas(t *testing.T) (plugin, kubernetes []byte) {
 	t.Helper()
 	plugin, err := provider.Schema(provider.DevelopmentVersion)
@@ -30,7 +30,7 @@ func schemas(t *testing.T) (plugin, kubernetes []byte) {
 	return plugin, kubernetes
 }
 
-// TestTheSchemaBinds holds the schema to Pulumi's own rules.
+// TestTheSchemaBinds checks the schema against Pulumi's own rules.
 func TestTheSchemaBinds(t *testing.T) {
 	t.Parallel()
 	bound, _, err := bind(schemas(t))
@@ -61,7 +61,7 @@ func TestAWrongSchemaIsRefused(t *testing.T) {
 	}
 }
 
-// TestSDKs finds in the generated SDKs what a program in the language needs of them.
+// TestSDKs checks that the generated SDKs have the declarations that a program in the language needs.
 func TestSDKs(t *testing.T) {
 	t.Parallel()
 	plugin, kubernetes := schemas(t)
@@ -125,7 +125,7 @@ func TestSDKs(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := os.Stat(stale); !os.IsNotExist(err) {
-				t.Errorf("%s of the generation before is left: %v", stale, err)
+				t.Errorf("%s of the previous generation was not removed: %v", stale, err)
 			}
 			for file, lines := range wants {
 				content, err := os.ReadFile(filepath.Join(folder, file))
@@ -142,7 +142,7 @@ func TestSDKs(t *testing.T) {
 	}
 }
 
-// kubernetesVersion is the version of kubernetes' SDK that the plugin is built with.
+// kubernetesVersion returns the version of the kubernetes SDK that the plugin is built with.
 func kubernetesVersion(t *testing.T) string {
 	t.Helper()
 	mod, err := os.ReadFile("../go.mod")
@@ -152,7 +152,7 @@ func kubernetesVersion(t *testing.T) string {
 	return string(regexp.MustCompile(`pulumi-kubernetes/sdk/v4 v(\S+)`).FindSubmatch(mod)[1])
 }
 
-// TestDependencies holds the schema to the version of the kubernetes provider that go.mod names.
+// TestDependencies checks that the schema has the version of the kubernetes provider from go.mod.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	plugin, err := provider.Schema(provider.DevelopmentVersion)

@@ -1,5 +1,5 @@
-// Generate-sdks writes the SDKs of the plugin for programs in other languages than Go, each into a
-// folder with the name of its language, and beside the folders the packages that users install.
+// Generate-sdks writes the SDKs of the plugin for languages other than Go, each into a folder with the
+// name of its language, and the packages that users install next to these folders.
 package main
 
 import (

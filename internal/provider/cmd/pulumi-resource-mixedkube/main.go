@@ -1,4 +1,4 @@
-// Pulumi-resource-mixedkube is the plugin with which programs in other languages than Go use the
+// Pulumi-resource-mixedkube is the plugin with which programs in languages other than Go use the
 // components. The engine starts it.
 package main
 
@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
 
-// version is the plugin's and that of its schema; a release sets it when it links.
+// version is the version of the plugin and of its schema. The linker sets it in a release.
 var version = provider.DevelopmentVersion
 
 func main() {
