@@ -20,6 +20,8 @@ type machine struct {
 
 // machines prepare the machine of each task from its files at the beginning.
 var machines = map[string]func(t *testing.T, start string) machine{
+	"check-a-chart":    withCommands,
+	"find-a-refusal":   withCommands,
 	"guard-typescript": withPulumi,
 }
 
@@ -92,7 +94,7 @@ func withCommands(t *testing.T, start string) machine {
 	if err := os.CopyFS(m.dir, os.DirFS(start)); err != nil {
 		t.Fatal(err)
 	}
-	m.env = append(os.Environ(), commands(t))
+	m.env = append(os.Environ(), commands(t), "MIXEDKUBE_CHECKOUT="+labtest.Checkout(t))
 	return m
 }
 
