@@ -14,13 +14,13 @@ func Example() {
 	modes := []string{"System", "User"}
 	err := fielderrors.Join(`Cluster "shop"`, field.ErrorList{
 		field.Invalid(pools.Index(10).Child("count"), 0, "must be at least 1"),
-		field.Invalid(pools.Index(2).Child("mode"), "Sys", fielderrors.Unknown("mode", "Sys", modes)),
+		field.Invalid(pools.Index(2).Child("mode"), "Users", fielderrors.Unknown("mode", "Users", modes)),
 	})
 	fmt.Println(err)
 	fmt.Println(fielderrors.Count(2, "error"))
 	// Output:
 	// Cluster "shop":
-	//   pools[2].mode: Invalid value: "Sys": unknown mode: did you mean "System"? (there are System, User)
+	//   pools[2].mode: Invalid value: "Users": unknown mode: did you mean "User"? (there are System, User)
 	//   pools[10].count: Invalid value: 0: must be at least 1
 	// 2 errors
 }
