@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A public type that is another name of an internal one has its documentation, and its fields,
-// where users do not look.
+// A public alias of an internal type has its documentation and its fields in a package that users do not read.
 func TestNoPublicTypeIsAnAliasOfAnInternalOne(t *testing.T) {
 	t.Parallel()
 	watch(t)

@@ -16,7 +16,7 @@ func TestPackagesImportFromLowerLayersOnly(t *testing.T) {
 	}
 }
 
-func TestNoPackageReachesWhatIsBannedForIt(t *testing.T) {
+func TestNoPackageReachesABannedImport(t *testing.T) {
 	t.Parallel()
 	for _, finding := range load(t).banFindings(bans) {
 		t.Error(finding)
@@ -50,20 +50,20 @@ func requirementFindings(direct map[string]bool, allowed map[string]string) []st
 	var findings []string
 	for _, path := range slices.Sorted(maps.Keys(direct)) {
 		if allowed[path] == "" {
-			findings = append(findings, "go.mod requires "+path+", and everybody who imports a component gets it: "+
-				"do without, move it to a nested module, or allow it in allowedRequirements with the reason")
+			findings = append(findings, "go.mod requires "+path+", and everyone who imports a component gets it: "+
+				"remove it, move it to a nested module, or allow it in allowedRequirements with the reason")
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(allowed)) {
 		if !direct[path] {
-			findings = append(findings, "go.mod does not require "+path+" any more: remove it from allowedRequirements")
+			findings = append(findings, "go.mod no longer requires "+path+": remove it from allowedRequirements")
 		}
 	}
 	return findings
 }
 
-// The tests above would be green as well if nothing had been listed.
-func TestTheListIsOfThisModule(t *testing.T) {
+// The tests above would also pass if nothing was listed.
+func TestTheListCoversThisModule(t *testing.T) {
 	t.Parallel()
 	g := load(t)
 	for _, path := range []string{
@@ -71,16 +71,16 @@ func TestTheListIsOfThisModule(t *testing.T) {
 		"/components/aks", "/stacks/stackconfig", "/stacks", "/internal/cli", "",
 	} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
-			t.Errorf("go list says nothing about %s", path)
+			t.Errorf("go list does not list %s with imports", path)
 		}
 	}
 	if chain := g.chain(module+"/components/workload", below("google.golang.org/protobuf")); len(chain) < 3 {
-		t.Errorf("the way from workload to protobuf is %q, want one through the Pulumi SDK", chain)
+		t.Errorf("the imports from workload to protobuf are %q, want a chain through the Pulumi SDK", chain)
 	}
 }
 
-// made is a module in which everything is wrong.
-func made() graph {
+// brokenModule is a module that breaks every rule.
+func brokenModule() graph {
 	g := graph{}
 	add := func(path string, imports ...string) {
 		g[module+path] = goPackage{ImportPath: module + path, Imports: imports, Module: &struct{ Main bool }{true}}
@@ -124,7 +124,7 @@ func TestLayerFindings(t *testing.T) {
 		"internal/golden (layer foundation) imports . (layer front door)" + rule,
 		"other is in no layer: add it to one",
 	}
-	if diff := cmp.Diff(want, made().layerFindings(layers)); diff != "" {
+	if diff := cmp.Diff(want, brokenModule().layerFindings(layers)); diff != "" {
 		t.Errorf("layerFindings (-want +got):\n%s", diff)
 	}
 }
@@ -134,10 +134,10 @@ func TestBanFindings(t *testing.T) {
 	const (
 		way = "internal/refusal imports example.com/a imports example.com/c imports " +
 			"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-		pure    = ": pure packages know nothing of Pulumi"
-		command = ": the command has the policy pack, which speaks Pulumi's protocol, and nothing else of Pulumi: " +
+		pure    = ": pure packages do not depend on Pulumi"
+		command = ": the command has the policy pack, which speaks Pulumi's protocol, and no other part of Pulumi: " +
 			"its SDK would make the command much larger"
-		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
+		heavy = ": heavy dependencies stay in the nested modules, so that importers of a component do not pay for them"
 		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources " +
 			"import it"
 		net   = ": network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs"
@@ -166,7 +166,7 @@ func TestBanFindings(t *testing.T) {
 		"components/workload imports components/runtimeclass imports " +
 			"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1" + node,
 	}
-	if diff := cmp.Diff(want, made().banFindings(bans)); diff != "" {
+	if diff := cmp.Diff(want, brokenModule().banFindings(bans)); diff != "" {
 		t.Errorf("banFindings (-want +got):\n%s", diff)
 	}
 }
@@ -174,9 +174,9 @@ func TestBanFindings(t *testing.T) {
 func TestRequirementFindings(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"go.mod requires example.com/heavy, and everybody who imports a component gets it: " +
-			"do without, move it to a nested module, or allow it in allowedRequirements with the reason",
-		"go.mod does not require example.com/gone any more: remove it from allowedRequirements",
+		"go.mod requires example.com/heavy, and everyone who imports a component gets it: " +
+			"remove it, move it to a nested module, or allow it in allowedRequirements with the reason",
+		"go.mod no longer requires example.com/gone: remove it from allowedRequirements",
 	}
 	got := requirementFindings(
 		map[string]bool{"example.com/good": true, "example.com/heavy": true},

@@ -24,29 +24,29 @@ var withoutExamples = map[string]string{
 	"internal/azuresim/apiserver":                           "it stands in for the API servers of a lab that runs",
 	"internal/azuresim/azurenative":                         "the engine starts it as a plugin",
 	"internal/azuresim/gosource":                            "its functions take a *testing.T",
-	"internal/azuresim/machine/machinetest":                 "it makes what the tests of package machine read",
+	"internal/azuresim/machine/machinetest":                 "it makes the input of the tests of package machine",
 	"internal/azuresim/pulumicommand":                       "the engine starts it as a plugin",
-	"internal/facts":                                        "it has values only, which change with what they are about",
+	"internal/facts":                                        "it has only values, which change with their sources",
 	"internal/golden":                                       "its functions take a *testing.T",
 	"internal/lab":                                          "it starts a cluster",
 	"internal/lab/debian":                                   "it downloads programs",
 	"internal/lab/nodebinaries":                             "it builds programs for minutes",
 	"internal/lab/packages":                                 "it installs packages for programs in other languages",
-	"internal/lab/tools/pulumi-resource-kubernetes/v2beta2": "it stands in for a package that is gone",
+	"internal/lab/tools/pulumi-resource-kubernetes/v2beta2": "it stands in for a package that no longer exists",
 	"internal/lab/wine":                                     "it needs Wine",
 	"internal/provider/sdks":                                "it makes SDKs with thousands of files",
 	"stacks/stacktest":                                      "its functions take a *testing.T",
 	"stacks/stackprogram":                                   "the programs of the stacks are its examples",
 }
 
-// Each package has an example that go test runs and whose output it compares: what a newcomer reads first, and
-// can copy. Programs and packages of tests have none.
+// Each package has an example that newcomers read first and can copy. go test runs it and compares its output.
+// Programs and packages of tests have none.
 func TestEachPackageHasARunnableExample(t *testing.T) {
 	t.Parallel()
 	var packages []string
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it was a temporary one
+			return nil // a temporary folder
 		}
 		if err != nil || !entry.IsDir() || path == root {
 			return err
@@ -76,7 +76,8 @@ func TestEachPackageHasARunnableExample(t *testing.T) {
 	}
 }
 
-// exampleFindings are about packages, of which examples says whether they have an example.
+// exampleFindings lists the packages that break the rule, and wrong exceptions. examples is true for a package
+// that has an example.
 func exampleFindings(examples map[string]bool, except map[string]string) []string {
 	var findings []string
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
@@ -96,7 +97,7 @@ func exampleFindings(examples map[string]bool, except map[string]string) []strin
 	return findings
 }
 
-// isLibrary says whether a folder has a package that others can import.
+// isLibrary reports whether a folder has a package that others can import.
 func isLibrary(t *testing.T, dir string) bool {
 	t.Helper()
 	for _, path := range goFiles(t, dir) {
@@ -143,7 +144,7 @@ func goFiles(t *testing.T, dir string) []string {
 	return paths
 }
 
-// hasExample says whether one of the examples in tests is run, as its output is compared.
+// hasExample reports whether go test runs one of the examples in tests, which it does if the example has an output.
 func hasExample(tests []*ast.File) bool {
 	return slices.ContainsFunc(doc.Examples(tests...), func(e *doc.Example) bool { return e.Output != "" })
 }
@@ -154,19 +155,19 @@ func TestHasExample(t *testing.T) {
 		source string
 		want   bool
 	}{
-		"one that is run":         {"func Example() {\n\tprintln()\n\t// Output: a\n}", true},
-		"one that is only shown":  {"func Example() {\n\tprintln()\n}", false},
-		"one that prints nothing": {"func Example() {\n\tprintln()\n\t// Output:\n}", false},
-		"in any order":            {"func ExampleA() {\n\tprintln()\n\t// Unordered output: a\n}", true},
-		"a test":                  {"func TestExample(t *testing.T) {\n\tprintln()\n\t// Output: a\n}", false},
-		"another function":        {"func Examples() {\n\tprintln()\n\t// Output: a\n}", false},
+		"with output":       {"func Example() {\n\tprintln()\n\t// Output: a\n}", true},
+		"without output":    {"func Example() {\n\tprintln()\n}", false},
+		"with empty output": {"func Example() {\n\tprintln()\n\t// Output:\n}", false},
+		"in any order":      {"func ExampleA() {\n\tprintln()\n\t// Unordered output: a\n}", true},
+		"a test":            {"func TestExample(t *testing.T) {\n\tprintln()\n\t// Output: a\n}", false},
+		"another function":  {"func Examples() {\n\tprintln()\n\t// Output: a\n}", false},
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "a_test.go", "package a\n"+tt.source, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := hasExample([]*ast.File{file}); got != tt.want {
-			t.Errorf("%s: %t", name, got)
+			t.Errorf("%s: hasExample is %t", name, got)
 		}
 	}
 }

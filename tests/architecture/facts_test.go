@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ages are the forms of what becomes outdated, as a whole text.
+// ages are the forms of values that become outdated. Each matches a whole string.
 var ages = []struct {
 	what string
 	form *regexp.Regexp
@@ -25,17 +25,17 @@ var ages = []struct {
 	{"a hash", regexp.MustCompile(`^(.*sha256:)?[0-9a-f]{64}$`)},
 }
 
-// neverAges are texts of these forms that stay as they are, and why.
+// neverAges are strings of these forms that do not become outdated, and why.
 var neverAges = map[string]string{
 	"components/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
 	"components/report/sarif.go 2.1.0":          "the version of SARIF that is written",
 	"internal/cli/policy.go 0.0.0":              "the version of a policy pack that was built without one",
 }
 
-// windowsBuild is the build of a release of Windows, which it keeps.
+// windowsBuild is the build of a release of Windows, which never changes.
 var windowsBuild = regexp.MustCompile(`^10\.0\.\d{5}$`)
 
-func TestWhatAgesStandsInOnePlace(t *testing.T) {
+func TestAgingValuesAreInOnePlace(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	used := map[string]bool{}
@@ -69,13 +69,13 @@ func TestWhatAgesStandsInOnePlace(t *testing.T) {
 	}
 	for key := range neverAges {
 		if !used[key] {
-			t.Errorf("%s is not there any more: remove it from neverAges", key)
+			t.Errorf("%s no longer exists: remove it from neverAges", key)
 		}
 	}
 }
 
-// leftOut says which folders have no defaults of the library: the nested modules, what
-// tests read, and the place itself.
+// leftOut reports whether a folder has no defaults of the library: the nested modules, the data
+// of tests, and internal/facts itself.
 func leftOut(walked, name string) bool {
 	switch name {
 	case "internal/facts", "internal/lab", "internal/azuresim", "internal/provider":
@@ -86,7 +86,7 @@ func leftOut(walked, name string) bool {
 
 type agingText struct{ what, text string }
 
-// aging are the texts of a file that have one of the forms.
+// aging returns the strings of a file that have one of the forms.
 func aging(file *ast.File) []agingText {
 	var found []agingText
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// goPackage is what `go list` says about a package.
+// goPackage is a package in the output of `go list`.
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -63,12 +63,12 @@ func run(t *testing.T, name string, args ...string) []byte {
 var root = filepath.Join("..", "..")
 
 // watch reads the folders that `go list` reads. Go reuses the result of a test
-// as long as nothing has changed that the test itself has opened.
+// until a file or folder changes that the test itself has opened.
 func watch(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it was a temporary one
+			return nil // a temporary folder
 		}
 		if err != nil || !entry.IsDir() || path == root {
 			return err
@@ -117,7 +117,7 @@ func (g graph) layerFindings(layers []layer) []string {
 	return findings
 }
 
-// layerOf is -1 for a package of no layer, as those of other modules are.
+// layerOf returns the index of a package's layer, or -1 if it has none, such as a package of another module.
 func layerOf(layers []layer, path string) int {
 	return slices.IndexFunc(layers, func(l layer) bool { return matches(l.packages, path) })
 }
@@ -148,7 +148,7 @@ func (g graph) banFindings(bans []ban) []string {
 	return findings
 }
 
-// chain is the shortest way from a package to an import that is banned, nil
+// chain returns the shortest chain of imports from a package to a banned one, or nil
 // if there is none.
 func (g graph) chain(from string, banned func(string) bool) []string {
 	importer := map[string]string{from: ""}
@@ -182,8 +182,8 @@ func matches(patterns []string, path string) bool {
 	})
 }
 
-// relative is a package's name in this module, as patterns have it: "." for the one in the root.
-// Those of other modules have their path.
+// relative returns a package's name in this module as in the patterns: "." for the package in the root.
+// Packages of other modules keep their path.
 func relative(path string) string {
 	if path == module {
 		return "."

@@ -36,7 +36,7 @@ func tables(page string) map[string][][]string {
 	return found
 }
 
-// codes are what a cell has in backquotes, and linked the text of its first link.
+// codes matches the code spans of a cell, and linked the text of its first link.
 var (
 	codes  = regexp.MustCompile("`([^`]+)`")
 	linked = regexp.MustCompile(`^\[([^\]]+)\]`)
@@ -63,7 +63,7 @@ func TestTheArchitecturePageHasTheLayers(t *testing.T) {
 	}
 	for _, cells := range architecturePage(t)["layer"] {
 		if len(cells) != 3 || cells[2] == "" {
-			t.Errorf("ARCHITECTURE.md: the row %q says nothing about the layer", cells)
+			t.Errorf("ARCHITECTURE.md: the row %q does not describe the layer", cells)
 		}
 		var packages []string
 		for _, code := range codes.FindAllStringSubmatch(cells[1], -1) {
@@ -99,7 +99,7 @@ func TestTheArchitecturePageHasTheModules(t *testing.T) {
 	}
 }
 
-// A record that the index does not list is not found.
+// Readers do not find a record that the index does not list.
 func TestTheIndexListsTheDecisions(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(root, "docs", "decisions")
@@ -146,7 +146,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// issueForm is what GitHub requires of a form for issues.
+// issueForm has the fields that GitHub requires in an issue form.
 type issueForm struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -160,7 +160,7 @@ type issueForm struct {
 	} `json:"body"`
 }
 
-func TestFormsOfIssuesAreComplete(t *testing.T) {
+func TestIssueFormsAreComplete(t *testing.T) {
 	t.Parallel()
 	forms, err := filepath.Glob(filepath.Join(root, ".github", "ISSUE_TEMPLATE", "*.yml"))
 	if err != nil || len(forms) < 3 {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// maxParameters is how many a reader keeps apart.
+// maxParameters is the number of parameters that a reader can keep apart.
 const maxParameters = 6
 
 func TestNoFunctionHasMoreThanSixParameters(t *testing.T) {
@@ -50,12 +50,12 @@ func TestNoFunctionHasMoreThanSixParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files < 100 {
-		t.Errorf("%d files were read, which are not those of the module", files)
+		t.Errorf("read only %d files, which cannot be all files of the module", files)
 	}
 }
 
-// parameterFindings are the functions of a file with too many parameters: declared ones,
-// literals, and types of functions. What a fuzzer calls has its arguments one by one.
+// parameterFindings are the functions of a file with too many parameters: declared functions,
+// literals, and function types. Fuzz tests are exempt, as fuzzers pass each argument separately.
 func parameterFindings(t *testing.T, name string, source []byte) []string {
 	t.Helper()
 	set := token.NewFileSet()
@@ -75,8 +75,8 @@ func parameterFindings(t *testing.T, name string, source []byte) []string {
 		ast.Inspect(declaration, func(n ast.Node) bool {
 			if function, ok := n.(*ast.FuncType); ok && function.Params.NumFields() > maxParameters {
 				findings = append(findings, fmt.Sprintf(
-					"%s: %s has %d parameters, and %d at most are read with ease: "+
-						"make it a method of what carries them",
+					"%s: %s has %d parameters, and at most %d are easy to read: "+
+						"make it a method of a type that has them",
 					set.Position(function.Pos()), in, function.Params.NumFields(), maxParameters))
 			}
 			return true
@@ -107,7 +107,7 @@ func FuzzOne(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, f int) {})
 }
 `
-	const rule = ", and 6 at most are read with ease: make it a method of what carries them"
+	const rule = ", and at most 6 are easy to read: make it a method of a type that has them"
 	want := []string{
 		"p.go:7:1: bad has 7 parameters" + rule,
 		"p.go:9:1: badMethod has 7 parameters" + rule,

@@ -48,7 +48,7 @@ var floors = []floor{
 	},
 }
 
-// doors are the ways in, and the packages behind them.
+// doors are the entry points, and the packages behind them.
 var doors = []struct{ name, code, about string }{
 	{"Check", "mixedkube check deploy/", "manifests and charts: internal/cli"},
 	{"Guard", "guard.Run, --policy-pack", "programs: guard, internal/policy"},
@@ -59,10 +59,10 @@ var doors = []struct{ name, code, about string }{
 var sdk = below("github.com/pulumi/pulumi/sdk/v3/go")
 
 const (
-	drawnInside = diagram.Width - 2*diagram.Margin
-	labelRoom   = 192.0
+	innerWidth = diagram.Width - 2*diagram.Margin
+	labelRoom  = 192.0
 	// The packages of a floor.
-	chipsLeft, chipsRoom             = diagram.Margin + 212.0, drawnInside - 212 - 10
+	chipsLeft, chipsRoom             = diagram.Margin + 212.0, innerWidth - 212 - 10
 	chipHeight, chipGap, chipPadding = 24.0, 6.0, 9.0
 	dotRoom, floorPadding, floorGap  = 11.0, 12.0, 6.0
 )
@@ -70,20 +70,20 @@ const (
 func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	var drawn []string
+	var onFloors []string
 	for _, f := range floors {
-		drawn = append(drawn, f.layers...)
+		onFloors = append(onFloors, f.layers...)
 	}
 	var want []string
 	for _, l := range slices.Backward(layers) {
 		want = append(want, l.name)
 	}
-	if !slices.Equal(want, drawn) {
-		t.Fatalf("the floors have the layers %q, and the rules %q: add each layer to a floor, in order", drawn, want)
+	if !slices.Equal(want, onFloors) {
+		t.Fatalf("the floors have the layers %q, and the rules %q: add each layer to a floor, in order", onFloors, want)
 	}
 	d := diagram.New(t)
 	d.Text(diagram.Margin, 40, "heading", "The floors of the house: a package imports from lower floors only",
-		drawnInside)
+		innerWidth)
 	y := drawDoors(d, 58)
 	words := "Three ways in:"
 	for _, door := range doors {
@@ -103,7 +103,7 @@ func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 
 func drawDoors(d *diagram.Diagram, y float64) float64 {
 	const height, gap = 76.0, 12.0
-	room := (drawnInside - gap*float64(len(doors)-1)) / float64(len(doors))
+	room := (innerWidth - gap*float64(len(doors)-1)) / float64(len(doors))
 	for i, door := range doors {
 		x := diagram.Margin + float64(i)*(room+gap)
 		d.Rect(x, y, room, height, 8, "edged")
@@ -147,7 +147,7 @@ func (g graph) draw(d *diagram.Diagram, y float64, f floor) (bottom float64, nam
 	about := svg.Wrapped(f.about, "soft small", labelRoom)
 	rows := down + chipHeight + floorPadding - y
 	height := max(rows, 40+diagram.LineHeight*float64(len(about)))
-	d.Rect(diagram.Margin, y, drawnInside, height, 6, "card")
+	d.Rect(diagram.Margin, y, innerWidth, height, 6, "card")
 	d.Text(diagram.Margin+14, y+24, "strong", f.name, labelRoom)
 	d.Lines(diagram.Margin+14, y+43, "soft small", about)
 	for _, c := range chips {
@@ -165,7 +165,7 @@ func drawChip(d *diagram.Diagram, x, y, width float64, name, class string, pulum
 	d.Text(x+width/2, y+16, "small middle", name, width)
 }
 
-// of returns the packages of a floor, those of the highest layer first.
+// of returns the packages of a floor, starting with the highest layer.
 func (g graph) of(f floor) []goPackage {
 	var all []goPackage
 	for _, name := range f.layers {
@@ -178,7 +178,7 @@ func (g graph) of(f floor) []goPackage {
 	return all
 }
 
-// shown is the short name of a package. All examples have the same one.
+// shown is the short name of a package. All examples share one name.
 func shown(path string) string {
 	name := relative(path)
 	switch {
@@ -215,7 +215,7 @@ func drawLegend(d *diagram.Diagram, y float64) float64 {
 func drawModules(t *testing.T, d *diagram.Diagram, y float64) (bottom float64, modules []string) {
 	t.Helper()
 	const height = 62
-	d.Rect(diagram.Margin, y, drawnInside, height, 6, "frame dashed")
+	d.Rect(diagram.Margin, y, innerWidth, height, 6, "frame dashed")
 	d.Text(diagram.Margin+14, y+25, "strong", "Separate modules", labelRoom)
 	d.Text(diagram.Margin+14, y+44, "soft small", "importers do not get them", labelRoom)
 	x := chipsLeft

@@ -4,7 +4,7 @@ import "strings"
 
 const (
 	module = "github.com/mixedkube/mixedkube"
-	// pulumiProtocol is what Pulumi's engine and its plugins say to each other.
+	// pulumiProtocol has the messages between Pulumi's engine and its plugins.
 	pulumiProtocol = "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	azureNative    = "github.com/pulumi/pulumi-azure-native-sdk"
 	cobra          = "github.com/spf13/cobra"
@@ -18,11 +18,11 @@ const (
 type layer struct {
 	name     string
 	packages []string
-	// peers says that the packages of the layer may import one another.
+	// peers is true if the packages of the layer may import one another.
 	peers bool
 }
 
-// layers are the module's, from the lowest to the highest. A package belongs to
+// layers are the layers of the module, from the lowest to the highest. A package belongs to
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
 	{name: "values", packages: []string{"components/value"}},
@@ -78,12 +78,12 @@ var layers = []layer{
 	{name: "front door", packages: []string{"."}},
 }
 
-// A ban keeps packages away from imports, direct and indirect ones, and keeps
-// their tests from importing these directly.
+// A ban forbids packages to import others, directly or indirectly, and forbids
+// their tests to import them directly.
 type ban struct {
 	packages, except []string
 	imports          func(path string) bool
-	// direct says that only what the packages import themselves is banned.
+	// direct limits the ban to direct imports.
 	direct bool
 	why    string
 }
@@ -103,7 +103,7 @@ var bans = []ban{
 			"components/report", "internal/cli/sources", "internal/helmchart",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
-		why:     "pure packages know nothing of Pulumi",
+		why:     "pure packages do not depend on Pulumi",
 	},
 	{
 		// The tests of the pack compare it with the SDK.
@@ -111,14 +111,14 @@ var bans = []ban{
 		imports: func(path string) bool {
 			return strings.Contains(path, "pulumi") && !below(pulumiProtocol)(path)
 		},
-		why: "the command has the policy pack, which speaks Pulumi's protocol, and nothing else of Pulumi: " +
+		why: "the command has the policy pack, which speaks Pulumi's protocol, and no other part of Pulumi: " +
 			"its SDK would make the command much larger",
 	},
 	{
 		packages: []string{"..."},
 		imports: below(module+"/internal/azuresim", module+"/internal/lab", module+"/tests", "k8s.io/kubernetes",
 			"sigs.k8s.io/kwok", "github.com/pulumi/pulumi/pkg"),
-		why: "heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them",
+		why: "heavy dependencies stay in the nested modules, so that importers of a component do not pay for them",
 	},
 	{
 		// Pulumi's SDK imports cobra itself.
@@ -130,8 +130,8 @@ var bans = []ban{
 		packages: []string{"..."},
 		except:   []string{"components/images/registry", "internal/cli", "."},
 		imports:  below(registries, module+"/components/images/registry"),
-		why: "a rule, a preview and a program ask no registry: they get facts from the lock file, which the command " +
-			"writes",
+		why: "rules, previews and programs do not query registries: they get facts from the lock file, which the " +
+			"command writes",
 	},
 	{
 		packages: []string{"components/...", "internal/..."},
@@ -152,7 +152,7 @@ var bans = []ban{
 			"stacks/kubeadm",
 	},
 	{
-		// Its tests may make the classes that its workloads name.
+		// Its tests may create the classes that its workloads name.
 		packages: []string{"components/workload"},
 		imports:  below("github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node"),
 		why: "a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
@@ -161,22 +161,22 @@ var bans = []ban{
 }
 
 // allowedRequirements are the modules that the root go.mod may require
-// directly, and why. Everybody who imports a component gets them.
+// directly, and why. Everyone who imports a component gets them.
 var allowedRequirements = map[string]string{
 	udiff:                                  "mixedkube adopt shows differences: a small module that requires no other",
 	cobra:                                  "the command line of mixedkube; Pulumi's SDK requires it anyway",
-	pflag:                                  "what an unknown flag may have meant; cobra requires it anyway",
-	registries:                             "mixedkube images asks registries; it requires no client of docker",
+	pflag:                                  "suggestions for an unknown flag; cobra requires it anyway",
+	registries:                             "mixedkube images queries registries; it does not require Docker's client",
 	"github.com/BurntSushi/toml":           "the configuration of GitLab Runner; Pulumi's SDK requires it anyway",
 	"github.com/google/go-cmp":             "tests compare whole values",
 	azureNative + "/containerservice/v3":   "the resources of AKS",
 	azureNative + "/compute/v3":            "virtual machines",
 	azureNative + "/network/v3":            "the networks of virtual machines",
 	azureNative + "/resources/v3":          "resource groups",
-	"github.com/pulumi/pulumi-command/sdk": "the Azure CLI, for what azure-native cannot change in place",
+	"github.com/pulumi/pulumi-command/sdk": "the Azure CLI, for changes that azure-native cannot make in place",
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
-	"golang.org/x/crypto":                        "scrypt, for secrets that are given; Pulumi's SDK requires it anyway",
+	"golang.org/x/crypto":                        "scrypt, for configured secrets; Pulumi's SDK requires it anyway",
 	"google.golang.org/grpc":                     "mocktest stands in for the engine, and the policy pack talks to it",
 	"google.golang.org/protobuf":                 "mocktest stands in for the engine, and the policy pack talks to it",
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",

@@ -28,7 +28,7 @@ func readYAML(t *testing.T, name string, into any) {
 	}
 }
 
-// moduleFolders are the folders with a go.mod, as Dependabot has them: with a slash before.
+// moduleFolders are the folders with a go.mod, written as in Dependabot's configuration: with a leading slash.
 func moduleFolders(t *testing.T) []string {
 	t.Helper()
 	var folders []string
@@ -73,7 +73,7 @@ func TestDependabotLooksAtEveryModule(t *testing.T) {
 	}
 }
 
-// workflow is what the tests look at in a workflow.
+// workflow has the fields of a workflow that the tests check.
 type workflow struct {
 	Permissions permissions       `json:"permissions"`
 	Env         map[string]string `json:"env"`
@@ -86,13 +86,13 @@ type workflow struct {
 			With map[string]any `json:"with"`
 		} `json:"steps"`
 	} `json:"jobs"`
-	// YAML 1.1 takes the key on for a boolean.
+	// YAML 1.1 reads the key on as a boolean.
 	On map[string]any `json:"true"`
 }
 
 type permissions map[string]string
 
-// mayWrite are the jobs that change something, and what.
+// mayWrite are the jobs with write permissions.
 var mayWrite = map[string]permissions{
 	"release.yml: build": {"contents": "write"},
 	"tools.yml: draft":   {"contents": "write"},
@@ -100,10 +100,10 @@ var mayWrite = map[string]permissions{
 	"tools.yml: publish": {"contents": "write"},
 }
 
-// pinnedAction is an action by its commit, with its release as a comment.
+// pinnedAction matches an action that is pinned to a commit, with its release as a comment.
 var pinnedAction = regexp.MustCompile(`^\s*-?\s*uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 
-// findings are what is wrong with a workflow.
+// findings lists the problems of a workflow.
 func (w workflow) findings(name, text string) []string {
 	var findings []string
 	add := func(format string, args ...any) {
@@ -116,7 +116,7 @@ func (w workflow) findings(name, text string) []string {
 		}
 	}
 	if diff := cmp.Diff(permissions{"contents": "read"}, w.Permissions); diff != "" {
-		add("the permissions are not contents: read, or are not said (-want +got):\n%s", diff)
+		add("the permissions are not set to contents: read (-want +got):\n%s", diff)
 	}
 	if _, dangerous := w.On["pull_request_target"]; dangerous {
 		add("pull_request_target runs the code of strangers with the repository's token")
@@ -124,7 +124,7 @@ func (w workflow) findings(name, text string) []string {
 	for _, job := range slices.Sorted(maps.Keys(w.Jobs)) {
 		j := w.Jobs[job]
 		if diff := cmp.Diff(mayWrite[name+": "+job], j.Permissions); diff != "" {
-			add("the job %s may do something else than the test says (-want +got):\n%s", job, diff)
+			add("the job %s has other permissions than in mayWrite (-want +got):\n%s", job, diff)
 		}
 		for _, environ := range []map[string]string{w.Env, j.Env} {
 			for variable, value := range environ {
@@ -158,7 +158,7 @@ func TestWorkflowsHaveNoMoreRightsThanTheyNeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(w.Jobs) == 0 {
-			t.Errorf("%s has no jobs: is this test blind?", name)
+			t.Errorf("%s has no jobs, so the test checks nothing", name)
 		}
 		for job := range w.Jobs {
 			jobs[entry.Name()+": "+job] = true
@@ -169,14 +169,13 @@ func TestWorkflowsHaveNoMoreRightsThanTheyNeed(t *testing.T) {
 	}
 	for job := range mayWrite {
 		if !jobs[job] {
-			t.Errorf("there is no job %s any more: remove it from mayWrite", job)
+			t.Errorf("the job %s no longer exists: remove it from mayWrite", job)
 		}
 	}
 }
 
-// A vulnerability may become known long after the last change, so that a change is not what
-// makes somebody look.
-func TestAWorkflowLooksForVulnerabilitiesByItself(t *testing.T) {
+// A vulnerability may become known long after the last change, so checking at each change is not enough.
+func TestAScheduledWorkflowLooksForVulnerabilities(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(filepath.Join(root, ".github", "workflows"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // The library, the command and the plugin run on all systems of a release (.goreleaser.yaml). A file whose
-// name ends in _linux.go or _windows.go is left out on all other systems, whatever it is about.
+// name ends in _linux.go or _windows.go is not built on other systems.
 func TestEveryFileIsBuiltOnEverySystem(t *testing.T) {
 	t.Parallel()
 	watch(t)
@@ -22,7 +22,7 @@ func TestEveryFileIsBuiltOnEverySystem(t *testing.T) {
 		switch relative, _ := filepath.Rel(root, path); {
 		case relative == ".":
 			return nil
-		// The lab and what tests it need Linux.
+		// The lab and its tests need Linux.
 		case entry.IsDir() && (relative == filepath.Join("internal", "lab") || relative == "tests" ||
 			name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".")):
 			return fs.SkipDir

@@ -1,4 +1,4 @@
-// What is wrong with how the cards and the controls look, as a list of texts.
+// Lists the problems in the look of the cards and the controls.
 (() => {
 	const wrong = [];
 	const name = (e) => `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") || ""}"> ` +
@@ -15,12 +15,12 @@
 			if (box.right > card.getBoundingClientRect().right) wrong.push(`out of its card: ${name(e)}`);
 		}
 	}
-	// What can be clicked is large enough for a finger, or stands in a line of text (WCAG 2.2, 2.5.8).
+	// Elements that users can click are large enough for a finger, or are in a line of text (WCAG 2.2, 2.5.8).
 	for (const e of document.querySelectorAll("summary, input")) {
 		const box = e.getBoundingClientRect();
 		if (!hidden(e) && box.height < 24) wrong.push(`${box.height} high: ${name(e)}`);
 	}
-	// No two texts of a card lie on each other.
+	// No two texts of a card overlap.
 	for (const card of document.querySelectorAll(".card")) {
 		const texts = ".name, .nodes, .facts li, .taints li, .room dt, .amount, .pods li > *";
 		const boxes = [...card.querySelectorAll(texts)]
@@ -29,7 +29,7 @@
 			for (const [b, y] of boxes.slice(i + 1)) {
 				const across = Math.min(x.right, y.right) - Math.max(x.left, y.left);
 				const down = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
-				if (across > 1 && down > 6) wrong.push(`on each other: ${name(a)} and ${name(b)}`);
+				if (across > 1 && down > 6) wrong.push(`overlap: ${name(a)} and ${name(b)}`);
 			}
 		}
 	}

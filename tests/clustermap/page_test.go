@@ -21,9 +21,9 @@ import (
 //go:embed looks.js
 var looks string
 
-// Every text has a contrast of 4.5 as the browser shows it, nothing is cut or lies on something else,
-// and the page asks for nothing but itself.
-func TestThePageIsWellInAllViews(t *testing.T) {
+// In the browser, every text has a contrast of at least 4.5, nothing is cut or overlaps,
+// and the page requests no other resource.
+func TestThePageLooksWellInAllViews(t *testing.T) {
 	chrome := browser.Start(t)
 	for name, file := range map[string]string{"3-pools": small(t, ".html"), "100-pools": large(t, ".html")} {
 		for view, v := range map[string]browser.View{
@@ -34,7 +34,7 @@ func TestThePageIsWellInAllViews(t *testing.T) {
 				page := chrome.Open(t, browser.File(file), v)
 				looksWell(t, page)
 				page.Shoot(t, name+"-"+view)
-				// With all that is behind a click.
+				// With all details open.
 				page.Tells(t, `[...document.querySelectorAll("details")].map((d) => { d.open = true; return "" })`)
 				looksWell(t, page)
 				page.IsQuiet(t, browser.File(file))
@@ -51,7 +51,7 @@ func looksWell(t *testing.T, page *browser.Tab) {
 	}
 }
 
-// The themes are not one theme.
+// The light and the dark theme differ.
 func TestThePageFollowsTheTheme(t *testing.T) {
 	chrome := browser.Start(t)
 	file := small(t, ".html")
@@ -69,7 +69,7 @@ func TestThePageFollowsTheTheme(t *testing.T) {
 	}
 }
 
-// focused is what has the focus, and whether that is seen.
+// focused is the element that has the focus, and whether the focus is visible.
 const focused = `[(() => {
 	const e = document.activeElement, style = getComputedStyle(e);
 	const seen = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
@@ -104,12 +104,12 @@ func TestThePageWithTheKeyboardAlone(t *testing.T) {
 	press(kb.Tab)
 	page.Do(t, chromedp.KeyEvent(kb.Enter))
 	if got := press(kb.Tab); got != "monitoring/node-exporter" {
-		t.Errorf("after the pools were skipped to, the focus goes to %q", got)
+		t.Errorf("after the link to the pools, the focus moves to %q", got)
 	}
-	// A workload leads to its line in the table, and shows its pools meanwhile.
+	// A workload links to its row in the table, and highlights its pools while it has the focus.
 	lit := page.Tells(t, `[...document.querySelectorAll(".lit .name")].map((e) => e.textContent)`)
 	if !slices.Equal(lit, []string{"sys"}) {
-		t.Errorf("the pools that are lit are %q", lit)
+		t.Errorf("the highlighted pools are %q", lit)
 	}
 	page.Do(t, chromedp.KeyEvent(kb.Enter))
 	target := page.Tells(t, `[document.querySelector(":target th").textContent]`)[0]
@@ -128,24 +128,24 @@ func TestTheFilter(t *testing.T) {
 			.concat(document.querySelector("output").value)`)
 	}
 	if diff := cmp.Diff([]string{"100", "300", "2", "4", ""}, shown()); diff != "" {
-		t.Errorf("at the beginning it shows (-want +got):\n%s", diff)
+		t.Errorf("without a filter (-want +got):\n%s", diff)
 	}
-	// All at once: each key lays out the whole page.
+	// In one step: each key press lays out the whole page.
 	page.Tells(t, `(() => {
 		const input = document.querySelector("#filter");
 		input.value = "WIN25-05 server";
 		input.dispatchEvent(new Event("input"));
 		return [];
 	})()`)
-	// The pool, and what lands there.
+	// The pool, and the workloads that land there.
 	want := []string{"1", "3", "0", "1", "1 of 100 pools, 3 of 300 workloads"}
 	if diff := cmp.Diff(want, shown()); diff != "" {
-		t.Errorf("of win25-05 it shows (-want +got):\n%s", diff)
+		t.Errorf("filtered by win25-05 (-want +got):\n%s", diff)
 	}
 	page.Tells(t, `[location.hash = "workload-7"]`)
 	page.Do(t, chromedp.WaitVisible(chromedp.CSS("#workload-7")))
 	if got := shown(); got[1] != "300" || got[4] != "" {
-		t.Errorf("a link to what the filter hides shows %q", got)
+		t.Errorf("a link to a workload that the filter hides shows %q", got)
 	}
 }
 
@@ -155,11 +155,11 @@ func TestTheFilterWithTheKeyboard(t *testing.T) {
 	page.Do(t, chromedp.SendKeys(chromedp.CSS("#filter"), "win25"+kb.Enter))
 	got := page.Tells(t, `[document.querySelector("output").value, location.search]`)
 	if diff := cmp.Diff([]string{"1 of 3 pools, 2 of 7 workloads", ""}, got); diff != "" {
-		t.Errorf("of win25 it shows (-want +got):\n%s", diff)
+		t.Errorf("filtered by win25 (-want +got):\n%s", diff)
 	}
 }
 
-// Without scripts all is there but the filter.
+// Without scripts only the filter is missing.
 func TestThePageWithoutScripts(t *testing.T) {
 	chrome := browser.Start(t)
 	file := small(t, ".html")
@@ -172,7 +172,7 @@ func TestThePageWithoutScripts(t *testing.T) {
 	page.IsQuiet(t, browser.File(file))
 }
 
-// spoken is what a screen reader is told: roles and names, indented, of what matters.
+// spoken is the accessibility tree that a screen reader reads: the roles and names of the relevant nodes, indented.
 func spoken(t *testing.T, page *browser.Tab) []string {
 	t.Helper()
 	tree, err := chromedp.Call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -199,7 +199,7 @@ func spoken(t *testing.T, page *browser.Tab) []string {
 	return lines
 }
 
-// spokenOf is the role and the name of a node, "" if it is not among what matters.
+// spokenOf is the role and the name of a node, or "" if the node is not relevant.
 func spokenOf(n *accessibility.Node) string {
 	if n.Ignored || n.Role == nil {
 		return ""
@@ -258,12 +258,12 @@ func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
 	want := map[string]int{"region": 7, "DisclosureTriangle": 101, "rowheader": 300, "columnheader": 5, "table": 1}
 	for role, n := range want {
 		if counts[role] != n {
-			t.Errorf("there are %d times %s, want %d", counts[role], role, n)
+			t.Errorf("there are %d nodes with the role %s, want %d", counts[role], role, n)
 		}
 	}
 }
 
-// Names that would be scripts run nothing, and are shown.
+// Names that contain scripts are shown as text, and the scripts do not run.
 func TestHostileNamesRunNothing(t *testing.T) {
 	chrome := browser.Start(t)
 	const payload = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`

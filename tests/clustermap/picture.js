@@ -1,4 +1,4 @@
-// What is wrong with how a picture looks, as a list of texts.
+// Lists the problems in the look of a picture.
 (() => {
 	const wrong = [], view = document.documentElement.viewBox.baseVal;
 	const colour = (text) => text.match(/[\d.]+/g).map(Number);
@@ -28,7 +28,7 @@
 		for (const b of texts.slice(i + 1)) {
 			const across = Math.min(a.box.x + a.box.width, b.box.x + b.box.width) - Math.max(a.box.x, b.box.x);
 			const down = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
-			if (across > 0.5 && down > 2) wrong.push("on each other: " + a.name + " and " + b.name);
+			if (across > 0.5 && down > 2) wrong.push("overlap: " + a.name + " and " + b.name);
 		}
 	}
 	for (const path of document.querySelectorAll("path")) {
@@ -43,6 +43,6 @@
 			}
 		}
 	}
-	if (texts.length < 20) wrong.push("only " + texts.length + " texts are seen");
+	if (texts.length < 20) wrong.push("only " + texts.length + " texts are visible");
 	return wrong.slice(0, 20);
 })()

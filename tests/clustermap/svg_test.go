@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/browser"
 )
 
-// boxes are the texts of the picture that are not inside of it, or of their card.
+// boxes lists the texts that are not inside the picture or their card.
 const boxes = `(() => {
 	const wrong = [], view = document.documentElement.viewBox.baseVal;
 	const cards = [...document.querySelectorAll("rect.card, rect.alarm")].map((e) => e.getBBox());
@@ -24,7 +24,7 @@ const boxes = `(() => {
 			if (inside && box.y + box.height > card.y + card.height) wrong.push("below its card: " + text.textContent);
 		}
 	}
-	if (texts < 30) wrong.push("only " + texts + " texts are seen");
+	if (texts < 30) wrong.push("only " + texts + " texts are visible");
 	return wrong.slice(0, 20);
 })()`
 

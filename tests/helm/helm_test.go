@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// programs are helm and mixedkube, and a folder with both of them, which is on their PATH.
+// programs are helm and mixedkube, and the folder on their PATH that has both of them.
 type programs struct{ helm, mixedkube, path, home string }
 
 func newPrograms(t *testing.T) programs {
@@ -44,7 +44,7 @@ func newPrograms(t *testing.T) programs {
 	return p
 }
 
-// run runs a program with nothing of this machine's Helm.
+// run runs a program without the configuration, caches and plugins of this machine's Helm.
 func (p programs) run(t *testing.T, program string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -61,7 +61,7 @@ func (p programs) run(t *testing.T, program string, args ...string) (code int, s
 	return cmd.ProcessState.ExitCode(), out.String(), errOut.String()
 }
 
-// chart is a copy of the chart, with a file added where text is not empty.
+// chart returns a copy of the chart, with an added file if text is not empty.
 func chart(t *testing.T, file, text string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "shop")
@@ -76,7 +76,7 @@ func chart(t *testing.T, file, text string) string {
 	return dir
 }
 
-// found are the findings of a rule, without what they say.
+// found returns the findings of a rule, without their messages.
 func found(stdout, rule string) []string {
 	var found []string
 	for line := range strings.Lines(stdout) {
@@ -92,7 +92,7 @@ func found(stdout, rule string) []string {
 	return found
 }
 
-// The hook is in no other place: Helm runs it before it deploys anything.
+// The hook is not among the objects that Helm deploys: Helm runs it before.
 func TestCheckOfAChart(t *testing.T) {
 	t.Parallel()
 	p := newPrograms(t)
@@ -115,7 +115,7 @@ func TestCheckOfAChart(t *testing.T) {
 	if code != 0 || stdout != "" || stderr != rest {
 		t.Errorf("with values for Linux: exit %d:\n%s%s", code, stdout, stderr)
 	}
-	// A value of the command line stands above those of files.
+	// A value of the command line overrides the values of files.
 	_, stdout, _ = check("--values", "testdata/linux.yaml", "--release-name", "a", "--include-tests",
 		"--set", "migrate.nodeSelector=null", "testdata/shop")
 	want = []string{
@@ -156,7 +156,7 @@ func TestWhatHelmRefuses(t *testing.T) {
 			"templates/deployment.yaml", "a: {{ required \"name the shop\" .Values.shop }}\n",
 			"helm template: execution error at (shop/templates/deployment.yaml:1:6): name the shop\n",
 		},
-		"dependencies that are not there": {
+		"missing dependencies": {
 			"Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: queue, version: 1.0.0}]\n",
 			"found in Chart.yaml, but missing in charts/ directory: queue\n",
 		},
@@ -200,11 +200,11 @@ func TestAdoptOfAChart(t *testing.T) {
 	}
 	code, stdout, stderr = p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", out)
 	if code != 0 || stdout != "" || stderr != "checked: 3 objects in 3 files\n" {
-		t.Errorf("what was written: exit %d: %s%s", code, stdout, stderr)
+		t.Errorf("check of the written files: exit %d: %s%s", code, stdout, stderr)
 	}
 }
 
-// plugin is the one in docs/manifests.md.
+// plugin is the Helm plugin in docs/manifests.md.
 func plugin(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/manifests.md")
@@ -219,7 +219,7 @@ func plugin(t *testing.T) string {
 	return "apiVersion: v1\ntype: postrenderer/v1\n" + text
 }
 
-// Helm 4 hands hooks to a post-renderer, too.
+// Helm 4 also passes hooks to a post-renderer.
 func TestAdoptAsAPostRenderer(t *testing.T) {
 	t.Parallel()
 	p := newPrograms(t)

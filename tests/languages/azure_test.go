@@ -21,10 +21,10 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
-// TestAComponentTakesWhatAnotherGives deploys the lab's stack in the simulated Azure: the topology and the
-// kubeconfig of the cluster go to the RuntimeClasses and workloads in it. Without -all, the program is in
-// YAML only.
-func TestAComponentTakesWhatAnotherGives(t *testing.T) {
+// TestAComponentTakesTheOutputsOfAnother deploys the lab's stack in the simulated Azure. The topology and the
+// kubeconfig of the cluster are inputs of the RuntimeClasses and workloads in it. Without -all, it runs only
+// the program in YAML.
+func TestAComponentTakesTheOutputsOfAnother(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
@@ -38,12 +38,12 @@ func TestAComponentTakesWhatAnotherGives(t *testing.T) {
 type azureStack struct {
 	lab   labtest.Lab
 	stack *deploy.Stack
-	// records is a folder with what Pulumi prints, a file for each run.
+	// records is a folder with Pulumi's output, a file for each run.
 	records string
 	secrets []leaks.Secret
 }
 
-// newAzureStack is the lab's stack, by its program in a language.
+// newAzureStack returns the lab's stack with its program in a language.
 func newAzureStack(t *testing.T, language string) *azureStack {
 	t.Helper()
 	l := labtest.New(t)
@@ -57,7 +57,7 @@ func newAzureStack(t *testing.T, language string) *azureStack {
 	return s
 }
 
-// use continues with a stack, to which it gives a password.
+// use sets a password in a stack, and continues with it.
 func (s *azureStack) use(t *testing.T, stack *deploy.Stack, key string) {
 	t.Helper()
 	password := "Shop-" + rand.Text() + "-9z"
@@ -68,8 +68,9 @@ func (s *azureStack) use(t *testing.T, stack *deploy.Stack, key string) {
 	s.secrets = append(s.secrets, leaks.Secret{Name: "password of " + stack.Project.Name, Text: password})
 }
 
-// logged are the flags that show the log, in which secrets are looked for. That of programs in TypeScript
-// has them: Pulumi's SDK writes all that the engine answers there (runtime/resource.js of @pulumi/pulumi).
+// logged returns the flags that show the log, which the test searches for secrets. The log of programs in
+// TypeScript contains secrets, as Pulumi's SDK writes all responses of the engine to it
+// (runtime/resource.js of @pulumi/pulumi).
 func (s *azureStack) logged() []string {
 	if s.stack.Project.Runtime == "nodejs" {
 		return nil
@@ -77,7 +78,7 @@ func (s *azureStack) logged() []string {
 	return []string{"--logtostderr", "-v=8"}
 }
 
-// step runs a command of Pulumi, and returns what it prints, without the log.
+// step runs a command of Pulumi, and returns its output, without the log.
 func (s *azureStack) step(t *testing.T, command string, args ...string) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -110,10 +111,10 @@ func (s *azureStack) run(t *testing.T) {
 	t.Helper()
 	preview := s.step(t, "preview", "--diff")
 	labtest.Contains(t, preview,
-		// What the cluster is like is known before there is one.
+		// The topology is known before the cluster exists.
 		"iis-2022 → win22 (2 nodes)", "iis-2025 → win25 (2 nodes)", `runtimeClassName: "windows-2025"`,
 		"resourceGroupName  : [unknown]", "kubeconfig: [unknown]", "adminPassword: [secret]")
-	// From level 9 on, Pulumi itself logs every value that it sends, secret or not.
+	// At level 9 and higher, Pulumi itself logs every value that it sends, including secrets.
 	s.step(t, "up", append(s.logged(), "--skip-preview", "--diff")...)
 	s.lab.Settles(t)
 	s.checkPools(t)
@@ -142,17 +143,17 @@ func (s *azureStack) checkPools(t *testing.T) {
 	}
 }
 
-// checkSecrets fails if a secret is in a file that Pulumi, the plugin or Azure have written.
+// checkSecrets fails if a file of Pulumi, the plugin or Azure contains a secret.
 func (s *azureStack) checkSecrets(t *testing.T) {
 	t.Helper()
-	// The control plane of the lab has made its keys itself.
+	// The control plane of the lab generates its keys itself.
 	skip := func(path string) bool {
 		return path == filepath.Dir(s.lab.Kubeconfig()) || leaks.OfPlugin.MatchString(path)
 	}
 	for _, found := range leaks.Find(t, []string{s.lab.Dir, s.records}, skip, s.secrets) {
 		t.Error(found)
 	}
-	// The search looks where the secrets would be.
+	// The search covers the files that could have the secrets.
 	found := strings.Join(leaks.Find(t, []string{s.stack.Dir, s.records}, nil, []leaks.Secret{
 		{Name: "administrator", Text: "azureuser"},
 	}), "\n")
@@ -160,7 +161,7 @@ func (s *azureStack) checkSecrets(t *testing.T) {
 		filepath.Join("backups", s.stack.Project.Name), filepath.Join("history", s.stack.Project.Name))
 }
 
-// checkNothing fails if something is left in Azure.
+// checkNothing fails if Azure still has resources.
 func (s *azureStack) checkNothing(t *testing.T) {
 	t.Helper()
 	state, err := os.ReadFile(filepath.Join(s.lab.AzureDir(), "state.json"))
@@ -170,8 +171,8 @@ func (s *azureStack) checkNothing(t *testing.T) {
 	labtest.Contains(t, string(state), `"resources": {}`)
 }
 
-// TestAPoolTakesTheIDsOfItsCluster has a pool find its cluster by what the component of that cluster gives.
-// Without -all, the program is in YAML only.
+// TestAPoolTakesTheIDsOfItsCluster deploys a pool that gets its cluster's IDs from the outputs of the cluster's
+// component. Without -all, it runs only the program in YAML.
 func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"yaml", "typescript", "python"} {
@@ -204,7 +205,7 @@ func testIDs(t *testing.T, s *azureStack, language string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
-	// Azure writes it so in the IDs of clusters.
+	// Azure writes resourcegroups in lower case in the IDs of clusters.
 	if !strings.HasPrefix(group, "/subscriptions/"+armclient.SubscriptionID+"/resourcegroups/shop-rg") {
 		t.Errorf("the group is %s", group)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// TestFunctions calls functions of the package in each language, and compares what they return with what
-// those of Go do. Without -all, the program is in YAML only.
+// TestFunctions calls functions of the package in each language, and compares their results with those of the
+// functions in Go. Without -all, it runs only the program in YAML.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	l := started(t)
@@ -33,10 +33,10 @@ func testFunctions(t *testing.T, l labtest.Lab, language string) {
 	dir := withPins(t, filepath.Join("programs", "functions", language))
 	stack, err := l.Project(t.Context(), dir, "functions-"+language, "")
 	available(t, "the program in "+language, err)
-	said := &strings.Builder{}
-	stack.Out = said
+	output := &strings.Builder{}
+	stack.Out = output
 	if err := stack.Up(t.Context(), "--skip-preview"); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 	image := platform.FromImage("example.com/shop:1.0-ltsc2022")
 	cluster, errs := topology.Decode(map[string]any{
@@ -61,16 +61,16 @@ func testFunctions(t *testing.T, l labtest.Lab, language string) {
 		t.Errorf("results (-Go +%s):\n%s", language, diff)
 	}
 
-	said.Reset()
+	output.Reset()
 	if err := stack.Preview(t.Context(), "--config", "functions:platform=windos-2022"); err == nil {
-		t.Error("a wrong argument passes")
+		t.Error("a preview with a wrong argument succeeds")
 	}
-	labtest.Contains(t, strings.Join(strings.Fields(said.String()), " "),
+	labtest.Contains(t, strings.Join(strings.Fields(output.String()), " "),
 		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform: `+
 			`did you mean "windows-2022"?`)
 }
 
-// outputs are those of a stack.
+// outputs returns the outputs of a stack.
 func outputs(t *testing.T, stack *deploy.Stack) map[string]any {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "state.json")
@@ -101,7 +101,7 @@ func outputs(t *testing.T, stack *deploy.Stack) map[string]any {
 	return nil
 }
 
-// inJSON is a value as JSON has it.
+// inJSON converts a value to JSON and back.
 func inJSON(t *testing.T, v any) any {
 	t.Helper()
 	content, err := json.Marshal(v)

@@ -16,12 +16,12 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// installing is how docs/languages.md has the plugin installed.
+// installing matches the command in docs/languages.md that installs the plugin.
 var installing = regexp.MustCompile(`(?m)^    pulumi (plugin install resource mixedkube (\S+) --file) bin/(\S+)$`)
 
-// TestThePluginIsInstalledFromItsFile does what docs/languages.md says, in a home of Pulumi without the link
-// of the lab. Then a program in YAML finds the plugin; one that wants another version than the plugin's is
-// told so, and does not continue where the versions promise nothing to each other.
+// TestThePluginIsInstalledFromItsFile runs the command of docs/languages.md with a Pulumi home that does not
+// have the lab's link. Then a program in YAML finds the plugin. A program that requires another version gets
+// a warning, or an error if the versions are not compatible.
 func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "languages.md"))
@@ -30,13 +30,13 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	}
 	words := installing.FindStringSubmatch(string(page))
 	if words == nil || words[3] != deploy.Plugin {
-		t.Fatalf("docs/languages.md does not say how to install the plugin: %q", words)
+		t.Fatalf("docs/languages.md has no command that installs the plugin: %q", words)
 	}
 	install, version := strings.Fields(words[1]), words[2]
 	stack, file := withoutPlugin(t)
 
 	if out, err := run(t.Context(), stack, "preview", "--stack", stack.Name); err == nil {
-		t.Fatalf("there is a plugin before it is installed:\n%s", out)
+		t.Fatalf("Pulumi finds the plugin before it is installed:\n%s", out)
 	}
 	if out, err := run(t.Context(), stack, append(install, file)...); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -47,21 +47,21 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	}
 	labtest.Contains(t, out, "mixedkube:runtimeclass:Set", "kubernetes:node.k8s.io/v1:RuntimeClass")
 	if strings.Contains(out, "the program's SDK of mixedkube") {
-		t.Errorf("the versions are the same, and are said to be others:\n%s", out)
+		t.Errorf("the output reports different versions, but they are the same:\n%s", out)
 	}
 
 	t.Run("as another version", func(t *testing.T) {
-		said, err := installed(t, stack, install, file, "1.2.3")
+		output, err := installed(t, stack, install, file, "1.2.3")
 		if err != nil {
-			t.Fatalf("%v\n%s", err, said)
+			t.Fatalf("%v\n%s", err, output)
 		}
-		labtest.Contains(t, said, "warning: "+fmt.Sprintf(mismatch, "1.2.3", version)+
+		labtest.Contains(t, output, "warning: "+fmt.Sprintf(mismatch, "1.2.3", version)+
 			`what only one of them has does not work: install the plugin 1.2.3 with "pulumi plugin install resource `+
 			`mixedkube 1.2.3 --file FILE"`)
 	})
-	t.Run("one that promises nothing to the SDK", func(t *testing.T) {
+	t.Run("as a version that is not compatible with the SDK", func(t *testing.T) {
 		if !*all {
-			t.Skip("a plugin of a release has to be linked: run with -all")
+			t.Skip("needs to link a plugin of a release: run with -all")
 		}
 		released := filepath.Join(t.TempDir(), deploy.Plugin)
 		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-w -X main.version=0.5.1",
@@ -70,21 +70,21 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		said, err := installed(t, stack, install, released, "0.4.0")
+		output, err := installed(t, stack, install, released, "0.4.0")
 		if err == nil {
-			t.Errorf("it is used:\n%s", said)
+			t.Errorf("Pulumi uses the plugin:\n%s", output)
 		}
-		labtest.Contains(t, said, fmt.Sprintf(mismatch, "0.4.0", "0.5.1")+"these do not work together: install the "+
+		labtest.Contains(t, output, fmt.Sprintf(mismatch, "0.4.0", "0.5.1")+"these do not work together: install the "+
 			`plugin 0.4.0 with "pulumi plugin install resource mixedkube 0.4.0 --file FILE"`)
 	})
 }
 
-// mismatch is how the plugin begins to say that a program wants another version than it has.
+// mismatch is the beginning of the plugin's message about a program that requires another version.
 const mismatch = "the program's SDK of mixedkube has version %s, and the plugin that the engine has found has " +
 	"version %s: "
 
-// installed is what a preview says of a program that wants a version, as which the file of a plugin is
-// installed.
+// installed installs the file of a plugin as a version, and returns the output of a preview of a program
+// that requires this version.
 func installed(t *testing.T, stack *deploy.Stack, install []string, file, version string) (string, error) {
 	t.Helper()
 	install = slices.Clone(install)
@@ -96,8 +96,8 @@ func installed(t *testing.T, stack *deploy.Stack, install []string, file, versio
 	return run(t.Context(), stack, "preview", "--stack", stack.Name)
 }
 
-// withoutPlugin is a stack of a program in YAML whose home of Pulumi has no plugin of mixedkube, and the file
-// of that plugin.
+// withoutPlugin returns a stack of a program in YAML whose Pulumi home does not have mixedkube's plugin, and
+// the file of that plugin.
 func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
 	t.Helper()
 	l := started(t)
@@ -107,13 +107,13 @@ func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// This makes the home.
+	// This creates the home.
 	if err := stack.SetSecret(t.Context(), "shop:any", "any"); err != nil {
 		t.Fatal(err)
 	}
 	links, err := filepath.Glob(filepath.Join(stack.Dir, "home", "plugins", "*", deploy.Plugin))
 	if err != nil || len(links) != 1 {
-		t.Fatalf("the lab has linked the plugin as %q: %v", links, err)
+		t.Fatalf("the lab links the plugin as %q: %v", links, err)
 	}
 	if err := os.RemoveAll(filepath.Dir(links[0])); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
 	return stack, stack.Program
 }
 
-// writeProgram writes a program that has a component, of a version of the package if there is one.
+// writeProgram writes a program that has a component, and requires a version of the package unless it is "".
 func writeProgram(t *testing.T, dir, version string) {
 	t.Helper()
 	program := `name: shop
@@ -143,7 +143,7 @@ resources:
 	}
 }
 
-// run runs the CLI for a stack as somebody at a terminal does, without the lab.
+// run runs the CLI for a stack without the lab, as a user at a terminal does.
 func run(ctx context.Context, stack *deploy.Stack, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, stack.Tools["pulumi"], args...)
 	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()

@@ -14,10 +14,10 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// all has each program run in each language, which takes minutes.
+// all makes the tests run each program in each language, which takes minutes.
 var all = flag.Bool("all", false, "run each program in each language")
 
-// started is a lab with a cluster.
+// started returns a lab with a cluster.
 func started(t *testing.T) labtest.Lab {
 	t.Helper()
 	l := labtest.New(t)
@@ -27,13 +27,13 @@ func started(t *testing.T) labtest.Lab {
 	return l
 }
 
-// pins are the files that name the packages of a program. All programs here have those of the stacks'.
+// pins are the files that pin the packages of a program. All programs here use the files of the stacks.
 var pins = map[string][]string{
 	"typescript": {"package.json", "package-lock.json", "tsconfig.json"},
 	"python":     {"requirements.txt"},
 }
 
-// withPins is a copy of a program's folder, which is named after the language, with the pins.
+// withPins returns a copy of a program's folder, which is named after the language, with the pins.
 func withPins(t *testing.T, dir string) string {
 	t.Helper()
 	language := filepath.Base(dir)
@@ -53,7 +53,7 @@ func withPins(t *testing.T, dir string) string {
 	return target
 }
 
-// available skips the test, or fails, where a program cannot be prepared.
+// available skips the test if the packages of a program are not available. Any other error fails it.
 func available(t *testing.T, leftOut string, err error) {
 	t.Helper()
 	if unavailable, ok := errors.AsType[packages.UnavailableError](err); ok {
@@ -64,8 +64,8 @@ func available(t *testing.T, leftOut string, err error) {
 	}
 }
 
-// TestTheShop deploys one program in each language, and then others under the policy pack: without -all in YAML
-// only.
+// TestTheShop deploys one program in each language, and then others under the policy pack. Without -all, it runs
+// only the programs in YAML.
 func TestTheShop(t *testing.T) {
 	t.Parallel()
 	l := started(t)
@@ -81,9 +81,9 @@ func TestTheShop(t *testing.T) {
 	t.Run("under the policy pack", func(t *testing.T) { underPack(t, l) })
 }
 
-// TestTheStackGoesOnInAnotherLanguage deploys the lab's stack by its program in Go and then by the others,
-// which change nothing, as all of them have the same resources.
-func TestTheStackGoesOnInAnotherLanguage(t *testing.T) {
+// TestTheStackContinuesInAnotherLanguage deploys the lab's stack with its program in Go and then with the others.
+// They change nothing, as all of them have the same resources.
+func TestTheStackContinuesInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	l := started(t)
 	for i, language := range []string{"go", "yaml", "typescript", "python", "go"} {
@@ -94,12 +94,12 @@ func TestTheStackGoesOnInAnotherLanguage(t *testing.T) {
 			l.Out.Take()
 			err := l.Up(t.Context(), lab.Options{Stack: "lab-given", Program: language})
 			available(t, "the stack's program in "+language, err)
-			said := l.Out.Take()
-			labtest.Contains(t, said, "iis-2019", "windows   10.0.17763", "linux-web")
-			// Both the preview and the update say it.
+			output := l.Out.Take()
+			labtest.Contains(t, output, "iis-2019", "windows   10.0.17763", "linux-web")
+			// Both the preview and the update print it.
 			const unchanged = "Resources:\n    15 unchanged\n"
-			if i > 0 && strings.Count(said, unchanged) != 2 {
-				t.Errorf("the program in %s changes something:\n%s", language, said)
+			if i > 0 && strings.Count(output, unchanged) != 2 {
+				t.Errorf("the program in %s changes something:\n%s", language, output)
 			}
 		})
 	}

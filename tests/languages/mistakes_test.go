@@ -16,21 +16,22 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// mistakesDir has, for each mistake, the wrong component as a program in YAML writes it, and the error of
-// the component in Go. TestMistakes of the plugin holds both to the components.
+// mistakesDir has, for each mistake, the wrong component as in a program in YAML, and the error of the
+// component in Go. TestMistakes of the plugin compares both with the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
-// sampled says of how many mistakes one is previewed without -all. Programs in YAML are much faster.
+// sampled is n for a language if the test previews one of n mistakes without -all. Programs in YAML are much
+// faster.
 var sampled = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
 
-// mistake is a component that is wrong.
+// mistake is a component with a mistake.
 type mistake struct {
 	Type       string         `json:"type"`
 	Properties map[string]any `json:"properties"`
 }
 
-// TestMistakes previews each mistake in a program of its own, and finds each sentence of the component in
-// Go, with its path, in what the CLI shows at the resource. Without -all it previews some of them.
+// TestMistakes previews each mistake in a separate program. The CLI must show each error of the component in
+// Go, with its path, at the resource. Without -all, the test previews some of the mistakes.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	l := started(t)
@@ -79,14 +80,14 @@ func previewMistake(t *testing.T, l labtest.Lab, language, name string, write fu
 	}
 	stack, err := l.Project(t.Context(), dir, language+"-"+name, "")
 	available(t, "the mistake in "+language, err)
-	said := &strings.Builder{}
-	stack.Out = said
+	output := &strings.Builder{}
+	stack.Out = output
 	if err := stack.Preview(t.Context()); err == nil {
-		t.Fatalf("a preview with a mistake passes:\n%s", said)
+		t.Fatalf("a preview with a mistake succeeds:\n%s", output)
 	}
-	shown := labtest.Diagnostics(said.String())
+	shown := labtest.Diagnostics(output.String())
 	if !strings.Contains(shown, m.Type+" (wrong):") {
-		t.Errorf("nothing is shown at the resource:\n%s", said)
+		t.Errorf("the CLI shows no error at the resource:\n%s", output)
 	}
 	for line := range strings.Lines(string(want)) {
 		if !strings.Contains(shown, strings.TrimSpace(line)) {
@@ -94,11 +95,11 @@ func previewMistake(t *testing.T, l labtest.Lab, language, name string, write fu
 		}
 	}
 	if t.Failed() {
-		t.Logf("the CLI shows:\n%s", said)
+		t.Logf("the CLI shows:\n%s", output)
 	}
 }
 
-// writers write a program with a mistake, for each language: its file, and what is in it.
+// writers return the file name and the text of a program with a mistake, for each language.
 var writers = map[string]func(mistake) (file, program string){
 	"yaml": func(m mistake) (string, string) {
 		program, err := yaml.Marshal(map[string]any{

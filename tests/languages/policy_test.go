@@ -16,7 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// underPack checks programs of pulumi-kubernetes' own types with the policy pack: without -all in YAML only.
+// underPack checks programs of pulumi-kubernetes' own types with the policy pack. Without -all, it checks only
+// the program in YAML.
 func underPack(t *testing.T, l labtest.Lab) {
 	t.Helper()
 	pack := newPack(t)
@@ -26,11 +27,11 @@ func underPack(t *testing.T, l labtest.Lab) {
 		}
 		t.Run(language, func(t *testing.T) { pack.mistakes(t, l, language) })
 	}
-	t.Run("it is installed as a plugin", func(t *testing.T) { pack.installed(t, l) })
-	t.Run("remediation leads pods to nodes, and they run", func(t *testing.T) { pack.places(t, l) })
+	t.Run("installed as a plugin", func(t *testing.T) { pack.installed(t, l) })
+	t.Run("remediation places pods, and they run", func(t *testing.T) { pack.places(t, l) })
 }
 
-// policyPack is a pack that mixedkube policy new has written.
+// policyPack is a pack from mixedkube policy new.
 type policyPack struct{ binary, dir string }
 
 func newPack(t *testing.T) policyPack {
@@ -51,8 +52,8 @@ func newPack(t *testing.T) policyPack {
 	return p
 }
 
-// below puts the pack into the folder of a stack's program, where Pulumi runs, and returns the path that
-// docs/guard.md gives Pulumi: a relative one.
+// below links the pack into the folder of a stack's program, where Pulumi runs, and returns the relative path,
+// as in docs/guard.md.
 func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
 	t.Helper()
 	const name = "policy"
@@ -62,14 +63,14 @@ func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
 	return name
 }
 
-// onPath has a stack find the pack on PATH, where the lab looks for nothing else.
+// onPath lets a stack find the pack on PATH, which the lab does not search otherwise.
 func (p policyPack) onPath(stack *deploy.Stack) {
 	stack.Environment = []string{
 		"PATH=" + p.dir + string(os.PathListSeparator) + os.Getenv("PATH"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false",
 	}
 }
 
-// mistakesIn is a copy of a program with the files that those of all languages share with the one in Go.
+// mistakesIn returns a copy of a program, with the files that the programs of all languages share.
 func mistakesIn(t *testing.T, language string) string {
 	t.Helper()
 	dir := withPins(t, filepath.Join("programs", "mistakes", language))
@@ -88,11 +89,11 @@ func mistakesIn(t *testing.T, language string) string {
 	return dir
 }
 
-// underGuard is what the CLI shows of the program in Go under the guard: TestGuard in tests/e2e holds it to
-// that.
+// underGuard has the output of the CLI for the program in Go under the guard. TestGuard in tests/e2e checks it.
 const underGuard = "../e2e/testdata/mistakes.golden"
 
-// mistakes previews the program with twelve mistakes, and finds what the guard finds. Corrected, it is deployed.
+// mistakes previews the program with twelve mistakes, and gets the findings of the guard. Then it deploys the
+// corrected program.
 func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	t.Helper()
 	shown, err := os.ReadFile(underGuard)
@@ -104,7 +105,7 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	configure(t, config, "config: {}\n")
 	source := dir
-	if language == "go" { // it is built in its module
+	if language == "go" { // built in its module
 		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language)
 	}
 	stack, err := l.Project(t.Context(), source, "dev", config)
@@ -114,8 +115,8 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	}
 	p.onPath(stack)
 	pack := p.below(t, stack)
-	said := &strings.Builder{}
-	stack.Out = said
+	output := &strings.Builder{}
+	stack.Out = output
 
 	err = stack.Preview(t.Context(), "--policy-pack", pack)
 	labtest.Failed(t, "the preview", err)
@@ -123,16 +124,16 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	for i := range want {
 		want[i] = strings.Replace(want[i], " error: ", " ", 1)
 	}
-	if diff := cmp.Diff(want, violations(said.String(), "mandatory")); diff != "" {
+	if diff := cmp.Diff(want, violations(output.String(), "mandatory")); diff != "" {
 		t.Errorf("the findings (-under the guard +under the pack):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"mistakes-dev error: preview failed"}, labtest.ErrorsAt(said.String())); diff != "" {
-		t.Errorf("the errors beside the violations (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"mistakes-dev error: preview failed"}, labtest.ErrorsAt(output.String())); diff != "" {
+		t.Errorf("the errors except the violations (-want +got):\n%s", diff)
 	}
 	_, landings, _ := strings.Cut(text, "pulumi:pulumi:Stack (mistakes-dev):\n")
-	labtest.Contains(t, said.String(), landings)
+	labtest.Contains(t, output.String(), landings)
 	if t.Failed() {
-		t.Fatalf("the CLI shows:\n%s", said)
+		t.Fatalf("the CLI shows:\n%s", output)
 	}
 
 	configure(t, config, "config:\n  mistakes:right: true\n")
@@ -141,21 +142,22 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 			t.Fatal(err)
 		}
 	}
-	said.Reset()
+	output.Reset()
 	err = stack.Up(t.Context(), "--policy-pack", pack)
-	got := slices.Concat(violations(said.String(), "mandatory"), violations(said.String(), "advisory"))
+	got := slices.Concat(violations(output.String(), "mandatory"), violations(output.String(), "advisory"))
 	if err != nil || len(got) > 0 {
-		t.Fatalf("corrected, the program has the violations %q, and ends with %v\n%s", got, err, said)
+		t.Fatalf("the corrected program has the violations %q, and the error is %v\n%s", got, err, output)
 	}
 	l.Settles(t)
 	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 }
 
 var violation = regexp.MustCompile(`(?m)^ +- \[(\w+)\] \[severity: \w+\]  (\w+)  \(\S+ (\S+)\)\n +(.+)$`)
 
-// violations are those of a level that the CLI shows, each once, with the names of their resources, sorted.
+// violations returns the violations of a level in the CLI's output, each once, with the names of their
+// resources, sorted.
 func violations(text, level string) []string {
 	var all []string
 	for _, found := range violation.FindAllStringSubmatch(text, -1) {
@@ -174,10 +176,10 @@ func configure(t *testing.T, file, content string) {
 	}
 }
 
-// installing the pack is what docs/guard.md says.
+// installingPack matches the command in docs/guard.md that installs the pack.
 var installingPack = regexp.MustCompile(`(?m)^ +pulumi (plugin install analyzer policy-mixedkube \S+ --file) `)
 
-// installed does what docs/guard.md says for a pack that is not on PATH.
+// installed runs the command of docs/guard.md for a pack that is not on PATH.
 func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "guard.md"))
@@ -186,30 +188,30 @@ func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 	}
 	words := installingPack.FindStringSubmatch(string(page))
 	if words == nil {
-		t.Fatal("docs/guard.md does not say how to install the pack")
+		t.Fatal("docs/guard.md has no command that installs the pack")
 	}
 	stack, err := l.Project(t.Context(), mistakesIn(t, "yaml"), "installed", "")
 	available(t, "the mistakes in yaml", err)
 	pack := p.below(t, stack)
-	said := &strings.Builder{}
-	stack.Out = said
+	output := &strings.Builder{}
+	stack.Out = output
 	if err := stack.Preview(t.Context(), "--policy-pack", pack); err == nil ||
-		!strings.Contains(said.String(), "policy-mixedkube") {
-		t.Fatalf("there is a pack before it is installed: %v\n%s", err, said)
+		!strings.Contains(output.String(), "policy-mixedkube") {
+		t.Fatalf("Pulumi finds the pack before it is installed: %v\n%s", err, output)
 	}
 	if out, err := run(t.Context(), stack, append(strings.Fields(words[1]), p.binary)...); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	said.Reset()
+	output.Reset()
 	if err := stack.Preview(t.Context(), "--policy-pack", pack); err == nil {
-		t.Error("a program with mistakes passes")
+		t.Error("a preview with mistakes succeeds")
 	}
-	if got := violations(said.String(), "mandatory"); len(got) == 0 {
-		t.Errorf("the installed pack finds nothing:\n%s", said)
+	if got := violations(output.String(), "mandatory"); len(got) == 0 {
+		t.Errorf("the installed pack has no findings:\n%s", output)
 	}
 }
 
-// places deploys a program whose workloads say nothing of nodes. The steps stand on each other.
+// places deploys a program whose workloads do not choose nodes. Each step depends on the one before.
 func (p policyPack) places(t *testing.T, l labtest.Lab) {
 	t.Helper()
 	settings := filepath.Join(t.TempDir(), "policy.json")
@@ -223,13 +225,13 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
 	stack, err := l.Project(t.Context(), withPins(t, filepath.Join("programs", "placed", "yaml")), "dev", "")
 	available(t, "the placed program", err)
 	p.onPath(stack)
-	said := &strings.Builder{}
-	stack.Out = said
+	output := &strings.Builder{}
+	stack.Out = output
 	flags := []string{"--policy-pack", p.below(t, stack), "--policy-pack-config", settings}
 	if err := stack.Up(t.Context(), flags...); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
-	labtest.Contains(t, said.String(), "- [remediate]  place  (4 resources)", "agent → win25 (2 nodes)",
+	labtest.Contains(t, output.String(), "- [remediate]  place  (4 resources)", "agent → win25 (2 nodes)",
 		"iis   → win22 (2 nodes)", "job   → win22 (2 nodes)", "linux → linux (2 nodes)",
 		"Place completes 4 of 4 workloads")
 	l.Settles(t)
@@ -253,11 +255,11 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the pods (-want +got):\n%s", diff)
 	}
-	said.Reset()
+	output.Reset()
 	if err := stack.Preview(t.Context(), append(flags, "--expect-no-changes")...); err != nil {
-		t.Errorf("the placed program changes something: %v\n%s", err, said)
+		t.Errorf("the placed program changes something: %v\n%s", err, output)
 	}
 	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 }

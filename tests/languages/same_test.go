@@ -21,11 +21,11 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// same is a stack that the programs of programs/same make, each in its language.
+// same is a stack that each program of programs/same deploys, in its language.
 type same struct {
 	lab    labtest.Lab
 	config string
-	// secrets are those of its configuration, by their keys.
+	// secrets are the secrets of the configuration, by their keys.
 	secrets map[string]string
 }
 
@@ -58,7 +58,7 @@ func (s *same) configure(t *testing.T, replicas int) {
 	}
 }
 
-// in is the stack with its program in a language, until the next call.
+// in returns the stack with its program in a language, until the next call.
 func (s *same) in(t *testing.T, language string) *deploy.Stack {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("programs", "same", language))
@@ -73,7 +73,7 @@ func (s *same) in(t *testing.T, language string) *deploy.Stack {
 	return stack
 }
 
-// up updates the stack by its program in a language.
+// up updates the stack with its program in a language.
 func (s *same) up(t *testing.T, language string) *deploy.Stack {
 	t.Helper()
 	stack := s.in(t, language)
@@ -81,7 +81,7 @@ func (s *same) up(t *testing.T, language string) *deploy.Stack {
 	return stack
 }
 
-// timed fails unless run succeeds, and logs how long that takes.
+// timed fails unless run succeeds, and logs how long run takes.
 func timed(t *testing.T, what string, run func() error) {
 	t.Helper()
 	started := time.Now()
@@ -91,15 +91,16 @@ func timed(t *testing.T, what string, run func() error) {
 	t.Logf("%s: %.1f s", what, time.Since(started).Seconds())
 }
 
-// command is the CLI for a stack that was deployed.
+// command returns a command of the CLI for a deployed stack.
 func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, stack.Tools["pulumi"], append(args, "--stack", stack.Name)...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = stack.Project.Dir, stack.Environ(), stack.Out, stack.Out
 	return cmd
 }
 
-// TestTheSameStack makes a stack in Go. The others find nothing to change and leave the same state; what one
-// of them changes, Go takes back; and what was interrupted in one language is completed in another one.
+// TestTheSameStack deploys a stack with the program in Go. The programs in other languages change nothing and
+// leave the same state. Go reverts a change by another program, and each language completes an update that was
+// interrupted in another one.
 func TestTheSameStack(t *testing.T) {
 	t.Parallel()
 	l := started(t)
@@ -116,10 +117,10 @@ func TestTheSameStack(t *testing.T) {
 			timed(t, "preview", func() error { return stack.Preview(t.Context(), "--expect-no-changes", "--diff") })
 			s.up(t, language)
 			s.checkSecrets(t, stack)
-			made.checkGoneOn(t, exported(t, stack))
+			made.checkUnchanged(t, exported(t, stack))
 		})
 	}
-	t.Run("changed in yaml and taken back in go", func(t *testing.T) {
+	t.Run("changed in yaml and reverted in go", func(t *testing.T) {
 		s.configure(t, 2)
 		changed := exported(t, s.up(t, "yaml"))
 		spec := changed[deploymentURN]["inputs"].(map[string]any)["spec"].(map[string]any)
@@ -148,11 +149,12 @@ func TestTheSameStack(t *testing.T) {
 	}
 }
 
-// waits matches what the CLI shows of a resource that is there, and not ready yet. One that is interrupted
-// before that may be there without Pulumi's knowledge, whatever the language.
+// waits matches the CLI's output for a resource that exists and is not ready yet. If an update is interrupted
+// earlier, a resource may exist that is not in Pulumi's state, in any language.
 var waits = regexp.MustCompile(`(web-deployment|shop:backup|agent-daemonset) creating \(\d+s\) \S`)
 
-// interrupt removes the stack and has a program make it again, until Pulumi waits for pods.
+// interrupt destroys the stack, deploys it again with a program, and interrupts the update when Pulumi waits
+// for pods.
 func (s *same) interrupt(t *testing.T, language string) {
 	t.Helper()
 	stack := s.in(t, language)
@@ -168,15 +170,15 @@ func (s *same) interrupt(t *testing.T, language string) {
 	defer interrupt()
 	ended := make(chan error, 1)
 	go func() { ended <- stack.Up(ctx, "--skip-preview") }()
-	said := ""
+	output := ""
 	labtest.Eventually(t, func(context.Context) string {
-		said += s.lab.Out.Take()
+		output += s.lab.Out.Take()
 		waiting := map[string]bool{}
-		for _, shown := range waits.FindAllStringSubmatch(said, -1) {
+		for _, shown := range waits.FindAllStringSubmatch(output, -1) {
 			waiting[shown[1]] = true
 		}
 		if len(waiting) < 3 {
-			return fmt.Sprintf("Pulumi waits for %v only:\n%s", waiting, said)
+			return fmt.Sprintf("Pulumi waits only for %v:\n%s", waiting, output)
 		}
 		return ""
 	})
@@ -185,11 +187,11 @@ func (s *same) interrupt(t *testing.T, language string) {
 		t.Fatalf("the update ends with %v, want the CLI's own failure", err)
 	}
 	if left := exported(t, stack); left[deploymentURN]["initErrors"] == nil {
-		t.Errorf("Pulumi does not know that the Deployment is not ready: it has kept %v", left[deploymentURN])
+		t.Errorf("Pulumi's state does not say that the Deployment is not ready: %v", left[deploymentURN])
 	}
 }
 
-// schedule reports whether pods come to Windows nodes.
+// schedule makes Windows nodes schedulable or unschedulable.
 func (s *same) schedule(t *testing.T, pods bool) {
 	t.Helper()
 	nodes := s.lab.ClientOf(t).CoreV1().Nodes()

@@ -22,11 +22,11 @@ type shop struct {
 	lab   labtest.Lab
 	stack *deploy.Stack
 
-	// config is its configuration file, without hostPID, and secret what is in there only.
+	// config is its configuration file, and secret is a value that only the configuration has.
 	config, secret string
 }
 
-// newShop is the shop of a folder in the lab.
+// newShop returns a stack in the lab with the shop of a folder.
 func newShop(t *testing.T, l labtest.Lab, dir string) *shop {
 	t.Helper()
 	s := &shop{lab: l, config: filepath.Join(t.TempDir(), "Pulumi.dev.yaml"), secret: "secret-" + rand.Text()}
@@ -40,7 +40,7 @@ func newShop(t *testing.T, l labtest.Lab, dir string) *shop {
 	return s
 }
 
-// configure writes the configuration, of a pod that Windows takes or of one that it does not.
+// configure writes the configuration. With hostPID, the pod is not valid for Windows.
 func (s *shop) configure(t *testing.T, hostPID bool) {
 	t.Helper()
 	content := fmt.Sprintf("config:\n  shop:kubeconfig: %s\n  shop:hostPID: %t\n", s.lab.Kubeconfig(), hostPID)
@@ -49,16 +49,16 @@ func (s *shop) configure(t *testing.T, hostPID bool) {
 	}
 }
 
-// testShop deploys the shop of a language, changes it and removes it.
+// testShop deploys the shop of a language, changes it and destroys it.
 func testShop(t *testing.T, s *shop) {
 	t.Helper()
-	var said strings.Builder
+	var output strings.Builder
 	step := func(want string, run func() error) string {
 		t.Helper()
 		s.lab.Out.Take()
 		err := run()
 		text := s.lab.Out.Take()
-		said.WriteString(text)
+		output.WriteString(text)
 		if got := fmt.Sprint(err); got != want {
 			t.Fatalf("the error is %s, want %s\n%s", got, want, text)
 		}
@@ -80,25 +80,25 @@ func testShop(t *testing.T, s *shop) {
 	const sentence = `mixedkube:workload:Deployment "web": spec.template.spec.hostPID: Forbidden: cannot be set for ` +
 		"a windows pod: remove it (MK111)"
 	errs := slices.DeleteFunc(labtest.ErrorsAt(wrong), func(err string) bool {
-		// Python's SDK adds how it was ended.
+		// Python's SDK adds this line.
 		return strings.HasSuffix(err, " error: Program failed with an unhandled exception:")
 	})
-	// The second one is the engine's, at the stack.
+	// The engine reports the first error, at the stack.
 	if len(errs) != 2 || !strings.HasPrefix(errs[0], "shop-dev error: ") ||
 		!strings.HasSuffix(errs[0], "'web' has a problem: see its errors") || errs[1] != "web error: "+sentence {
-		t.Errorf("the errors are %q, want %s at its resource\n%s", errs, sentence, wrong)
+		t.Errorf("the errors are %q, want %s at the resource\n%s", errs, sentence, wrong)
 	}
 	s.configure(t, false)
 
 	step(none, func() error { return s.stack.Destroy(t.Context(), "--skip-preview") })
-	if strings.Contains(said.String(), s.secret) {
-		t.Errorf("the secret is in what Pulumi prints:\n%s", said.String())
+	if strings.Contains(output.String(), s.secret) {
+		t.Errorf("Pulumi's output contains the secret:\n%s", output.String())
 	}
 	s.checkEmpty(t)
 }
 
-// checkPods fails unless the pods of the shop run on the pool of their platform, with what the program
-// gives them.
+// checkPods fails unless the pods of the shop run on the pool of their platform, with the program's secret and
+// settings.
 func (s *shop) checkPods(t *testing.T) {
 	t.Helper()
 	pods, err := s.lab.ClientOf(t).CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{
@@ -121,7 +121,7 @@ func (s *shop) checkPods(t *testing.T) {
 	}
 }
 
-// checkSecret fails if the secret is in a file that Pulumi keeps.
+// checkSecret fails if a file of Pulumi contains the secret.
 func (s *shop) checkSecret(t *testing.T) {
 	t.Helper()
 	files := 0
@@ -139,11 +139,11 @@ func (s *shop) checkSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	if files < 3 {
-		t.Errorf("Pulumi keeps %d files in %s only", files, s.stack.Dir)
+		t.Errorf("Pulumi has only %d files in %s", files, s.stack.Dir)
 	}
 }
 
-// checkEmpty fails if something of the shop is left.
+// checkEmpty fails if objects of the shop still exist.
 func (s *shop) checkEmpty(t *testing.T) {
 	t.Helper()
 	client := s.lab.ClientOf(t)

@@ -17,11 +17,11 @@ import (
 const deploymentURN = "urn:pulumi:dev::same::mixedkube:workload:Deployment$kubernetes:apps/v1:Deployment::" +
 	"web-deployment"
 
-// state is what Pulumi keeps of the resources of a stack, by their URNs, with the secrets in plain text,
-// marked as such. Where in which program a resource comes from, and when, is left out.
+// state has the resources in the state of a stack, by their URNs, with the secrets in plain text and marked
+// as secrets. It leaves out the times, and the position in the program that created a resource.
 type state map[string]map[string]any
 
-// exported is the state of a stack.
+// exported returns the state of a stack.
 func exported(t *testing.T, stack *deploy.Stack) state {
 	t.Helper()
 	var document struct {
@@ -40,7 +40,7 @@ func exported(t *testing.T, stack *deploy.Stack) state {
 	return found
 }
 
-// export reads what Pulumi exports of a stack.
+// export reads the output of pulumi stack export for a stack.
 func export(t *testing.T, stack *deploy.Stack, into any, args ...string) {
 	t.Helper()
 	cmd := command(t.Context(), stack, append([]string{"stack", "export"}, args...)...)
@@ -54,7 +54,7 @@ func export(t *testing.T, stack *deploy.Stack, into any, args ...string) {
 	}
 }
 
-// checkSecrets fails if a secret of the configuration is in what Pulumi keeps.
+// checkSecrets fails if the state contains a secret of the configuration.
 func (s *same) checkSecrets(t *testing.T, stack *deploy.Stack) {
 	t.Helper()
 	var document any
@@ -73,11 +73,11 @@ func (s *same) checkSecrets(t *testing.T, stack *deploy.Stack) {
 		}
 	})
 	if texts < 100 {
-		t.Errorf("the state has %d texts only", texts)
+		t.Errorf("the state has only %d texts", texts)
 	}
 }
 
-// each visits what is in a document.
+// each visits all values in a document.
 func each(v any, path string, visit func(path string, v any)) {
 	visit(path, v)
 	switch v := v.(type) {
@@ -92,9 +92,9 @@ func each(v any, path string, visit func(path string, v any)) {
 	}
 }
 
-// withoutDefaults is the state without the providers that the engine adds for the plugin: the plugin's own,
-// and that of the engine's functions, by which the plugin reads the provider that a program gives to a
-// component.
+// withoutDefaults returns the state without the providers that the engine adds for the plugin: the plugin's
+// provider, and the provider of the engine's functions. With these functions the plugin reads the provider
+// that a program passes to a component.
 func (s state) withoutDefaults() state {
 	others := maps.Clone(s)
 	maps.DeleteFunc(others, func(_ string, r map[string]any) bool {
@@ -103,11 +103,12 @@ func (s state) withoutDefaults() state {
 	return others
 }
 
-// checkGoneOn fails unless a state is this one, after an update in another language that changed nothing.
+// checkUnchanged fails unless an update in another language, which changed nothing, left the same state.
 //
-// The components themselves may depend on more: an SDK tells the engine what their arguments depend on, and
-// a component that they depend on where a program in Go names the children. To the engine that is the same.
-func (s state) checkGoneOn(t *testing.T, after state) {
+// The components themselves may have more dependencies: an SDK sends the dependencies of their arguments to
+// the engine. It also sends a component that they depend on, for which a program in Go sends the children.
+// The engine treats both in the same way.
+func (s state) checkUnchanged(t *testing.T, after state) {
 	t.Helper()
 	want, got := s.copied(t), after.withoutDefaults().copied(t)
 	for urn, r := range got {
@@ -129,7 +130,7 @@ func (s state) checkGoneOn(t *testing.T, after state) {
 
 func isComponent(r map[string]any) bool { return strings.HasPrefix(r["type"].(string), "mixedkube:") }
 
-// copied is a copy that can be changed.
+// copied returns a deep copy.
 func (s state) copied(t *testing.T) state {
 	t.Helper()
 	content, err := json.Marshal(s)
@@ -143,7 +144,7 @@ func (s state) copied(t *testing.T) state {
 	return copied
 }
 
-// expand are the URNs of a list, and those of the children of the components in it.
+// expand returns the URNs of a list, and the URNs of the children of the components in it.
 func (s state) expand(list any) map[string]bool {
 	found := map[string]bool{}
 	urns, _ := list.([]any)
@@ -158,15 +159,15 @@ func (s state) expand(list any) map[string]bool {
 	return found
 }
 
-// random matches what is another text each time that the stack is made: IDs of providers, and names that
-// Pulumi makes.
+// random matches the texts that differ each time that the stack is deployed: IDs of providers, and names that
+// Pulumi generates.
 var random = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\bsettings-[0-9a-f]{8}\b`)
 
 // secretKey marks a secret in a state.
 const secretKey = "4dabf18193072939515e22adb298388d"
 
-// lasting is what is the same each time that the stack is made. The outputs of resources in Kubernetes are
-// the cluster's, with times and versions: which of them are secret stays.
+// lasting returns the part of the state that is the same each time that the stack is deployed. It replaces the
+// outputs of resources in Kubernetes, which have times and versions of the cluster, by the paths of the secrets.
 func (s state) lasting(t *testing.T) state {
 	t.Helper()
 	copied := s.copied(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/manifests"
 )
 
-// TestFindingsInPublicManifests lists all that is found in manifests that run as they are, so that
-// whoever changes a rule sees what the change does to them.
+// TestFindingsInPublicManifests lists all findings in manifests that run unchanged, so that a change of a rule
+// shows its effect on them.
 func TestFindingsInPublicManifests(t *testing.T) {
 	t.Parallel()
 	clusters := []struct {

@@ -56,9 +56,9 @@ func published(t *testing.T) *images.Lock {
 	return lock
 }
 
-// How many workloads are known by the names of their images, and how many with what public sources say
-// of them. Images without a source stay unknown, and count.
-func TestWhatSourcesTellAboutImages(t *testing.T) {
+// The test counts the workloads whose platform is known from the names of their images, and from public
+// sources about the images. Images without a source stay unknown, and count.
+func TestFactsOfSourcesAboutImages(t *testing.T) {
 	t.Parallel()
 	lock := published(t)
 	counts, sum := map[string]int{}, 0
@@ -76,7 +76,7 @@ func TestWhatSourcesTellAboutImages(t *testing.T) {
 			case o.Done != conversion.Asks:
 				counts["known without"]++
 				if now.OS != o.OS {
-					t.Errorf("%s is for %q, and with a lock for %q", o.Key(), o.OS, now.OS)
+					t.Errorf("%s is for %q, and for %q with a lock", o.Key(), o.OS, now.OS)
 				}
 			case now.Done != conversion.Asks:
 				counts["known with it: "+string(now.OS)]++

@@ -24,16 +24,16 @@ func TestPublicManifestsBecomeRight(t *testing.T) {
 		counts := map[bool]string{}
 		for _, tainted := range []bool{true, false} {
 			options := conversion.Options{Topology: manifests.Cluster(tainted)}
-			asked := convert(t, project.Name, files, options)
+			undecided := convert(t, project.Name, files, options)
 			options.AssumeLinux = true
 			assumed := convert(t, project.Name, files, options)
 			options.AssumeLinux = false
-			options.Platforms = answers(asked, platform.WindowsServer2022)
+			options.Platforms = answers(undecided, platform.WindowsServer2022)
 			convert(t, project.Name, files, options)
-			counts[tainted] = count(asked) + ", " + count(assumed)
+			counts[tainted] = count(undecided) + ", " + count(assumed)
 		}
 		if counts[true] != counts[false] {
-			t.Errorf("%s: taints change what pods are taken for: %s with them, %s without", project.Name, counts[true],
+			t.Errorf("%s: taints change the platforms of pods: %s with them, %s without", project.Name, counts[true],
 				counts[false])
 		}
 		fmt.Fprintf(&summary, "%s: %d files (%d unreadable): %s\n", project.Name, len(files), project.Unreadable,
@@ -42,7 +42,7 @@ func TestPublicManifestsBecomeRight(t *testing.T) {
 	golden.Equal(t, "testdata/projects.golden", summary.String())
 }
 
-// convert completes files and looks at all that must be true then.
+// convert completes files and checks the result.
 func convert(t *testing.T, project string, files []conversion.File, options conversion.Options) conversion.Result {
 	t.Helper()
 	result, errs := conversion.Convert(files, options)
@@ -58,27 +58,27 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 			t.Errorf("%s: %v", f.Name, errors.Join(f.Problems...))
 		}
 		if f.Changed() == bytes.Equal(f.Text, files[i].Text) {
-			t.Errorf("%s: changed is %t, and so it is not", f.Name, f.Changed())
+			t.Errorf("%s: Changed is %t, but the text says otherwise", f.Name, f.Changed())
 		}
 		if again.Files[i].Changed() {
-			t.Errorf("%s: converted again it is another text", f.Name)
+			t.Errorf("%s: a second conversion changes the text", f.Name)
 		}
 		if line, ok := lost(string(files[i].Text), string(f.Text)); ok {
 			t.Errorf("%s: the line %q is lost", f.Name, line)
 		}
 	}
-	asked := map[string]bool{}
+	questions := map[string]bool{}
 	for _, f := range result.Findings {
 		if f.Asks {
-			asked[fmt.Sprintf("%s %s", f.File,
+			questions[fmt.Sprintf("%s %s", f.File,
 				conversion.Object{Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}.Key())] = true
 		}
 	}
 	checker := preflight.New(preflight.Options{Topology: options.Topology})
 	for _, o := range result.Objects {
 		where := fmt.Sprintf("%s:%d: %s", o.File, o.Line, o.Key())
-		if o.Done == conversion.Asks && !asked[o.File+" "+o.Key()] {
-			t.Errorf("%s: nobody asks what it is for", where)
+		if o.Done == conversion.Asks && !questions[o.File+" "+o.Key()] {
+			t.Errorf("%s: no finding asks for its platform", where)
 		}
 		landing, ok := checker.Landing(o.Tree)
 		if !ok || o.OS == "" {
@@ -86,15 +86,15 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 		}
 		for _, pool := range slices.Concat(landing.Pools, landing.Perhaps) {
 			if pool.Platform.OS() != o.OS {
-				t.Errorf("%s: is for %s by %s, and can land on %s", where, o.OS, o.Source, landing)
+				t.Errorf("%s: is for %s because of %s, and can land on %s", where, o.OS, o.Source, landing)
 			}
 		}
 	}
 	return result
 }
 
-// lost returns a line that is not there any more: each is, except those in which a
-// value in brackets has got more, or has taken the place of null.
+// lost returns a line that the conversion removed. It may only change lines in which a
+// value in brackets grew or replaced null.
 func lost(before, after string) (string, bool) {
 	rest := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
@@ -113,7 +113,7 @@ func lost(before, after string) (string, bool) {
 	return "", false
 }
 
-// answers says of all objects that ask what they are for.
+// answers sets the platform of all objects whose platform is not known.
 func answers(r conversion.Result, p platform.Platform) map[string]platform.Platform {
 	all := map[string]platform.Platform{}
 	for _, o := range r.Objects {
@@ -121,7 +121,7 @@ func answers(r conversion.Result, p platform.Platform) map[string]platform.Platf
 			all[o.Key()] = p
 		}
 	}
-	// Of two objects with one name the other one may say it itself.
+	// If two objects have the same name, the other one may state its platform itself.
 	for _, o := range r.Objects {
 		if o.Done != conversion.Asks {
 			delete(all, o.Key())
@@ -131,14 +131,14 @@ func answers(r conversion.Result, p platform.Platform) map[string]platform.Platf
 	return all
 }
 
-// count says how many objects are for what.
+// count returns the number of objects for each system.
 func count(r conversion.Result) string {
 	counts := map[string]int{}
 	for _, o := range r.Objects {
 		switch {
 		case o.Done == conversion.NoPods:
 		case o.Done == conversion.Assumed:
-			counts["taken for Linux"]++
+			counts["treated as Linux"]++
 		case o.OS != "":
 			counts[string(o.OS)]++
 		case o.Done == conversion.Asks:

@@ -19,13 +19,13 @@ const (
 	kwok       = "sigs.k8s.io/kwok"
 )
 
-// requiredBy are the folders of the go.mod files that require the modules.
+// requiredBy has the folder of the go.mod file that requires each module.
 var requiredBy = map[string]string{
 	kubernetes: "../../internal/lab/tools/kubernetes",
 	kwok:       "../../internal/lab/tools/kwok",
 }
 
-// projects are folders of a module, by the name of what they deploy.
+// projects are folders of a module, with the name of the deployed project.
 var projects = []struct{ name, module, folder string }{
 	{"calico-policy-controller", kubernetes, "cluster/addons/calico-policy-controller"},
 	{"cassandra", kubernetes, "test/e2e/testing-manifests/statefulset/cassandra"},
@@ -57,7 +57,7 @@ var projects = []struct{ name, module, folder string }{
 	{"zookeeper", kubernetes, "test/e2e/testing-manifests/statefulset/zookeeper"},
 }
 
-// Cluster has Linux and two Windows releases, whose pools have their taint or none.
+// Cluster has a Linux pool and pools of two Windows releases, with their taint or without.
 func Cluster(tainted bool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux},
@@ -72,11 +72,11 @@ func Cluster(tainted bool) topology.Topology {
 	return t
 }
 
-// Project is what a project deploys.
+// Project has the files that a project deploys.
 type Project struct {
 	Name  string
 	Files []conversion.File
-	// Unreadable is the number of files that are not manifests as they are: templates, mostly.
+	// Unreadable is the number of files that are not valid manifests, mostly templates.
 	Unreadable int
 }
 
@@ -92,7 +92,7 @@ func Read(tb testing.TB) []Project {
 	return all
 }
 
-// download returns where the modules are.
+// download returns the folders of the modules.
 func download(tb testing.TB) map[string]string {
 	tb.Helper()
 	dirs := map[string]string{}
@@ -109,8 +109,8 @@ func download(tb testing.TB) map[string]string {
 	return dirs
 }
 
-// read returns the files of a folder, with paths below the module, and how many of
-// them are no manifests as they are: templates, mostly.
+// read returns the files of a folder, with paths relative to the module, and the number of
+// files that are not valid manifests, mostly templates.
 func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
 	tb.Helper()
 	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)}, manifests.Skips{})

@@ -27,7 +27,7 @@ const (
 	poolTop, poolHeight, poolStep  = frameTop + 54, 92.0, 104.0
 )
 
-// clusterPicture is another view of a cluster map: workloads on the left, pools on the right.
+// clusterPicture draws a cluster map with the workloads on the left and the pools on the right.
 type clusterPicture struct {
 	*diagram.Diagram
 	*clustermap.Map
@@ -115,7 +115,7 @@ func about(pool clustermap.Pool) string {
 	return text
 }
 
-// workloads draws the workloads, each with wires to the pools that take it.
+// workloads draws the workloads, each with lines to the pools that can run it.
 func (p clusterPicture) workloads() {
 	p.Text(chipLeft+14, frameTop+31.5, "soft", "What you deploy", chipRoom)
 	ordered := p.ordered()
@@ -191,18 +191,18 @@ func (p clusterPicture) constraint(w clustermap.Workload) (class, text string) {
 	return "soft small", "no node selector, no tolerations"
 }
 
-// image is that of a workload's container.
+// image is the image of a workload's first container.
 func (p clusterPicture) image(workload string) string {
 	image, _ := tree.Text(tree.Map(tree.List(p.specs[workload]["containers"])[0])["image"])
 	return image
 }
 
-// shortImage is the image without its registry and folders.
+// shortImage is the image without its registry and repository path.
 func (p clusterPicture) shortImage(workload string) string {
 	return "…/" + path.Base(p.image(workload))
 }
 
-// legend explains the marks of a workload that has the choice.
+// legend explains the marks of a workload that can run on more than one pool.
 func (p clusterPicture) legend(y float64) {
 	p.Rect(chipLeft+14.75, y-9.25, 9.5, 9.5, 2, "hollow other")
 	p.Text(chipLeft+32, y, "soft small", "can run on more than one pool", chipRoom-32)

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/diagram"
 )
 
-// ways describe how packets reach another node; the code has no text for it.
+// ways describes how packets reach another node; the code has no text for it.
 var ways = map[network.Kind]struct{ way, tunnel string }{
 	network.UpstreamL3:   {way: "A router, or a route table, has a route to each node."},
 	network.HostGateway:  {way: "Each node has routes to the others, on one link."},
@@ -213,7 +213,7 @@ func (t tile) firewalls() []string {
 	return []string{"ports: " + strings.Join(protocols, "; ")}
 }
 
-// routes lists those of the router or of the nodes.
+// routes lists the routes of the router or of the nodes.
 func (t tile) routes() []string {
 	var lines []string
 	for _, r := range t.plan.Router {

@@ -20,35 +20,34 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// claim is what is said of a pod and a pool.
+// claim is the expected result for a pod and a pool.
 type claim struct {
 	// schedules is preflight's answer.
 	schedules platform.Answer
-	// certain says that Yes has to come true on a node of the lab: it must also
-	// have what the pod requests where its size does not tell that to preflight.
+	// certain is true if the scheduler must bind the pod when the answer is Yes: the nodes of the lab
+	// have the requested resources, even if preflight cannot infer that from their size.
 	certain bool
-	// pending says that the DaemonSet controller makes pods that stay pending.
+	// pending is true if the DaemonSet controller creates pods that stay pending.
 	pending bool
-	// unsure says that what is said does not tell whether the pool's labels and
-	// taints are in the pod's way; of a DaemonSet, in that of its template.
+	// unsure is true if it is unknown whether the pool's labels and taints keep the pod away. For a
+	// DaemonSet, this is about its template.
 	unsure bool
-	// more says that the pod requests more than what its containers do, which
-	// the reasons do not count.
+	// more is true if the pod requests more than its containers do. The reasons do not count this.
 	more    bool
 	reasons []placement.Reason
 }
 
-// judgement is what is said of a pod before it is tried.
+// judgement is the expected result for a pod, before the pod is tried.
 type judgement struct {
 	pools  []topology.Pool
 	claims map[string]claim
-	// refused says that the API server does not create such a pod.
+	// refused is true if the API server does not create such a pod.
 	refused bool
 	// landing is preflight's answer as a text.
 	landing string
 }
 
-// judge asks preflight, and placement for the reasons. The error says in what the
+// judge gets the answers of preflight, and the reasons of placement. It returns an error if the
 // two differ.
 func (s *scenario) judge(p pair) (judgement, error) {
 	object, err := p.object()
@@ -67,40 +66,41 @@ func (s *scenario) judge(p pair) (judgement, error) {
 	if !ok {
 		return judgement{}, errors.New("preflight finds no pods")
 	}
-	says := map[string]platform.Answer{}
+	answers := map[string]platform.Answer{}
 	for _, pool := range landing.Pools {
-		says[pool.Name] = platform.Yes
+		answers[pool.Name] = platform.Yes
 	}
 	for _, pool := range landing.Perhaps {
-		says[pool.Name] = platform.Unknown
+		answers[pool.Name] = platform.Unknown
 	}
 	j := judgement{pools: s.topology.Pools, claims: map[string]claim{}, refused: true, landing: landing.String()}
 	little := p.total().isSmall()
 	nodes := placement.NewNodes(s.topology, platform.Strict)
 	bare := nodes.Place(p.bare()).Verdicts
-	asked := p.pod()
-	for i, v := range nodes.Place(asked).Verdicts {
+	query := p.pod()
+	for i, v := range nodes.Place(query).Verdicts {
 		name := v.Pool.Name
 		_, known := v.Pool.Capacity()
 		c := claim{schedules: v.Schedules, certain: little || known, pending: v.PendingPods, reasons: v.Reasons()}
 		c.unsure = bare[i].Schedules == platform.Unknown
-		c.more = asked.Unknown&placement.PartRequests != 0
-		// Where the pod would not run, preflight does not name the pool, whatever
+		c.more = query.Unknown&placement.PartRequests != 0
+		// If the pod cannot run on a pool, preflight does not name it, whatever
 		// the scheduler does.
 		if v.Runs != platform.No {
-			answer, named := says[name]
+			answer, named := answers[name]
 			if !named {
 				answer = platform.No
 			}
 			if answer != v.Schedules {
-				err = fmt.Errorf("of pool %s preflight says %s, and placement %s", name, answer, v.Schedules)
+				err = fmt.Errorf("the answer for pool %s is %s by preflight, and %s by placement", name, answer,
+					v.Schedules)
 			}
 			c.schedules = answer
-		} else if _, named := says[name]; named {
-			err = fmt.Errorf("preflight names pool %s, and placement says that the pod does not run there", name)
+		} else if _, named := answers[name]; named {
+			err = fmt.Errorf("preflight names pool %s, but by placement the pod cannot run there", name)
 		}
 		j.claims[name] = c
-		// A class that only the DaemonSet controller ignores is none that contradicts.
+		// A class that only the DaemonSet controller ignores does not contradict the pod.
 		j.refused = j.refused && slices.ContainsFunc(c.reasons, contradicts)
 	}
 	return j, err
@@ -110,7 +110,7 @@ func contradicts(r placement.Reason) bool {
 	return r.Kind == placement.KindRuntimeClass && strings.Contains(r.Text, "the API server refuses")
 }
 
-// object is what preflight sees.
+// object returns the object that preflight reads.
 func (p pair) object() (map[string]any, error) {
 	template, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&p.template)
 	if err != nil {
@@ -128,7 +128,7 @@ func (p pair) object() (map[string]any, error) {
 	return object, nil
 }
 
-// writeNumbers writes quantities as people do who write "cpu: 2".
+// writeNumbers writes quantities without a unit as numbers, such as "cpu: 2".
 func writeNumbers(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -151,8 +151,7 @@ func writeNumbers(v any) {
 	}
 }
 
-// typed is the pod that is created, with the defaults of the API server that
-// matter here.
+// typed returns the created pod, with the relevant defaults of the API server.
 func (p pair) typed() *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: p.template.ObjectMeta, Spec: *p.template.Spec.DeepCopy()}
 	pod.Name, pod.Kind, pod.APIVersion = p.name, "Pod", "v1"
@@ -168,7 +167,7 @@ func (p pair) typed() *corev1.Pod {
 	return pod
 }
 
-// total is what the pod requests, its class' overhead included.
+// total returns the requests of the pod, including the overhead of its class.
 func (p pair) total() amount {
 	pod := p.typed()
 	if p.class != nil && p.class.Overhead != nil {
@@ -177,10 +176,10 @@ func (p pair) total() amount {
 	return amountOf(helpers.PodRequests(pod, helpers.PodResourcesOptions{}))
 }
 
-// pod is what placement is asked.
+// pod returns the pod that placement reads.
 func (p pair) pod() placement.Pod {
 	pod := p.typed()
-	asked := placement.Pod{
+	query := placement.Pod{
 		NodeSelector: pod.Spec.NodeSelector,
 		Tolerations:  pod.Spec.Tolerations,
 		Requests:     helpers.AggregateContainerRequests(pod, helpers.PodResourcesOptions{}),
@@ -188,37 +187,37 @@ func (p pair) pod() placement.Pod {
 		HostNetwork:  pod.Spec.HostNetwork,
 	}
 	if pod.Spec.OS != nil {
-		asked.OS = platform.OS(pod.Spec.OS.Name)
+		query.OS = platform.OS(pod.Spec.OS.Name)
 	}
 	if pod.Spec.Affinity != nil {
-		asked.Required = pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+		query.Required = pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	}
 	if helpers.IsPodLevelResourcesSet(pod) {
-		asked.Unknown = placement.PartRequests
+		query.Unknown = placement.PartRequests
 	}
 	if p.class != nil {
-		asked.RuntimeClass = runtimeClass(p.class)
+		query.RuntimeClass = runtimeClass(p.class)
 	}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for _, c := range containers {
-			asked.Images = append(asked.Images,
+			query.Images = append(query.Images,
 				placement.Image{Container: c.Name, Reference: c.Image, Image: platform.FromImage(c.Image)})
 		}
 	}
-	return asked
+	return query
 }
 
-// bare is the pod without its requests, and as the DaemonSet controller sees it.
+// bare returns the pod without its requests, as the DaemonSet controller reads it.
 func (p pair) bare() placement.Pod {
 	if p.kind == "DaemonSet" {
 		p.class = nil
 	}
-	asked := p.pod()
-	asked.Requests, asked.Unknown = nil, 0
-	if asked.RuntimeClass != nil {
-		asked.RuntimeClass.Overhead = nil
+	query := p.pod()
+	query.Requests, query.Unknown = nil, 0
+	if query.RuntimeClass != nil {
+		query.RuntimeClass.Overhead = nil
 	}
-	return asked
+	return query
 }
 
 func runtimeClass(c *nodev1.RuntimeClass) *placement.RuntimeClass {
@@ -232,7 +231,7 @@ func runtimeClass(c *nodev1.RuntimeClass) *placement.RuntimeClass {
 	return class
 }
 
-// only is a copy that selects a pool.
+// only returns a copy that selects a pool.
 func (p pair) only(pool topology.Pool) pair {
 	p.name += strings.TrimPrefix(pool.Name, pool.Name[:strings.LastIndexByte(pool.Name, '-')])
 	p.template = *p.template.DeepCopy()
@@ -247,7 +246,7 @@ func isConflict(err error) bool {
 	return strings.Contains(err.Error(), "forbidden: conflict: runtimeClass.scheduling.nodeSelector")
 }
 
-// possible are the pools where the pod may be bound.
+// possible returns the pools to which the scheduler may bind the pod.
 func (j judgement) possible() []string {
 	var names []string
 	for _, p := range j.pools {
@@ -258,7 +257,7 @@ func (j judgement) possible() []string {
 	return names
 }
 
-// fits says that the pod has to be bound.
+// fits reports whether the scheduler must bind the pod.
 func (j judgement) fits() bool {
 	return slices.ContainsFunc(j.pools, func(p topology.Pool) bool {
 		c := j.claims[p.Name]
@@ -266,33 +265,33 @@ func (j judgement) fits() bool {
 	})
 }
 
-// against says what is wrong with the judgement of a pod, "" for nothing.
+// against compares the judgement of a pod with its outcome, and returns the difference, or "" if there is none.
 func (j judgement) against(o outcome) string {
 	switch {
 	case j.refused && o.refused == nil:
-		return "the API server was to refuse it"
+		return "the API server should refuse it"
 	case j.refused && isConflict(o.refused):
 		return ""
 	case o.refused != nil:
-		return "it was to be created"
+		return "the API server should create it"
 	case o.node != "":
 		c, ok := j.claims[onNode(o.node)]
 		if !ok {
-			return "the node is none of the topology"
+			return "the node does not belong to the topology"
 		}
 		if c.schedules == platform.No {
-			return "pool " + onNode(o.node) + " was not to be possible"
+			return "pool " + onNode(o.node) + " should not be possible"
 		}
 		return ""
 	case j.fits():
-		return "it was to be bound"
+		return "the scheduler should bind it"
 	default:
 		return j.againstMessage(o.message)
 	}
 }
 
-// The scheduler's reasons, in the order in which it asks. It says the first for
-// each node only.
+// The scheduler's reasons, in the order of its checks. It reports only the first one for
+// each node.
 const (
 	reasonTaint  = "node(s) had untolerated taint(s)"
 	reasonLabel  = "node(s) didn't match Pod's node affinity/selector"
@@ -300,51 +299,50 @@ const (
 	reasonMemory = "Insufficient memory"
 )
 
-// againstMessage compares the reasons with the scheduler's, where all nodes are
-// refused.
+// againstMessage compares the reasons with those of the scheduler, if it refuses all nodes.
 func (j judgement) againstMessage(message string) string {
 	want, nodes := map[string]int{}, 0
 	for _, pool := range j.pools {
 		c := j.claims[pool.Name]
 		if pool.Count > 0 && (c.schedules != platform.No || c.unsure) {
-			return "" // it need not say why
+			return "" // it may have no reason for this pool
 		}
 		nodes += pool.Count
 		for _, reason := range schedulers(c.reasons) {
 			if c.more && (reason == reasonCPU || reason == reasonMemory) {
-				return "" // the other one may be insufficient too
+				return "" // the other resource may be insufficient too
 			}
 			want[reason] += pool.Count
 		}
 	}
-	// It looks at no other nodes than those that an affinity names, and gives no
-	// reasons for the others.
+	// The scheduler checks only the nodes that an affinity names, and gives no reasons
+	// for the others.
 	if nodes == 0 || strings.Contains(message, "didn't satisfy plugin(s) [NodeAffinity]") {
 		return ""
 	}
-	said := map[string]int{}
+	got := map[string]int{}
 	for _, reason := range []string{reasonTaint, reasonLabel, reasonCPU, reasonMemory} {
 		before, _, ok := strings.Cut(message, " "+reason)
 		if n, err := strconv.Atoi(before[strings.LastIndexByte(before, ' ')+1:]); ok && err == nil && n > 0 {
-			said[reason] = n
+			got[reason] = n
 		}
 		if want[reason] == 0 {
 			delete(want, reason)
 		}
 	}
-	if !maps.Equal(want, said) {
-		return fmt.Sprintf("the reasons were to be %v", want)
+	if !maps.Equal(want, got) {
+		return fmt.Sprintf("the reasons should be %v", want)
 	}
 	return ""
 }
 
-// schedulers are the reasons that the scheduler would give.
+// schedulers returns the reasons that the scheduler would give.
 func schedulers(reasons []placement.Reason) []string {
 	kinds := map[placement.Kind]bool{}
 	var resources []string
 	for _, r := range reasons {
 		if r.Container != "" {
-			continue // of the kubelet
+			continue // a reason of the kubelet
 		}
 		kinds[r.Kind] = true
 		switch {
@@ -365,8 +363,8 @@ func schedulers(reasons []placement.Reason) []string {
 	}
 }
 
-// asItShould reports whether the pods of a DaemonSet are where they were to be.
-func (j judgement) asItShould(r rollout) bool { return j.againstRollout(r) == "" }
+// matches reports whether the pods of a DaemonSet are on the expected nodes.
+func (j judgement) matches(r rollout) bool { return j.againstRollout(r) == "" }
 
 func (j judgement) againstRollout(r rollout) string {
 	for _, pool := range j.pools {
@@ -377,11 +375,11 @@ func (j judgement) againstRollout(r rollout) string {
 			switch {
 			case c.schedules == platform.Unknown, c.unsure && got.node == "":
 			case made != (c.schedules == platform.Yes || c.pending):
-				return fmt.Sprintf("that there is a pod for node %s is %t", node, made)
+				return fmt.Sprintf("a pod for node %s exists: %t", node, made)
 			case made && got.node != "" && c.schedules == platform.No:
-				return "the pod for node " + node + " was to stay pending"
+				return "the pod for node " + node + " should stay pending"
 			case made && got.node == "" && c.schedules == platform.Yes && c.certain:
-				return "the pod for node " + node + " was to be bound"
+				return "the scheduler should bind the pod for node " + node
 			}
 		}
 	}

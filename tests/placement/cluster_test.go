@@ -34,24 +34,24 @@ import (
 const (
 	namespace = "placement"
 
-	// patience is how long something may take that has to come.
-	patience = 2 * time.Minute
-	// reluctance is how long the control plane may take to change its mind: a pod
-	// that it refused because it had not seen yet that an earlier one is gone.
-	reluctance = 15 * time.Second
+	// timeout is how long an expected change may take.
+	timeout = 2 * time.Minute
+	// grace is how long the control plane may take to revise a decision: it may refuse a
+	// pod while it has not yet observed the deletion of an earlier one.
+	grace = 15 * time.Second
 )
 
-// controlPlane is a real one, whose nodes are simulated.
+// controlPlane is a real control plane with simulated nodes.
 type controlPlane struct {
 	cluster cluster.Cluster
 	client  *kubernetes.Clientset
 	version string
 	board   *board
-	// sets says that there are DaemonSets.
+	// sets is true if DaemonSets exist.
 	sets atomic.Bool
 }
 
-// start starts one that is gone after the test.
+// start starts a control plane, and stops it after the test.
 func start(t *testing.T) *controlPlane {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -61,16 +61,16 @@ func start(t *testing.T) *controlPlane {
 	paths, err := tool.Ensure(t.Context(), cluster.Tools()...)
 	check(t, err)
 
-	// Of labels that are deprecated, for example.
+	// The API server warns about deprecated labels, for example.
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 	id := rand.Text()
 	c := &controlPlane{cluster: cluster.Cluster{Dir: filepath.Join(t.TempDir(), "cluster")}}
 	t.Cleanup(func() {
 		if err := processes.Kill(id); err != nil {
-			t.Errorf("end the control plane: %v", err)
+			t.Errorf("stop the control plane: %v", err)
 		}
 		if left, err := processes.Of(id); err != nil || len(left) > 0 {
-			t.Errorf("processes %v are left (%v)", left, err)
+			t.Errorf("processes %v still run (%v)", left, err)
 		}
 	})
 	c.client, err = c.cluster.Start(t.Context(), cluster.Options{Tools: paths, LabID: id})
@@ -102,15 +102,15 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// until waits for what has to come.
+// until waits for a condition, and fails after the timeout.
 func until(t *testing.T, what string, done func(context.Context) (bool, error)) {
 	t.Helper()
-	if err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, patience, true, done); err != nil {
+	if err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, timeout, true, done); err != nil {
 		t.Fatalf("wait until %s: %v", what, err)
 	}
 }
 
-// atOnce does something with all of them, some at a time.
+// atOnce calls do with all values, in parallel with a limit.
 func atOnce[T any](all []T, do func(T)) {
 	var group sync.WaitGroup
 	turn := make(chan struct{}, 8)
@@ -124,16 +124,16 @@ func atOnce[T any](all []T, do func(T)) {
 	group.Wait()
 }
 
-// register makes the nodes those of a topology, and returns when the whole control
-// plane goes by them.
+// register reconciles the nodes with a topology, and returns when the whole control
+// plane uses them.
 func (c *controlPlane) register(t *testing.T, top topology.Defaulted) {
 	t.Helper()
 	nodes := cluster.Nodes(top, c.version)
 	check(t, cluster.Register(t.Context(), c.client, nodes))
 	check(t, c.cluster.WaitReady(t.Context(), c.client, nodes))
 
-	// A pod of a DaemonSet that tolerates the nodes' own taints gets to each of
-	// them as soon as its controller and the scheduler have seen what WaitReady has.
+	// A DaemonSet that tolerates the nodes' own taints gets a pod on each of them as
+	// soon as its controller and the scheduler have observed the nodes, as WaitReady has.
 	probe := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: "probe-" + strings.ToLower(rand.Text())}}
 	probe.Spec.Template.Spec.Containers = []corev1.Container{{Name: "probe", Image: "example.com/probe"}}
 	for _, node := range nodes {
@@ -144,7 +144,7 @@ func (c *controlPlane) register(t *testing.T, top topology.Defaulted) {
 	}
 	c.createDaemonSet(t, probe)
 	var pods map[string]*corev1.Pod
-	ok := c.board.wait(t.Context(), patience, func(all map[string]*corev1.Pod) bool {
+	ok := c.board.wait(t.Context(), timeout, func(all map[string]*corev1.Pod) bool {
 		pods = byNode(all, probe.Name)
 		bound := 0
 		for _, pod := range pods {
@@ -155,20 +155,20 @@ func (c *controlPlane) register(t *testing.T, top topology.Defaulted) {
 		return bound == len(nodes)
 	})
 	if !ok {
-		t.Fatalf("the probes have not got to all %d nodes, they are for %v", len(nodes), slices.Sorted(maps.Keys(pods)))
+		t.Fatalf("not all %d nodes have a probe, only %v", len(nodes), slices.Sorted(maps.Keys(pods)))
 	}
 	c.clear(t)
 }
 
-// offer creates the classes, and returns when the API server goes by them.
+// offer creates the classes, and returns when the API server uses them.
 func (c *controlPlane) offer(t *testing.T, s *scenario) {
 	t.Helper()
 	for _, class := range slices.Concat(s.own, s.others) {
 		_, err := c.client.NodeV1().RuntimeClasses().Create(t.Context(), class, metav1.CreateOptions{})
 		check(t, err)
 	}
-	// The others are new to it. Of ours it may remember those of an earlier
-	// topology, which have the same names.
+	// The other classes are new to the API server. It may still have classes of components/runtimeclass
+	// from an earlier topology in its cache, which have the same names.
 	for _, class := range s.own {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: "probe-"}}
 		pod.Spec.RuntimeClassName = &class.Name
@@ -181,7 +181,7 @@ func (c *controlPlane) offer(t *testing.T, s *scenario) {
 	}
 }
 
-// has reports whether a pod without a scheduling of its own has that of its class.
+// has reports whether a pod without node selector and tolerations of its own has those of its class.
 func has(pod *corev1.Pod, s *nodev1.Scheduling) bool {
 	tolerations := slices.DeleteFunc(slices.Clone(pod.Spec.Tolerations), func(t corev1.Toleration) bool {
 		return t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable
@@ -203,31 +203,31 @@ func (c *controlPlane) clear(t *testing.T) {
 	if c.sets.Swap(false) {
 		check(t, c.client.AppsV1().DaemonSets(namespace).DeleteCollection(t.Context(), now, metav1.ListOptions{}))
 	}
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for {
 		check(t, c.client.CoreV1().Pods(namespace).DeleteCollection(t.Context(), now, metav1.ListOptions{}))
-		// A controller that has not seen yet that its DaemonSet is gone may have made
-		// another pod.
+		// A controller that has not yet observed the deletion of its DaemonSet may have
+		// created another pod.
 		if c.board.wait(t.Context(), time.Second, func(pods map[string]*corev1.Pod) bool { return len(pods) == 0 }) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("pods do not go away")
+			t.Fatal("pods still exist after the timeout")
 		}
 	}
 }
 
-// outcome is what has become of a pod.
+// outcome is the result for a pod.
 type outcome struct {
 	// refused is why the API server did not create it.
 	refused error
-	// node is the one that the scheduler chose, "" for none.
+	// node is the name of the node that the scheduler chose, or "" if it chose none.
 	node string
-	// message is the scheduler's, of a pod that stays pending.
+	// message is the scheduler's message about a pod that stays pending.
 	message string
 }
 
-// outcomeOf is false as long as the scheduler has not decided.
+// outcomeOf returns false if the scheduler has not decided yet.
 func outcomeOf(pod *corev1.Pod) (outcome, bool) {
 	if pod.Spec.NodeName != "" {
 		return outcome{node: pod.Spec.NodeName}, true
@@ -241,8 +241,8 @@ func outcomeOf(pod *corev1.Pod) (outcome, bool) {
 	return outcome{}, false
 }
 
-// try creates pods and returns what becomes of each of them. A pod that fits may be
-// pending for a while all the same.
+// try creates pods and returns the outcome of each. A pod that fits may still be pending
+// for a while.
 func (c *controlPlane) try(t *testing.T, pods []*corev1.Pod, fits func(name string) bool) map[string]outcome {
 	t.Helper()
 	outcomes := make(map[string]outcome, len(pods))
@@ -254,7 +254,7 @@ func (c *controlPlane) try(t *testing.T, pods []*corev1.Pod, fits func(name stri
 			outcomes[pod.Name] = outcome{refused: err}
 		}
 	})
-	decided := func(reluctant bool) func(map[string]*corev1.Pod) bool {
+	decided := func(strict bool) func(map[string]*corev1.Pod) bool {
 		return func(all map[string]*corev1.Pod) bool {
 			for _, pod := range pods {
 				if outcomes[pod.Name].refused != nil {
@@ -265,7 +265,7 @@ func (c *controlPlane) try(t *testing.T, pods []*corev1.Pod, fits func(name stri
 					return false
 				}
 				now, ok := outcomeOf(have)
-				if !ok || reluctant && now.node == "" && fits(pod.Name) {
+				if !ok || strict && now.node == "" && fits(pod.Name) {
 					return false
 				}
 				outcomes[pod.Name] = now
@@ -273,7 +273,7 @@ func (c *controlPlane) try(t *testing.T, pods []*corev1.Pod, fits func(name stri
 			return true
 		}
 	}
-	if !c.board.wait(t.Context(), reluctance, decided(true)) && !c.board.wait(t.Context(), patience, decided(false)) {
+	if !c.board.wait(t.Context(), grace, decided(true)) && !c.board.wait(t.Context(), timeout, decided(false)) {
 		t.Fatalf("the scheduler has not decided on all of %d pods", len(pods))
 	}
 	return outcomes
@@ -291,17 +291,17 @@ func (c *controlPlane) createDaemonSet(t *testing.T, set *appsv1.DaemonSet) {
 	check(t, err)
 }
 
-// rollout is what becomes of the pods of a DaemonSet, by node.
+// rollout has the outcomes of the pods of a DaemonSet, by node.
 type rollout map[string]outcome
 
-// roll creates a DaemonSet and returns what becomes of its pods. What is not as
-// it should may be so for a while all the same. The error is why the API server
-// refused the pods.
-func (c *controlPlane) roll(t *testing.T, set *appsv1.DaemonSet, asItShould func(rollout) bool) (rollout, error) {
+// roll creates a DaemonSet and returns the outcomes of its pods. It waits for a while
+// until they are as expected. The error is the reason why the API server refused the
+// pods.
+func (c *controlPlane) roll(t *testing.T, set *appsv1.DaemonSet, expected func(rollout) bool) (rollout, error) {
 	t.Helper()
 	c.createDaemonSet(t, set)
 	var got rollout
-	settled := func(ctx context.Context) (bool, error) {
+	complete := func(ctx context.Context) (bool, error) {
 		now, err := c.client.AppsV1().DaemonSets(namespace).Get(ctx, set.Name, metav1.GetOptions{})
 		if err != nil || now.Status.ObservedGeneration == 0 {
 			return false, err
@@ -321,16 +321,16 @@ func (c *controlPlane) roll(t *testing.T, set *appsv1.DaemonSet, asItShould func
 		return false, c.failure(ctx, set.Name)
 	}
 	var started time.Time
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, patience, true,
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, timeout, true,
 		func(ctx context.Context) (bool, error) {
-			done, err := settled(ctx)
+			done, err := complete(ctx)
 			if !done || err != nil {
 				return false, err
 			}
 			if started.IsZero() {
 				started = time.Now()
 			}
-			return asItShould(got) || time.Since(started) > reluctance, nil
+			return expected(got) || time.Since(started) > grace, nil
 		})
 	if refused, ok := errors.AsType[*refusedError](err); ok {
 		return nil, refused
@@ -344,7 +344,7 @@ type refusedError struct{ message string }
 
 func (e *refusedError) Error() string { return e.message }
 
-// failure is what keeps the controller from creating pods, nil if nothing does.
+// failure returns the error that prevents the controller from creating pods, or nil if there is none.
 func (c *controlPlane) failure(ctx context.Context, set string) error {
 	list, err := c.client.CoreV1().Events(namespace).List(ctx, metav1.ListOptions{
 		FieldSelector: fields.Set{"involvedObject.name": set, "reason": "FailedCreate"}.String(),
@@ -355,7 +355,7 @@ func (c *controlPlane) failure(ctx context.Context, set string) error {
 	return &refusedError{list.Items[0].Message}
 }
 
-// byNode are the pods of a DaemonSet by the node that they are for.
+// byNode returns the pods of a DaemonSet, by the node to which their affinity assigns them.
 func byNode(pods map[string]*corev1.Pod, set string) map[string]*corev1.Pod {
 	found := map[string]*corev1.Pod{}
 	for _, pod := range pods {
@@ -374,7 +374,7 @@ func byNode(pods map[string]*corev1.Pod, set string) map[string]*corev1.Pod {
 	return found
 }
 
-// board shows the pods as they are.
+// board has the current pods.
 type board struct {
 	mu      sync.Mutex
 	all     map[string]*corev1.Pod
@@ -427,7 +427,7 @@ func (b *board) pods() map[string]*corev1.Pod {
 	return maps.Clone(b.all)
 }
 
-// wait reports whether something has come true in time.
+// wait reports whether a condition becomes true before the limit.
 func (b *board) wait(ctx context.Context, limit time.Duration, done func(map[string]*corev1.Pod) bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -446,7 +446,7 @@ func (b *board) wait(ctx context.Context, limit time.Duration, done func(map[str
 	}
 }
 
-// onNode is the pool of a node that the lab has made.
+// onNode returns the pool of a node of the lab.
 func onNode(name string) (pool string) {
 	return name[:max(strings.LastIndexByte(name, '-'), 0)]
 }

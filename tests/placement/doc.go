@@ -1,7 +1,7 @@
-// Package placement holds what preflight says of where pods land against those
-// who decide it: the real scheduler, the DaemonSet controller and the admission
-// of RuntimeClasses, on the control plane of a lab. Topologies and pods for them
-// are made at random.
+// Package placement compares the landings that preflight reports with the decisions
+// of the real scheduler, the DaemonSet controller and the admission of
+// RuntimeClasses, on the control plane of a lab. It generates topologies and pods
+// for them at random.
 //
 //	go test ./placement
 //	go test ./placement -v -timeout 1h -pairs 5000 -seed 7
@@ -9,28 +9,29 @@
 //
 // # What is compared
 //
-// Each topology is registered as the lab registers it, one after the other, with
-// the RuntimeClasses of components/runtimeclass and others. Then:
+// The tests register each topology as the lab does, one after the other, with the
+// RuntimeClasses of components/runtimeclass and others. Then they check:
 //
-//   - A pod is bound to a node of a pool that preflight names, and one that fits
-//     nowhere stays pending, with the scheduler's word for it. One that surely
-//     fits somewhere is bound.
-//   - Copies of it that select one pool each, so that what is said of each pool
-//     is tried, and not only what is said of the one that the scheduler likes
-//     best. Pools without nodes get one for that: they are judged by the nodes
+//   - The scheduler binds a pod to a node of a pool that preflight names. A pod that
+//     certainly fits somewhere is bound. A pod that fits nowhere stays pending, with
+//     the scheduler's message.
+//   - The same holds for copies of the pod that select one pool each. So the tests
+//     cover the answer for each pool, and not only for the pool that the scheduler
+//     prefers. Pools without nodes get one for that: preflight answers for the nodes
 //     that they will have.
-//   - The reasons. The scheduler says how many nodes it has refused for taints,
-//     labels and requests, and so does placement.
-//   - A DaemonSet has a pod on each node of a pool that preflight names, pending
-//     ones where placement says so, and none elsewhere.
+//   - The reasons agree. Both the scheduler and placement report how many nodes they
+//     refuse for taints, labels and requests.
+//   - A DaemonSet has a pod on each node of a pool that preflight names, pending pods
+//     for the nodes that placement reports, and no other pods.
 //   - The API server refuses exactly the pods whose RuntimeClass contradicts them.
 //
-// What a node takes beside other pods is not the subject: small pods are tried
-// together, as they do not disturb each other, large ones alone.
+// How much room pods leave each other on a node is not the subject: small pods are
+// tried together, as they fit on a node together, and large ones alone.
 //
-// preflight reads its own form of the objects, of several kinds. Its answer has to
-// be that of internal/placement for the same pod read by upstream's functions.
+// preflight reads its own form of the objects, of several kinds. Its answer must be
+// the same as that of internal/placement for the same pod, which upstream's
+// functions read.
 //
-// What a cluster has and preflight does not look at is not among the pods:
-// resources other than cpu and memory, pods that repel each other, volumes.
+// The pods do not have fields that preflight ignores: resources other than cpu and
+// memory, pod anti-affinity, volumes.
 package placement

@@ -16,16 +16,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// labelPool tells the pools apart. Every pool has it.
+// labelPool distinguishes the pools. Every pool has it.
 const labelPool = "mixedkube.test/pool"
 
-// scenario is a topology with the pods that are tried on it. Its seed and index
-// settle all of it.
+// scenario is a topology with the pods that are tried on it. The seed and the index
+// determine all of it.
 type scenario struct {
 	index    int
 	topology topology.Defaulted
-	// own are the classes that components/runtimeclass makes for the topology,
-	// others those of somebody else.
+	// own are the classes that components/runtimeclass creates for the topology,
+	// and others are unrelated classes.
 	own, others []*nodev1.RuntimeClass
 	pairs       []pair
 }
@@ -33,16 +33,16 @@ type scenario struct {
 // pair is a pod for the topology.
 type pair struct {
 	name string
-	// kind is what preflight sees. All but a DaemonSet are created as a Pod.
+	// kind is the kind of the object that preflight reads. All except a DaemonSet are created as a Pod.
 	kind     string
 	template corev1.PodTemplateSpec
-	// class is the one that the pod names, nil for none.
+	// class is the RuntimeClass that the pod names, or nil if it names none.
 	class *nodev1.RuntimeClass
-	// numbers says that preflight sees quantities without a unit as numbers.
+	// numbers is true if preflight reads quantities without a unit as numbers.
 	numbers bool
 }
 
-// gen makes topologies and pods of few words, so that they often fit.
+// gen generates topologies and pods from few values, so that they often match.
 type gen struct{ *rand.Rand }
 
 func pick[T any](g gen, from ...T) T { return from[g.IntN(len(from))] }
@@ -78,7 +78,7 @@ func (g gen) pool(index, i int) topology.Pool {
 	if i > 0 {
 		p.Platform = pick(g, topology.PoolPlatforms()...)
 	}
-	// No two topologies have nodes of the same names.
+	// No two topologies have nodes with the same names.
 	p.Name = fmt.Sprintf("t%d-%s-%d", index, p.Platform, i)
 	sizes := []string{
 		"", "x2iedn.xlarge", "Standard_D2s_v3", "Standard_D4s_v5", "Standard_B2ms", "Standard_F2s_v2",
@@ -100,7 +100,7 @@ func (g gen) pool(index, i int) topology.Pool {
 	return p
 }
 
-// own are labels that pools declare.
+// own returns labels that a pool declares.
 func (g gen) own() map[string]string {
 	labels := map[string]string{}
 	for range g.IntN(3) {
@@ -151,7 +151,7 @@ func class(name string, selector map[string]string, tolerations []corev1.Tolerat
 	}
 }
 
-// class makes one that mostly leads to a pool.
+// class returns a RuntimeClass that mostly matches a pool.
 func (g gen) class(name string, base topology.Pool) *nodev1.RuntimeClass {
 	c := class(name, g.selector(base), g.tolerations(base))
 	switch g.IntN(4) {
@@ -167,7 +167,7 @@ func (g gen) class(name string, base topology.Pool) *nodev1.RuntimeClass {
 	return c
 }
 
-// pair makes a pod that is mostly meant for one of the pools.
+// pair returns a pod that mostly matches one of the pools.
 func (g gen) pair(s *scenario, name string) pair {
 	p := pair{
 		name: name, numbers: g.chance(2),
@@ -229,7 +229,7 @@ func (g gen) classFor(s *scenario, base topology.Pool) *nodev1.RuntimeClass {
 	return pick(g, s.own...)
 }
 
-// selector mostly says what is true of a pool's nodes.
+// selector returns a node selector that mostly matches a pool's nodes.
 func (g gen) selector(base topology.Pool) map[string]string {
 	selector := map[string]string{}
 	if g.chance(3) {
@@ -242,7 +242,7 @@ func (g gen) selector(base topology.Pool) map[string]string {
 	return selector
 }
 
-// label is one of a pool's nodes, or one that misses them by a little.
+// label returns a label of a pool's nodes, or one that differs slightly.
 func (g gen) label(base topology.Pool) (key, value string) {
 	labels := base.NodeLabels()
 	delete(labels, labelPool)
@@ -254,7 +254,7 @@ func (g gen) label(base topology.Pool) (key, value string) {
 	case 1:
 		value = strings.ToUpper(value[:min(1, len(value))]) + value[min(1, len(value)):]
 	case 2:
-		key, value = g.stranger(base)
+		key, value = g.unrelated(base)
 	case 3, 4, 5, 6, 7, 8, 9, 10, 11:
 		key = corev1.LabelOSStable
 		value = labels[key]
@@ -266,7 +266,7 @@ func (g gen) label(base topology.Pool) (key, value string) {
 	return key, value
 }
 
-// other is another value that the label may have.
+// other returns another value that the label may have.
 func (g gen) other(key, value string) string {
 	switch key {
 	case corev1.LabelOSStable, "beta.kubernetes.io/os":
@@ -282,8 +282,8 @@ func (g gen) other(key, value string) string {
 	}
 }
 
-// stranger is a label that a pool need not have.
-func (g gen) stranger(base topology.Pool) (key, value string) {
+// unrelated returns a label that the pool does not necessarily have.
+func (g gen) unrelated(base topology.Pool) (key, value string) {
 	switch g.IntN(8) {
 	case 0:
 		return "kubernetes.io/OS", "windows"
@@ -298,7 +298,7 @@ func (g gen) stranger(base topology.Pool) (key, value string) {
 	case 5:
 		return topology.LabelWindowsBuild, pick(g, "10.0.17763", "10.0.20348", "10.0.26100")
 	case 6:
-		return "example.org/cloud", "x" // which somebody may set
+		return "example.org/cloud", "x" // a label that a user may set
 	default:
 		return corev1.LabelHostname, base.Name + "-0"
 	}
@@ -338,7 +338,7 @@ func (g gen) expression(base topology.Pool) corev1.NodeSelectorRequirement {
 	case 4:
 		e.Operator = corev1.NodeSelectorOpDoesNotExist
 		if !g.chance(3) {
-			e.Key = pick(g, topology.LabelWindowsBuild, "disktype", "nobody-has-it", "example.com/gpu")
+			e.Key = pick(g, topology.LabelWindowsBuild, "disktype", "no-node-has-it", "example.com/gpu")
 		}
 	default:
 		e.Key = pick(g, "example.com/gpu", "example.com/gpu", corev1.LabelTopologyZone, key)
@@ -348,7 +348,7 @@ func (g gen) expression(base topology.Pool) corev1.NodeSelectorRequirement {
 	return e
 }
 
-// tolerations are mostly those that a pool's taints ask for.
+// tolerations returns tolerations that mostly match a pool's taints.
 func (g gen) tolerations(base topology.Pool) []corev1.Toleration {
 	var tolerations []corev1.Toleration
 	add := func(t corev1.Toleration) {
@@ -401,13 +401,13 @@ func (a amount) minus(b amount) amount {
 	return amount{max(a.cpu-b.cpu, 0), max(a.memory-b.memory, 0)}
 }
 
-// small is so little that nobody is in anybody's way: the smallest node takes all
-// pods of a topology.
+// small is the limit of a small pod: the smallest node has room for all small pods of a
+// topology.
 var small = amount{10, 12 << 20}
 
 func (a amount) isSmall() bool { return a.cpu <= small.cpu && a.memory <= small.memory }
 
-// list leaves out what is zero.
+// list leaves out resources that are zero.
 func list(a amount) corev1.ResourceList {
 	l := corev1.ResourceList{}
 	if a.cpu > 0 {
@@ -421,11 +421,11 @@ func list(a amount) corev1.ResourceList {
 
 func amountOf(l corev1.ResourceList) amount { return amount{l.Cpu().MilliValue(), l.Memory().Value()} }
 
-// assumed is what the lab gives to nodes whose size does not tell what they have.
+// assumed is the capacity that the lab gives to nodes with an unknown size.
 var assumed = amount{4000, 16 << 30}
 
-// resources adds containers that request something together: little, or about as
-// much as a node of the pool has.
+// resources adds containers whose requests together are small, or about the capacity of
+// a node of the pool.
 func (g gen) resources(p *pair, base topology.Pool) {
 	total := amount{1 + g.Int64N(small.cpu/2), 1 + g.Int64N(small.memory/2)}
 	if g.chance(3) {
@@ -447,7 +447,7 @@ func (g gen) resources(p *pair, base topology.Pool) {
 	case 0:
 		spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: list(total)}}}
 	case 1:
-		// A limit stands for the request that is missing only.
+		// A limit is the default only for a missing request.
 		spec.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{
 			Requests: list(amount{cpu: total.cpu}), Limits: list(amount{2 * total.cpu, total.memory}),
 		}}}
@@ -482,7 +482,7 @@ func (g gen) large(base topology.Pool) amount {
 	if capacity, ok := base.Capacity(); ok {
 		node = amountOf(capacity)
 	}
-	cpu, memory := g.around(node.cpu), g.around(node.memory)
+	cpu, memory := g.near(node.cpu), g.near(node.memory)
 	switch g.IntN(3) {
 	case 0:
 		cpu = 1
@@ -492,4 +492,4 @@ func (g gen) large(base topology.Pool) amount {
 	return amount{cpu, memory}
 }
 
-func (g gen) around(n int64) int64 { return pick(g, n/2, n-1, n, n, n+1, 2*n) }
+func (g gen) near(n int64) int64 { return pick(g, n/2, n-1, n, n, n+1, 2*n) }

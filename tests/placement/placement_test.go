@@ -22,15 +22,15 @@ import (
 )
 
 var (
-	seed  = flag.Uint64("seed", 1, "makes other topologies and pods")
+	seed  = flag.Uint64("seed", 1, "the seed of the generated topologies and pods")
 	pairs = flag.Int("pairs", 500, "how many pods to try, each with its topology")
-	only  = flag.Int("only", -1, "try this topology only")
+	only  = flag.Int("only", -1, "try only this topology")
 )
 
 const (
-	// perTopology is how many pods are tried on a topology.
+	// perTopology is the number of pods that are tried on a topology.
 	perTopology = 25
-	// enough disagreements to see what is wrong: then the run ends.
+	// enough is the number of disagreements after which the run ends.
 	enough = 5
 )
 
@@ -43,7 +43,7 @@ func TestPlacementSaysWhatTheSchedulerDoes(t *testing.T) {
 		}
 		r.scenario = generate(*seed, index, min(perTopology, *pairs-index*perTopology))
 		if errs := r.scenario.topology.Validate(nil); len(errs) > 0 {
-			t.Fatalf("the generator has made a topology that is not valid: %v", errs.ToAggregate())
+			t.Fatalf("the generated topology is not valid: %v", errs.ToAggregate())
 		}
 		r.do(t)
 		if r.disagreements >= enough {
@@ -66,11 +66,11 @@ func TestPlacementSaysWhatTheSchedulerDoes(t *testing.T) {
 type run struct {
 	*controlPlane
 	scenario *scenario
-	// judgements are those of the scenario's pairs and their copies, by name.
+	// judgements has the judgements of the scenario's pairs and their copies, by name.
 	judgements map[string]judgement
 
 	mu sync.Mutex
-	// count says how often what was seen.
+	// count has the number of times that each event was seen.
 	count         map[string]int
 	disagreements int
 }
@@ -141,8 +141,8 @@ func (r *run) judge(t *testing.T, p pair) judgement {
 	return j
 }
 
-// copies are those of a pod that select one pool each, of those with nodes. What
-// was said of the pool is said of the copy.
+// copies returns copies of a pod that select one pool each, for all pools with nodes.
+// The judgement of a copy must be the same as the original one for that pool.
 func (r *run) copies(t *testing.T, p pair, j judgement, top topology.Topology) []pair {
 	t.Helper()
 	if j.refused {
@@ -154,28 +154,28 @@ func (r *run) copies(t *testing.T, p pair, j judgement, top topology.Topology) [
 			continue
 		}
 		one := p.only(pool)
-		of, said := r.judge(t, one), j.claims[pool.Name]
+		judged, original := r.judge(t, one), j.claims[pool.Name]
 		for _, other := range r.scenario.topology.Pools {
 			want := platform.No
 			if other.Name == pool.Name {
-				want = said.schedules
+				want = original.schedules
 			}
-			if got := of.claims[other.Name].schedules; got != want {
-				r.disagree(t, one, of,
-					fmt.Sprintf("of pool %s it says %s of a copy for %s, and %s before", other.Name, got, pool.Name,
-						want))
+			if got := judged.claims[other.Name].schedules; got != want {
+				r.disagree(t, one, judged,
+					fmt.Sprintf("the answer for pool %s is %s for a copy for %s, want %s as before", other.Name, got,
+						pool.Name, want))
 			}
 		}
-		r.saw("claim: " + said.schedules.String())
-		if len(said.reasons) == 1 && said.schedules == platform.No {
-			r.saw("claim: no, for nothing but " + string(said.reasons[0].Kind))
+		r.saw("claim: " + original.schedules.String())
+		if len(original.reasons) == 1 && original.schedules == platform.No {
+			r.saw("claim: no, only because of " + string(original.reasons[0].Kind))
 		}
 		copies = append(copies, one)
 	}
 	return copies
 }
 
-// try tries pods, those together that do not disturb each other.
+// try tries pods. Pods that cannot take each other's room are tried together.
 func (r *run) try(t *testing.T, trials []pair) {
 	t.Helper()
 	for _, wave := range r.waves(trials) {
@@ -183,8 +183,8 @@ func (r *run) try(t *testing.T, trials []pair) {
 	}
 }
 
-// waves makes one of the small pods, one of the large ones that fit nowhere, and
-// others of large ones that are not possible on the same pools.
+// waves returns a wave of the small pods, a wave of the large pods that fit nowhere, and
+// waves of large pods that share no possible pool.
 func (r *run) waves(trials []pair) [][]pair {
 	var little, nowhere []pair
 	var waves [][]pair
@@ -283,16 +283,16 @@ func (r *run) rollOne(t *testing.T, p pair) {
 	j := r.judgements[p.name]
 	set := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: p.name}}
 	set.Spec.Template = *p.template.DeepCopy()
-	got, refused := r.controlPlane.roll(t, set, j.asItShould)
+	got, refused := r.controlPlane.roll(t, set, j.matches)
 	var wrong string
 	switch {
 	case refused != nil && j.refused && isConflict(refused):
 		r.saw("DaemonSet: refused")
 		return
 	case refused != nil:
-		wrong = "its pods were to be created\n" + refused.Error()
+		wrong = "the API server should create its pods\n" + refused.Error()
 	case j.refused && len(got) > 0:
-		wrong = "the API server was to refuse its pods"
+		wrong = "the API server should refuse its pods"
 	default:
 		wrong = j.againstRollout(got)
 	}
@@ -325,7 +325,7 @@ func (r *run) disagree(t *testing.T, p pair, j judgement, wrong string) {
 
 func (r *run) describe(p pair, j judgement) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "preflight says: %s\n", j.landing)
+	fmt.Fprintf(&text, "preflight's answer: %s\n", j.landing)
 	for _, pool := range j.pools {
 		c := j.claims[pool.Name]
 		fmt.Fprintf(&text, "%s: schedules %s, pending pods %t\n", pool.Name, c.schedules, c.pending)
@@ -348,14 +348,14 @@ func (r *run) describe(p pair, j judgement) string {
 	return text.String()
 }
 
-// wantAll fails for what has not been seen: nothing was compared then.
+// wantAll fails if an event was not seen often enough, as then too little was compared.
 func (r *run) wantAll(t *testing.T) {
 	t.Helper()
 	for _, kind := range []placement.Kind{
 		placement.KindSelector, placement.KindAffinity, placement.KindTaint, placement.KindResources,
 		placement.KindBuild,
 	} {
-		r.want(t, "claim: no, for nothing but "+string(kind), 3)
+		r.want(t, "claim: no, only because of "+string(kind), 3)
 	}
 	for _, answer := range []platform.Answer{platform.Yes, platform.No, platform.Unknown} {
 		r.want(t, "claim: "+answer.String(), 50)
@@ -372,6 +372,6 @@ func (r *run) wantAll(t *testing.T) {
 func (r *run) want(t *testing.T, what string, least int) {
 	t.Helper()
 	if got := r.count[what]; got < least {
-		t.Errorf("%d times %q, which says too little: want %d", got, what, least)
+		t.Errorf("saw %q %d times, want at least %d", what, got, least)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// goUnits finds comments and strings. Generated files have none of their own.
+// goUnits finds comments and strings. It ignores generated files.
 func goUnits(name string, source []byte) ([]Unit, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, source, parser.ParseComments|parser.SkipObjectResolution)
@@ -92,7 +92,7 @@ func (l *literals) visit(node ast.Node) bool {
 	return true
 }
 
-// sum adds the operands of a sum of strings; %s is in the place of one that is not a literal.
+// sum adds the operands of a sum of strings; %s replaces an operand that is not a literal.
 func (l *literals) sum(node ast.Expr, p *paragraph) {
 	switch node := node.(type) {
 	case *ast.BinaryExpr:

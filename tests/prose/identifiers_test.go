@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// glossary is the page with a table of terms below the heading Glossary. Its last column has the words that they replace.
+// glossary is the page with a table of terms below the heading Glossary. Its last column has the private words.
 const glossary = "CONTRIBUTING.md"
 
 const mostTerms, mostPrivateWords = 30, 25
@@ -34,7 +34,7 @@ func TestNamesAreWordsOfTheField(t *testing.T) {
 	report(t, hits, namesLeft)
 }
 
-// privateWords are the words that the glossary replaces, each with its term.
+// privateWords returns the words that the glossary replaces, each with its term.
 func privateWords(t *testing.T) map[string]string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(glossary)))
@@ -56,13 +56,13 @@ func privateWords(t *testing.T) map[string]string {
 		}
 	}
 	if terms == 0 || terms > mostTerms || len(words) > mostPrivateWords {
-		t.Errorf("%s: has %d terms, want 1 to %d, and %d words that they replace, want at most %d",
+		t.Errorf("%s: has %d terms, want 1 to %d, and %d private words, want at most %d",
 			glossary, terms, mostTerms, len(words), mostPrivateWords)
 	}
 	return words
 }
 
-// privateNames are the declared names of a file that have a private word in them, each name once.
+// privateNames returns the declared names of a file that contain a private word, each name once.
 func privateNames(t *testing.T, file string, source []byte, private map[string]string) []hit {
 	t.Helper()
 	files := token.NewFileSet()
@@ -86,8 +86,8 @@ func privateNames(t *testing.T, file string, source []byte, private map[string]s
 	return slices.Collect(maps.Values(first))
 }
 
-// declared are the names of types, functions, methods, fields, parameters, constants and variables,
-// without the names of tests.
+// declared returns the names of types, functions, methods, fields, parameters, constants and variables,
+// except the names of tests.
 func declared(file *ast.File) []*ast.Ident {
 	if ast.IsGenerated(file) {
 		return nil
@@ -131,7 +131,7 @@ var (
 	part     = regexp.MustCompile(`[A-Z]+[0-9]*\b|[A-Z]?[a-z0-9]+|[A-Z]+`)
 )
 
-// camel are the words of a name, in lower case.
+// camel returns the words of a name, in lower case.
 func camel(name string) []string {
 	words := part.FindAllString(name, -1)
 	for i, word := range words {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// item begins a line of a page that does not continue the line before.
+// item matches the beginning of a line that does not continue the previous line.
 var item = regexp.MustCompile(`^\s*([-*+] |\d+\. |>|\|)`)
 
 // markdownUnits leaves out blocks of code and comments. Each cell of a table is a unit.

@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mostNeedles bounds the strings that a text is searched for before an expression is.
+// mostNeedles is the limit of the strings that are searched for before an expression is matched.
 const mostNeedles = 128
 
-// needles are strings of which each match of an expression contains one. To search for them first takes
-// a tenth of the time. They are nil if each text has to be matched.
+// needles returns strings such that each match of an expression contains one of them. Searching for them
+// first takes a tenth of the time. The result is nil if each text must be matched.
 func needles(expression string) []string {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -23,7 +23,7 @@ func needles(expression string) []string {
 	return required
 }
 
-// literals returns all strings that an expression matches, nil if they are many, and its needles.
+// literals returns all strings that an expression matches, or nil if they are too many, and its needles.
 func literals(re *syntax.Regexp) (all, required []string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -78,7 +78,7 @@ func alternatives(subs []*syntax.Regexp) (all, required []string) {
 	return all, required
 }
 
-// sequence joins neighbours as long as they match few strings, and takes the best run of them.
+// sequence joins neighbours while they match few strings, and returns the best run of them.
 func sequence(subs []*syntax.Regexp) (all, required []string) {
 	all, finite := []string{""}, true
 	for _, sub := range subs {
@@ -106,7 +106,7 @@ func sequence(subs []*syntax.Regexp) (all, required []string) {
 	return all, required
 }
 
-// better is the set whose shortest string is longer; none with an empty one.
+// better returns the set whose shortest string is longer. A set with an empty string never wins.
 func better(a, b []string) []string {
 	if shortest(b) > shortest(a) {
 		return b

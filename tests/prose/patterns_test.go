@@ -15,12 +15,17 @@ type pattern struct {
 var patterns = append(append([]pattern{
 	{
 		name: "Of …", write: `the subject first, or "For a …"`,
-		find: `START(Of) `, except: `Of course`,
+		// A doc comment may begin with the name of a function Of.
+		find: `START(Of) `, except: `Of course|^Of (returns|is|reports whether|lists (the|all))\b`,
 		old: []string{
 			"Of a pool with autoscaling the number of nodes is ignored.",
 			"It asks. Of nil, this is a value of no kind.",
+			"Of lists only the first item is used.", "Of a pod that Of returns nothing is known.",
 		},
-		fine: []string{"Of course it fails.", "The number of nodes.", "OfList reads a list."},
+		fine: []string{
+			"Of course it fails.", "The number of nodes.", "OfList reads a list.", "Of returns the type with a token.",
+			"Of is the type of a token.", "Of reports whether a token has a type.", "Of lists the processes of a lab.",
+		},
 	},
 	{
 		name: "is no X", write: `"is not a …", "is not valid"`,

@@ -22,7 +22,7 @@ const root = "../.."
 
 var dir = flag.String("dir", "", "look only below this folder, such as internal/lab")
 
-// compiled is a pattern that can be searched for.
+// compiled is a pattern with its compiled expressions.
 type compiled struct {
 	pattern
 	find, except *regexp.Regexp
@@ -39,7 +39,7 @@ func compile(p pattern) compiled {
 	return c
 }
 
-// in returns where the phrase begins and ends in a text.
+// in returns the begin and the end of each phrase in a text.
 func (c compiled) in(text string) [][]int {
 	if !containsAny(text, c.needles) {
 		return nil
@@ -99,8 +99,8 @@ func hitsIn(u prose.Unit, all []compiled) []hit {
 	return hits
 }
 
-// tracked are the files whose prose is written by hand. Those of testdata follow from others, and the
-// tables of the tests here hold the phrases as examples.
+// tracked returns the files whose prose is written by hand. It leaves out testdata, which follows from
+// other files, and the tables of this package, which have the phrases as examples.
 func tracked(t *testing.T) map[string][]byte {
 	t.Helper()
 	out, err := exec.Command("git", "-C", root, "ls-files", "-z", "--", *dir).Output()
@@ -135,8 +135,8 @@ func tracked(t *testing.T) map[string][]byte {
 	return files
 }
 
-// report fails the test with all hits, and with their number by pattern and by folder, if a folder has another number
-// than left says. With -dir all hits count.
+// report fails the test if the number of hits in a folder differs from its number in left. It prints the hits, and
+// their number by pattern and by folder. With -dir all hits count.
 func report(t *testing.T, hits []hit, left map[string]int) {
 	t.Helper()
 	byFolder := map[string]int{}
@@ -173,7 +173,7 @@ func report(t *testing.T, hits []hit, left map[string]int) {
 	t.Errorf("%d hits:\n%s", len(hits), text.String())
 }
 
-// folder is the first part of a path, or the first two in the large folders.
+// folder returns the first part of a path, or the first two in the large folders.
 func folder(name string) string {
 	parts := strings.Split(path.Dir(name), "/")
 	depth := 1

@@ -10,19 +10,19 @@ import (
 
 // Unit is a piece of prose: a paragraph, an item of a list, a row of a table or a string.
 type Unit struct {
-	// Path is that of the file, with slashes, below the root of the repository.
+	// Path is the path of the file, with slashes, relative to the root of the repository.
 	Path string
 	// Heading is true for a heading of a page or of a doc comment, and Cell for a cell of a table.
 	Heading, Cell bool
-	// Text is the piece in one line. Masked is as long, with an x for each byte of code and of links.
+	// Text is the piece in one line. Masked has the same length, with an x for each byte of code and of links.
 	Text, Masked string
 	lines        []start
 }
 
-// start is where a line of the file begins in the text.
+// start is the offset in the text at which a line of the file begins.
 type start struct{ at, line int }
 
-// Line is the line of the file that an offset of the text is in.
+// Line returns the line of the file that contains an offset of the text.
 func (u Unit) Line(offset int) int {
 	i, found := slices.BinarySearchFunc(u.lines, offset, func(s start, at int) int { return cmp.Compare(s.at, at) })
 	if !found {
@@ -69,7 +69,7 @@ func (p *paragraph) add(text string, line int) {
 	p.text.WriteString(text)
 }
 
-// flush ends the unit and begins another one. A single word is no prose.
+// flush ends the unit and begins another one. A single word is not prose.
 func (p *paragraph) flush(units []Unit) []Unit {
 	text := p.text.String()
 	if strings.Contains(text, " ") {
@@ -82,7 +82,7 @@ func (p *paragraph) flush(units []Unit) []Unit {
 	return units
 }
 
-// code is what no language has to be plain in: code spans, targets of links and addresses.
+// code matches text that does not have to be plain English: code spans, targets of links and addresses.
 var code = regexp.MustCompile("`[^`]*`" + `|\]\([^)\s]*\)|https?://[^\s)]*`)
 
 func mask(s string) string { return strings.Repeat("x", len(s)) }

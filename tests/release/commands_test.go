@@ -15,19 +15,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// inClone is a command of a page that runs the command of a clone.
+// inClone matches a line of a page that runs mixedkube from a clone.
 var inClone = regexp.MustCompile(`^\$ (?:(.*) \| )?go run (\.|\.\./\.\.) ([^#]*)`)
 
-// shownCommand is such a command, and what the page shows of its output.
+// shownCommand is such a command, with its output on the page.
 type shownCommand struct {
 	page string
-	// folder is where it runs, in the checkout, and input what is piped into it.
+	// folder is the working directory in the checkout, and input the source of its standard input.
 	folder, input string
 	args          []string
 	shows         string
 }
 
-// shownCommands are those of the README and of the pages of docs.
+// shownCommands returns the commands of the README and of the pages in docs.
 func shownCommands(t *testing.T) []shownCommand {
 	t.Helper()
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -41,7 +41,7 @@ func shownCommands(t *testing.T) []shownCommand {
 	return commands
 }
 
-// commandsOf are those of a page, also in code blocks of lists.
+// commandsOf returns the commands of a page, including those in code blocks of lists.
 func commandsOf(t *testing.T, page string) []shownCommand {
 	t.Helper()
 	var commands []shownCommand
@@ -70,7 +70,7 @@ func commandsOf(t *testing.T, page string) []shownCommand {
 	return commands
 }
 
-// The commands that are tested below are those of the pages.
+// The tests below cover all commands of the pages.
 func TestTheCommandsOfThePagesAreFound(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -82,12 +82,12 @@ func TestTheCommandsOfThePagesAreFound(t *testing.T) {
 		"docs/manifests.md check", "docs/manifests.md adopt",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the pages run these in a clone: test what is new (-want +got):\n%s", diff)
+		t.Errorf("the pages run other commands in a clone: test the new ones (-want +got):\n%s", diff)
 	}
 }
 
-// TestSnapshotRunsWhatThePagesRun runs the commands of the pages with the program for this machine, in an
-// empty folder to which their files were copied, without Go.
+// TestSnapshotRunsWhatThePagesRun runs the commands of the pages without Go: it uses the program for this
+// machine, in a folder that has only the files of the command.
 func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -117,24 +117,24 @@ func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 			var out, errs bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			err := cmd.Run()
-			said := out.String() + errs.String()
+			output := out.String() + errs.String()
 			if err != nil {
-				said += fmt.Sprintln(err)
+				output += fmt.Sprintln(err)
 			}
 			shown := c.shows
 			if shown == "" {
-				shown = shownElsewhere[c.args[0]]
+				shown = unshown[c.args[0]]
 			}
 			begin, _, partly := strings.Cut(shown, "…\n")
-			if shown == "" || said != shown && (!partly || !strings.HasPrefix(said, begin)) {
-				t.Errorf("$ mixedkube %s\n%s\nwant\n%s", strings.Join(c.args, " "), said, shown)
+			if shown == "" || output != shown && (!partly || !strings.HasPrefix(output, begin)) {
+				t.Errorf("$ mixedkube %s\n%s\nwant\n%s", strings.Join(c.args, " "), output, shown)
 			}
 		})
 	}
 }
 
-// shownElsewhere is how the output of commands begins of which the pages show nothing.
-var shownElsewhere = map[string]string{
+// unshown has the beginning of the output of commands whose output the pages do not show.
+var unshown = map[string]string{
 	"topology": "cloud: eks\n…\n",
 	"adopt":    "--- testdata/adopt/deploy/…\n",
 }
@@ -149,7 +149,7 @@ func copyNamed(t *testing.T, from, to string, args []string) {
 		source := filepath.Join(root, from, filepath.FromSlash(arg))
 		info, err := os.Stat(source)
 		if err != nil || arg == args[0] {
-			continue // no file
+			continue // not a file
 		}
 		target := filepath.Join(to, filepath.FromSlash(arg))
 		if info.IsDir() {
@@ -166,7 +166,7 @@ func copyNamed(t *testing.T, from, to string, args []string) {
 	}
 }
 
-// writeToken writes what the page has openssl write before.
+// writeToken writes the file that the page creates with openssl.
 func writeToken(t *testing.T, folder string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(folder, "token"), []byte("abcdef.0123456789abcdef\n"), 0o600); err != nil {

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// goreleaser is what the tests look at in .goreleaser.yaml.
+// goreleaser has the fields of .goreleaser.yaml that the tests check.
 type goreleaser struct {
 	Builds []struct {
 		ID, Dir, Main, Binary string
@@ -62,7 +62,7 @@ func readFile(t *testing.T, name string) []byte {
 	return content
 }
 
-// archiveName is what .goreleaser.yaml calls the archive of mixedkube for a platform.
+// archiveName returns the name of the archive of mixedkube for a platform, from .goreleaser.yaml.
 func archiveName(t *testing.T, version, system, processor string) string {
 	t.Helper()
 	return named(t, "mixedkube", version, system, processor)
@@ -83,12 +83,12 @@ func named(t *testing.T, id, version, system, processor string) string {
 func hostSystem(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("left out: the script is run by a shell")
+		t.Skip("the script needs a POSIX shell")
 	}
 	return runtime.GOOS
 }
 
-// prepared is the version at the top of CHANGELOG.md: the one that is released next, or was last.
+// prepared returns the version at the top of CHANGELOG.md: the next release, or the last one.
 func prepared(t *testing.T) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`).FindSubmatch(readFile(t, "CHANGELOG.md"))
@@ -114,15 +114,16 @@ func TestTheReleaseHasEveryPlatform(t *testing.T) {
 			t.Errorf("%s: processors (-want +got):\n%s", b.ID, diff)
 		}
 		if !slices.Contains(b.Flags, "-trimpath") {
-			t.Errorf("%s: the paths of the machine that builds are in the program: %q", b.ID, b.Flags)
+			t.Errorf("%s: the program would contain paths of the build machine: add -trimpath to the flags %q", b.ID,
+				b.Flags)
 		}
 	}
 	if len(programs) > 0 {
-		t.Errorf("nothing builds %v", programs)
+		t.Errorf("no build for %v", programs)
 	}
 	for _, a := range config.Archives {
 		if !slices.Equal(a.IDs, []string{a.ID}) {
-			t.Errorf("the archive %s holds %q", a.ID, a.IDs)
+			t.Errorf("the archive %s has the builds %q", a.ID, a.IDs)
 		}
 	}
 	if len(config.SBOMs) != 1 || config.SBOMs[0].Artifacts != "binary" || config.SBOMs[0].Cmd != "cyclonedx-gomod" {
@@ -134,7 +135,7 @@ func TestTheReleaseHasEveryPlatform(t *testing.T) {
 	}
 }
 
-// Pulumi asks a server for the plugin by this name:
+// Pulumi requests the plugin from a server by this name:
 // https://www.pulumi.com/docs/iac/guides/building-extending/packages/publishing-packages/.
 func TestPulumiFindsThePluginByItsName(t *testing.T) {
 	t.Parallel()
@@ -144,12 +145,12 @@ func TestPulumiFindsThePluginByItsName(t *testing.T) {
 	}
 	const server = "github://api.github.com/mixedkube/mixedkube"
 	if !bytes.Contains(readFile(t, "internal/provider/schema.json"), []byte(`"pluginDownloadURL": "`+server+`"`)) {
-		t.Errorf("the schema does not send programs to %s", server)
+		t.Errorf("the schema does not name the server %s", server)
 	}
 }
 
-// Whoever takes the action or the template of a release gets the program of the same one.
-func TestEverythingIsOfOneVersion(t *testing.T) {
+// The action and the template of a release install the program of the same release.
+func TestAllFilesNameTheSameVersion(t *testing.T) {
 	t.Parallel()
 	version := prepared(t)
 	for name, line := range map[string]string{
@@ -158,7 +159,7 @@ func TestEverythingIsOfOneVersion(t *testing.T) {
 		"docs/ci.md":    "mixedkube/mixedkube@v" + version + "\n",
 	} {
 		if !bytes.Contains(readFile(t, name), []byte(line)) {
-			t.Errorf("%s has no line with %q: CHANGELOG.md says %s", name, line, version)
+			t.Errorf("%s has no line with %q: the version in CHANGELOG.md is %s", name, line, version)
 		}
 	}
 	written := regexp.MustCompile(`(?:mixedkube/(?:mixedkube[@:/]|releases/download/)|rev: |mixedkube@|policy-mixedkube )` +
@@ -166,11 +167,11 @@ func TestEverythingIsOfOneVersion(t *testing.T) {
 	for _, page := range []string{"docs/ci.md", "docs/guard.md"} {
 		all := written.FindAllSubmatch(readFile(t, page), -1)
 		if len(all) < 2 {
-			t.Errorf("%s names the version %d times: is this test blind?", page, len(all))
+			t.Errorf("%s names the version %d times, want at least 2", page, len(all))
 		}
 		for _, found := range all {
 			if string(found[1]) != version {
-				t.Errorf("%s: %s, and CHANGELOG.md says %s", page, found[0], version)
+				t.Errorf("%s: %s, but the version in CHANGELOG.md is %s", page, found[0], version)
 			}
 		}
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// checked are manifests with all that can be said of some: a wrong one of each rule, those with odd names,
-// those that cannot be read, and those with nothing to say.
+// checked are manifests with all kinds of results: a violation of each rule, odd names, unreadable files,
+// and files without findings.
 var checked = map[string][]string{
 	"each rule":     {"../../components/preflight/testdata/rules"},
 	"odd names":     {"../../internal/cli/testdata/check/control", "../../internal/cli/testdata/check/names"},
@@ -34,7 +34,7 @@ var checked = map[string][]string{
 	},
 }
 
-// written is what the command writes in a format.
+// written returns the output of the command in a format.
 func written(t *testing.T, format string, args []string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -46,7 +46,7 @@ func written(t *testing.T, format string, args []string) []byte {
 	return out.Bytes()
 }
 
-// findings are those of the command, as JSON has them.
+// findings returns the findings of the command, from its output in JSON.
 func findings(t *testing.T, args []string) []map[string]any {
 	t.Helper()
 	var list []map[string]any
@@ -56,7 +56,7 @@ func findings(t *testing.T, args []string) []map[string]any {
 	return list
 }
 
-// sarifSchema is the standard's, out of the source of a module that brings it along.
+// sarifSchema returns the schema of the standard, from the source of a module that includes it.
 func sarifSchema(t *testing.T) string {
 	t.Helper()
 	const module = "github.com/owenrumney/go-sarif/v3"
@@ -85,8 +85,8 @@ func sarifSchema(t *testing.T) string {
 	return text
 }
 
-// GitHub's code scanning takes what the standard's schema accepts. A module that reads SARIF finds as many
-// results in it as there are findings.
+// GitHub's code scanning accepts reports that match the schema of the standard. A module that reads SARIF
+// finds one result for each finding.
 func TestSARIFIsValid(t *testing.T) {
 	t.Parallel()
 	schema, err := jsonschema.CompileString("sarif-schema-2.1.0.json", sarifSchema(t))
@@ -112,7 +112,7 @@ func TestSARIFIsValid(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := len(read.Runs[0].Results), len(findings(t, args)); got != want {
-				t.Errorf("%d results are read, want %d", got, want)
+				t.Errorf("read %d results, want %d", got, want)
 			}
 		})
 	}
@@ -123,14 +123,14 @@ func TestSARIFIsValid(t *testing.T) {
 	} {
 		wrong := strings.Replace(text, replaced, by, 1)
 		if err := valid([]byte(wrong)); wrong == text || !errors.As(err, new(*jsonschema.ValidationError)) {
-			t.Errorf("%s in the place of %s: the schema takes it: %v", by, replaced, err)
+			t.Errorf("%s instead of %s: want a validation error, got %v", by, replaced, err)
 		}
 	}
 }
 
-// GitLab's documentation says which properties an issue must have, and which severities there are:
-// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format. It takes two issues with one
-// fingerprint for one, and shows only paths of the repository.
+// GitLab's documentation lists the required properties of an issue, and the severities:
+// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format. GitLab treats two issues with
+// the same fingerprint as one, and shows only paths of the repository.
 func TestCodeQualityIsWhatGitLabRequires(t *testing.T) {
 	t.Parallel()
 	for name, args := range checked {
@@ -152,7 +152,7 @@ func TestCodeQualityIsWhatGitLabRequires(t *testing.T) {
 			}
 			loud := slices.DeleteFunc(findings(t, args), func(f map[string]any) bool { return f["silenced"] == true })
 			if got := len(issues) - unreadable; got != len(loud) {
-				t.Errorf("%d issues are of findings, want %d", got, len(loud))
+				t.Errorf("%d issues are about findings, want %d", got, len(loud))
 			}
 		})
 	}
@@ -169,12 +169,12 @@ func TestCodeQualityIsWhatGitLabRequires(t *testing.T) {
 			t.Fatal(err)
 		}
 		if found := issueFindings(one, map[string]bool{"seen": true}); len(found) != 1 {
-			t.Errorf("%q is wrong with %s, want one thing", found, text)
+			t.Errorf("%s has the problems %q, want one", text, found)
 		}
 	}
 }
 
-// issueFindings are what GitLab would not take of an issue.
+// issueFindings returns the reasons why GitLab would not accept an issue.
 func issueFindings(issue map[string]any, seen map[string]bool) []string {
 	var wrong []string
 	for _, key := range []string{"description", "check_name", "fingerprint", "severity"} {
@@ -184,11 +184,11 @@ func issueFindings(issue map[string]any, seen map[string]bool) []string {
 	}
 	severity, _ := issue["severity"].(string)
 	if !slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, severity) {
-		wrong = append(wrong, severity+" is no severity")
+		wrong = append(wrong, severity+" is not a valid severity")
 	}
 	fingerprint, _ := issue["fingerprint"].(string)
 	if seen[fingerprint] {
-		wrong = append(wrong, "its fingerprint is that of another issue: "+fingerprint)
+		wrong = append(wrong, "another issue has the same fingerprint: "+fingerprint)
 	}
 	seen[fingerprint] = true
 	location, _ := issue["location"].(map[string]any)

@@ -18,14 +18,14 @@ import (
 )
 
 // descriptor names a part of an image, as
-// https://github.com/opencontainers/image-spec/blob/main/descriptor.md has it.
+// https://github.com/opencontainers/image-spec/blob/main/descriptor.md defines it.
 type descriptor struct {
 	Digest   string
 	Platform struct{ OS, Architecture string }
 }
 
-// TestSnapshotOfTheImage unpacks the image for this machine's processor as an engine does, and runs it where
-// that is allowed: in its own files alone, as its own user, in its own folder.
+// TestSnapshotOfTheImage unpacks the image for this machine's processor as an engine does. If the user may, it
+// runs the image with only its own files, as its own user, in its own folder.
 func TestSnapshotOfTheImage(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -65,10 +65,10 @@ func TestSnapshotOfTheImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(program, r.unpacked(t, archiveName(t, r.version, "linux", runtime.GOARCH))["mixedkube"]) {
-		t.Error("the program of the image is not that of the archive")
+		t.Error("the programs in the image and in the archive differ")
 	}
 	if os.Getuid() != 0 {
-		t.Skip("the image is not run: only root may change the root folder")
+		t.Skip("cannot run the image: only root may change the root folder")
 	}
 	if err := os.WriteFile(filepath.Join(files, "work", "pod.yaml"), []byte(pod), 0o644); err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func number(t *testing.T, text string) uint32 {
 	t.Helper()
 	n, err := strconv.ParseUint(text, 10, 32)
 	if err != nil || n == 0 {
-		t.Fatalf("%q: %v: want a user without rights", text, err)
+		t.Fatalf("%q: %v: want a user without privileges", text, err)
 	}
 	return uint32(n)
 }
@@ -124,7 +124,7 @@ func unpackLayer(t *testing.T, folder string, layer []byte) {
 			}
 		}
 		if err == nil {
-			err = os.Chmod(name, mode) // whatever the mask of this process is
+			err = os.Chmod(name, mode) // independent of the umask of this process
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// junitSchema says in its own header where it comes from, and under which license.
+// junitSchema is the path of the schema, whose header has its source and its license.
 const junitSchema = "testdata/junit-10.xsd"
 
 // xmllint is the path of libxml2's program: on PATH, or unpacked into the tool cache.
@@ -30,8 +30,8 @@ var xmllint = sync.OnceValues(func() (string, error) {
 	return debian.XMLLint.Ensure(ctx, cache.Dir, os.Stdout)
 })
 
-// notJUnit is what xmllint says about a text that the schema refuses. It skips the test on a machine that
-// cannot have xmllint.
+// notJUnit returns xmllint's message about a text that does not match the schema, or "" if it matches. It skips
+// the test if xmllint is not available for this machine.
 func notJUnit(t *testing.T, text string) string {
 	t.Helper()
 	program, err := xmllint()
@@ -44,7 +44,7 @@ func notJUnit(t *testing.T, text string) string {
 	cmd := exec.CommandContext(t.Context(), program, "--noout", "--nonet", "--schema", junitSchema, "-")
 	cmd.Stdin = strings.NewReader(text)
 	out, err := cmd.CombinedOutput()
-	// What the status means is in the manual: 1 is a text that is not XML, and 3 one that the schema refuses.
+	// By the manual, the status is 1 for a text that is not XML, and 3 for a text that does not match the schema.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
 		return fmt.Sprintf("exit %d: %s", exit.ExitCode(), out)
 	}
@@ -54,7 +54,7 @@ func notJUnit(t *testing.T, text string) string {
 	return ""
 }
 
-// Jenkins, and the programs that follow it, read JUnit's XML by this schema.
+// Jenkins and compatible programs read JUnit's XML by this schema.
 func TestJUnitIsValid(t *testing.T) {
 	t.Parallel()
 	for name, args := range checked {
@@ -67,7 +67,7 @@ func TestJUnitIsValid(t *testing.T) {
 	}
 }
 
-// The test above would be green as well if xmllint took everything.
+// The test above would also pass if xmllint accepted every text.
 func TestABrokenReportIsNotJUnit(t *testing.T) {
 	t.Parallel()
 	text := string(written(t, "junit", checked["some are good"]))
@@ -87,7 +87,7 @@ func TestABrokenReportIsNotJUnit(t *testing.T) {
 	} {
 		wrong := strings.ReplaceAll(text, tt.replaced, tt.by)
 		if got := notJUnit(t, wrong); wrong == text || !strings.Contains(got, tt.want) {
-			t.Errorf("%s in the place of %s: xmllint says %q, want %s", tt.by, tt.replaced, got, tt.want)
+			t.Errorf("%s instead of %s: xmllint prints %q, want %s", tt.by, tt.replaced, got, tt.want)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// blocks are the examples in YAML on a page, by the heading above them.
+// blocks returns the examples in YAML on a page, by the heading above them.
 func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -29,7 +29,7 @@ func blocks(t *testing.T, page string) map[string]string {
 	return found
 }
 
-// inputsOf are those of the action.
+// inputsOf returns the names of the action's inputs.
 func inputsOf(t *testing.T) []string {
 	t.Helper()
 	var a action
@@ -37,8 +37,8 @@ func inputsOf(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(a.Inputs))
 }
 
-// Whoever copies an example of docs/ci.md says only what its reader knows.
-func TestThePageSaysWhatThereIs(t *testing.T) {
+// The examples of docs/ci.md have only inputs and hooks that exist.
+func TestThePageHasTheExistingInputsAndHooks(t *testing.T) {
 	t.Parallel()
 	examples := blocks(t, "docs/ci.md")
 	var github struct {
@@ -68,7 +68,7 @@ func TestThePageSaysWhatThereIs(t *testing.T) {
 		uses++
 		for input := range step.With {
 			if !slices.Contains(known, input) {
-				t.Errorf("the action has no input %s: there are %q", input, known)
+				t.Errorf("the action has no input %s, only %q", input, known)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestThePageSaysWhatThereIs(t *testing.T) {
 		}
 	}
 	if uses != 3 {
-		t.Errorf("%d examples use something, want 3", uses)
+		t.Errorf("%d examples use mixedkube, want 3", uses)
 	}
 
 	// The table of the inputs has each of them.
@@ -101,11 +101,11 @@ func TestThePageSaysWhatThereIs(t *testing.T) {
 		rows = append(rows, row[1])
 	}
 	if diff := cmp.Diff(known, slices.Sorted(slices.Values(rows))); diff != "" {
-		t.Errorf("docs/ci.md explains other inputs than there are (-action +page):\n%s", diff)
+		t.Errorf("the inputs in docs/ci.md (-action +page):\n%s", diff)
 	}
 }
 
-// section is what stands below a heading.
+// section returns the text below a heading.
 func section(t *testing.T, page, heading string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(string(readFile(t, page)), "\n## "+heading+"\n")

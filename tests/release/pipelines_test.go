@@ -15,7 +15,7 @@ import (
 
 const script = "ci/check.sh"
 
-// action is action.yml, as far as GitHub reads it.
+// action has the fields of action.yml that GitHub reads.
 type action struct {
 	Name, Description string
 	Inputs            map[string]struct {
@@ -32,13 +32,13 @@ type action struct {
 	}
 }
 
-// expression is one of GitHub or GitLab that names an input.
+// expression matches an expression of GitHub or GitLab that names an input.
 var expression = regexp.MustCompile(`\$(?:\{\{|\[\[) inputs\.(\w+) (?:\}\}|\]\])`)
 
-// variable is one that the script reads.
+// variable matches a variable that the script reads.
 var variable = regexp.MustCompile(`MIXEDKUBE_[A-Z0-9]+`)
 
-// explained are the variables that the script's own text explains.
+// explained returns the variables that the script explains in its comment.
 func explained(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
@@ -58,7 +58,7 @@ func explained(t *testing.T) map[string]bool {
 	return known
 }
 
-// passes says what is wrong with how inputs get to the script: each in a variable that the script reads, none
+// passes checks how inputs are passed to the script: each in a variable that the script reads, and none
 // in the text of a command.
 func passes(t *testing.T, name string, inputs, variables map[string]string, commands []string) {
 	t.Helper()
@@ -70,7 +70,7 @@ func passes(t *testing.T, name string, inputs, variables map[string]string, comm
 		}
 		used[found[1]] = true
 		if _, ok := inputs[found[1]]; !ok {
-			t.Errorf("%s: %s is %s, which is no input", name, key, value)
+			t.Errorf("%s: %s is %s, which is not an input", name, key, value)
 		}
 		if !known[key] {
 			t.Errorf("%s: the script does not read %s", name, key)
@@ -78,7 +78,7 @@ func passes(t *testing.T, name string, inputs, variables map[string]string, comm
 	}
 	for input := range inputs {
 		if !used[input] {
-			t.Errorf("%s: nothing gets the input %s", name, input)
+			t.Errorf("%s: no variable has the input %s", name, input)
 		}
 	}
 	for _, command := range commands {
@@ -107,7 +107,7 @@ func TestTheActionRunsTheScript(t *testing.T) {
 
 	server := serve(t)
 	server.publish(t, prepared(t), hostSystem(t), runtime.GOARCH, []byte(echo))
-	given := map[string]string{
+	values := map[string]string{
 		"paths": "deploy/\n./chart\n", "topology": "cluster.yaml", "reports": "sarif=manifests.sarif",
 		"args": "--strict", "releases": server.address,
 	}
@@ -122,10 +122,10 @@ func TestTheActionRunsTheScript(t *testing.T) {
 		for name, value := range step.Env {
 			value = strings.ReplaceAll(value, "${{ github.action_path }}", path)
 			j.variables[name] = expression.ReplaceAllStringFunc(value, func(found string) string {
-				return given[expression.FindStringSubmatch(found)[1]]
+				return values[expression.FindStringSubmatch(found)[1]]
 			})
 		}
-		// As https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax says of bash.
+		// The flags of bash in https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax.
 		flags := []string{"--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run}
 		code, stdout, stderr, err := j.run(t.Context(), step.Shell, flags...)
 		if err != nil {
@@ -178,18 +178,18 @@ func TestTheTemplateRunsTheScript(t *testing.T) {
 			inputs[name] = ""
 		}
 		if !bytes.Contains(body, []byte("$[[ inputs."+name+" ]]")) {
-			t.Errorf("nothing gets the input %s", name)
+			t.Errorf("the job does not use the input %s", name)
 		}
 	}
 	passes(t, "ci/gitlab.yml", inputs, of.Job.Variables, of.Job.Script)
 
 	server := serve(t)
 	server.publish(t, "1.2.3", hostSystem(t), runtime.GOARCH, built(t))
-	given := map[string]string{"paths": "deploy/", "version": "1.2.3", "releases": server.address}
+	values := map[string]string{"paths": "deploy/", "version": "1.2.3", "releases": server.address}
 	j := newJob(t).withPod(t, "deploy/pod.yaml")
 	for name, value := range of.Job.Variables {
 		j.variables[name] = expression.ReplaceAllStringFunc(value, func(found string) string {
-			return given[expression.FindStringSubmatch(found)[1]]
+			return values[expression.FindStringSubmatch(found)[1]]
 		})
 	}
 	code, stdout, stderr, err := j.run(t.Context(), "/bin/sh", "-c", "set -e\n"+strings.Join(of.Job.Script, "\n"))
@@ -201,7 +201,7 @@ func TestTheTemplateRunsTheScript(t *testing.T) {
 	}
 	for kind, file := range of.Job.Artifacts.Reports {
 		if text := j.wrote(t, file); !strings.Contains(text, "MK111") {
-			t.Errorf("the report %s is\n%s", kind, text)
+			t.Errorf("the report %s does not have MK111:\n%s", kind, text)
 		}
 	}
 	if len(of.Job.Artifacts.Reports) != 2 || of.Job.Artifacts.When != "always" {
@@ -248,7 +248,7 @@ func TestTheHooksRunTheScriptAndTheProgram(t *testing.T) {
 				t.Errorf("%s: %s starts it: %t, want %t", h.ID, name, !want, want)
 			}
 		}
-		// What stands between files is seen only if all are there.
+		// Findings that concern several files need all files.
 		if h.PassFilenames || h.Name == "" || h.Description == "" {
 			t.Errorf("%s is %+v", h.ID, h)
 		}

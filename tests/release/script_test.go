@@ -29,7 +29,7 @@ import (
 
 const root = "../.."
 
-// pod is a manifest with one error, and podFinding what is said about it.
+// pod is a manifest with one error, and podFinding its finding.
 const (
 	pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +
 		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}\n"
@@ -37,15 +37,15 @@ const (
 	podSummary = "checked: 1 object in 1 file, 1 error\n"
 )
 
-// echo is a program in the place of mixedkube that says what it is called with.
+// echo is a program that replaces mixedkube and prints its arguments.
 const echo = "#!/bin/sh\nfor a in \"$@\"; do echo \"[$a]\"; done\n"
 
-// releases serves releases as GitHub does, and counts what is asked for.
+// releases serves releases as GitHub does, and records the requested paths.
 type releases struct {
-	address string
-	mu      sync.Mutex
-	files   map[string][]byte
-	asked   []string
+	address   string
+	mu        sync.Mutex
+	files     map[string][]byte
+	requested []string
 }
 
 func serve(t *testing.T) *releases {
@@ -54,7 +54,7 @@ func serve(t *testing.T) *releases {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.asked = append(r.asked, request.URL.Path)
+		r.requested = append(r.requested, request.URL.Path)
 		content, ok := r.files[request.URL.Path]
 		if !ok {
 			http.NotFound(w, request)
@@ -67,7 +67,7 @@ func serve(t *testing.T) *releases {
 	return r
 }
 
-// publish adds a release for one platform, with its checksums. It returns the archive's.
+// publish adds a release for one platform, with its checksums. It returns the checksum of the archive.
 func (r *releases) publish(t *testing.T, version, system, processor string, program []byte) string {
 	t.Helper()
 	name := archiveName(t, version, system, processor)
@@ -81,13 +81,13 @@ func (r *releases) publish(t *testing.T, version, system, processor string, prog
 	return hex.EncodeToString(sum[:])
 }
 
-// take is what was asked for since the last call.
+// take returns the paths that were requested since the last call.
 func (r *releases) take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	asked := r.asked
-	r.asked = nil
-	return asked
+	requested := r.requested
+	r.requested = nil
+	return requested
 }
 
 func packed(t *testing.T, files map[string][]byte) []byte {
@@ -113,7 +113,7 @@ func packed(t *testing.T, files map[string][]byte) []byte {
 	return text.Bytes()
 }
 
-// built is the program of the checkout.
+// built returns the program of the checkout.
 func built(t *testing.T) []byte {
 	t.Helper()
 	checkout, err := filepath.Abs(root)
@@ -135,8 +135,8 @@ func built(t *testing.T) []byte {
 	return content
 }
 
-// job is a run of something in a pipeline: in a folder of its own, with nothing of this machine but the
-// programs on a PATH.
+// job runs a program as a pipeline does: in a folder of its own, and with only the PATH of this
+// machine.
 type job struct {
 	folder, cache, path string
 	variables           map[string]string
@@ -179,7 +179,7 @@ func (j job) run(ctx context.Context, program string, args ...string) (code int,
 	return 0, out.String(), errs.String(), err
 }
 
-// wrote is a file that the job has written.
+// wrote returns a file that the job has written.
 func (j job) wrote(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(j.folder, name))
@@ -204,14 +204,14 @@ func (j job) script(t *testing.T, args ...string) (code int, stdout, stderr stri
 	return code, stdout, stderr
 }
 
-// only is a PATH with some programs of this machine, and with scripts.
+// only returns a folder for PATH with some programs of this machine, and with scripts.
 func only(t *testing.T, names []string, scripts map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for _, name := range names {
 		file, err := exec.LookPath(name)
 		if err != nil {
-			t.Skipf("left out: %v", err)
+			t.Skipf("a program is missing: %v", err)
 		}
 		if err := os.Symlink(file, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
@@ -225,7 +225,7 @@ func only(t *testing.T, names []string, scripts map[string]string) string {
 	return folder
 }
 
-// needed are the programs that the script uses, apart from those that download and add up.
+// needed are the programs that the script uses, except those for downloads and checksums.
 var needed = []string{"sh", "uname", "mkdir", "mktemp", "rm", "mv", "tar", "gzip", "awk", "cut"}
 
 func TestTheScriptChecksWithoutGo(t *testing.T) {
@@ -260,7 +260,7 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 		}
 	}
 
-	// The next one has it already, and says no more than the program does.
+	// The next run has the program in the cache, and prints only its output.
 	again, stdout2, stderr2 := j.script(t)
 	if again != code || stdout2 != stdout || stderr2 != strings.TrimPrefix(stderr, progress) || server.take() != nil {
 		t.Errorf("the second run: exit %d, output %s%s", again, stdout2, stderr2)
@@ -286,7 +286,7 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 		variables map[string]string
 		want      string
 	}{
-		"another sum is given": {
+		"another sum is configured": {
 			map[string]string{"MIXEDKUBE_SHA256": other},
 			"error: " + name + ": its SHA-256 is " + sum + ", not " + other + ": do not use it\n",
 		},
@@ -318,11 +318,11 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 				return nil
 			})
 			if left != "" {
-				t.Errorf("these are left in the cache:\n%s", left)
+				t.Errorf("the cache still has these files:\n%s", left)
 			}
 		})
 	}
-	t.Run("the sum that is given", func(t *testing.T) {
+	t.Run("the right sum is configured", func(t *testing.T) {
 		t.Parallel()
 		_, code, out := run(t, map[string]string{"MIXEDKUBE_SHA256": sum, "MIXEDKUBE_VERSION": "v" + version})
 		if code != 0 || !strings.HasPrefix(out, "[check]\n[given]\n") {
@@ -331,8 +331,8 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 	})
 }
 
-// Nothing in an input is a pattern, a command or two arguments.
-func TestInputsAreArgumentsAsTheyAre(t *testing.T) {
+// The script does not expand, run or split any part of an input.
+func TestInputsArePassedUnchanged(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	server.publish(t, "1.2.3", hostSystem(t), runtime.GOARCH, []byte(echo))

@@ -26,14 +26,14 @@ import (
 
 var snapshot = flag.String("snapshot", "", "the folder of a release that make release-snapshot has built")
 
-// release is one that GoReleaser has built.
+// release is a release that GoReleaser has built.
 type release struct {
 	folder, version string
-	// sums are those of checksums.txt, by the names of the files.
+	// sums are the checksums in checksums.txt, by the names of the files.
 	sums map[string]string
 }
 
-// platforms are those of every program.
+// platforms are the platforms of every program.
 var platforms = [][2]string{
 	{"linux", "amd64"},
 	{"linux", "arm64"},
@@ -46,7 +46,7 @@ var platforms = [][2]string{
 func readRelease(t *testing.T) release {
 	t.Helper()
 	if *snapshot == "" {
-		t.Skip("left out: nothing was built: run make release-snapshot")
+		t.Skip("no release to test: run make release-snapshot")
 	}
 	r := release{folder: *snapshot, sums: map[string]string{}}
 	var metadata struct{ Version string }
@@ -55,7 +55,7 @@ func readRelease(t *testing.T) release {
 	}
 	r.version = metadata.Version
 	if !strings.HasPrefix(r.version, prepared(t)) {
-		t.Errorf("the version is %s, and CHANGELOG.md says %s", r.version, prepared(t))
+		t.Errorf("the version is %s, but in CHANGELOG.md it is %s", r.version, prepared(t))
 	}
 	for line := range strings.Lines(string(r.read(t, "checksums.txt"))) {
 		words := strings.Fields(line)
@@ -73,7 +73,7 @@ func (r release) read(t *testing.T, name string) []byte {
 	return content
 }
 
-// programs are those of the release by the IDs of their builds. The plugin may have been left out.
+// programs returns the programs of the release, by the IDs of their builds. The plugin may be left out.
 func (r release) programs() map[string]string {
 	programs := map[string]string{"mixedkube": "mixedkube", "plugin": "pulumi-resource-mixedkube"}
 	if os.Getenv("WITHOUT_PLUGIN") == "true" {
@@ -82,7 +82,7 @@ func (r release) programs() map[string]string {
 	return programs
 }
 
-// unpacked are the files of an archive.
+// unpacked returns the files of an archive.
 func (r release) unpacked(t *testing.T, name string) map[string][]byte {
 	t.Helper()
 	compressed, err := gzip.NewReader(bytes.NewReader(r.read(t, name)))
@@ -111,7 +111,7 @@ func suffixOf(system string) string {
 	return ""
 }
 
-// TestSnapshot looks at what is in a release.
+// TestSnapshot checks the files of a release.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -129,7 +129,7 @@ func TestSnapshot(t *testing.T) {
 	for name, want := range r.sums {
 		sum := sha256.Sum256(r.read(t, name))
 		if got := hex.EncodeToString(sum[:]); got != want {
-			t.Errorf("%s: its SHA-256 is %s, and checksums.txt says %s", name, got, want)
+			t.Errorf("%s: its SHA-256 is %s, but in checksums.txt it is %s", name, got, want)
 		}
 	}
 	for id, program := range r.programs() {
@@ -139,14 +139,14 @@ func TestSnapshot(t *testing.T) {
 			if diff := cmp.Diff(wantFiles, slices.Sorted(maps.Keys(files))); diff != "" {
 				t.Errorf("%s for %s/%s (-want +got):\n%s", id, p[0], p[1], diff)
 			}
-			modules := r.looksAt(t, files[program+suffixOf(p[0])], p)
+			modules := r.checkProgram(t, files[program+suffixOf(p[0])], p)
 			r.listsModules(t, fmt.Sprintf("%s_%s_%s_%s.cdx.json", program, r.version, p[0], p[1]), modules)
 		}
 	}
 }
 
-// looksAt holds a program against its platform, and returns the modules that are in it.
-func (r release) looksAt(t *testing.T, program []byte, platform [2]string) map[string]string {
+// checkProgram compares a program with its platform, and returns the modules in it.
+func (r release) checkProgram(t *testing.T, program []byte, platform [2]string) map[string]string {
 	t.Helper()
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
@@ -169,7 +169,7 @@ func (r release) looksAt(t *testing.T, program []byte, platform [2]string) map[s
 		t.Fatal(err)
 	}
 	if bytes.Contains(program, []byte(checkout+"/")) {
-		t.Errorf("%s: the program names the folder in which it was built", platform)
+		t.Errorf("%s: the program contains the path of the folder in which it was built", platform)
 	}
 	modules := map[string]string{}
 	for _, m := range info.Deps {
@@ -180,7 +180,7 @@ func (r release) looksAt(t *testing.T, program []byte, platform [2]string) map[s
 	return modules
 }
 
-// listsModules compares a bill of materials with what is in the program.
+// listsModules compares a bill of materials with the modules in the program.
 func (r release) listsModules(t *testing.T, name string, modules map[string]string) {
 	t.Helper()
 	var bill struct {
@@ -192,7 +192,7 @@ func (r release) listsModules(t *testing.T, name string, modules map[string]stri
 		t.Fatalf("%s: %v", name, err)
 	}
 	if bill.BOMFormat != "CycloneDX" || bill.SpecVersion == "" {
-		t.Errorf("%s is of the format %q %q", name, bill.BOMFormat, bill.SpecVersion)
+		t.Errorf("%s has the format %q %q", name, bill.BOMFormat, bill.SpecVersion)
 	}
 	listed := map[string]string{}
 	for _, c := range bill.Components {
@@ -200,15 +200,15 @@ func (r release) listsModules(t *testing.T, name string, modules map[string]stri
 	}
 	for module, version := range modules {
 		if listed[module] != version {
-			t.Errorf("%s: it has %s %q, and the program %s", name, module, listed[module], version)
+			t.Errorf("%s: it has %s %q, but the program has %s", name, module, listed[module], version)
 		}
 	}
 	if len(modules) < 10 {
-		t.Errorf("%s: the program has %d modules: is this test blind?", name, len(modules))
+		t.Errorf("%s: the program has %d modules, want at least 10", name, len(modules))
 	}
 }
 
-// TestSnapshotOfTheManifest holds what krew would install against the files.
+// TestSnapshotOfTheManifest compares krew's manifest with the files of the release.
 func TestSnapshotOfTheManifest(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -232,7 +232,7 @@ func TestSnapshotOfTheManifest(t *testing.T) {
 		system := p.Selector.MatchLabels["os"]
 		name := archiveName(t, r.version, system, p.Selector.MatchLabels["arch"])
 		if p.SHA256 != r.sums[name] || !strings.HasSuffix(p.URI, "/"+name) || p.Bin != "mixedkube"+suffixOf(system) {
-			t.Errorf("krew installs %s of %s with the sum %s, want that of %s", p.Bin, p.URI, p.SHA256, name)
+			t.Errorf("krew installs %s of %s with the sum %s, want %s with its sum", p.Bin, p.URI, p.SHA256, name)
 		}
 	}
 }

@@ -19,7 +19,7 @@ var introduction string
 // generated begins each page.
 const generated = "<!-- Written by `make generate`: edit the rules, their examples or internal/rulepages. -->\n\n"
 
-// explained is a rule as `mixedkube explain --format json` writes it.
+// explained is a rule in the output of `mixedkube explain --format json`.
 type explained struct {
 	ID, Severity, Title, Since, Until, Why, URL string
 
@@ -32,7 +32,7 @@ type explained struct {
 	}
 }
 
-// explain asks the command about all rules.
+// explain runs the command for all rules.
 func explain(t *testing.T) []explained {
 	t.Helper()
 	args := []string{"explain", "--format", "json"}
@@ -84,12 +84,12 @@ func table(rules []explained) string {
 	return b.String()
 }
 
-// anchor is what a link to a rule leads to: GitHub and generators of sites take it as it is.
+// anchor is the target of links to a rule. GitHub and site generators leave it unchanged.
 func anchor(id string) string { return `<a id="` + rulepages.Anchor(id) + `"></a>` }
 
 func heading(r explained) string { return "## " + r.ID + ": " + r.Title }
 
-// section is a rule in full.
+// section writes the full description of a rule.
 func section(b *strings.Builder, r explained) {
 	fmt.Fprintf(b, "\n%s\n\n%s\n\n**%s**%s. %s", anchor(r.ID), heading(r),
 		strings.ToUpper(r.Severity[:1])+r.Severity[1:], versions(r), r.Why)
@@ -110,17 +110,17 @@ func section(b *strings.Builder, r explained) {
 	}
 }
 
-// block is a text of several lines, if there is one, under a line that says what it is.
+// block writes a code block under a title, unless the text is empty.
 func block(b *strings.Builder, what, language, text string) {
 	if text != "" {
 		fmt.Fprintf(b, "\n%s:\n\n```%s\n%s\n```\n", what, language, strings.TrimSuffix(text, "\n"))
 	}
 }
 
-// address finds one in a source, without what ends a sentence.
+// address matches an address in a source, without punctuation at its end.
 var address = regexp.MustCompile(`https://[^\s,;()]*[^\s,;().]`)
 
-// versions says for which versions of Kubernetes a rule holds, if not for all.
+// versions returns the versions of Kubernetes for which a rule holds, or "" if it holds for all.
 func versions(r explained) string {
 	switch {
 	case r.Since != "" && r.Until != "":

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
-// root is that of the checkout, folder that of the pages.
+// root is the root of the checkout, and folder the folder of the pages.
 const (
 	root   = "../.."
 	folder = root + "/" + rulepages.Folder
@@ -39,7 +39,7 @@ func TestGeneratedPages(t *testing.T) {
 	}
 	for _, entry := range entries {
 		if files[entry.Name()] == "" {
-			t.Errorf("%s/%s: nobody writes it", rulepages.Folder, entry.Name())
+			t.Errorf("%s/%s: no page has this file name: delete it", rulepages.Folder, entry.Name())
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestEachRuleIsOnOnePage(t *testing.T) {
 	}
 }
 
-// Each address that the project gives to a rule leads to a page of the repository, and to the rule there.
+// The address of each rule leads to a page of the repository, and to the rule on it.
 func TestEachURLLeadsToItsRule(t *testing.T) {
 	t.Parallel()
 	const repository = "https://github.com/mixedkube/mixedkube/blob/main/"
@@ -82,7 +82,7 @@ func TestEachURLLeadsToItsRule(t *testing.T) {
 		}
 	}
 	if got := rule.URL("MK508"); got != repository+rulepages.Folder+"/README.md" {
-		t.Errorf("the address of a rule that was withdrawn is %s", got)
+		t.Errorf("the address of a withdrawn rule is %s", got)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// decoders are what reads the files of the schemas.
+// decoders decode the files of the schemas.
 var decoders = map[string]func(value any) error{
 	"topology.json": func(value any) error { _, errs := topology.Decode(value, nil); return joined(errs) },
 	"config.json":   func(value any) error { _, errs := cli.DecodeConfig(value); return joined(errs) },
@@ -29,7 +29,7 @@ var decoders = map[string]func(value any) error{
 		if !ok {
 			return field.TypeInvalid(field.NewPath("config"), file["config"], "must be an object")
 		}
-		own := maps.Clone(config) // as a program of Pulumi gets it
+		own := maps.Clone(config) // as Pulumi passes it to a program
 		maps.DeleteFunc(own, func(key string, _ any) bool { return !strings.HasPrefix(key, stackconfig.Project+":") })
 		_, err := stackconfig.Decode(own)
 		return err
@@ -44,7 +44,7 @@ func joined(list field.ErrorList) error {
 	return errors.Join(errs...)
 }
 
-// compiled are the schemas as a validator reads the files.
+// compiled returns the schemas, compiled by a validator.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := map[string]*jsonschema.Schema{}
@@ -54,7 +54,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 			t.Fatal(err)
 		}
 		compiler := jsonschema.NewCompiler()
-		compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("nothing is fetched") }
+		compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("must not fetch schemas") }
 		err = compiler.AddResource(name, file)
 		_ = file.Close()
 		if err == nil {
@@ -95,7 +95,7 @@ func TestSchemasAcceptWhatDecodersAccept(t *testing.T) {
 	}
 }
 
-// Both refuse these, the decoder with this text.
+// The schema and the decoder refuse these documents, the decoder with this text.
 func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 	t.Parallel()
 	schemas := compiled(t)
@@ -166,7 +166,7 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 		for text, want := range documents {
 			value := fromYAML(t, text)
 			if err := decoders[name](value); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: of %s the decoder says %v, want %s", name, text, err, want)
+				t.Errorf("%s: the decoder's error for %s is %v, want %s", name, text, err, want)
 			}
 			if schemas[name].Validate(value) == nil {
 				t.Errorf("%s accepts %s", name, text)
@@ -175,13 +175,13 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 	}
 }
 
-// stackWith is the file of a stack with a value.
+// stackWith returns the configuration file of a stack with a value.
 func stackWith(value string) string {
 	return "config: {'mixedkube:cluster': {pools: [{name: a, platform: linux}]}, 'mixedkube:workloads': [], " +
 		value + "}"
 }
 
-// A schema knows values, not what they mean together: these only the decoder refuses.
+// A schema checks values, but not combinations of values: only the decoder refuses these documents.
 func TestWhatOnlyDecodersRefuse(t *testing.T) {
 	t.Parallel()
 	schemas := compiled(t)
@@ -205,17 +205,17 @@ func TestWhatOnlyDecodersRefuse(t *testing.T) {
 		for text, want := range documents {
 			value := fromYAML(t, text)
 			if err := decoders[name](value); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: of %s the decoder says %v, want %s", name, text, err, want)
+				t.Errorf("%s: the decoder's error for %s is %v, want %s", name, text, err, want)
 			}
 			if err := schemas[name].Validate(value); err != nil {
-				t.Errorf("%s knows more of %s than is written here: move it:\n%#v", name, text, err)
+				t.Errorf("%s refuses %s too: move it to TestSchemasRefuseWhatDecodersRefuse:\n%#v", name, text, err)
 			}
 		}
 	}
 }
 
-// Each value of the documents is changed in each way. What the decoder takes the schema takes, and what
-// the decoder cannot read the schema refuses.
+// The test changes each value of the documents in each way. The schema must accept each document that the decoder
+// accepts, and refuse each document that the decoder cannot read.
 func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
 	t.Parallel()
 	schemas := compiled(t)
@@ -228,9 +228,9 @@ func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
 				decoded, validated := decoders[name](changed), schemas[name].Validate(changed)
 				switch {
 				case decoded == nil && validated != nil:
-					t.Errorf("%s: %s: the decoder takes it, and the schema says\n%#v", name, how, validated)
+					t.Errorf("%s: %s: the decoder accepts it, but the schema refuses it:\n%#v", name, how, validated)
 				case isUnreadable(decoded) && validated == nil:
-					t.Errorf("%s: %s: the schema takes it, and the decoder says\n%v", name, how, decoded)
+					t.Errorf("%s: %s: the schema accepts it, but the decoder refuses it:\n%v", name, how, decoded)
 				case decoded == nil:
 					accepted++
 				case isUnreadable(decoded):
@@ -245,9 +245,9 @@ func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
 	}
 }
 
-// isUnreadable reports whether a value is of another type than the decoder's, or a key is unknown.
+// isUnreadable reports whether a value has a different type than the decoder expects, or a key is unknown.
 func isUnreadable(err error) bool {
-	switch wrapping := err.(type) { //nolint:errorlint // it looks at each of the errors that are joined
+	switch wrapping := err.(type) { //nolint:errorlint // it checks each of the joined errors
 	case nil:
 		return false
 	case *field.Error:

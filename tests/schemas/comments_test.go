@@ -18,7 +18,7 @@ import (
 // comments are the comments of fields, by package, type and name.
 type comments map[string]string
 
-// readComments reads the packages whose types people write into files.
+// readComments reads the packages with the types of the files that people write.
 func readComments(t *testing.T) comments {
 	t.Helper()
 	c := comments{}
@@ -66,7 +66,7 @@ func (c comments) read(file *ast.File, pkg string) {
 // link is a link of a comment.
 var link = regexp.MustCompile(`\[([\w.]+)\]`)
 
-// of is what is said of a field, in one line: with its key in the place of its name, and without links.
+// of returns the comment of a field in one line, with the key instead of the field's name, and without links.
 func (c comments) of(owner reflect.Type, f reflect.StructField) string {
 	text := strings.Join(strings.Fields(c[owner.PkgPath()+"."+owner.Name()+"."+f.Name]), " ")
 	if rest, ok := strings.CutPrefix(text, f.Name+" "); ok {

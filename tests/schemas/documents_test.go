@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// fromYAML is a text as the decoders and the validator get it.
+// fromYAML returns a text in the form that the decoders and the validator read.
 func fromYAML(t *testing.T, text string) any {
 	t.Helper()
 	var value any
@@ -61,7 +61,7 @@ severities: {MK111: warning, MK702: info}
 exclude: [/samples/, "*.tmpl.yaml"]
 `
 
-// acceptedByBoth are documents that a decoder takes, and so does the schema.
+// acceptedByBoth returns documents that both the decoder and the schema accept.
 func acceptedByBoth(t *testing.T) map[string][]any {
 	t.Helper()
 	all := map[string][]any{

@@ -10,18 +10,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// typeOptions say what the schema of a type has beside what the type says.
+// typeOptions add details to the schema of a type that the type itself does not have.
 type typeOptions struct {
-	// types are the schemas of types that are read in a way of their own, with [tree.TextAs] or [tree.As],
+	// types are the schemas of types that have their own decoding, with [tree.TextAs] or [tree.As],
 	// or that have few values.
 	types map[reflect.Type]map[string]any
 	// field may change the schema of a field of a struct, and reports whether the field is required although
-	// it has no tag that says so. nil changes nothing.
+	// it does not have the tag required. It may be nil.
 	field func(owner reflect.Type, f reflect.StructField, schema map[string]any) (required bool)
 }
 
-// ofType is the JSON schema of what [tree.Decode] reads into a value of a type: other keys are refused, and
-// a key with null counts as left out. It is one of draft 07, which editors know.
+// ofType returns the JSON schema of the documents that [tree.Decode] decodes into a value of a type. It refuses
+// other keys, and treats a key with null as missing. It is a schema of draft 07, which editors support.
 func ofType(t reflect.Type, o typeOptions) map[string]any {
 	if schema, ok := o.types[t]; ok {
 		return maps.Clone(schema)
@@ -49,7 +49,7 @@ func ofType(t reflect.Type, o typeOptions) map[string]any {
 	case reflect.Struct:
 		return o.object(t)
 	default:
-		panic(fmt.Sprintf("schema: a %s cannot be read", t))
+		panic(fmt.Sprintf("schema: cannot decode a %s", t))
 	}
 }
 
@@ -86,7 +86,7 @@ func (o typeOptions) object(t reflect.Type) map[string]any {
 	return object
 }
 
-// owner is the struct that has a field, which may be one that is embedded.
+// owner returns the struct that has a field, which may be an embedded struct.
 func owner(t reflect.Type, f reflect.StructField) reflect.Type {
 	if len(f.Index) == 1 {
 		return t
@@ -94,7 +94,7 @@ func owner(t reflect.Type, f reflect.StructField) reflect.Type {
 	return t.FieldByIndex(f.Index[:len(f.Index)-1]).Type
 }
 
-// notEmpty refuses what counts as empty where a value is required.
+// notEmpty makes the schema of a required value refuse an empty value.
 func notEmpty(schema map[string]any) {
 	switch schema["type"] {
 	case "string":
@@ -104,8 +104,8 @@ func notEmpty(schema map[string]any) {
 	}
 }
 
-// nullable lets a schema take null as well, and where there are only some texts, the empty one: both
-// count as left out.
+// nullable makes a schema also accept null, and an enum also the empty string: both count as a missing
+// value.
 func nullable(schema map[string]any) {
 	switch typ := schema["type"].(type) {
 	case string:

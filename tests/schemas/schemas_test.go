@@ -31,7 +31,7 @@ const (
 	folder = "docs/schemas"
 )
 
-// schemas are those of files that people write, by the names of their files.
+// schemas returns the schemas of the files that people write, by the names of the schemas' files.
 func schemas(t *testing.T) map[string]map[string]any {
 	t.Helper()
 	o := options(t)
@@ -47,13 +47,13 @@ func schemas(t *testing.T) map[string]map[string]any {
 	} {
 		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
 		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + folder + "/" + name
-		all[name]["$comment"] = "Written by `make generate` of the types that are decoded."
+		all[name]["$comment"] = "Written by `make generate` from the types that are decoded."
 		all[name]["title"] = title
 	}
 	return all
 }
 
-// stackFile is the schema of the file of a stack. What is not of this project is left to Pulumi.
+// stackFile returns the schema of a stack's file. It accepts any key outside this project, as Pulumi checks those.
 func stackFile(config map[string]any) map[string]any {
 	delete(config, "additionalProperties")
 	config["propertyNames"] = map[string]any{"anyOf": []map[string]any{
@@ -65,13 +65,13 @@ func stackFile(config map[string]any) map[string]any {
 	}
 }
 
-// options say what the types do not: which values there are, and what the decoders read in a way of
-// their own.
+// options returns the details that the types do not have: the valid values, and the types with their own
+// decoding.
 func options(t *testing.T) typeOptions {
 	t.Helper()
 	docs := readComments(t)
 	text := func(pattern string) map[string]any { return map[string]any{"type": "string", "pattern": pattern} }
-	// A quantity as apimachinery has it, as a text.
+	// A quantity as in apimachinery, as a string.
 	quantity := text(`^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$`)
 	o := typeOptions{types: map[reflect.Type]map[string]any{
 		reflect.TypeFor[platform.Platform](): {"anyOf": []map[string]any{
@@ -155,7 +155,7 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// platforms are those of pools.
+// platforms returns the platforms that pools can have.
 func platforms() []string {
 	var all []string
 	for _, p := range platform.All() {
@@ -169,7 +169,7 @@ func platforms() []string {
 // linux matches the platform in upper and lower case.
 const linux = "[Ll][Ii][Nn][Uu][Xx]"
 
-// otherSpellings matches at least what platform.Parse takes for the platforms of pools: each spelling of a release
+// otherSpellings matches at least the spellings of platforms that platform.Parse accepts: each spelling of a release
 // has its year, a tag or the build.
 func otherSpellings() string {
 	parts := []string{linux}
@@ -180,7 +180,7 @@ func otherSpellings() string {
 		}
 		parts = append(parts, strings.TrimPrefix(name, "windows-"), regexp.QuoteMeta(release.Build))
 		for _, tag := range release.Tags {
-			if !strings.HasPrefix(tag, "ltsc") { // that is the year
+			if !strings.HasPrefix(tag, "ltsc") { // the year covers this tag
 				parts = append(parts, tag)
 			}
 		}
@@ -188,7 +188,7 @@ func otherSpellings() string {
 	return strings.Join(parts, "|")
 }
 
-// ignorable are the IDs of the rules that somebody can ignore.
+// ignorable returns the IDs of the rules that users can ignore.
 func ignorable() []string {
 	var ids []string
 	for _, r := range cli.Rules() {
@@ -219,7 +219,7 @@ func TestGeneratedSchemas(t *testing.T) {
 	}
 	for _, entry := range entries {
 		if all[entry.Name()] == nil {
-			t.Errorf("%s/%s: nothing writes it", folder, entry.Name())
+			t.Errorf("%s/%s: no schema has this file name: delete it", folder, entry.Name())
 		}
 	}
 }

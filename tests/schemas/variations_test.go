@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// variations yield a document with one value changed, and how.
+// variations yields documents with one changed value, and a description of the change.
 func variations(document any) func(yield func(changed any, how string) bool) {
 	others := []any{nil, true, 3.0, 2.5, "x", "", []any{}, map[string]any{}, []any{"x"}, map[string]any{"x": 1.0}}
 	return func(yield func(any, string) bool) {
@@ -51,7 +51,7 @@ func variations(document any) func(yield func(changed any, how string) bool) {
 	}
 }
 
-// sample is a value with everything that a schema has, which the decoder can read.
+// sample returns a value with all fields of a schema, which the decoder can read.
 func sample(schema map[string]any) any {
 	if ways, ok := schema["anyOf"].([]any); ok {
 		return sample(ways[0].(map[string]any))

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider/sdks"
 )
 
-// checkout is a folder that looks like a checkout after make sdks: it has the SDK of a language in the
+// checkout is a folder with the layout of a checkout after make sdks: it has the SDK of a language in the
 // folder sdk, and copies of the examples in that language.
 type checkout struct {
 	root string
@@ -23,7 +23,7 @@ type checkout struct {
 	examples []string
 }
 
-// newCheckout makes one, or skips the test. The language is the SDK's, and the folder that of the
+// newCheckout creates a checkout, or skips the test. language is the language of the SDK, and folder has the
 // programs in an example.
 func newCheckout(t *testing.T, language, folder string) checkout {
 	t.Helper()
@@ -53,7 +53,7 @@ func newCheckout(t *testing.T, language, folder string) checkout {
 	return c
 }
 
-// copyFiles copies the files of a folder, and no folders: npm and pip install into those.
+// copyFiles copies the files of a folder without its subfolders, into which npm and pip install.
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()
 	must(t, os.MkdirAll(to, 0o755))
@@ -69,7 +69,7 @@ func copyFiles(t *testing.T, from, to string) {
 	}
 }
 
-// schemas are those of the plugin and of the kubernetes provider.
+// schemas returns the schemas of the plugin and of the kubernetes provider.
 func schemas(t *testing.T) (plugin, kubernetes []byte) {
 	t.Helper()
 	plugin, err := provider.Schema(provider.DevelopmentVersion)
@@ -79,11 +79,11 @@ func schemas(t *testing.T) (plugin, kubernetes []byte) {
 	return plugin, kubernetes
 }
 
-// run runs a command in a folder, and returns what it writes.
+// run runs a command in a folder, and returns its output.
 func run(ctx context.Context, folder, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder
-	// The checkers find the same on any machine.
+	// With these, the output of the checkers is the same on every machine.
 	cmd.Env = append(os.Environ(), "NO_COLOR=1", "PYTHONDONTWRITEBYTECODE=1")
 	out, err := cmd.CombinedOutput()
 	return string(bytes.TrimSpace(out)), err

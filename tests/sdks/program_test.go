@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// program is a program in YAML, as far as the checks need it.
+// program has the parts of a program in YAML that the checks need.
 type program struct {
 	Name, Runtime, Description string
 	Config                     map[string]any
@@ -20,7 +20,7 @@ type program struct {
 	Outputs                    map[string]any
 }
 
-// variable is what a function returns.
+// variable is the result of a function.
 type variable struct {
 	Invoke struct {
 		Function  string
@@ -37,7 +37,7 @@ type resource struct {
 	}
 }
 
-// checker finds what is wrong with a program.
+// checker finds the mistakes in a program.
 type checker struct {
 	program program
 	types   map[string]*schema.Resource
@@ -46,11 +46,11 @@ type checker struct {
 }
 
 // check compares a program with the schemas of the packages that it uses: tokens, properties and their
-// types, what is required, enums, and what it refers to.
+// types, required properties, enums, and references.
 func check(source []byte, packages map[string]schema.PackageReference) ([]string, error) {
 	c := checker{types: map[string]*schema.Resource{}, calls: map[string]*schema.Function{}}
 	if err := yaml.UnmarshalStrict(source, &c.program); err != nil {
-		return []string{err.Error()}, nil //nolint:nilerr // this is what is wrong
+		return []string{err.Error()}, nil //nolint:nilerr // the error is a mistake of the program
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.program.Variables)) {
 		call := c.program.Variables[name].Invoke
@@ -93,7 +93,7 @@ func check(source []byte, packages map[string]schema.PackageReference) ([]string
 	return c.wrong, nil
 }
 
-// find is the resource of a token, nil for none.
+// find returns the resource of a token, or nil if there is none.
 func find(token string, packages map[string]schema.PackageReference) (*schema.Resource, error) {
 	if name, ok := strings.CutPrefix(token, "pulumi:providers:"); ok && packages[name] != nil {
 		return packages[name].Provider()
@@ -106,7 +106,7 @@ func find(token string, packages map[string]schema.PackageReference) (*schema.Re
 	return found, err
 }
 
-// findFunction is the function of a token, nil for none.
+// findFunction returns the function of a token, or nil if there is none.
 func findFunction(token string, packages map[string]schema.PackageReference) (*schema.Function, error) {
 	name, _, _ := strings.Cut(token, ":")
 	if packages[name] == nil {
@@ -122,7 +122,7 @@ func (c *checker) object(path string, properties []*schema.Property, value map[s
 	known := map[string]*schema.Property{}
 	for _, p := range properties {
 		known[p.Name] = p
-		if _, given := value[p.Name]; !given && p.IsRequired() && p.ConstValue == nil {
+		if _, isSet := value[p.Name]; !isSet && p.IsRequired() && p.ConstValue == nil {
 			c.add(path+"."+p.Name, "is required")
 		}
 	}
@@ -135,7 +135,7 @@ func (c *checker) object(path string, properties []*schema.Property, value map[s
 	}
 }
 
-// value checks a value of a type. What a text refers to is of any type.
+// value checks the type of a value. References in a text may have any type.
 func (c *checker) value(path string, t schema.Type, value any) {
 	if text, ok := value.(string); ok && c.text(path, text) {
 		return
@@ -200,7 +200,7 @@ func (c *checker) scalar(path string, t schema.Type, value any) {
 
 var reference = regexp.MustCompile(`\$\{([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?[^}]*\}`)
 
-// text checks what a text refers to, and reports whether it is nothing but a reference.
+// text checks the references in a text, and reports whether the text consists only of a reference.
 func (c *checker) text(path, text string) bool {
 	for _, found := range reference.FindAllStringSubmatch(text, -1) {
 		name, property := found[1], found[2]
@@ -210,16 +210,17 @@ func (c *checker) text(path, text string) bool {
 		if !isResource && !isCall && !isConfig {
 			c.add(path, fmt.Sprintf("%s is neither a resource nor a configuration value", name))
 		}
-		var given []*schema.Property
+		var outputs []*schema.Property
 		switch {
 		case isResource:
-			given = of.Properties
+			outputs = of.Properties
 		case isCall:
-			given = call.ReturnType.(*schema.ObjectType).Properties
+			outputs = call.ReturnType.(*schema.ObjectType).Properties
 		default:
 			continue
 		}
-		if property != "" && !slices.ContainsFunc(given, func(p *schema.Property) bool { return p.Name == property }) {
+		hasName := func(p *schema.Property) bool { return p.Name == property }
+		if property != "" && !slices.ContainsFunc(outputs, hasName) {
 			c.add(path, fmt.Sprintf("%s has no output %s", name, property))
 		}
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
 
-// typeChecker is the version of mypy whose words testdata/python.txt has.
+// typeChecker is the version of mypy whose messages testdata/python.txt has.
 const typeChecker = "mypy==2.4.1"
 
-// TestPython installs the wheel of the SDK in a virtual environment as the users of an example do, and has
-// mypy check all examples, and wrong programs, in one run.
+// TestPython installs the wheel of the SDK in a virtual environment as the users of an example do, and checks all
+// examples, and programs with mistakes, in one run of mypy.
 func TestPython(t *testing.T) {
 	t.Parallel()
 	c := newCheckout(t, "python", "python")
@@ -43,11 +43,11 @@ func TestPython(t *testing.T) {
 	}
 	cache, err := os.UserCacheDir()
 	must(t, err)
-	// It fails, as there are wrong programs. Reading kubernetes' types takes most of the time.
-	said, _ := run(t.Context(), programs, python, "-m", "mypy", "--hide-error-context", "--no-error-summary",
+	// mypy fails because of the mistakes. Reading kubernetes' types takes most of the time.
+	output, _ := run(t.Context(), programs, python, "-m", "mypy", "--hide-error-context", "--no-error-summary",
 		"--warn-unused-ignores", "--cache-dir", filepath.Join(cache, "mixedkube", "mypy"), ".")
 	var wrong []string
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		// The notes after an error have all signatures of a component.
 		if !strings.Contains(line, ": note: ") {
 			wrong = append(wrong, strings.TrimSpace(line)+"\n")
@@ -57,12 +57,12 @@ func TestPython(t *testing.T) {
 	golden.Equal(t, "testdata/python.txt", strings.Join(wrong, ""))
 }
 
-// venv makes a virtual environment with what an example requires, and gives its python.
+// venv creates a virtual environment with the requirements of an example, and returns the path of its python.
 func (c checkout) venv(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(c.root, "venv")
 	if out, err := run(t.Context(), c.root, "python3", "-m", "venv", folder); err != nil {
-		t.Skipf("the SDK and the examples in Python are not checked: python3 makes no virtual environments:\n%s", out)
+		t.Skipf("the SDK and the examples in Python are not checked: python3 creates no virtual environment:\n%s", out)
 	}
 	python := filepath.Join(folder, "bin", "python")
 	if runtime.GOOS == "windows" {

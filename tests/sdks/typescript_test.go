@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
 
-// TestTypeScript installs the packed SDK in an example as its users do, and has the compiler check all
-// examples, and wrong programs, in one run: it takes most of its time to read kubernetes' types.
+// TestTypeScript installs the packed SDK in an example as its users do, and checks all examples, and programs with
+// mistakes, in one run of the compiler, as reading kubernetes' types takes most of its time.
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	c := newCheckout(t, "nodejs", "typescript")
@@ -40,12 +40,12 @@ func TestTypeScript(t *testing.T) {
 		filepath.Join(first, "tsconfig.json"), strings.Join(files, ", "))
 	must(t, os.WriteFile(filepath.Join(c.root, "tsconfig.json"), []byte(config), 0o644))
 	compiler := filepath.Join(first, "node_modules", "typescript", "bin", "tsc")
-	// It fails, as there are wrong programs.
-	said, _ := run(t.Context(), c.root, "node", compiler, "--project", ".", "--pretty", "false")
-	golden.Equal(t, "testdata/typescript.txt", said+"\n")
+	// The compiler fails because of the mistakes.
+	output, _ := run(t.Context(), c.root, "node", compiler, "--project", ".", "--pretty", "false")
+	golden.Equal(t, "testdata/typescript.txt", output+"\n")
 }
 
-// testNodePackage looks at what is installed, and loads it.
+// testNodePackage checks the files of the installed package, and loads it.
 func testNodePackage(t *testing.T, project string) {
 	t.Helper()
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider/sdks"
 )
 
-// TestYAML checks the examples and wrong programs against the schemas.
+// TestYAML checks the examples and programs with mistakes against the schemas.
 func TestYAML(t *testing.T) {
 	t.Parallel()
 	plugin, kubernetes := schemas(t)
@@ -36,13 +36,13 @@ func TestYAML(t *testing.T) {
 
 	programs, err := filepath.Glob("testdata/yaml/*.yaml")
 	must(t, err)
-	var said strings.Builder
+	var output strings.Builder
 	for _, file := range programs {
 		for _, wrong := range checkYAML(t, file, packages) {
-			said.WriteString(filepath.Base(file) + ": " + wrong + "\n")
+			output.WriteString(filepath.Base(file) + ": " + wrong + "\n")
 		}
 	}
-	golden.Equal(t, "testdata/yaml.txt", said.String())
+	golden.Equal(t, "testdata/yaml.txt", output.String())
 }
 
 func checkYAML(t *testing.T, file string, packages map[string]schema.PackageReference) []string {

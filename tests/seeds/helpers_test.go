@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
-// root is that of the checkout.
+// root is the root of the checkout.
 const root = "../.."
 
 func read(t *testing.T, parts ...string) string {
@@ -24,7 +24,7 @@ func read(t *testing.T, parts ...string) string {
 	return string(content)
 }
 
-// load reads a file of testdata; what it does not know is an error.
+// load reads a file of testdata. Unknown fields are an error.
 func load[T any](t *testing.T, name string) T {
 	t.Helper()
 	var value T
@@ -37,7 +37,7 @@ func load[T any](t *testing.T, name string) T {
 // ruleStart is the heading of a rule on a page of docs/rules.
 var ruleStart = regexp.MustCompile(`(?m)^## (MK\d+): `)
 
-// rules are what the pages of docs/rules say, by the IDs.
+// rules returns the sections of the rules on the pages of docs/rules, by their IDs.
 func rules(t *testing.T) map[string]string {
 	t.Helper()
 	sections := map[string]string{}
@@ -58,7 +58,7 @@ func rules(t *testing.T) map[string]string {
 	return sections
 }
 
-// plain is a text for a search: without the marks of Markdown, in one line.
+// plain prepares a text for a search: without the marks of Markdown, in lower case and in one line.
 func plain(text string) string {
 	text = strings.NewReplacer("`", "", "*", "", "_", "").Replace(text)
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))

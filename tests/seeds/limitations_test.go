@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// limitation is something that the seeds say does not work.
+// limitation is a feature that does not work, according to the seeds.
 type limitation struct {
 	Seed []string `json:"seed"`
-	// Words are what a reader searches for.
+	// Words are the words that a reader searches for.
 	Words      []string `json:"words"`
 	Limitation string   `json:"limitation"`
 	Today      struct {
-		// State is still or changed; How says what changed.
+		// State is "still" or "changed". How describes the change.
 		State  string   `json:"state"`
 		How    string   `json:"how,omitempty"`
 		Source []string `json:"source"`
@@ -24,7 +24,7 @@ type limitation struct {
 	Page string   `json:"page,omitempty"`
 }
 
-// TestLimitations searches for the words of each limitation where a reader would.
+// TestLimitations searches for the words of each limitation where a reader would search.
 func TestLimitations(t *testing.T) {
 	t.Parallel()
 	known := rules(t)
@@ -36,7 +36,7 @@ func TestLimitations(t *testing.T) {
 		t.Run(l.Limitation, func(t *testing.T) {
 			t.Parallel()
 			if len(l.Seed) == 0 || len(l.Words) == 0 || len(l.Today.Source) == 0 || len(l.Rule) == 0 && l.Page == "" {
-				t.Fatal("it lacks its seeds, its words, a source, or both a rule and a page")
+				t.Fatal("it needs its seeds, its words, a source, and a rule or a page")
 			}
 			if l.Today.State != "still" && (l.Today.State != "changed" || l.Today.How == "") {
 				t.Errorf("the state is %q, want still, or changed with how", l.Today.State)
@@ -55,10 +55,10 @@ func TestLimitations(t *testing.T) {
 				}
 				text.Write(page)
 			}
-			said := plain(text.String())
+			documented := plain(text.String())
 			for _, words := range l.Words {
-				if !strings.Contains(said, plain(words)) {
-					t.Errorf("%q is not said by %v or %s", words, l.Rule, l.Page)
+				if !strings.Contains(documented, plain(words)) {
+					t.Errorf("%v and %s do not contain %q", l.Rule, l.Page, words)
 				}
 			}
 		})

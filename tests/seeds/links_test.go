@@ -8,13 +8,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
-// notInAnchors are what the anchors of headings leave out.
+// notInAnchors matches the characters that the anchors of headings leave out.
 var notInAnchors = regexp.MustCompile("[^a-z0-9 _-]")
 
-// ruleLink is the link from docs to a rule.
+// ruleLink returns the link from docs to a rule.
 func ruleLink(id string) string { return "rules/" + rulepages.Link(id) }
 
-// ruleLinks are links whose text begins with a rule.
+// ruleLinks matches links whose text begins with a rule.
 var ruleLinks = regexp.MustCompile(`\[(MK\d+)[^\]]*\]\(([^)]*)\)`)
 
 // TestLinksLeadToTheirRules follows the links of all pages.

@@ -40,15 +40,14 @@ type seedManifests struct {
 			Field     string `json:"field"`
 			Value     string `json:"value"`
 			Successor string `json:"successor"`
-			// Page and Words are where the page says it: for a piece there is no finding.
+			// Page documents the successor with Words, as a snippet has no findings.
 			Page  string `json:"page"`
 			Words string `json:"words"`
 		} `json:"outdated,omitempty"`
 	} `json:"snippets"`
 }
 
-// outdated is a value that one would not write any more, and the words of the finding that
-// say what to write instead.
+// outdated is an outdated value, and the words of the finding that name its successor.
 type outdated struct {
 	Object    string `json:"object"`
 	Field     string `json:"field"`
@@ -58,7 +57,7 @@ type outdated struct {
 	Source    string `json:"source"`
 }
 
-// mixed has a pool of each platform, with and without the default taint.
+// mixed returns a topology with a pool of each platform, with or without the default taint.
 func mixed(taints bool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux, Count: 2},
@@ -72,7 +71,7 @@ func mixed(taints bool) topology.Topology {
 	return t
 }
 
-// object is one of a manifest.
+// object is an object of a manifest.
 type object struct {
 	key  string
 	tree map[string]any
@@ -96,7 +95,7 @@ func objectsOf(t *testing.T, names ...string) []object {
 	return all
 }
 
-// found are the findings of objects, a line each after their object.
+// found returns the findings of objects, one line each, which begins with the object.
 func found(objects []object, options preflight.Options) []string {
 	checker := preflight.New(options)
 	trees := make([]map[string]any, len(objects))
@@ -113,8 +112,8 @@ func found(objects []object, options preflight.Options) []string {
 	return lines
 }
 
-// TestManifests records what is said of the manifests of the seeds, and how they are
-// completed. Where they land in a cluster is recorded by TestSeedManifests in tests/e2e.
+// TestManifests records the findings in the manifests of the seeds, and how mixedkube adopt
+// completes them. TestSeedManifests in tests/e2e records where they land in a cluster.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	all := load[seedManifests](t, "manifests.yaml")
@@ -142,7 +141,7 @@ func TestManifests(t *testing.T) {
 			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
 			bare := mixed(true)
 			bare.Lacks = topology.Features()
-			section("on machines of one's own, which lack what a cloud brings",
+			section("on self-managed machines, without the features of a cloud",
 				found(objects, preflight.Options{Topology: bare}))
 			section("completed", completed(t, files))
 			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"),
@@ -151,7 +150,7 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// completed are the changes of manifests that are adopted by a mixed cluster, and the
+// completed returns the changes to manifests that a mixed cluster adopts, and the
 // questions.
 func completed(t *testing.T, names []string) []string {
 	t.Helper()
@@ -189,8 +188,8 @@ func completed(t *testing.T, names []string) []string {
 	return lines
 }
 
-// What is out of date in a manifest is a finding on a cluster of today.
-func TestWhatIsOutOfDateIsFound(t *testing.T) {
+// Outdated values in a manifest are findings on a current cluster.
+func TestOutdatedValuesAreFound(t *testing.T) {
 	t.Parallel()
 	checked := 0
 	for _, m := range load[seedManifests](t, "manifests.yaml").Manifests {
@@ -213,18 +212,18 @@ func TestWhatIsOutOfDateIsFound(t *testing.T) {
 					strings.Contains(line, o.Value) &&
 					strings.Contains(line, o.Successor) && strings.HasSuffix(line, "("+o.Rule+")")
 			}) {
-				t.Errorf("%s: %s does not say of %s of %s that %s has the successor %s:\n%s",
+				t.Errorf("%s: no finding of %s about %s of %s has the value %s and the successor %s:\n%s",
 					m.Name, o.Rule, o.Field, o.Object, o.Value, o.Successor, strings.Join(lines, "\n"))
 			}
 		}
 	}
 	if checked < 15 {
-		t.Errorf("only %d values are out of date", checked)
+		t.Errorf("only %d values are outdated", checked)
 	}
 }
 
-// What is out of date in a piece of configuration is said on a page.
-func TestWhatIsOutOfDateInPiecesIsSaid(t *testing.T) {
+// A page documents the outdated values in each snippet of configuration.
+func TestOutdatedValuesInSnippetsAreDocumented(t *testing.T) {
 	t.Parallel()
 	checked := 0
 	for _, piece := range load[seedManifests](t, "manifests.yaml").Snippets {
@@ -237,11 +236,11 @@ func TestWhatIsOutOfDateInPiecesIsSaid(t *testing.T) {
 			}
 			if page := plain(read(t, root, "docs", o.Page)); o.Successor == "" || o.Words == "" ||
 				!strings.Contains(page, plain(o.Words)) {
-				t.Errorf("%s: %s says nothing of %q", piece.Name, o.Page, o.Words)
+				t.Errorf("%s: %s does not contain %q", piece.Name, o.Page, o.Words)
 			}
 		}
 	}
 	if checked < 14 {
-		t.Errorf("only %d values are out of date", checked)
+		t.Errorf("only %d values are outdated", checked)
 	}
 }

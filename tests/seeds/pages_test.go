@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// links are those of a page to other files, with or without an anchor; sources are its pictures.
+// links matches the links of a page to other files, with or without an anchor, and sources its pictures.
 var (
 	links   = regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
 	sources = regexp.MustCompile(`<(?:img|source)[^>]* (?:src|srcset)="([^":]+)()"`)
 )
 
-// codeBlocks hold calls of generic functions, which look like links.
+// codeBlocks matches blocks of code, in which calls of generic functions look like links.
 var codeBlocks = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 
 // TestLinksLeadToFiles follows the links of all pages of the repository to its files and headings.
@@ -35,7 +35,7 @@ func TestLinksLeadToFiles(t *testing.T) {
 				file = filepath.Join(filepath.Dir(file), m[1])
 			}
 			if _, err := os.Stat(file); err != nil {
-				t.Errorf("%s: %s leads to nothing", page, m[0])
+				t.Errorf("%s: the target of %s does not exist", page, m[0])
 				continue
 			}
 			followed++
@@ -49,12 +49,12 @@ func TestLinksLeadToFiles(t *testing.T) {
 	}
 }
 
-// named are pages that other files name: in comments, messages and scripts. Pages of other projects have
+// named matches pages that other files name in comments, messages and scripts. Pages of other projects have
 // a path before them.
 var named = regexp.MustCompile(`(?:^|[^\w./-]|\.\./|(?:%s|mixedkube)/blob/main/)docs/([\w/-]+\.md)(#[a-z0-9-]+)?`)
 
-// TestNamedPagesAreThere looks for the pages of docs that all files of the repository name.
-func TestNamedPagesAreThere(t *testing.T) {
+// TestNamedPagesExist looks for the pages of docs that all files of the repository name.
+func TestNamedPagesExist(t *testing.T) {
 	t.Parallel()
 	found := 0
 	for _, file := range files(t, ".go", ".yaml", ".yml", ".sh", ".ts", ".py", ".golden", ".md", "Makefile", ".txt") {
@@ -66,9 +66,9 @@ func TestNamedPagesAreThere(t *testing.T) {
 				found++
 				page := filepath.Join(root, "docs", filepath.FromSlash(m[1]))
 				if _, err := os.Stat(page); err != nil {
-					t.Errorf("%s names docs/%s, which is not there", file, m[1])
+					t.Errorf("%s names docs/%s, which does not exist", file, m[1])
 				} else if m[2] != "" && !slices.Contains(anchorsOf(read(t, page)), m[2][1:]) {
-					t.Errorf("%s names docs/%s%s, and the page has no such heading", file, m[1], m[2])
+					t.Errorf("%s names docs/%s%s, but the page has no such heading", file, m[1], m[2])
 				}
 			}
 		}
@@ -93,7 +93,7 @@ func TestTheIndexHasEveryPage(t *testing.T) {
 	}
 }
 
-// files are those of the repository with one of the endings, without what is built or installed in it.
+// files returns the files of the repository with one of the endings, except built and installed files.
 func files(t *testing.T, endings ...string) []string {
 	t.Helper()
 	var found []string
@@ -125,7 +125,7 @@ func files(t *testing.T, endings ...string) []string {
 	return found
 }
 
-// anchorsOf are those of the headings of a page, and those that it has beside them.
+// anchorsOf returns the anchors of the headings of a page, and its other anchors.
 func anchorsOf(page string) []string {
 	var anchors []string
 	for line := range strings.Lines(page) {

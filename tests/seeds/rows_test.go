@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// row is one of the seeds' inventory, and what stands for it today.
+// row is a row of the seeds' inventory, and its current counterparts.
 type row struct {
 	Row  int    `json:"row"`
 	What string `json:"what"`
@@ -32,11 +32,11 @@ type row struct {
 	Tests []string `json:"tests"`
 }
 
-// rowCount is how many the inventory has.
+// rowCount is the number of rows in the inventory.
 const rowCount = 45
 
-// TestRows has a test for each row: what stands for it is there, and what the seeds write
-// about it means today what they mean by it.
+// TestRows has a test for each row: its counterparts exist, and the configuration that the seeds
+// have for it still has the same meaning.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	all := load[[]row](t, "rows.yaml")
@@ -52,7 +52,7 @@ func TestRows(t *testing.T) {
 				t.Fatalf("the row after %d is %d, %q", i, r.Row, r.What)
 			}
 			if len(r.Tests) == 0 {
-				t.Error("there is no test")
+				t.Error("the row has no test")
 			}
 			for _, symbol := range r.Components {
 				if !symbols()[symbol] {
@@ -99,7 +99,7 @@ func exists(t *testing.T, path string) {
 	}
 }
 
-// Each row that a manifest or a snippet is about has it, and each snippet has a check.
+// Each manifest and each snippet is about existing rows, and each snippet has a check.
 func TestDataIsAboutRows(t *testing.T) {
 	t.Parallel()
 	data := load[seedManifests](t, "manifests.yaml")
@@ -116,23 +116,23 @@ func TestDataIsAboutRows(t *testing.T) {
 		of(s.Name, s.Rows)
 		names = append(names, s.Name)
 		if snippetChecks[s.Name] == nil {
-			t.Errorf("nothing checks %s", s.Name)
+			t.Errorf("%s has no check", s.Name)
 		}
 	}
 	for name := range snippetChecks {
 		if !slices.Contains(names, name) {
-			t.Errorf("there is a check of %s, and no such snippet", name)
+			t.Errorf("there is a check of %s, but no such snippet", name)
 		}
 	}
 	for folder, listed := range map[string]int{"manifests": len(data.Manifests), "snippets": len(data.Snippets)} {
 		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
 		if err != nil || len(files) != listed {
-			t.Errorf("%s has %d files, and %d are listed: %v", folder, len(files), listed, err)
+			t.Errorf("%s has %d files, but %d are listed: %v", folder, len(files), listed, err)
 		}
 	}
 }
 
-// symbols are what the packages of the components export: package.Name,
+// symbols has the exported symbols of the components' packages: package.Name,
 // package.Type.Method and package.Type.Field. An alias has the members of its type.
 var symbols = sync.OnceValue(func() map[string]bool {
 	all, aliases := map[string]bool{}, map[string]string{}
@@ -208,10 +208,10 @@ const introduction = `<!-- Written by ` + "`make generate`" +
 
 # What the guides describe
 
-Use this page to find a feature of Kubernetes' guides to Windows, from version 1.9 to today. Each line has what it is
-here, an example, the rules that find mistakes, and a test. The manifests of the guides are in ` +
+Use this page to find a feature of Kubernetes' guides to Windows, from version 1.9 to today. Each line has the
+components for the feature, an example, the rules that find mistakes, and a test. The manifests of the guides are in ` +
 	`[tests/seeds](../tests/seeds/testdata/manifests.yaml),
-with what is out of date in them.
+with their outdated values.
 
 | # | what | components | examples | rules | pages | tests |
 |---|---|---|---|---|---|---|

@@ -22,8 +22,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// snippetChecks compare the pieces of configuration of the seeds with what the project
-// makes of the same today.
+// snippetChecks compares the snippets of configuration in the seeds with the current
+// configuration of the project.
 var snippetChecks = map[string]func(*testing.T){
 	"node-selector-and-toleration.yaml": selectorAndToleration,
 	"node-labels.yaml":                  labelsOfNodes,
@@ -53,10 +53,10 @@ func selectorAndToleration(t *testing.T) {
 			Key, Operator, Value, Effect string
 		} `json:"tolerations"`
 	}](t, "node-selector-and-toleration.yaml")
-	ours := topology.NodeSelector(platform.WindowsServer2019)
+	current := topology.NodeSelector(platform.WindowsServer2019)
 	for label, value := range got.NodeSelector {
-		if ours[label] != value {
-			t.Errorf("pods for Windows Server 2019 select %s=%q, and the seeds %q", label, ours[label], value)
+		if current[label] != value {
+			t.Errorf("pods for Windows Server 2019 select %s=%q, but in the seeds %q", label, current[label], value)
 		}
 	}
 	toleration := topology.Tolerate(topology.WindowsTaint())
@@ -64,7 +64,7 @@ func selectorAndToleration(t *testing.T) {
 		got.Tolerations[0].Value != toleration.Value ||
 		got.Tolerations[0].Effect != string(toleration.Effect) ||
 		got.Tolerations[0].Operator != string(toleration.Operator) {
-		t.Errorf("the seeds tolerate %v, and pods here %v", got.Tolerations, toleration)
+		t.Errorf("pods in the seeds tolerate %v, but pods here %v", got.Tolerations, toleration)
 	}
 }
 
@@ -74,7 +74,7 @@ func labelsOfNodes(t *testing.T) {
 	for _, node := range cluster.Nodes(mixed(true).WithDefaults(), "v1.36.3") {
 		for label, values := range labels {
 			if !slices.Contains(values, node.Labels[label]) {
-				t.Errorf("%s has %s=%q, which is none of %q", node.Name, label, node.Labels[label], values)
+				t.Errorf("%s has %s=%q, want one of %q", node.Name, label, node.Labels[label], values)
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func forbiddenFields(t *testing.T) {
 		t.Errorf("there are %d fields, want 20", len(fields))
 	}
 	for _, f := range fields {
-		// What a field is set to matters to some rules.
+		// Some rules depend on the value of the field.
 		value := any(true)
 		switch name := f.Field[strings.LastIndex(f.Field, ".")+1:]; name {
 		case "runAsUser", "runAsGroup", "fsGroup":
@@ -158,7 +158,7 @@ func forbiddenFields(t *testing.T) {
 	}
 }
 
-// kubeletOptions have a field each, or are set for all Windows nodes.
+// kubeletOptions checks that each option has a field, or is set for all Windows nodes.
 func kubeletOptions(t *testing.T) {
 	t.Helper()
 	fields := map[string]string{
@@ -167,7 +167,7 @@ func kubeletOptions(t *testing.T) {
 		"--eviction-hard":   "EvictionHard", "--eviction-soft": "EvictionSoft",
 	}
 	others := map[string]string{
-		// The seed misspells it. It is set to an empty list.
+		// The seed misspells this option. The project sets it to an empty list.
 		"--enforce-node-allocable":                "docs/resources.md",
 		"--feature-gates=WindowsHostNetwork=true": "docs/differences.md",
 	}
@@ -187,7 +187,7 @@ func kubeletOptions(t *testing.T) {
 		word := strings.NewReplacer("--feature-gates=", "", "=true", "", "--enforce-node-allocable",
 			"enforce-node-allocatable").Replace(o.Option)
 		if !strings.Contains(plain(read(t, root, page)), plain(word)) {
-			t.Errorf("%s does not say %s", page, word)
+			t.Errorf("%s does not contain %s", page, word)
 		}
 	}
 }
@@ -198,17 +198,17 @@ func pauseImages(t *testing.T) {
 	repository := func(image string) string { return image[:strings.LastIndex(image, ":")] }
 	pool := topology.Pool{Platform: platform.WindowsServer2022, KubernetesVersion: "1.36"}
 	if got := (bootstrap.Releases{}).PauseImageOf(pool); repository(got) != repository(images.Kubernetes) {
-		t.Errorf("the pause image is %s, and that of the seeds %s", got, images.Kubernetes)
+		t.Errorf("the pause image is %s, want the repository of %s as in the seeds", got, images.Kubernetes)
 	}
 	if got := (bootstrap.Releases{PauseImage: images.Microsoft}).PauseImageOf(pool); got != images.Microsoft {
-		t.Errorf("the pause image is %s, not the one that is given, %s", got, images.Microsoft)
+		t.Errorf("the pause image is %s, want the configured one, %s", got, images.Microsoft)
 	}
 	if page := read(t, root, "docs", "runtimes.md"); !strings.Contains(page, repository(images.Microsoft)) {
 		t.Errorf("runtimes.md does not name %s", repository(images.Microsoft))
 	}
 }
 
-// mountPaths are right as they are written, and a finding with one backslash less.
+// mountPaths checks that the paths of the seed have no findings, and one finding with single backslashes.
 func mountPaths(t *testing.T) {
 	t.Helper()
 	findings := func(text string) []preflight.Finding {
@@ -236,7 +236,7 @@ func mountPaths(t *testing.T) {
 	}
 }
 
-// windowsCNI: the plugin has another name, and its policies are the same.
+// windowsCNI checks that the plugin, which has another name today, has the same policies.
 func windowsCNI(t *testing.T) {
 	t.Helper()
 	var seed struct {
@@ -255,14 +255,14 @@ func windowsCNI(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, content, ok := n.CNIConfig(plan.Nodes[0])
-	var ours struct {
+	var current struct {
 		Plugins []struct {
 			Type     string
 			Policies []struct{ Value struct{ Type string } }
 		}
 	}
-	if err := json.Unmarshal([]byte(content), &ours); err != nil || !ok || len(ours.Plugins) != 1 ||
-		ours.Plugins[0].Type != "win-bridge" {
+	if err := json.Unmarshal([]byte(content), &current); err != nil || !ok || len(current.Plugins) != 1 ||
+		current.Plugins[0].Type != "win-bridge" {
 		t.Fatalf("the configuration is %s, %v", content, err)
 	}
 	today := map[string]string{"OutBoundNAT": "OutBoundNAT", "ROUTE": "SDNRoute"}
@@ -270,7 +270,7 @@ func windowsCNI(t *testing.T) {
 	for _, policy := range seed.AdditionalArgs {
 		want = append(want, today[policy.Value.Type])
 	}
-	for _, policy := range ours.Plugins[0].Policies {
+	for _, policy := range current.Plugins[0].Policies {
 		got = append(got, policy.Value.Type)
 	}
 	if !slices.Equal(want, got) {
@@ -278,7 +278,7 @@ func windowsCNI(t *testing.T) {
 	}
 }
 
-// openVSwitch: a table says what replaces each step, which names each of them.
+// openVSwitch checks that a table on the page names each step, with its replacement.
 func openVSwitch(t *testing.T) {
 	t.Helper()
 	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))
@@ -292,7 +292,7 @@ func openVSwitch(t *testing.T) {
 	}
 }
 
-// kubeadmJoin: what the command says stands in the configuration that the machine gets.
+// kubeadmJoin checks that the configuration of a machine has the arguments of the command.
 func kubeadmJoin(t *testing.T) {
 	t.Helper()
 	command := snippet[struct{ Command []string }](t, "kubeadm-join.yaml").Command

@@ -20,22 +20,22 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// Repository is where the pages are on GitHub.
+// Repository is the address of the repository on GitHub.
 const Repository = "https://github.com/mixedkube/mixedkube"
 
-// Site says what a site is built from, and for which address.
+// Site has the sources of a site, and its address.
 type Site struct {
-	// Pages is the folder of a checkout, or of what looks like one.
+	// Pages is the folder of a checkout, or a folder with the same layout.
 	Pages string
 	// Config is the folder site of a checkout.
 	Config string
-	// Base is the path of the site at its host. It begins and ends with a slash.
+	// Base is the path of the site on its host. It begins and ends with a slash.
 	Base string
-	// Installer keeps the packages of npm, and what was built.
+	// Installer caches the packages of npm, and built sites.
 	Installer packages.Installer
 }
 
-// FromRoot is the site of the checkout in root, which keeps what it builds in the user's tool cache. Progress goes to
+// FromRoot returns the site of the checkout in root. It builds into the user's tool cache, and writes its progress to
 // out.
 func FromRoot(root, base string, out io.Writer) (Site, error) {
 	cache, err := tools.FromRoot(root, out)
@@ -48,21 +48,21 @@ func FromRoot(root, base string, out io.Writer) (Site, error) {
 	}, nil
 }
 
-// settings are what the configuration of VitePress reads.
+// settings are the settings that the configuration of VitePress reads.
 type settings struct {
 	Repository  string `json:"repository"`
 	Base        string `json:"base"`
 	Description string `json:"description"`
 	// Pages has the files of the pages, by their path in the repository.
 	Pages map[string]string `json:"pages"`
-	// Generated are the files that are not to be edited, Folders the folders that pages link to.
+	// Generated are the files that users must not edit, and Folders the folders to which pages link.
 	Generated []string `json:"generated"`
 	Folders   []string `json:"folders"`
 	Sidebar   []item   `json:"sidebar"`
 }
 
-// Build builds the site, unless the same was built before, and returns the folder with it. The error is a
-// [packages.UnavailableError] where the machine has no Node.js, or its packages cannot be had.
+// Build builds the site, unless the cache has it, and returns its folder. The error is a
+// [packages.UnavailableError] if the machine has no Node.js, or the packages are not available.
 func (s Site) Build(ctx context.Context) (string, error) {
 	files, err := s.files()
 	if err != nil {
@@ -77,7 +77,7 @@ func (s Site) Build(ctx context.Context) (string, error) {
 	return filepath.Join(built, "html"), err
 }
 
-// files are those that VitePress gets, by name: the pages, their pictures, and the configuration.
+// files returns the files that VitePress reads, by name: the pages, their pictures, and the configuration.
 func (s Site) files() (map[string][]byte, error) {
 	c, err := gather(os.DirFS(s.Pages))
 	if err != nil {
@@ -117,8 +117,8 @@ func (s Site) files() (map[string][]byte, error) {
 	return files, err
 }
 
-// render has VitePress write the site into the folder out. It does so in a folder of its own, so that the checkout
-// stays as it is.
+// render runs VitePress, which writes the site into the folder out. It runs in a folder of its own, so that it does
+// not change the checkout.
 func (s Site) render(ctx context.Context, files map[string][]byte, out string) (err error) {
 	installed, err := s.Installer.Locked(ctx, s.Config)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds a site, once for all tests.
+// build returns a function that builds a site, once for all tests.
 func build(pages, base string) func() (Site, string, error) {
 	var s Site
 	built := sync.OnceValues(func() (string, error) {
@@ -46,14 +46,14 @@ func build(pages, base string) func() (Site, string, error) {
 	}
 }
 
-// theSite is that of the repository, theSample the one of the pages in testdata, both below a path as on GitHub Pages.
+// theSite builds the site of the repository, and theSample the site of testdata, both below a path as on GitHub Pages.
 var (
 	theSite   = build("", "/mixedkube/")
 	theSample = build(sample, "/sample/")
 )
 
-// buildSite gives the site of the repository, and the folder that it is built in. It skips the test where it cannot be
-// built.
+// buildSite returns the site of the repository, and the folder in which it is built. It skips the test if the packages
+// for the build are not available.
 func buildSite(t *testing.T) (Site, string) {
 	t.Helper()
 	return available(t, theSite)

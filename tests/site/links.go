@@ -11,15 +11,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// document is what the check of the links reads of a page as built.
+// document has the parts of a built page that the check of the links reads.
 type document struct {
 	ids map[string]bool
-	// links lead on, loaded is what the browser fetches for the page.
+	// links are the targets of links, and loaded the addresses that the browser fetches for the page.
 	links, loaded []string
 }
 
-// Check says what is wrong with the links of a site as built: what leads to no page, to no anchor or to no file of the
-// repository, and what a page fetches from another host. It asks no host.
+// Check returns the problems of the links in a built site: links to pages, anchors or files of the repository that do
+// not exist, and addresses that a page fetches from another host. It sends no requests.
 func (s Site) Check(built, repository fs.FS) ([]string, error) {
 	documents := map[string]document{}
 	err := fs.WalkDir(built, ".", func(name string, _ fs.DirEntry, err error) error {
@@ -46,17 +46,17 @@ func (s Site) Check(built, repository fs.FS) ([]string, error) {
 	return slices.Compact(wrong), err
 }
 
-// problem is what is wrong with a link, "" if it leads somewhere.
+// problem returns the problem of a link, or "" if its target exists.
 func (s Site) problem(page, address string, built, repository fs.FS, documents map[string]document) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "it is not a valid address"
 	}
 	if u.Host != "" || u.Scheme != "" {
-		// What the repository has is at blob/main/FILE, or tree, or edit.
-		below, ours := strings.CutPrefix("https://"+u.Host+u.Path, Repository+"/")
+		// The files of the repository are at blob/main/FILE, or tree, or edit.
+		below, inRepository := strings.CutPrefix("https://"+u.Host+u.Path, Repository+"/")
 		parts := strings.SplitN(below, "/", 3)
-		if !ours || len(parts) < 3 || parts[1] != "main" {
+		if !inRepository || len(parts) < 3 || parts[1] != "main" {
 			return ""
 		}
 		if _, err := fs.Stat(repository, strings.TrimSuffix(parts[2], "/")); err != nil {

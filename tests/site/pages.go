@@ -14,26 +14,26 @@ import (
 
 // page is a Markdown file that becomes a page of the site.
 type page struct {
-	// source is its path in the repository, file the one that VitePress gets: index.md for README.md.
+	// source is its path in the repository, and file the name for VitePress: index.md for README.md.
 	source, file, title string
-	// generated says that its text is written by a program, and not to be edited.
+	// generated is true if a program writes the text, so that users must not edit it.
 	generated bool
 	text      []byte
 }
 
-// content is what the site is made from.
+// content has the sources of the site.
 type content struct {
 	// pages and pictures have the path in the repository as the key.
 	pages    map[string]page
 	pictures map[string][]byte
-	// folders are those that a page links to.
+	// folders are the folders to which a page links.
 	folders map[string]bool
 }
 
 // sources lists the pages in order.
 func (c content) sources() []string { return slices.Sorted(maps.Keys(c.pages)) }
 
-// gather reads the pages in the root and in docs, those that they link to, and the pictures of all.
+// gather reads the pages in the root and in docs, the pages to which they link, and their pictures.
 func gather(root fs.FS) (content, error) {
 	c := content{pages: map[string]page{}, pictures: map[string][]byte{}, folders: map[string]bool{}}
 	names, err := fs.Glob(root, "*.md")
@@ -79,7 +79,7 @@ func (c content) read(root fs.FS, name string) (linked []string, _ error) {
 		info, err := fs.Stat(root, file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-			// The check of the links says it of links, VitePress of pictures.
+			// The check of the links reports missing targets of links, and VitePress missing pictures.
 		case err != nil:
 			return nil, err
 		case info.IsDir():
@@ -95,7 +95,7 @@ func (c content) read(root fs.FS, name string) (linked []string, _ error) {
 	return linked, nil
 }
 
-// summary is the first paragraph of a page.
+// summary returns the first paragraph of a page.
 func (p page) summary() string {
 	var lines []string
 	for line := range prose(p.text) {
@@ -108,10 +108,10 @@ func (p page) summary() string {
 	return strings.Join(lines, " ")
 }
 
-// linking matches what leads from a page to a file: a link or a picture, in Markdown or in HTML.
+// linking matches a link or a picture in Markdown or in HTML.
 var linking = regexp.MustCompile(`(?:\]\(|^ {0,3}\[[^\]]+\]: |\b(?:href|src|srcset)=")([^)"#:\s]+)`)
 
-// targets are the files that a page links to.
+// targets returns the files to which a page links.
 func targets(text []byte) []string {
 	var all []string
 	for line := range prose(text) {
@@ -143,8 +143,8 @@ func prose(text []byte) iter.Seq[string] {
 	}
 }
 
-// marked matches the link and the marks of code and of stress in a line.
+// marked matches links, and the marks of code and of emphasis, in a line.
 var marked = regexp.MustCompile("\\[([^\\]]*)\\]\\([^)]*\\)|[`*]")
 
-// plain is the text of a line.
+// plain returns the text of a line without marks.
 func plain(line string) string { return strings.TrimSpace(marked.ReplaceAllString(line, "$1")) }

@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// item is one of VitePress' sidebar: a link, a group, or both.
+// item is an item of VitePress' sidebar: a link, a group, or both.
 type item struct {
 	Text string `json:"text,omitempty"`
 	Link string `json:"link,omitempty"`
-	// Collapsed is absent where visitors cannot fold the group.
+	// Collapsed is nil if visitors cannot fold the group.
 	Collapsed *bool  `json:"collapsed,omitempty"`
 	Items     []item `json:"items,omitempty"`
 }
 
-// start and index are the page that the site opens with, and the one that the sidebar is made from.
+// start is the start page of the site, and index the page from which the sidebar is made.
 const (
 	start = "README.md"
 	index = "docs/README.md"
 )
 
-// sidebar is one that is being made.
+// sidebar has the state while the sidebar is made.
 type sidebar struct {
 	content
 
 	listed map[string]bool
 }
 
-// sidebar has the start page and the index, then a group for each heading of the index, for each other folder of
-// docs, for the pages next to the code, and for the others in the root.
+// sidebar returns the start page and the index, then a group for each heading of the index, for each other folder of
+// docs, for the pages next to the code, and for the other pages in the root.
 func (c content) sidebar() ([]item, error) {
 	s := sidebar{content: c, listed: map[string]bool{}}
 	for _, source := range []string{start, index} {
@@ -75,7 +75,7 @@ func (c content) sidebar() ([]item, error) {
 	return groups, errors.Join(missing...)
 }
 
-// item links to a page. That of a folder's README has the folder's other pages below it.
+// item returns the item of a page. The item of a folder's README has the folder's other pages below it.
 func (s sidebar) item(source, text string) item {
 	s.listed[source] = true
 	p := s.pages[source]
@@ -95,7 +95,7 @@ func (s sidebar) item(source, text string) item {
 	return made
 }
 
-// below are the pages of a folder that nothing lists yet: in the order of its README, then by name.
+// below returns the pages of a folder that are not listed yet: in the order of its README, then by name.
 func (s sidebar) below(dir string) []item {
 	var sources []string
 	for _, section := range sections(s.pages[path.Join(dir, "README.md")]) {
@@ -112,7 +112,7 @@ func (s sidebar) below(dir string) []item {
 	return items
 }
 
-// folder is the group of a folder that the index does not link to.
+// folder returns the group of a folder to which the index does not link.
 func (s sidebar) folder(dir string) item {
 	if readme := path.Join(dir, "README.md"); s.pages[readme].source != "" {
 		return s.item(readme, "")
@@ -121,7 +121,7 @@ func (s sidebar) folder(dir string) item {
 	return item{Text: strings.ToUpper(name[:1]) + name[1:], Collapsed: new(true), Items: s.below(dir)}
 }
 
-// section is a heading of the second level with the first link of each item and row below it. What stands before
+// section is a heading of the second level with the first link of each item and row below it. The section before
 // the first heading has no title.
 type section struct {
 	title string

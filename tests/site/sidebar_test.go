@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample is the folder of the pages that have something of everything.
+// sample is the folder of pages that cover all cases.
 const sample = "testdata/pages"
 
 func TestTheSidebarFollowsTheIndex(t *testing.T) {
@@ -42,11 +42,11 @@ func TestTheSidebarFollowsTheIndex(t *testing.T) {
 	}
 	const summary = "A sample of what the pages of the repository may have, in two lines."
 	if got := c.pages[start].summary(); got != summary {
-		t.Errorf("the start page is about %q, want %q", got, summary)
+		t.Errorf("the summary of the start page is %q, want %q", got, summary)
 	}
 }
 
-// A page of docs that nobody would find is an error.
+// Visitors would not find a page of docs that no list has, so it is an error.
 func TestAPageThatNoListHas(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/browser"
 )
 
-// ruleOf is the page, with the anchor, of a rule: where a heading has the rule's ID.
+// ruleOf returns the page and the anchor of a rule, whose heading has the rule's ID.
 func ruleOf(t *testing.T, dir, id string) string {
 	t.Helper()
 	built := os.DirFS(dir)
@@ -62,7 +62,7 @@ func TestTheStartPage(t *testing.T) {
 	if want := c.pages[start].title; title != want {
 		t.Errorf("the start page is %q, want %q", title, want)
 	}
-	// By a click to another page, as visitors get there.
+	// Follow a link to another page, as visitors do.
 	tab.Do(t, chromedp.Click(chromedp.CSS(`.VPSidebar a[href$="/docs/"]`)))
 	tab.Await(t, `document.title.startsWith("`+c.pages[index].title+`")`)
 	tab.IsQuiet(t, address)
@@ -79,7 +79,7 @@ func TestARuleIsReachedByItsAnchor(t *testing.T) {
 	tab.IsQuiet(t, address)
 }
 
-// target is the element that the anchor in the address leads to.
+// target is the element of the anchor in the address.
 const target = "document.getElementById(decodeURIComponent(location.hash.slice(1)))"
 
 func TestTheSearch(t *testing.T) {
@@ -126,7 +126,7 @@ func TestTheThemes(t *testing.T) {
 		"dark":  {"rgb(27, 27, 31)", "45c5a5"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("what the themes show (-want +got):\n%s", diff)
+		t.Errorf("the themes (-want +got):\n%s", diff)
 	}
 
 	tab := open(t, address, browser.Desktop)
@@ -136,7 +136,7 @@ func TestTheThemes(t *testing.T) {
 	tab.Do(t, chromedp.Navigate(address+"docs/tabs.html"))
 	await(t, tab)
 	if classes := tab.Tells(t, `[...document.documentElement.classList]`); !slices.Contains(classes, "dark") {
-		t.Error("the next page has lost the chosen theme")
+		t.Error("the next page does not have the chosen theme")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestTabsWithTheKeyboard(t *testing.T) {
 	s, dir := buildSample(t)
 	address := serve(t, s, dir)
 	tab := open(t, address+"docs/tabs.html", browser.Desktop)
-	// The chosen tab of each block, what it shows, and what has the focus.
+	// The chosen tab of each block, its content, and the element with the focus.
 	const shown = `[
 		...[...document.querySelectorAll(".plugin-tabs")].map((e) =>
 			e.querySelector("[role=tab][aria-selected=true]").innerText + ": " +
@@ -163,7 +163,7 @@ func TestTabsWithTheKeyboard(t *testing.T) {
 	press(kb.Home, `Go: fmt.Println("Go, {{ .Name }}")`, `Go: fmt.Println("Go again")`, "Go")
 	press(kb.ArrowRight, `TypeScript: console.log("TypeScript")`, `TypeScript: console.log("TypeScript again")`,
 		"TypeScript")
-	// The second block has no tab for it.
+	// The second block has no tab for Python.
 	press(kb.ArrowRight, `Python: print("Python")`, `Go: fmt.Println("Go again")`, "Python")
 	press(kb.ArrowRight, `Go: fmt.Println("Go, {{ .Name }}")`, `Go: fmt.Println("Go again")`, "Go")
 	press(kb.ArrowLeft, `Python: print("Python")`, `Go: fmt.Println("Go again")`, "Python")
@@ -176,8 +176,8 @@ func TestTabsWithTheKeyboard(t *testing.T) {
 	tab.IsQuiet(t, address)
 }
 
-// What GitHub takes for text is text.
-func TestWhatVueWouldTakeForCode(t *testing.T) {
+// The site shows braces and unknown tags as text, as GitHub does.
+func TestTextThatVueCouldReadAsCode(t *testing.T) {
 	s, dir := buildSample(t)
 	address := serve(t, s, dir)
 	tab := open(t, address+"docs/tabs.html", browser.Desktop)
@@ -191,7 +191,7 @@ func TestWhatVueWouldTakeForCode(t *testing.T) {
 	}
 }
 
-// focused is what has the focus, and whether that is seen.
+// focused is the element that has the focus, and whether the focus is visible.
 const focused = `[(() => {
 	const e = document.activeElement, style = getComputedStyle(e);
 	const seen = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && e.checkVisibility();

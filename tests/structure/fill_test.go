@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// byHand are the kinds of which the module of the tests has no types.
+// byHand has objects of the kinds for which the tests' module has no types.
 var byHand = map[string]string{
 	"apiextensions.k8s.io/v1 CustomResourceDefinition": `{"spec": {"group": "example.com", "scope": "Namespaced",
 		"names": {"plural": "shops", "singular": "shop", "kind": "Shop", "shortNames": ["s"]},
@@ -34,13 +34,13 @@ var byHand = map[string]string{
 		"service": {"name": "shop", "namespace": "default", "port": 443}, "caBundle": "YWJj"}}`,
 }
 
-// filler makes objects that the API server can decode, of the types of Kubernetes' client.
+// filler creates objects that the API server can decode, from the types of Kubernetes' client.
 type filler struct {
 	random *rand.Rand
 	within []reflect.Type
 }
 
-// object is an object of a kind; false if there is no type of it.
+// object returns an object of a kind, or false if there is no type for it.
 func (f *filler) object(t *testing.T, groupVersion, kind string) (map[string]any, bool) {
 	t.Helper()
 	version, err := schema.ParseGroupVersion(groupVersion)
@@ -69,7 +69,7 @@ func (f *filler) object(t *testing.T, groupVersion, kind string) (map[string]any
 	return object, true
 }
 
-// fill sets the fields of a value, all of those near the root and some of the others.
+// fill sets the fields of a value: all fields near the root, and some of the others.
 func (f *filler) fill(v reflect.Value) {
 	if f.special(v) {
 		return
@@ -123,7 +123,7 @@ func (f *filler) fields(v reflect.Value) {
 	}
 }
 
-// special sets a value of a type that writes its JSON itself.
+// special sets a value of a type with its own JSON encoding.
 func (f *filler) special(v reflect.Value) bool {
 	switch at := v.Addr().Interface().(type) {
 	case *metav1.TypeMeta:

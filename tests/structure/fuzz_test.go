@@ -28,7 +28,7 @@ var seeds = []string{
 	`{"apiVersion": "apps/v1", "kind": "ControllerRevision", "data": {"a": [1, {}]}, "revision": 9223372036854775807}`,
 }
 
-// FuzzStructure holds what is said of objects to the strict decoder of the API server.
+// FuzzStructure compares the findings about objects with the errors of the API server's strict decoder.
 func FuzzStructure(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
@@ -48,15 +48,15 @@ func FuzzStructure(f *testing.F) {
 		if kinds[version+" "+name] == "" || !recognized {
 			return
 		}
-		// Keys that are there twice are gone now.
+		// This removes duplicate keys.
 		plain, err := json.Marshal(object)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _, refused := decoder.Decode(plain, nil, nil)
-		mine, typed := judge(object)
-		if (refused != nil) != (len(mine.fields)+len(typed) > 0) {
-			t.Errorf("%s\nthe decoder: %v\npreflight: %s", plain, refused, mine.why)
+		found, typed := judge(object)
+		if (refused != nil) != (len(found.fields)+len(typed) > 0) {
+			t.Errorf("%s\nthe decoder: %v\npreflight: %s", plain, refused, found.why)
 		}
 	})
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// tableFile is what preflight knows of the kinds.
+// tableFile is the table of kinds that preflight knows.
 const tableFile = "../../components/preflight/internal/structure/table.txt"
 
-// TestGeneratedTable makes the table of the kinds that the supported versions of Kubernetes serve,
-// with all their fields and types, of the OpenAPI descriptions in the modules of the releases
+// TestGeneratedTable writes the table of the kinds that the supported versions of Kubernetes serve,
+// with all their fields and types, from the OpenAPI descriptions in the modules of the releases
 // from which the oracles are built.
 func TestGeneratedTable(t *testing.T) {
 	t.Parallel()
@@ -39,12 +39,12 @@ func openAPI(t *testing.T, release string) *description {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "k8s.io/kubernetes@"+release)
 	cmd.Stderr = t.Output()
-	said, err := cmd.Output()
+	output, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go mod download k8s.io/kubernetes@%s: %v\n%s", release, err, said)
+		t.Fatalf("go mod download k8s.io/kubernetes@%s: %v\n%s", release, err, output)
 	}
 	var module struct{ Dir string }
-	check(t, json.Unmarshal(said, &module))
+	check(t, json.Unmarshal(output, &module))
 	content, err := os.ReadFile(filepath.Join(module.Dir, "api", "openapi-spec", "swagger.json"))
 	check(t, err)
 	var d description

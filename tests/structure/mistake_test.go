@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mistakes change an object in one place.
+// mistakes makes random mistakes, each in one place of an object.
 type mistakes struct{ random *rand.Rand }
 
 // spot is a value in an object, and how to replace it.
@@ -21,7 +21,7 @@ type spot struct {
 	set    func(any)
 }
 
-// spots are all values below a value, without the version and the kind of the object itself.
+// spots returns all values below a value, except the version and the kind of the object itself.
 func spots(v any, path string, all []spot) []spot {
 	switch v := v.(type) {
 	case map[string]any:
@@ -43,7 +43,7 @@ func spots(v any, path string, all []spot) []spot {
 	return all
 }
 
-// make makes one mistake, or a change that is right, and says which.
+// make makes one mistake, or a valid change, and describes it.
 func (m *mistakes) make(object map[string]any) string {
 	all := spots(object, "", nil)
 	one := all[m.random.IntN(len(all))]
@@ -65,7 +65,7 @@ func (m *mistakes) make(object map[string]any) string {
 	}
 }
 
-// misspell changes a name as people do.
+// misspell makes a typical typing mistake in a name.
 func (m *mistakes) misspell(name string) string {
 	at := m.random.IntN(len(name))
 	switch m.random.IntN(6) {
@@ -87,7 +87,7 @@ func (m *mistakes) misspell(name string) string {
 	}
 }
 
-// move takes a field to another object within the object, or back to its own.
+// move moves a field to another object within the object, or back to its own.
 func (m *mistakes) move(object map[string]any, one spot) string {
 	if one.holder == nil {
 		return m.retype(one)
@@ -124,7 +124,7 @@ func (m *mistakes) version(object map[string]any) string {
 	return fmt.Sprint("write the version ", object["apiVersion"])
 }
 
-// values are of all types, and in some of the formats.
+// values has values of all types, in some of the formats.
 var values = []any{
 	nil, "", "a", "true", "1", "8080", "1.5", "2Gi", "500m", "2 Gi", "1e3", "-1", "0x10", " 5 ", "5%", "YWJj", "YWJ",
 	"2026-11-24", "2026-11-24T08:00:00Z", "2026-11-24T08:00:00.000001Z", "2026-11-24T08:00:00.5+01:00", "10s",
@@ -143,7 +143,7 @@ var values = []any{
 	map[string]any{"a": map[string]any{}},
 }
 
-// retype replaces a value by one of another type or format, puts it into a list, or takes it out.
+// retype replaces a value by one of another type or format, puts it into a list, or takes it out of a list.
 func (m *mistakes) retype(one spot) string {
 	other := values[m.random.IntN(len(values))]
 	switch v := one.value.(type) {
@@ -164,7 +164,7 @@ func (m *mistakes) retype(one spot) string {
 	return fmt.Sprintf("make %s %#v", one.path, other)
 }
 
-// clone keeps objects apart.
+// clone returns a deep copy.
 func clone(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// description is what is read of an OpenAPI description.
+// description has the fields of an OpenAPI description that the test reads.
 type description struct {
 	Definitions map[string]property `json:"definitions"`
 	Paths       map[string]struct {
@@ -36,7 +36,7 @@ func (k groupVersionKind) String() string {
 	return strings.TrimPrefix(k.Group+"/"+k.Version+" "+k.Kind, "/")
 }
 
-// generated is what all releases say, the oldest first.
+// generated is the table of all releases, the oldest first.
 type generated struct {
 	minors []int
 	kinds  map[string]*entry
@@ -49,7 +49,7 @@ type entry struct {
 	minors []int
 }
 
-// add notes what a release has.
+// add records the kinds and the types of a release.
 func (t *generated) add(release string, d *description) error {
 	minor, err := minorOf(release)
 	if err != nil {
@@ -66,14 +66,14 @@ func (t *generated) add(release string, d *description) error {
 		}
 	}
 	for path, operations := range d.Paths {
-		// What is made by its name only is a subresource, such as an Eviction.
+		// A path with a name creates a subresource, such as an Eviction.
 		if operations.Post == nil || strings.Contains(path, "{name}") {
 			continue
 		}
 		kind := operations.Post.Kind.String()
 		name, ok := types[kind]
 		if !ok {
-			return fmt.Errorf("%s makes a %s, which is not defined", path, kind)
+			return fmt.Errorf("%s creates a %s, which is not defined", path, kind)
 		}
 		if err := note(t.kinds, kind, short(name), minor); err != nil {
 			return err
@@ -95,7 +95,7 @@ func minorOf(version string) (int, error) {
 	return strconv.Atoi(m[1])
 }
 
-// define notes the fields of a type, and of all types that they have.
+// define records the fields of a type, and of all types of its fields.
 func (t *generated) define(d *description, name string, minor int) error {
 	fields := t.types[short(name)]
 	if fields == nil {
@@ -120,7 +120,7 @@ func (t *generated) define(d *description, name string, minor int) error {
 	return nil
 }
 
-// note adds a release to an entry. That a field changes its type has not happened yet.
+// note adds a release to an entry. No field has changed its type yet.
 func note(all map[string]*entry, name, form string, minor int) error {
 	e := all[name]
 	if e == nil {
@@ -128,7 +128,7 @@ func note(all map[string]*entry, name, form string, minor int) error {
 		all[name] = e
 	}
 	if e.form != form {
-		return fmt.Errorf("%s is a %s, and was a %s in an earlier release", name, form, e.form)
+		return fmt.Errorf("%s is a %s, but was a %s in an earlier release", name, form, e.form)
 	}
 	if !slices.Contains(e.minors, minor) {
 		e.minors = append(e.minors, minor)
@@ -155,7 +155,7 @@ var special = map[string]string{
 	extensions + "JSONSchemaPropsOrStringArray": "schemaOrStrings",
 }
 
-// formOf writes the type of a field, and names the definition that it has its fields from.
+// formOf returns the type of a field, and the definition with the fields of that type.
 func formOf(s *property) (form, ref string, err error) {
 	switch {
 	case s.Ref != "":
@@ -188,7 +188,7 @@ func formOf(s *property) (form, ref string, err error) {
 	return "", "", fmt.Errorf("a type %q of format %q is not known", s.Type, s.Format)
 }
 
-// short is the name of a definition without where its Go package lies: core.v1.PodSpec.
+// short is the name of a definition without the path of its Go package: core.v1.PodSpec.
 func short(name string) string {
 	parts := strings.Split(name, ".")
 	return strings.Join(parts[max(0, len(parts)-3):], ".")
@@ -211,7 +211,7 @@ func (t *generated) text() []byte {
 	return b.Bytes()
 }
 
-// since says in which releases something is, if not in all: " 36-" since 1.36, " -35" until
+// since returns the releases of an entry, if not all have it: " 36-" since 1.36, " -35" until
 // 1.35.
 func (t *generated) since(minors []int) string {
 	first, last := "", ""

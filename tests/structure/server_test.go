@@ -27,7 +27,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// server is an API server with an etcd, and without a cluster.
+// server is an API server with etcd, without a cluster.
 type server struct {
 	url, token string
 	client     *http.Client
@@ -42,7 +42,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// start starts one that ends with the test.
+// start starts a server, and stops it at the end of the test.
 func start(t *testing.T) *server {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -83,7 +83,7 @@ func start(t *testing.T) *server {
 	return s
 }
 
-// certificate makes the server's key, which signs tokens too, and its certificate.
+// certificate creates the server's key, which also signs tokens, and its certificate.
 func (s *server) certificate(t *testing.T, keyFile, certFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -120,12 +120,12 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// run runs a program until the test ends, and returns how it ended.
+// run runs a program until the test ends, and returns a channel for its error.
 func run(t *testing.T, dir, program string, args ...string) <-chan error {
 	t.Helper()
 	out, err := os.Create(filepath.Join(dir, filepath.Base(program)+".log"))
 	check(t, err)
-	cmd := exec.Command(program, args...) //nolint:noctx // It is killed below, after what asks it.
+	cmd := exec.Command(program, args...) //nolint:noctx // It is killed below, after its clients.
 	cmd.Stdout, cmd.Stderr = out, out
 	check(t, cmd.Start())
 	ended, stopped := make(chan error, 1), make(chan struct{})
@@ -134,8 +134,8 @@ func run(t *testing.T, dir, program string, args ...string) <-chan error {
 		_ = cmd.Process.Kill() // It may have ended.
 		<-stopped
 		if t.Failed() {
-			said, _ := os.ReadFile(out.Name())
-			t.Logf("%s:\n%s", filepath.Base(program), said[max(0, len(said)-2000):])
+			output, _ := os.ReadFile(out.Name())
+			t.Logf("%s:\n%s", filepath.Base(program), output[max(0, len(output)-2000):])
 		}
 		if err := out.Close(); err != nil {
 			t.Error(err)
@@ -159,7 +159,7 @@ func (s *server) do(t *testing.T, method, path string, body []byte) (status int,
 	return response.StatusCode, answer, errors.Join(err, response.Body.Close())
 }
 
-// discover learns where objects are created, as kubectl does.
+// discover finds the paths at which objects are created, as kubectl does.
 func (s *server) discover(t *testing.T) {
 	t.Helper()
 	var groups metav1.APIGroupList

@@ -18,20 +18,20 @@ import (
 )
 
 var (
-	count = flag.Int("mistakes", 2000, "how many mistakes the API server is asked about")
-	seed  = flag.Uint64("seed", 1, "what they begin with")
+	count = flag.Int("mistakes", 2000, "how many objects with a mistake to send to the API server")
+	seed  = flag.Uint64("seed", 1, "the seed of the random mistakes")
 )
 
-// version is that of the lab's API server.
+// version is the version of the lab's API server.
 const version = "1.36"
 
-// verdict is what is said about the structure of an object: why it is refused, "" if it is not,
+// verdict is the result for the structure of an object: why it is refused, or "" if it is not,
 // and the paths.
 type verdict struct {
 	why string
-	// fields are the paths of fields that there are not.
+	// fields are the paths of unknown fields.
 	fields []string
-	// typed is the path of a value of a wrong type, as far as it is said.
+	// typed is the path of a value with a wrong type, if the message has it.
 	typed string
 }
 
@@ -40,8 +40,8 @@ var (
 	structField  = regexp.MustCompile(`into Go struct field [A-Za-z0-9]+\.(\S+) of type`)
 )
 
-// ask creates an object in a dry run, as kubectl does.
-func (s *server) ask(t *testing.T, object map[string]any) verdict {
+// create creates an object in a dry run, as kubectl does.
+func (s *server) create(t *testing.T, object map[string]any) verdict {
 	t.Helper()
 	kind := fmt.Sprint(object["apiVersion"], " ", object["kind"])
 	path, ok := s.resources[kind]
@@ -50,19 +50,19 @@ func (s *server) ask(t *testing.T, object map[string]any) verdict {
 	}
 	text, err := json.Marshal(object)
 	check(t, err)
-	status, answer, err := s.do(t, http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", text)
+	status, body, err := s.do(t, http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", text)
 	check(t, err)
-	var said struct{ Message string }
-	check(t, json.Unmarshal(answer, &said))
-	// Of what it can decode, and refuses for what it says, it says something else.
-	if status != http.StatusBadRequest || !strings.Contains(said.Message, "cannot be handled as a") {
+	var answer struct{ Message string }
+	check(t, json.Unmarshal(body, &answer))
+	// If the API server can decode an object, but refuses its values, the message differs.
+	if status != http.StatusBadRequest || !strings.Contains(answer.Message, "cannot be handled as a") {
 		return verdict{}
 	}
-	v := verdict{why: said.Message}
-	for _, m := range unknownField.FindAllStringSubmatch(said.Message, -1) {
+	v := verdict{why: answer.Message}
+	for _, m := range unknownField.FindAllStringSubmatch(answer.Message, -1) {
 		v.fields = append(v.fields, m[1])
 	}
-	if m := structField.FindStringSubmatch(said.Message); m != nil {
+	if m := structField.FindStringSubmatch(answer.Message); m != nil {
 		v.typed = withoutEmbedded(m[1])
 	}
 	slices.Sort(v.fields)
@@ -72,19 +72,19 @@ func (s *server) ask(t *testing.T, object map[string]any) verdict {
 
 var (
 	mapKey = regexp.MustCompile(`\[([^]]*[^]0-9][^]]*)\]`)
-	// The API server leaves out what stands in brackets where a type is wrong.
+	// If a type is wrong, the API server leaves out the text in brackets.
 	brackets = regexp.MustCompile(`\[[^]]*\]`)
 )
 
-// withoutEmbedded takes names in upper case out of a path: the API server's have those of embedded
-// types of Go among them.
+// withoutEmbedded removes the names in upper case from a path: the paths of the API server also have the
+// names of embedded Go types.
 func withoutEmbedded(path string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(path, "."), func(name string) bool {
 		return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 	}), ".")
 }
 
-// judge is what preflight says.
+// judge returns preflight's verdict.
 func judge(object map[string]any) (v verdict, typed []string) {
 	var whys []string
 	for _, f := range preflight.Check(tree.Map(tree.Normalize(object)), preflight.Options{KubernetesVersion: version}) {
@@ -92,7 +92,7 @@ func judge(object map[string]any) (v verdict, typed []string) {
 		switch f.Rule {
 		case "MK104", "MK168":
 		case "MK169":
-			f.Severity = preflight.Error // The server here runs with its defaults.
+			f.Severity = preflight.Error // This server runs with its defaults.
 		case "MK164", "MK165":
 			v.fields = append(v.fields, path)
 		case "MK166", "MK167":
@@ -109,8 +109,8 @@ func judge(object map[string]any) (v verdict, typed []string) {
 	return v, typed
 }
 
-// TestTheAPIServerRefusesTheSame holds what this library says about the structure of objects to
-// what an API server says.
+// TestTheAPIServerRefusesTheSame compares the findings of this library about the structure of objects
+// with the errors of an API server.
 func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -123,13 +123,13 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	for range 4 {
 		turns.Go(func() {
 			for i := range next {
-				name, said, mistaken := s.compare(t, kinds, i)
+				name, got, mistaken := s.compare(t, kinds, i)
 				mu.Lock()
 				seen[name]++
-				if said.why != "" {
+				if got.why != "" {
 					seen["refused"]++
 				}
-				if said.typed != "" || len(said.fields) > 0 {
+				if got.typed != "" || len(got.fields) > 0 {
 					seen["with a path"]++
 				}
 				if !mistaken {
@@ -144,37 +144,37 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	}
 	close(next)
 	turns.Wait()
-	t.Logf("%d objects, of them %d without a mistake; %d refused, %d with a path", *count+len(kinds),
+	t.Logf("%d objects: %d without a mistake; %d refused, %d with a path", *count+len(kinds),
 		seen["without a mistake"], seen["refused"], seen["with a path"])
 	for _, name := range kinds {
 		if seen[name] == 0 {
-			t.Errorf("nothing asked about %s", name)
+			t.Errorf("no object had the kind %s", name)
 		}
 	}
 	if low := *count / 4; seen["with a path"] < low {
-		t.Errorf("only %d of %d are refused with a path: the others are not mistakes", seen["with a path"], *count)
+		t.Errorf("only %d of %d are refused with a path, want at least %d", seen["with a path"], *count, low)
 	}
 }
 
-// compare asks about one object: the first ones, one of each kind, are without a mistake.
-func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, said verdict, mistaken bool) {
+// compare compares the verdicts about one object. The first objects, one of each kind, have no mistake.
+func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, got verdict, mistaken bool) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(*seed, uint64(i)))
 	kind = kinds[i%len(kinds)]
 	version, name, _ := strings.Cut(kind, " ")
 	object, ok := (&filler{random: random}).object(t, version, name)
 	if !ok {
-		t.Errorf("there is no type of %s", kind)
+		t.Errorf("there is no Go type for %s", kind)
 		return kind, verdict{}, false
 	}
 	mistake := "nothing"
 	if mistaken = i >= len(kinds); mistaken {
 		mistake = (&mistakes{random}).make(object)
 	}
-	server := s.ask(t, object)
-	mine, typed := judge(object)
-	differ := (server.why == "") != (mine.why == "") || server.typed == "" && server.why != "" &&
-		len(server.fields) > 0 && !slices.Equal(server.fields, mine.fields)
+	server := s.create(t, object)
+	found, typed := judge(object)
+	differ := (server.why == "") != (found.why == "") || server.typed == "" && server.why != "" &&
+		len(server.fields) > 0 && !slices.Equal(server.fields, found.fields)
 	if server.typed != "" && !slices.Contains(typed, server.typed) {
 		differ = true
 	}
@@ -182,7 +182,7 @@ func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, said
 		text, err := json.Marshal(object)
 		check(t, err)
 		t.Errorf("-seed %d, %d: %s of %s\nthe API server: %s\npreflight: %s\n%.3000s", *seed, i, mistake, kind,
-			server.why, mine.why, text)
+			server.why, found.why, text)
 	}
 	return kind, server, mistaken
 }

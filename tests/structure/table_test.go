@@ -21,9 +21,9 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// TestTheTableHasTheTypesOfKubernetes compares the table of package structure of preflight with
-// the Go types of the version of k8s.io/api that go.mod requires: when that is a newer one, the
-// table has to be written again.
+// TestTheTableHasTheTypesOfKubernetes compares the table of preflight's package structure with
+// the Go types of the version of k8s.io/api that go.mod requires. If that version is newer, the
+// table must be generated again.
 func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	t.Parallel()
 	required, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
@@ -31,7 +31,7 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	minor := regexp.MustCompile(`k8s\.io/api v0\.(\d+)\.`).FindSubmatch(required)
 	kinds, listed := readTable(t)
 	if minor == nil || listed["minors"]["newest"] != string(minor[1]) {
-		t.Fatalf("the table ends with 1.%s, and go.mod requires %s: make generate", listed["minors"]["newest"], minor)
+		t.Fatalf("the table ends with 1.%s, but go.mod requires %s: make generate", listed["minors"]["newest"], minor)
 	}
 	typed := described{}
 	for kind, name := range kinds {
@@ -50,7 +50,7 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 		typed.add(reflect.TypeOf(object).Elem())
 	}
 	if len(typed) < 500 {
-		t.Errorf("only %d types are compared", len(typed))
+		t.Errorf("compared only %d types", len(typed))
 	}
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
 		if diff := cmp.Diff(typed[name], listed[name]); diff != "" {
@@ -59,8 +59,8 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	}
 }
 
-// readTable reads the kinds of the table, with their types, and the fields of each type, without
-// what is gone in the newest version.
+// readTable reads the kinds of the table, with their types, and the fields of each type, except the
+// kinds and fields that the newest version no longer has.
 func readTable(tb testing.TB) (kinds map[string]string, types map[string]map[string]string) {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.FromSlash(tableFile))
@@ -71,29 +71,29 @@ func readTable(tb testing.TB) (kinds map[string]string, types map[string]map[str
 	var fields map[string]string
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
-		gone := false
+		removed := false
 		if last := words[len(words)-1]; strings.Contains(last, "-") {
-			gone = words[0] != "minors" && !strings.HasSuffix(last, "-")
+			removed = words[0] != "minors" && !strings.HasSuffix(last, "-")
 		}
 		switch {
 		case fields == nil && words[0] == "minors":
 			_, newest, _ := strings.Cut(words[1], "-")
 			types["minors"] = map[string]string{"newest": newest}
 		case fields == nil && words[0] == "kind":
-			if !gone {
+			if !removed {
 				kinds[words[1]+" "+words[2]] = words[3]
 			}
 		case words[0] == "type" && len(words) == 2 && strings.Contains(words[1], "."):
 			fields = map[string]string{}
 			types[words[1]] = fields
-		case !gone:
+		case !removed:
 			fields[words[0]] = words[1]
 		}
 	}
 	return kinds, types
 }
 
-// described are the fields of Go types, by the names that the table has for the types.
+// described has the fields of Go types, by the names of the types in the table.
 type described map[string]map[string]string
 
 func (d described) add(t reflect.Type) {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// TestMain puts the helm of the lab on PATH, which mixedkube check renders charts with.
+// TestMain puts the helm of the lab on PATH, with which mixedkube check renders charts.
 func TestMain(m *testing.M) {
 	if err := installHelm(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

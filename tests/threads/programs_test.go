@@ -30,7 +30,7 @@ const (
 	password    = "Correct-Horse-Battery-9"
 )
 
-// program is a program, and the Azure that it runs in.
+// program is a program, and the Azure in which it runs.
 type program struct {
 	does pulumi.RunFunc
 	in   mocktest.Option
@@ -39,9 +39,9 @@ type program struct {
 // pair is a program with the cause of a thread, and one without it.
 type pair struct{ wrong, right program }
 
-// programs are by the names of the threads' folders.
+// programs has the programs, by the names of the threads' folders.
 var programs = map[string]pair{
-	// A pool of another release than the program says that its nodes have.
+	// The pool has another Windows release than the program declares.
 	"AKS-1454": {newAKS(options(sku("Windows2019"))), newAKS(options(sku("Windows2022")))},
 	"AKS-3129": {
 		newAKS(func(a *aks.ClusterArgs) { a.Network.Policy = "azure" }),
@@ -53,7 +53,7 @@ var programs = map[string]pair{
 	},
 	"AKS-4168": {newAKS(version137), newAKS(version137, toWindows2025)},
 	"AKS-5608": {newAKS(options(sku("WindowsAnnual"))), newAKS(options(sku("Windows2022")))},
-	"AKS-5904": {inAKS(toWindows2025), inAKS(toWindows2025, makesOther)},
+	"AKS-5904": {inAKS(toWindows2025), inAKS(toWindows2025, allowOtherName)},
 	"azure-1464": {
 		newAKS(func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D4ads_v6" }),
 		newAKS(func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D4ads_v5" }),
@@ -82,8 +82,8 @@ var programs = map[string]pair{
 		newKubeadm(func(a *kubeadm.ClusterArgs) { a.Network.Kind = "canal" }),
 		newKubeadm(func(a *kubeadm.ClusterArgs) { a.Network.Kind = network.CalicoVXLAN }),
 	},
-	"terraform-provider-azurerm-22265": {inAKS(larger), inAKS(larger, makesOther)},
-	// LogMonitor skips such a directory in silence, so that kubectl logs stays empty.
+	"terraform-provider-azurerm-22265": {inAKS(larger), inAKS(larger, allowOtherName)},
+	// LogMonitor silently skips such a directory, so that kubectl logs stays empty.
 	"Windows-Containers-311": {newLogs("logs"), newLogs(`C:\inetpub\logs`)},
 }
 
@@ -107,8 +107,8 @@ func toWindows2025(a *aks.ClusterArgs) {
 
 func larger(a *aks.ClusterArgs) { a.Pools[1].Size = otherSize }
 
-// makesOther lets the Windows pool have another name when it is another pool.
-func makesOther(a *aks.ClusterArgs) { delete(a.PoolOptions, "win22") }
+// allowOtherName lets the replacement of the Windows pool have another name.
+func allowOtherName(a *aks.ClusterArgs) { delete(a.PoolOptions, "win22") }
 
 func provisioning(mode string) func(*aks.ClusterArgs) {
 	return func(a *aks.ClusterArgs) {
@@ -117,7 +117,7 @@ func provisioning(mode string) func(*aks.ClusterArgs) {
 	}
 }
 
-// newAKS makes a cluster in an Azure that has none.
+// newAKS creates a cluster in an Azure without clusters.
 func newAKS(changes ...func(*aks.ClusterArgs)) program {
 	return program{func(ctx *pulumi.Context) error {
 		args := &aks.ClusterArgs{
@@ -139,7 +139,7 @@ func newAKS(changes ...func(*aks.ClusterArgs)) program {
 	}, akstest.Azure()}
 }
 
-// inAKS takes a cluster over that somebody has made without this library, and changes it.
+// inAKS adopts a cluster that was created without this library, and changes it.
 func inAKS(changes ...func(*aks.ClusterArgs)) program {
 	const id = "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/shop"
 	pool := func(name, mode, os, sku, size string) map[string]any {
@@ -240,12 +240,12 @@ func newLogs(directory string) program {
 	}}
 }
 
-// said is a finding of a component: its severity, which an error does not have, what it is about,
-// path, message and rule.
-var said = regexp.MustCompile(`^(?:(error|warning|info): )?(?:\S+ "[^"]*": )?` +
+// findingForm matches a finding of a component: its severity, which an error does not have, its
+// resource, path, message and rule.
+var findingForm = regexp.MustCompile(`^(?:(error|warning|info): )?(?:\S+ "[^"]*": )?` +
 	`([a-zA-Z][\w.\[\]-]*): (.*?)(?: \((MK\d+)\))?$`)
 
-// run returns what the preview of a program says.
+// run returns the findings of a program's preview.
 func (p program) run(t *testing.T) []finding {
 	t.Helper()
 	settings := []mocktest.Option{mocktest.Preview()}
@@ -257,9 +257,9 @@ func (p program) run(t *testing.T) []finding {
 	add := func(severity, text string) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)
-			match := said.FindStringSubmatch(line)
+			match := findingForm.FindStringSubmatch(line)
 			if match == nil {
-				if !strings.HasSuffix(line, ":") { // the heading of several
+				if !strings.HasSuffix(line, ":") { // the heading of several findings
 					found = append(found, finding{Severity: rule.Severity(severity), message: line})
 				}
 				continue

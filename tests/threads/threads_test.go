@@ -20,32 +20,32 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// expected is what a thread is about, and what shall be found: expected.yaml.
+// expected is the subject of a thread, and its expected findings: expected.yaml.
 type expected struct {
 	// Thread is its repository and number.
 	Thread string `json:"thread"`
-	// Title says in own words what went wrong there.
+	// Title summarizes the problem in our own words.
 	Title string `json:"title"`
-	// Knowable says what has the cause: P the program, T the topology, R the registry.
+	// Knowable is the place of the cause: P the program, T the topology, R the registry.
 	Knowable string `json:"knowable"`
 	// Also are threads with the same cause.
 	Also []string `json:"also"`
-	// Flags are given to mixedkube check beside the files.
+	// Flags are flags for mixedkube check, in addition to the files.
 	Flags []string `json:"flags"`
-	// Findings are those that the wrong input has, and the right one does not have.
+	// Findings are the findings that the wrong input has, and the right one does not have.
 	Findings []finding `json:"findings"`
-	// Missing says why nothing is found.
+	// Missing is the reason why the problem is not found.
 	Missing string `json:"missing"`
 }
 
-// finding is what the preview says. Of components without rules of their own, Rule is empty.
+// finding is a finding of the preview. Rule is empty for components without their own rules.
 type finding struct {
 	Object   string        `json:"object"` // kind and name of the object
 	Rule     string        `json:"rule"`
 	Path     string        `json:"path"`
 	Severity rule.Severity `json:"severity"`
-	// Says is a part of the message, where that tells more than the rule.
-	Says    string `json:"says"`
+	// Part is a part of the message, if that is more specific than the rule.
+	Part    string `json:"part"`
 	message string
 }
 
@@ -53,13 +53,13 @@ func (f finding) String() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", f.Severity, f.Object, f.Path, f.Rule)), " ")
 }
 
-// is reports whether a finding is the expected one.
+// is reports whether a finding is the expected finding.
 func (f finding) is(want finding) bool {
 	return f.Object == want.Object && f.Rule == want.Rule && f.Path == want.Path && f.Severity == want.Severity &&
-		strings.Contains(f.message, want.Says)
+		strings.Contains(f.message, want.Part)
 }
 
-// kind is what two findings have in common that say the same of two inputs.
+// kind is equal for two findings that report the same problem in two inputs.
 func (f finding) kind() string { return f.Rule + " " + strings.ToLower(string(f.Severity)) }
 
 // topologyFile and imagesFile are not manifests.
@@ -68,10 +68,10 @@ const (
 	imagesFile   = "mixedkube.images.yaml"
 )
 
-// flags name these files to mixedkube check.
+// flags are the flags of mixedkube check for these files.
 var flags = map[string]string{topologyFile: "--topology", imagesFile: "--images"}
 
-func TestWhatThePreviewSaysOfThreads(t *testing.T) {
+func TestPreviewsOfThreads(t *testing.T) {
 	t.Parallel()
 	folders, err := os.ReadDir("testdata")
 	if err != nil {
@@ -86,7 +86,7 @@ func TestWhatThePreviewSaysOfThreads(t *testing.T) {
 		}
 		want := read(t, folder.Name())
 		if seen[want.Thread] {
-			t.Errorf("%s: %s has another folder", folder.Name(), want.Thread)
+			t.Errorf("%s: the thread %s has another folder", folder.Name(), want.Thread)
 		}
 		seen[want.Thread] = true
 		t.Run(folder.Name(), func(t *testing.T) {
@@ -144,7 +144,7 @@ func read(t *testing.T, folder string) expected {
 	}
 	parts := threadForm.FindStringSubmatch(want.Thread)
 	if parts == nil || parts[1]+"-"+parts[2] != folder {
-		t.Errorf("%s: the thread %q belongs into another folder", folder, want.Thread)
+		t.Errorf("%s: the thread %q belongs in another folder", folder, want.Thread)
 	}
 	if !letters.MatchString(want.Knowable) || want.Title == "" {
 		t.Errorf("%s: knowable from %q, title %q", folder, want.Knowable, want.Title)
@@ -155,7 +155,7 @@ func read(t *testing.T, folder string) expected {
 	return want
 }
 
-// compare fails unless the wrong input has what is expected, and the right one has not.
+// compare fails unless the wrong input has the expected findings, and the right one does not.
 func compare(t *testing.T, want expected, wrong, right []finding) {
 	t.Helper()
 	for _, f := range right {
@@ -166,14 +166,14 @@ func compare(t *testing.T, want expected, wrong, right []finding) {
 	if want.Missing != "" {
 		for _, f := range wrong {
 			if !slices.ContainsFunc(right, func(r finding) bool { return r.kind() == f.kind() }) {
-				t.Errorf("%s is reported: write it into expected.yaml, and remove missing: %s", f, f.message)
+				t.Errorf("%s is reported: add it to expected.yaml, and remove missing: %s", f, f.message)
 			}
 		}
 		return
 	}
 	for _, w := range want.Findings {
 		if !slices.ContainsFunc(wrong, func(f finding) bool { return f.is(w) }) {
-			t.Errorf("the wrong input has no finding %s (%q) but:\n%s", w, w.Says, list(wrong))
+			t.Errorf("the wrong input has no finding %s (%q), only:\n%s", w, w.Part, list(wrong))
 		}
 		if slices.ContainsFunc(right, func(f finding) bool { return f.kind() == w.kind() && w.Rule != "" || f.is(w) }) {
 			t.Errorf("the right input has %s too:\n%s", w.Rule, list(right))
@@ -189,7 +189,7 @@ func list(findings []finding) string {
 	return b.String()
 }
 
-// inputs are the findings of both inputs of a thread.
+// inputs returns the findings of both inputs of a thread.
 func inputs(t *testing.T, folder string, want expected) (wrong, right []finding) {
 	t.Helper()
 	root := filepath.Join("testdata", folder)
@@ -201,14 +201,14 @@ func inputs(t *testing.T, folder string, want expected) (wrong, right []finding)
 	case isProgram:
 		return p.wrong.run(t), p.right.run(t)
 	case errors.Is(err, fs.ErrNotExist) && want.Missing != "":
-		return nil, nil // no input of ours has the cause
+		return nil, nil // no input can have the cause
 	case errors.Is(err, fs.ErrNotExist):
 		t.Fatal("has neither manifests nor a program")
 	}
 	return check(t, filepath.Join(root, "wrong"), want), check(t, filepath.Join(root, "right"), want)
 }
 
-// check runs mixedkube check over a folder.
+// check runs mixedkube check on a folder.
 func check(t *testing.T, folder string, want expected) []finding {
 	t.Helper()
 	args := append([]string{"check", "--format", "json"}, want.Flags...)

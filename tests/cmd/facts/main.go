@@ -1,6 +1,5 @@
-// Command facts lists the facts of the package internal/facts that were looked up too long
-// ago, the oldest first. It fails if there are any, so that a scheduled job does until
-// somebody has looked them up again.
+// Command facts lists the outdated facts of the package internal/facts, the oldest first. It
+// fails if there are any, so that a scheduled job fails until someone has looked them up again.
 //
 //	go -C tests run ./cmd/facts [-day 2026-11-24] [-older 90]
 package main
@@ -15,7 +14,7 @@ import (
 )
 
 func main() {
-	day := flag.String("day", "", "from which the age is counted, 2026-11-24 for example: today by default")
+	day := flag.String("day", "", "from which to count the age, such as 2026-11-24: today by default")
 	older := flag.Int("older", 90, "how many days old a fact may be")
 	flag.Parse()
 	if err := run(*day, *older); err != nil {
@@ -39,8 +38,8 @@ func run(day string, older int) error {
 	return list(os.Stdout, facts, from, older)
 }
 
-// list writes the facts that were seen more than so many days before a day. The error says
-// that there are some.
+// list writes the facts that were looked up more than the given number of days before a day, and returns an
+// error if there are any.
 func list(w io.Writer, facts []fact, from time.Time, days int) error {
 	found := 0
 	for _, f := range facts {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// fact is one declaration of the package, of one or several names.
+// fact is one declaration of the package, with one or several names.
 type fact struct {
 	name   string
 	seen   time.Time
@@ -26,8 +26,8 @@ const mark = "//facts:seen"
 
 var seen = regexp.MustCompile(`^` + mark + ` (\d{4}-\d{2}-\d{2}) (https://\S+)$`)
 
-// read reads the facts of a package, those first that were looked up first. It is an error
-// if something exported, except types, does not say when it was.
+// read reads the facts of a package, in the order in which they were looked up. Each exported
+// declaration, except types, must have the day on which it was looked up.
 func read(folder string) ([]fact, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {

@@ -1,9 +1,9 @@
-// Command firstrun measures what a user waits for the first time, and again, at two
+// Command firstrun measures how long a user waits the first time, and later, at two
 // commits on the same machine in one run: see `make bench-first-run`.
 //
-// Each commit is cloned. It gets a build cache and a tool cache of its own, which are
-// empty. The module cache is the user's: what it lacks is fetched, and measured too, so the
-// second run is the one that counts.
+// It clones each commit, with an empty build cache and an empty tool cache of its own. The
+// module cache is the user's cache: the time includes fetching missing modules, so only the
+// second run counts.
 package main
 
 import (
@@ -25,10 +25,10 @@ import (
 )
 
 func main() {
-	before := flag.String("before", "eef9502", "the `commit` to compare with; \"\" for none")
+	before := flag.String("before", "eef9502", "the `commit` to compare with; \"\" if there is none")
 	after := flag.String("after", "HEAD", "the `commit` to measure")
 	measure := flag.String("measure", "up,archive,test",
-		"what to measure: up, test; and of -after only: archive, clone")
+		"what to measure: up, test; and only for -after: archive, clone")
 	flag.Parse()
 	if err := run(*before, *after, strings.Split(*measure, ",")); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -67,7 +67,7 @@ func run(before, after string, measures []string) (err error) {
 	return show(rows)
 }
 
-// row is something that was measured at a commit.
+// row is a measurement at a commit.
 type row struct {
 	commit, what    string
 	wall, processor time.Duration
@@ -104,11 +104,11 @@ type checkout struct {
 	commit, dir string
 	// caches holds the build cache and the tool cache.
 	caches string
-	// more is more of the environment.
+	// more are further environment variables.
 	more []string
 }
 
-// warnOfPath names the tools of the lab that are on PATH.
+// warnOfPath prints the tools of the lab that are on PATH.
 func warnOfPath() {
 	for _, name := range tools.Names() {
 		if path, err := exec.LookPath(name); err == nil {
@@ -138,7 +138,7 @@ func (c checkout) measure(what string, isAfter bool) ([]row, error) {
 		if !isAfter {
 			return nil, nil
 		}
-		// It packs what up has built, or builds it.
+		// It packs the tools that up has built, or builds them.
 		c.caches = c.dir + "-up"
 		stop, err := c.serveArchive()
 		if err != nil {
@@ -161,7 +161,7 @@ func (c checkout) measure(what string, isAfter bool) ([]row, error) {
 	}
 }
 
-// series runs targets of make, and measures those that have a name.
+// series runs targets of make, and measures the targets that have a name.
 func (c checkout) series(namesAndTargets ...string) ([]row, error) {
 	var rows []row
 	for i := 0; i < len(namesAndTargets); i += 2 {
@@ -226,7 +226,7 @@ func (c *checkout) serveArchive() (stop func(), err error) {
 	return func() { _ = server.Close() }, nil
 }
 
-// processor is the processor time of all commands that have ended.
+// processor returns the processor time of all commands that have ended.
 func processor() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &usage); err != nil {

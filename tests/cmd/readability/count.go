@@ -11,7 +11,7 @@ import (
 // (https://insidegovuk.blog.gov.uk/2014/08/04/sentence-length-why-25-words-is-our-limit/).
 const longSentence = 25
 
-// counts are those of one page or of several.
+// counts has the counts of one page, or the sums of several pages.
 type counts struct{ sentences, words, syllables, long, passive int }
 
 func (c *counts) add(o counts) {
@@ -57,7 +57,7 @@ func count(units []prose.Unit) counts {
 	return c
 }
 
-// countText leaves out what follows the last full stop.
+// countText leaves out the text after the last full stop.
 func countText(text string) counts {
 	var c counts
 	from := 0
@@ -83,7 +83,7 @@ func countText(text string) counts {
 	return c
 }
 
-// syllables counts groups of vowels, without an e that is silent at the end.
+// syllables counts groups of vowels, except a silent e at the end.
 func syllables(w string) int {
 	w = strings.ToLower(w)
 	n := len(vowels.FindAllString(w, -1))

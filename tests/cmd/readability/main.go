@@ -1,4 +1,4 @@
-// Command readability measures how hard pages are to read: the words of a sentence, the share of
+// Command readability measures how hard pages are to read: the number of words in a sentence, the share of
 // sentences with more than 25 words and of sentences in the passive voice, and the Flesch reading ease.
 // Headings, tables, code and items without a full stop do not count. By default it measures
 // README.md and docs/*.md.

@@ -18,7 +18,7 @@ import (
 
 func main() {
 	out := flag.String("o", filepath.Join("..", "dist", "site"), "write the site into this `folder`, which is replaced")
-	base := flag.String("base", "/", "the path of the site at its host, /mixedkube/ for example")
+	base := flag.String("base", "/", "the path of the site on its host, such as /mixedkube/")
 	flag.Parse()
 	if err := run(*base, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// file is one of a commit.
+// file is a file of a commit.
 type file struct {
 	path    string
 	content []byte
@@ -25,7 +25,7 @@ func goFiles(commit string) ([]file, error) {
 	})
 }
 
-// filesOf returns the files of a commit that are kept.
+// filesOf returns the files of a commit for whose names keep is true.
 func filesOf(commit string, keep func(name string) bool) ([]file, error) {
 	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {

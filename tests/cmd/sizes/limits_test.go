@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is longer than this is more than one thing.
+// A file, a function or a line with more lines or columns than this does more than one thing.
 const (
 	longestFile     = 450
 	longestFunction = 90
@@ -43,7 +43,7 @@ func TestNothingIsTooLong(t *testing.T) {
 // The linter looks at the lines of Go files.
 func TestNoLineOfAScriptIsTooLong(t *testing.T) {
 	t.Parallel()
-	// One that systemd reads, which has no other way to write a long value.
+	// systemd reads this file, and has no other way to write a long value.
 	exempt := []string{"components/bootstrap/linux/10-kubeadm.conf"}
 	files, err := filesOf("HEAD", func(name string) bool {
 		kinds := []string{".ps1", ".sh", ".mjs", ".yml", ".conf"}

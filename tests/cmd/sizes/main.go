@@ -1,6 +1,6 @@
 // Command sizes compares the size of the code in several commits: lines, the longest file and the
-// longest function, folders, tests and rules. Between eef9502 and b7da5c8 other issues added to the
-// code; from b7da5c8 on it was redesigned.
+// longest function, folders, tests and rules. Other changes added code between eef9502 and b7da5c8;
+// the redesign began with b7da5c8.
 //
 //	go -C tests run ./cmd/sizes eef9502 b7da5c8 HEAD
 package main

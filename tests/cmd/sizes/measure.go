@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// sizes are those of one commit.
+// sizes has the sizes of one commit.
 type sizes struct {
-	// library is what users import and run, lab what plays a cluster and Azure for the tests and
-	// for `make up`. Neither has tests.
+	// library is the code that users import and run. lab is the code that simulates a cluster and Azure
+	// for the tests and for `make up`. Neither includes tests.
 	library, lab, tests part
 	// folders are those with Go code below internal that belong to the library.
 	folders map[string]bool
-	// functions counts those of tests, by their prefix.
+	// functions counts the functions of tests, by their prefix.
 	functions map[string]int
 	rules     map[string]bool
 }
 
 type part struct {
 	files, lines int
-	// code are the lines that there would be without blank ones and comments, if all had 100 columns:
-	// it does not change where lines are broken.
+	// code is the number of lines without blank lines and comments, if each line had 100 columns. So it
+	// does not depend on line breaks.
 	code                         int
 	characters                   int
 	longestFile, longestFunction longest

@@ -57,7 +57,7 @@ func TestGoFilesOfACommit(t *testing.T) {
 	t.Parallel()
 	files, err := goFiles("HEAD")
 	if err != nil {
-		t.Skip(err) // an archive of the repository is not one
+		t.Skip(err) // such as in an archive of the repository
 	}
 	found := map[string]bool{}
 	for _, f := range files {
@@ -67,6 +67,6 @@ func TestGoFilesOfACommit(t *testing.T) {
 		found[f.path] = len(f.content) > 0
 	}
 	if !found["components/topology/topology.go"] || !found["tests/cmd/sizes/measure.go"] {
-		t.Errorf("there are %d files, and some are missing", len(found))
+		t.Errorf("found only %d files: some are missing", len(found))
 	}
 }

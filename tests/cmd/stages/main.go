@@ -1,6 +1,5 @@
-// Command stages makes targets of the Makefile one after the other, up to the first that
-// fails, and says in the end what each of them has taken, and each package in it that took
-// long:
+// Command stages makes targets of the Makefile in sequence, up to the first target that
+// fails. At the end it prints the time of each target and of its slow packages:
 //
 //	go -C tests run ./cmd/stages make unit e2e
 package main
@@ -26,8 +25,8 @@ func main() {
 	}
 }
 
-// run makes the targets and prints the table of those that were made, the one that failed
-// included.
+// run makes the targets and prints the table of the targets that ran, including one that
+// failed.
 func run(ctx context.Context, command string, targets []string, out io.Writer) error {
 	var table table
 	for _, target := range targets {
@@ -42,11 +41,11 @@ func run(ctx context.Context, command string, targets []string, out io.Writer) e
 	return table.write(out)
 }
 
-// makeTarget shows what make prints, and keeps what it says about packages.
+// makeTarget runs make, prints its output, and returns the lines about packages.
 func makeTarget(ctx context.Context, command, target string, out io.Writer) ([]line, error) {
 	reader := &lines{to: out}
 	cmd := exec.CommandContext(ctx, command, "--no-print-directory", target)
-	// The command is run in the module's folder, below the checkout.
+	// The command runs in the module's folder, below the checkout.
 	cmd.Dir = ".."
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, reader, os.Stderr
 	err := cmd.Run()

@@ -14,7 +14,7 @@ import (
 func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 	t.Parallel()
 	var shown strings.Builder
-	given := "ok  \tgithub.com/mixedkube/mixedkube/tests/e2e\t714.452s\n" +
+	output := "ok  \tgithub.com/mixedkube/mixedkube/tests/e2e\t714.452s\n" +
 		"ok  \tgithub.com/mixedkube/mixedkube/tests/bench\t0.016s [no tests to run]\n" +
 		"?   \tgithub.com/mixedkube/mixedkube/internal/refusal\t[no test files]\n" +
 		"ok  \tgithub.com/mixedkube/mixedkube/components/kubeadm/pki\t(cached)\n" +
@@ -23,14 +23,14 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 		"FAIL\tgithub.com/mixedkube/mixedkube/tests/broken [build failed]\n" +
 		"ok  \tgithub.com/mixedkube/mixedkube/tests/differential\t3.0s\n"
 	l := &lines{to: &shown}
-	// As it comes from a pipe.
-	for part := range strings.SplitAfterSeq(given, "mixed") {
+	// The parts do not end with lines, as in a pipe.
+	for part := range strings.SplitAfterSeq(output, "mixed") {
 		if _, err := l.Write([]byte(part)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(given, shown.String()); diff != "" {
-		t.Errorf("what is handed on (-want +got):\n%s", diff)
+	if diff := cmp.Diff(output, shown.String()); diff != "" {
+		t.Errorf("the forwarded output (-want +got):\n%s", diff)
 	}
 
 	var out strings.Builder
@@ -56,7 +56,7 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 
 func TestItEndsWithTheStageThatFails(t *testing.T) {
 	t.Parallel()
-	// It takes the place of make.
+	// The script replaces make.
 	script := filepath.Join(t.TempDir(), "make")
 	content := "#!/bin/sh\necho \"made $*\"\n[ \"$2\" != second ]\n"
 	if err := os.WriteFile(script, []byte(content), 0o700); err != nil {

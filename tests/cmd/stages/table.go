@@ -12,17 +12,16 @@ import (
 	"time"
 )
 
-// line is what `go test` says about a package.
+// line is a line of `go test` about a package.
 type line struct {
 	name string
 	took time.Duration
 }
 
-// ended matches the last line of `go test` about a package that was tested now, not that of
-// one whose result it had already.
+// ended matches the last line of `go test` about a package, except if its result is cached.
 var ended = regexp.MustCompile(`^(?:ok  |FAIL)\t(\S+)\t([0-9.]+)s`)
 
-// lines hands on what it is given, and finds what it says about packages.
+// lines forwards the output of `go test`, and collects its lines about packages.
 type lines struct {
 	to       io.Writer
 	rest     []byte
@@ -54,17 +53,16 @@ type stage struct {
 	packages []line
 }
 
-// few is the least that a package takes to be listed.
+// few is the shortest time of a package that is listed.
 const few = 3 * time.Second
 
-// module is the beginning of the packages' paths that all have.
+// module is the prefix of all paths of packages.
 const module = "github.com/mixedkube/mixedkube/"
 
 type table []stage
 
-// write prints the stages in their order, each with the packages that took long, the
-// slowest first. Packages are tested beside each other, so they may take longer than their
-// stage together.
+// write prints the stages in their order, each with its slow packages, the slowest first.
+// Packages are tested in parallel, so together they may take longer than their stage.
 func (t table) write(to io.Writer) error {
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(out, "\n")

@@ -1,5 +1,5 @@
-// Command go is a program with an explicit provider, components and what stands beside them. The
-// folders beside this one have the same program in other languages.
+// Command go is a program with an explicit provider, components and other resources. The
+// sibling folders have the same program in other languages.
 package main
 
 import (
@@ -45,8 +45,8 @@ func program(ctx *pulumi.Context) error {
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("web")}
 	replicas := 1
-	if wanted, err := c.TryInt("replicas"); err == nil {
-		replicas = wanted
+	if configured, err := c.TryInt("replicas"); err == nil {
+		replicas = configured
 	}
 	web, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
