@@ -58,17 +58,16 @@ type ClusterArgs struct {
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
-	// pulumi-command, for changes that azure-native cannot make in place: see the package's
-	// documentation. az must be installed and logged in. The commands are for sh, or for
-	// cmd if Pulumi runs on Windows: an update on the other kind of machine runs them
-	// again.
+	// pulumi-command, for changes that azure-native cannot make in place: see [WindowsAdmin] and
+	// [ClusterPool]. az must be installed and logged in. The commands are for sh, or for cmd if
+	// Pulumi runs on Windows: an update on the other kind of machine runs them again.
 	AzureCLI bool `pulumi:"azureCLI,optional"`
 
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool `pulumi:"unprotected,optional"`
 
 	// Retry configures how long to retry requests that Azure refuses while it is busy with another
-	// operation of the cluster: see the package's documentation.
+	// operation of the cluster.
 	Retry Retry `pulumi:"retry,optional"`
 
 	// Options are settings that these arguments do not have, and are passed on unchanged.
@@ -179,6 +178,24 @@ const (
 )
 
 // WindowsAdmin is the administrator of the Windows nodes.
+//
+// Azure can change the password, the licence and gMSA in place, but never the user name. azure-native would replace
+// the cluster, so the resource of the cluster ignores changes of password, licence and gMSA. With
+// [ClusterArgs.AzureCLI] the program makes them with the Azure CLI. Without it, a finding names the command to run
+// (MK795).
+//
+//   - If the password changes, Azure restarts all Windows nodes (https://learn.microsoft.com/azure/aks/windows-faq). If
+//     the licence changes, Azure reimages them (https://github.com/Azure/AKS/issues/3913), and they pull all images
+//     again.
+//   - azure-native sends the first values again with each later change of the cluster. With AzureCLI the command
+//     follows each change that the program makes. Run it yourself without AzureCLI, and after a change that `pulumi
+//     refresh` led to. Once the password or the licence differs from the first one, expect the Windows nodes to restart
+//     at each change of the cluster.
+//   - Azure does not return the password, so the program cannot see whether you have run the command: silence MK795
+//     with [ClusterArgs.Ignore].
+//   - To detect another password, the state has a digest of the first one (PBKDF2). The first password itself stays in
+//     the state as a secret, because it is an input of the resource of the cluster. After a rotation it opens nothing,
+//     as soon as the command has followed the last change of the cluster.
 type WindowsAdmin struct {
 	// Username has 1 to 20 characters; Azure refuses some common names. It can never
 	// change. The default is [DefaultUsername].
@@ -225,6 +242,27 @@ const (
 type GMSA = plan.GMSA
 
 // Retry configures how long to retry requests that Azure refuses while it is busy.
+//
+// AKS makes one change of a cluster or of its pools at a time. It refuses a second one with OperationNotAllowed or
+// EtagMismatch, even during an operation that AKS started itself, for example after it has created the cluster.
+// azure-native and az give up then. The components retry after these two answers, and no others, with an error hook of
+// Pulumi. The log shows each retry. If Azure still refuses the last one, the update fails with Azure's answer. So pools
+// are created, changed and removed in parallel, and Azure puts them in order.
+//
+// New pools in a virtual network of your own are created one after the other, because Azure accepts two of them and
+// then fails one (SetVNetOwnershipFailed). A hook cannot retry that: Pulumi keeps the pool in its state, and the next
+// `pulumi up` repairs it. A component does not know of other components: let [NewNodePool] depend on another one in
+// the same virtual network.
+//
+// Error hooks run within the program:
+//
+//   - Pulumi before 3.217.0 has none. The log reports this, and the pools of a [Cluster] or of an [ExistingCluster] are
+//     created one after the other. Let a pool of [NewNodePool] depend on the previous one. If an operation of AKS
+//     itself still interferes, run `pulumi up` again.
+//   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a cluster with its pools even
+//     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run `pulumi
+//     destroy --run-program`.
+//   - If a component is no longer in the program, the deletion of its pools is not retried: run `pulumi up` again.
 type Retry = plan.Retry
 
 // Identity is the identity that the cluster acts as.
@@ -278,7 +316,7 @@ type NodePoolArgs struct {
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// Retry configures how long to retry requests that Azure refuses while it is busy with another
-	// operation of the cluster: see the package's documentation.
+	// operation of the cluster.
 	Retry Retry `pulumi:"retry,optional"`
 
 	// Ignore are the IDs of rules whose findings must not stop the program.

@@ -54,6 +54,23 @@ type Cluster struct {
 }
 
 // ClusterPool is a pool of a [Cluster].
+//
+// Azure creates a cluster together with a first pool, which is inline in the request for the cluster. Only this pool,
+// the first one of mode System, is inline. azure-native cannot adopt it as a resource, and sends the inline pool again
+// with each change of the cluster: see docs/decisions/0009-first-pool-inline.md. A tag of the cluster,
+// mixedkube-first-pool, records its name. [NewCluster] looks the cluster up in Azure as soon as its resource group
+// exists, in a preview too.
+//
+//   - A change of this pool in place is a change of the cluster resource: Azure shows all pools as scaling for a
+//     moment, and changes one.
+//   - If one of its immutable properties changes, the new version of the pool is a resource like all other pools. The
+//     cluster then sends no inline pools, and Azure leaves its pools unchanged.
+//   - Pulumi can neither remove this pool when it is no longer in the program, nor change its version of Kubernetes:
+//     Azure accepts an inline version only together with the versions of all pools. With [ClusterArgs.AzureCLI] the
+//     program runs commands that do both. Without it, findings name the commands (MK796, MK797). The pool begins with
+//     the version of the cluster.
+//   - `pulumi refresh` shows pools that were added later as a change of the cluster. The update that follows changes
+//     nothing in Azure.
 type ClusterPool struct {
 	// ID is the resource ID of the pool.
 	ID pulumi.IDOutput
@@ -61,7 +78,7 @@ type ClusterPool struct {
 	Name pulumi.StringOutput
 	// Resource is the resource that creates the pool, for [pulumi.DependsOn]: the pool's
 	// *containerservice.AgentPool, or the *containerservice.ManagedCluster that has it inline. At most
-	// one pool is inline, until one of its immutable fields changes: see the package's documentation.
+	// one pool is inline, until one of its immutable fields changes.
 	Resource pulumi.Resource
 }
 

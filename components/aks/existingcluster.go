@@ -42,7 +42,7 @@ type ExistingArgs struct {
 	Login Login `pulumi:"login,optional"`
 
 	// Retry configures how long to retry requests that Azure refuses while it is busy with another
-	// operation of the cluster: see the package's documentation.
+	// operation of the cluster.
 	Retry Retry `pulumi:"retry,optional"`
 
 	// Ignore are the IDs of rules whose findings must not stop the program, including findings about
