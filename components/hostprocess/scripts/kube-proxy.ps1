@@ -1,24 +1,24 @@
-# Runs the kube-proxy of the node. The configuration is the same for all nodes. What differs
-# is added here: the name of the node, its source address in an overlay, and the feature
-# gate that an older kube-proxy needs.
+# Runs the kube-proxy of the node. The configuration is the same for all nodes. The script adds
+# the settings of this node: its name, its source address in an overlay, and the feature gate
+# that an older kube-proxy needs.
 
 . (Join-Path $PSScriptRoot 'node.ps1')
 
 $Program = 'C:\k\kube-proxy.exe'
 $HostLocal = 'C:\opt\cni\bin\host-local.exe'
-# Where host-local keeps what it has given away, by the name of the network.
+# The folder in which host-local records reserved addresses, by the name of the network.
 $Reservations = 'C:\var\lib\cni\networks'
 $Folder = 'C:\mixedkube\kube-proxy'
 $Owner = 'mixedkube-kube-proxy'
 
-# ConvertTo-Number is an IPv4 address as a number.
+# ConvertTo-Number returns an IPv4 address as a number.
 function ConvertTo-Number {
     param([string]$Address)
     $bytes = [Net.IPAddress]::Parse($Address).GetAddressBytes()
     return (([long]$bytes[0] * 256 + $bytes[1]) * 256 + $bytes[2]) * 256 + $bytes[3]
 }
 
-# Test-InRange says whether an address is in a range.
+# Test-InRange reports whether an address is in a range.
 function Test-InRange {
     param([string]$Address, [string]$Range)
     $first, $bits = $Range -split '/'
@@ -26,7 +26,7 @@ function Test-InRange {
     return [Math]::Floor((ConvertTo-Number $Address) / $size) -eq [Math]::Floor((ConvertTo-Number $first) / $size)
 }
 
-# Find-Reservation is the address that was taken for kube-proxy before. Host-local keeps
+# Find-Reservation returns the address that was reserved for kube-proxy before. host-local has
 # a file for each address, named after it, whose first line is the owner.
 function Find-Reservation {
     param([string]$Network, [string]$Range)
@@ -46,8 +46,8 @@ function Find-Reservation {
     }
 }
 
-# New-Reservation takes an address from host-local under the name of the network, as its
-# pods do, so that no pod gets it.
+# New-Reservation reserves an address with host-local under the name of the network, like pods
+# of the network do, so that no pod gets it.
 function New-Reservation {
     param([string]$Network, [string]$Range)
     $request = @{
@@ -57,7 +57,7 @@ function New-Reservation {
     }
     $in = Join-Path $Folder 'host-local.json'
     Save-Text $in (ConvertTo-Json $request -Depth 10 -Compress)
-    # The shell passes the file on as it is: what .NET writes into a program may begin
+    # The shell passes the file on unchanged: text that .NET writes into a program may begin
     # with a byte order mark. None of the paths has spaces.
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = Join-Path $env:SystemRoot 'System32\cmd.exe'
@@ -79,7 +79,7 @@ function New-Reservation {
     return ($ips[0].address -split '/')[0]
 }
 
-# Get-SourceVip is an address of the node's range that no pod has.
+# Get-SourceVip returns an address of the node's range that no pod has.
 function Get-SourceVip {
     param($Settings, $Network)
     if ($Settings.sourceVIPEndpoint -ne '') {
@@ -104,7 +104,7 @@ if ($version -lt [Version]$settings.winDSRSince) {
     $config.featureGates = @{ WinDSR = $true }
     Write-Log "kube-proxy $version gets the feature gate WinDSR"
 }
-# Without the network kube-proxy itself would wait for ever, and say nothing.
+# Without the network kube-proxy itself would wait forever, and log nothing.
 $network = Wait-HnsObject '/networks/' $config.winkernel.networkName
 if ($settings.needsSourceVIP) {
     $config.winkernel.sourceVip = Get-SourceVip $settings $network

@@ -1,17 +1,17 @@
 # Gathers the logs and the state of a Windows node into one archive below C:\var\log, from
-# where the kubelet serves it. What cannot be read is named in problems.txt in the archive,
-# and does not stop the rest. Tokens, keys and kubeconfigs are not taken along.
+# where the kubelet serves it. A file that cannot be read is listed in problems.txt in the
+# archive, and does not stop the rest. The archive has no tokens, keys or kubeconfigs.
 
 . (Join-Path $PSScriptRoot 'node.ps1')
 
-# Of a file that is longer, the end is taken.
+# The archive has the end of a longer file.
 $MaxBytes = 32 * 1024 * 1024
 $MaxMilliseconds = 60000
 $EventsOfDays = 2
 $Folder = 'C:\mixedkube\node-logs'
 $Problems = Join-Path $Folder 'problems.txt'
 
-# Files by the folder that they get in the archive: those of this project's bootstrap, and
+# Files, by the folder in the archive that they go into: those of this project's bootstrap, and
 # those of AKS nodes.
 $Files = [ordered]@{
     'kubelet'    = @('C:\var\log\kubelet\*', 'C:\k\kubelet*.log')
@@ -32,7 +32,7 @@ $Files = [ordered]@{
 # and Calico in Namespaces of their own.
 $NodePods = @('kube-system_*', 'kube-flannel_*', 'calico-system_*')
 
-# Commands of the command line by the file that they get.
+# Commands of the command line, by the file in the archive that their output goes into.
 $Commands = [ordered]@{
     'system.txt'          = 'systeminfo'
     'services.txt'        = 'sc.exe queryex type= service state= all'
@@ -50,7 +50,7 @@ $Commands = [ordered]@{
     'images.txt'          = '"C:\Program Files\containerd\ctr.exe" -n k8s.io images list'
 }
 
-# Add-Problem names what is missing in the archive.
+# Add-Problem records something that is missing in the archive.
 function Add-Problem {
     param([string]$Message)
     Write-Log $Message
@@ -78,8 +78,8 @@ function Copy-End {
     }
 }
 
-# Save-File copies the files of a path with wildcards. A path without any is no problem: it
-# is one of another kind of nodes.
+# Save-File copies the files of a path with wildcards. A path without files is not a problem:
+# it belongs to another kind of node.
 function Save-File {
     param([string]$Name, [string]$Path)
     foreach ($item in @(Get-ChildItem -Path $Path -File -Force -ErrorAction SilentlyContinue)) {
@@ -110,7 +110,7 @@ function Save-Output {
     param([string]$Name, [string]$Command)
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = Join-Path $env:SystemRoot 'System32\cmd.exe'
-    # The shell takes the outermost quotes away, and leaves those of the command.
+    # The shell removes the outermost quotes, and leaves those of the command.
     $start.Arguments = "/d /s /c `"$Command >> $(Join-Path $Folder $Name) 2>&1`""
     $start.UseShellExecute = $false
     try {
@@ -126,7 +126,7 @@ function Save-Output {
     }
 }
 
-# Save-Hns writes what the host networking service itself says.
+# Save-Hns writes the objects of the host networking service.
 function Save-Hns {
     foreach ($kind in @('networks', 'endpoints', 'policylists')) {
         try {
@@ -148,8 +148,8 @@ function Save-Event {
     }
 }
 
-# Protect-Folder lets only the system and the administrators in: in the archive are files
-# of folders that nobody else may open.
+# Protect-Folder lets only the system and the administrators in: the archive has files of
+# folders that no other user may open.
 function Protect-Folder {
     param([string]$Path)
     $null = New-Item -ItemType Directory -Force -Path $Path
