@@ -137,9 +137,9 @@ const (
 // all namespaces, and further names and arguments. A cluster that an older release of this library created keeps its
 // arguments, which are in the ConfigMap kubeadm-config.
 //
-// The certificate authorities are valid for ten years from the day on which their generation was first used: replace
-// them before. The certificates that kubeadm makes with them expire after a year. Once a month, on a day of its own,
-// each machine of the control plane renews them and restarts its four components, one after the other
+// The certificate authorities are valid for ten years after the first use of their generation: replace them before. The
+// certificates that kubeadm makes with them expire after a year. Once a month, on a day of its own, each machine of the
+// control plane renews them and restarts its four components, one after the other
 // (mixedkube-renew-certificates.timer). `kubeadm certs check-expiration` shows when they expire. Kubelets renew their
 // own. A machine that an older release of this library created has no such timer: each year run `kubeadm certs renew
 // all` and restart the static pods, or run `kubeadm upgrade`.
