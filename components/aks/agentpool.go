@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// agentPool is what Azure is to make of a pool, except the cluster's name: what the
-// options say, and over it what the pool does.
+// agentPool returns azure-native's arguments for a pool, except the cluster's name. The fields of the pool override
+// those of the options.
 func agentPool(
 	pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput,
 ) *containerservice.AgentPoolArgs {
@@ -24,7 +24,7 @@ func agentPool(
 	}
 	pool = plan.Declared(pool)
 	a.AgentPoolName = pulumi.String(options.nameInAzure(pool))
-	// A pool that keeps its name keeps what it is.
+	// A pool that keeps its name keeps its type.
 	if a.Type == nil && options.NameInAzure == "" {
 		a.Type = pulumi.String(plan.DefaultPoolType)
 	}
@@ -43,17 +43,17 @@ func agentPool(
 	}
 
 	a.Count = pulumi.Int(pool.Count)
-	// Said even where it is off: left out, Azure would keep what was on.
+	// Set even if it is off: if it were left out, Azure would keep autoscaling on.
 	a.EnableAutoScaling = pulumi.Bool(pool.Autoscaling.Enabled())
 	if pool.Autoscaling.Enabled() {
 		a.MinCount, a.MaxCount = pulumi.Int(pool.Autoscaling.Min), pulumi.Int(pool.Autoscaling.Max)
 	}
-	// Empty ones for the same reason.
+	// Empty labels and taints are set for the same reason.
 	a.NodeLabels = pulumi.ToStringMap(pool.Labels)
 	a.NodeTaints = nodeTaints(pool)
 
-	a.MaxPods = givenInt(pool.MaxPods)
-	a.OsDiskSizeGB = givenInt(pool.OSDiskSizeGB)
+	a.MaxPods = nonZero(pool.MaxPods)
+	a.OsDiskSizeGB = nonZero(pool.OSDiskSizeGB)
 	a.OsDiskType = input.NonEmpty(pool.OSDiskType)
 	if len(pool.Zones) > 0 {
 		a.AvailabilityZones = pulumi.ToStringArray(pool.Zones)
@@ -73,8 +73,8 @@ func agentPool(
 		upgrade, _ := input.Plain[containerservice.AgentPoolUpgradeSettingsArgs](a.UpgradeSettings)
 		upgrade.MaxSurge = input.NonEmpty(u.MaxSurge)
 		upgrade.MaxUnavailable = input.NonEmpty(u.MaxUnavailable)
-		upgrade.DrainTimeoutInMinutes = givenInt(u.DrainTimeoutMinutes)
-		upgrade.NodeSoakDurationInMinutes = givenInt(u.NodeSoakMinutes)
+		upgrade.DrainTimeoutInMinutes = nonZero(u.DrainTimeoutMinutes)
+		upgrade.NodeSoakDurationInMinutes = nonZero(u.NodeSoakMinutes)
 		a.UpgradeSettings = upgrade
 	}
 	a.VnetSubnetID = input.Optional(network.NodeSubnetID)
@@ -91,13 +91,13 @@ func agentPool(
 func nodeTaints(pool topology.Pool) pulumi.StringArray {
 	taints := pulumi.StringArray{}
 	for _, t := range pool.Taints {
-		// Azure wants the sign also where the value is empty.
+		// Azure needs the equals sign even if the value is empty.
 		taints = append(taints, pulumi.Sprintf("%s=%s:%s", t.Key, t.Value, t.Effect))
 	}
 	return taints
 }
 
-// spotMaxPrice is -1 for any price up to that of an ordinary machine.
+// spotMaxPrice is -1 by default: any price up to that of an ordinary machine.
 func spotMaxPrice(pool topology.Pool) float64 {
 	if pool.SpotMaxPrice == 0 {
 		return -1
@@ -105,18 +105,17 @@ func spotMaxPrice(pool topology.Pool) float64 {
 	return pool.SpotMaxPrice
 }
 
-// givenInt leaves out what is 0.
-func givenInt(n int) pulumi.IntPtrInput {
+// nonZero returns nil for 0, so that the property is left out.
+func nonZero(n int) pulumi.IntPtrInput {
 	if n == 0 {
 		return nil
 	}
 	return pulumi.Int(n)
 }
 
-// inlineProfile is a pool as the cluster has it inline: the same fields, in a struct
-// of another name. Azure refuses a version there, unless those of all pools are given
-// (NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged): it begins with the
-// cluster's.
+// inlineProfile converts a pool to an inline pool of the cluster: the same fields, in a struct of another name. Azure
+// refuses the version of an inline pool unless the versions of all pools are set
+// (NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged), so the pool begins with the version of the cluster.
 func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.ManagedClusterAgentPoolProfileArgs, error) {
 	profile := containerservice.ManagedClusterAgentPoolProfileArgs{}
 	from, to := reflect.ValueOf(*pool), reflect.ValueOf(&profile).Elem()
@@ -136,18 +135,18 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 	return profile, nil
 }
 
-// newAgentPool registers a pool under its name in Azure: a pool that changes in what
-// Azure takes at its creation only is another resource, which is made before the old one
-// is removed. azure-native itself replaces a pool for few of these properties.
+// newAgentPool registers a pool under its name in Azure. If a property changes that Azure takes only when it creates a
+// pool, the pool is another resource, which is created before the old one is removed. azure-native itself replaces a
+// pool for few of these properties.
 //
-// One that keeps its name in Azure cannot be replaced, and what the program does not say of it stays
-// as it is in the state, which an import fills.
+// A pool that keeps its name in Azure cannot be replaced. Properties that the program does not set keep their values in
+// the state, which an import fills.
 func newAgentPool(
 	ctx *pulumi.Context, name string, pool topology.Pool, options PoolOptions, args *containerservice.AgentPoolArgs,
 	opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
-		// azure-native would remove the old pool first, where both have one name.
+		// azure-native would remove the old pool first if both have the same name.
 		pulumi.DeleteBeforeReplace(false),
 	}
 	var ignored []string
@@ -157,7 +156,7 @@ func newAgentPool(
 	if options.NameInAzure == "" {
 		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool)))
 	} else {
-		ignored = append(ignored, unsaid(*args, "")...)
+		ignored = append(ignored, unset(*args, "")...)
 	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))
@@ -169,14 +168,14 @@ func newAgentPool(
 	return containerservice.NewAgentPool(ctx, name, args, append(own, opts...)...)
 }
 
-// unsaid are the properties that arguments of azure-native leave out, except those that go with
-// another one: what the state has of them would contradict it.
-func unsaid(args pulumi.Input, prefix string) []string {
+// unset returns the properties that arguments of azure-native leave out, except those that follow from another one:
+// their values in the state would contradict it.
+func unset(args pulumi.Input, prefix string) []string {
 	var names []string
 	v, tags := reflect.ValueOf(args), args.ElementType()
 	for i := range v.NumField() {
 		field, ok := tags.FieldByName(v.Type().Field(i).Name)
-		if name := field.Tag.Get("pulumi"); ok && v.Field(i).IsNil() && !slices.Contains(together, name) {
+		if name := field.Tag.Get("pulumi"); ok && v.Field(i).IsNil() && !slices.Contains(derived, name) {
 			names = append(names, prefix+name)
 		}
 	}
@@ -184,6 +183,5 @@ func unsaid(args pulumi.Input, prefix string) []string {
 	return names
 }
 
-// together are the properties that follow from others: from enableAutoScaling, and from the version of
-// the cluster.
-var together = []string{"minCount", "maxCount", "orchestratorVersion"}
+// derived are the properties that follow from others: from enableAutoScaling, and from the version of the cluster.
+var derived = []string{"minCount", "maxCount", "orchestratorVersion"}

@@ -10,8 +10,8 @@ import (
 
 // ClusterArgs are the arguments of [NewCluster].
 type ClusterArgs struct {
-	// ResourceGroupName is the group that the cluster is made in. The default is a
-	// group of its own.
+	// ResourceGroupName is the group that the cluster is created in. The default is a
+	// new group.
 	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName,optional"`
 
 	// ClusterName is the cluster's name in Azure: 1 to 63 letters, digits, hyphens
@@ -20,71 +20,68 @@ type ClusterArgs struct {
 	// component.
 	ClusterName string `pulumi:"clusterName,optional"`
 
-	// Location is the Azure region, "westeurope" for example. The default is that
-	// of the resource group, and of that the provider's.
+	// Location is the Azure region, for example "westeurope". The default is the region of
+	// the resource group, whose default is the provider's.
 	Location pulumi.StringInput `pulumi:"location,optional"`
 
-	// KubernetesVersion is the version of the control plane and, where a pool does
-	// not say another, of its nodes: "1.35" or "1.35.2". It has no default: Azure's
-	// changes with time.
+	// KubernetesVersion is the version of the control plane and of each pool that sets no
+	// version: "1.35" or "1.35.2". It has no default, because Azure's changes with time.
 	KubernetesVersion string `pulumi:"kubernetesVersion"`
 
-	// Pools are the node pools. The first of mode System is the one that Azure makes
-	// the cluster with.
+	// Pools are the node pools. Azure creates the cluster with the first one of mode System.
 	Pools []topology.Pool `pulumi:"pools"`
 
-	// PoolOptions are for what a [topology.Pool] does not have, by the name of the
+	// PoolOptions are settings that a [topology.Pool] does not have, by the name of the
 	// pool.
 	PoolOptions map[string]PoolOptions `pulumi:"poolOptions,optional"`
 
 	// Network is the cluster's network. The default is the Azure CNI overlay.
 	Network Network `pulumi:"network,optional"`
 
-	// WindowsAdmin is the administrator of the Windows nodes. Azure wants one when
-	// the cluster is made, even if the first Windows pool comes later.
+	// WindowsAdmin is the administrator of the Windows nodes. Azure needs one when
+	// the cluster is created, even if the first Windows pool comes later.
 	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin"`
 
-	// Identity is the one that the cluster acts as. The default is an identity of
+	// Identity is the identity that the cluster acts as. The default is an identity of
 	// its own.
 	Identity Identity `pulumi:"identity,optional"`
 
-	// APIServer says who reaches the API server, and how. By default it is public.
+	// APIServer configures who can reach the API server, and how. By default it is public.
 	APIServer APIServer `pulumi:"apiServer,optional"`
 
-	// Login says how the provider and the kubeconfig sign in. By default they do with az where the
-	// cluster has Microsoft Entra ID, and else with a client certificate.
+	// Login configures how the provider and the kubeconfig sign in. By default they use az if the
+	// cluster has Microsoft Entra ID, and a client certificate otherwise.
 	Login Login `pulumi:"login,optional"`
 
-	// Tags are put on the cluster, its pools, and the resource group if it is made. The default is
-	// none, and for a cluster that is there those that it has.
+	// Tags are put on the cluster, its pools, and the resource group if the component creates it.
+	// The default is none; for an existing cluster, the default is its tags.
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
-	// pulumi-command, for what azure-native cannot change in place: see the package's
-	// documentation. az must be installed and logged in. The commands are for sh, or for
-	// cmd where Pulumi runs on Windows: an update on the other kind of machine runs them
-	// again.
+	// pulumi-command, for changes that azure-native cannot make in place: see [WindowsAdmin] and
+	// [ClusterPool]. az must be installed and logged in. The commands are for sh, or for cmd if
+	// Pulumi runs on Windows: an update on the other kind of machine runs them again.
 	AzureCLI bool `pulumi:"azureCLI,optional"`
 
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool `pulumi:"unprotected,optional"`
 
-	// Retry says how long to retry what Azure refuses while it is busy with another operation
-	// of the cluster: see the package's documentation.
+	// Retry configures how long to retry requests that Azure refuses while it is busy with another
+	// operation of the cluster.
 	Retry Retry `pulumi:"retry,optional"`
 
-	// Options are for what these arguments do not have, and are passed on as they are.
-	// An option that one of the arguments above decides on is an error, also where both
-	// say the same.
+	// Options are settings that these arguments do not have, and are passed on unchanged.
+	// An option that one of the arguments above controls is an error, even if both have the
+	// same value.
 	Options *containerservice.ManagedClusterArgs `pulumi:"options,optional"`
 
-	// Ignore are the IDs of rules whose findings shall not stop the program, "MK712"
-	// for example. They are shown all the same, as info. A few rules cannot be ignored,
-	// as the component relies on them.
+	// Ignore are the IDs of rules whose findings must not stop the program, for example
+	// "MK712". The findings are still shown, as info. A few rules cannot be ignored, because
+	// the component relies on them.
 	Ignore []string `pulumi:"ignore,optional"`
 }
 
-// PoolOptions are what a pool is given beside its [topology.Pool].
+// PoolOptions are settings of a pool in addition to its [topology.Pool].
 type PoolOptions struct {
 	// NodeSubnetID is the subnet of the nodes. The default is the network's.
 	NodeSubnetID pulumi.StringInput `pulumi:"nodeSubnetID,optional"`
@@ -92,71 +89,70 @@ type PoolOptions struct {
 	// PodSubnetID is the subnet of the pods. The default is the network's.
 	PodSubnetID pulumi.StringInput `pulumi:"podSubnetID,optional"`
 
-	// NameInAzure is the name of a pool that keeps it, as one that was made without this library.
-	// What the program leaves out of such a pool stays as it is in Azure; for [NewNodePool], which
-	// looks nothing up, that is so of Options only. The default is a name of this library's, with a
-	// suffix: then a change of what Azure never changes makes another pool. Of a pool with
-	// NameInAzure such a change is an error (MK777).
+	// NameInAzure is the name of a pool that keeps it, for example of a pool that was created
+	// without this library. Properties of such a pool that the program leaves out keep their
+	// values in Azure. For [NewNodePool], which looks nothing up, this is true only of Options.
+	// By default this library chooses a name with a suffix, and a change of a property that
+	// Azure never changes makes another pool. For a pool with NameInAzure, such a change is an
+	// error (MK777).
 	NameInAzure string `pulumi:"nameInAzure,optional"`
 
-	// ImportID is the resource ID of a pool in Azure, which NameInAzure names, for a program that
-	// takes it over: the next update imports it ([pulumi.Import]). Remove it after that. A pool that
-	// the cluster has inline is not a resource, and does not need one. For a pool that this stack has under
-	// another name, give the component an alias of its type. The default is none.
+	// ImportID is the resource ID of the pool in Azure that NameInAzure names, for a program that
+	// takes it over: the next update imports the pool ([pulumi.Import]). Remove the ID after that.
+	// An inline pool of the cluster is not a resource, and does not need one. For a pool that this
+	// stack has under another name, give the component an alias of its type. The default is none.
 	ImportID pulumi.StringInput `pulumi:"importID,optional"`
 
-	// Options are for what neither these nor a [topology.Pool] have, the
-	// distribution of Linux (OsSKU) for example.
+	// Options are settings that neither these fields nor a [topology.Pool] have, for example
+	// the distribution of Linux (OsSKU).
 	Options *containerservice.AgentPoolArgs `pulumi:"options,optional"`
 }
 
-// Network is a cluster's network. Azure can change none of it later, except some
-// outbound types. The defaults are for a new cluster: mode, policy and outbound type of one that is
-// there stay as they are where the program does not say them.
+// Network is a cluster's network. Azure cannot change it later, except for some outbound types. The defaults are for a
+// new cluster: an existing one keeps its mode, policy and outbound type if the program does not set them.
 type Network struct {
-	// Mode is where pods get their addresses from; [Overlay] by default.
+	// Mode determines where pods get their addresses from; [Overlay] by default.
 	Mode NetworkMode `pulumi:"mode,optional"`
 
 	// Policy is the engine that enforces network policies; [NoPolicy] by default.
 	Policy NetworkPolicy `pulumi:"policy,optional"`
 
-	// OutboundType is the way of packets out of the cluster; [LoadBalancer] by
-	// default.
+	// OutboundType is how packets leave the cluster; [LoadBalancer] by default.
 	OutboundType OutboundType `pulumi:"outboundType,optional"`
 
-	// NodeSubnetID is the subnet of the nodes. By default Azure makes a network. In a cluster that was
-	// taken over, new pools go into the subnets of the first pool in Azure that has some.
+	// NodeSubnetID is the subnet of the nodes. By default Azure creates a network. In a cluster that was
+	// taken over, new pools go into the subnets of the first pool in Azure that has subnets.
 	NodeSubnetID pulumi.StringInput `pulumi:"nodeSubnetID,optional"`
 
-	// PodSubnetID is the subnet of the pods, for [PodSubnet]. In a cluster that was taken over, the
-	// default is as that of NodeSubnetID.
+	// PodSubnetID is the subnet of the pods, for [PodSubnet]. In a cluster that was taken over, it has
+	// the same default as NodeSubnetID.
 	PodSubnetID pulumi.StringInput `pulumi:"podSubnetID,optional"`
 }
 
-// The words of a network are declared in package plan, which checks them.
+// The values of a network's fields are declared in package plan, which checks them.
 type (
-	// NetworkMode says where pods get their addresses from
+	// NetworkMode determines where pods get their addresses from
 	// (https://learn.microsoft.com/azure/aks/concepts-network-cni-overview).
 	NetworkMode = plan.NetworkMode
-	// NetworkPolicy is the engine that enforces network policies, in Azure's words
+	// NetworkPolicy is the engine that enforces network policies, by its name in Azure
 	// (https://learn.microsoft.com/azure/aks/use-network-policies).
 	NetworkPolicy = plan.NetworkPolicy
-	// OutboundType is the way of packets out of the cluster, in Azure's words
+	// OutboundType is how packets leave the cluster, by its name in Azure
 	// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
 	OutboundType = plan.OutboundType
 )
 
-// The modes in which there can be Windows nodes.
+// The modes that support Windows nodes.
 const (
 	// Overlay gives pods addresses of a range of their own. It is the default.
 	Overlay = plan.Overlay
-	// PodSubnet gives pods addresses of a subnet beside that of the nodes.
+	// PodSubnet gives pods addresses of a subnet other than the subnet of the nodes.
 	PodSubnet = plan.PodSubnet
 	// NodeSubnet gives pods addresses of the nodes' subnet.
 	NodeSubnet = plan.NodeSubnet
 )
 
-// The engines that work with Windows nodes.
+// The engines that support Windows nodes.
 const (
 	// NoPolicy enforces nothing. It is the default of a new cluster.
 	NoPolicy = plan.NoPolicy
@@ -164,94 +160,133 @@ const (
 	Calico = plan.CalicoPolicy
 )
 
-// The ways that work with Windows nodes.
+// The outbound types that support Windows nodes.
 const (
 	// LoadBalancer is a load balancer with a public address. It is the default.
 	LoadBalancer = plan.LoadBalancer
-	// ManagedNATGateway is a NAT gateway that Azure makes, in a network that it makes:
-	// the nodes have no subnet of yours.
+	// ManagedNATGateway is a NAT gateway that Azure creates, in a network that Azure creates:
+	// the nodes cannot be in a subnet of yours.
 	ManagedNATGateway = plan.ManagedNATGateway
-	// UserAssignedNATGateway is a NAT gateway of the nodes' subnet, which is yours. The
+	// UserAssignedNATGateway is a NAT gateway of your own, on the subnet of the nodes. The
 	// gateway must be on the subnets of all pools, and have a public address, before the
-	// cluster is made: Azure checks it, this library does not see it.
+	// cluster is created: Azure checks it, this library does not see it.
 	UserAssignedNATGateway = plan.UserAssignedNATGateway
-	// UserDefinedRouting is a route table of the nodes' subnet, which is yours. The table
-	// must be there before the cluster is made, with a route for 0.0.0.0/0 to an appliance
+	// UserDefinedRouting is a route table of your own, on the subnet of the nodes. The table
+	// must exist before the cluster is created, with a route for 0.0.0.0/0 to an appliance
 	// or gateway: Azure checks it, this library does not see it.
 	UserDefinedRouting = plan.UserDefinedRouting
 )
 
 // WindowsAdmin is the administrator of the Windows nodes.
+//
+// Azure can change the password, the licence and gMSA in place, but never the user name. azure-native would replace
+// the cluster, so the resource of the cluster ignores changes of password, licence and gMSA. With
+// [ClusterArgs.AzureCLI] the program makes them with the Azure CLI. Without it, a finding names the command to run
+// (MK795).
+//
+//   - If the password changes, Azure restarts all Windows nodes (https://learn.microsoft.com/azure/aks/windows-faq). If
+//     the licence changes, Azure reimages them (https://github.com/Azure/AKS/issues/3913), and they pull all images
+//     again.
+//   - azure-native sends the first values again with each later change of the cluster. With AzureCLI the command
+//     follows each change that the program makes. Run it yourself without AzureCLI, and after a change that `pulumi
+//     refresh` led to. Once the password or the licence differs from the first one, expect the Windows nodes to restart
+//     at each change of the cluster.
+//   - Azure does not return the password, so the program cannot see whether you have run the command: silence MK795
+//     with [ClusterArgs.Ignore].
+//   - To detect another password, the state has a digest of the first one (PBKDF2). The first password itself stays in
+//     the state as a secret, because it is an input of the resource of the cluster. After a rotation it opens nothing,
+//     as soon as the command has followed the last change of the cluster.
 type WindowsAdmin struct {
 	// Username has 1 to 20 characters; Azure refuses some common names. It can never
-	// be changed. The default is [DefaultUsername].
+	// change. The default is [DefaultUsername].
 	Username string `pulumi:"username,optional"`
 
-	// Password has 14 to 123 characters, of three of: lower case, upper case,
-	// digits, others. it is marked secret if it is not already. It has no default. For another
-	// one Azure restarts all Windows nodes.
+	// Password has 14 to 123 characters, from three of these: lower case, upper case,
+	// digits, others. It is marked secret if it is not already. It has no default. If it
+	// changes, Azure restarts all Windows nodes.
 	//
-	// A plain string is checked with the other arguments. An output, a secret of the
-	// configuration for example, is checked when it is known: what is wrong with it is an
-	// error of the cluster, in the preview as well.
+	// A plain string is checked with the other arguments. An output, for example a secret of
+	// the configuration, is checked when it is known: an invalid one fails the cluster, in the
+	// preview too.
 	Password pulumi.StringInput `pulumi:"password" provider:"secret"`
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
-	// of your own. The default is [NoLicense], and what Azure has for a cluster that was taken over. For
-	// another one Azure reimages all Windows nodes.
+	// of your own. The default is [NoLicense]; a cluster that was taken over keeps its licence type. If
+	// it changes, Azure reimages all Windows nodes.
 	LicenseType LicenseType `pulumi:"licenseType,optional"`
 
-	// GMSA is the support for group managed service accounts. The default is none, and what Azure has
-	// for a cluster that was taken over.
+	// GMSA is the support for group managed service accounts. The default is none; a cluster that was
+	// taken over keeps its settings.
 	GMSA GMSA `pulumi:"gmsa,optional"`
 }
 
-// DefaultUsername is the Windows administrator's name if none is given.
+// DefaultUsername is the default name of the Windows administrator.
 const DefaultUsername = "azureuser"
 
-// LicenseType is a licence for Windows in Azure's words
+// LicenseType is a licence for Windows, by its name in Azure
 // (https://learn.microsoft.com/azure/aks/windows-faq).
 type LicenseType = plan.LicenseType
 
-// The licences that there are.
+// The licence types of Azure.
 const (
-	// NoLicense is none of your own. It is the default.
+	// NoLicense uses no licence of your own. It is the default.
 	NoLicense = plan.NoLicense
 	// WindowsServerLicense covers the nodes with licences of your own.
 	WindowsServerLicense = plan.WindowsServerLicense
 )
 
-// GMSA is the support for group managed service accounts. It is plain, as it is compared with what
-// Azure has: azure-native would replace the cluster for another one. Give an address that another
-// stack knows with [pulumi.StackReference.GetOutputDetails]
+// GMSA is the support for group managed service accounts. It must be plain, because it is compared with the settings in
+// Azure: azure-native would replace the cluster if it changes. Read an address that another stack exports with
+// [pulumi.StackReference.GetOutputDetails]
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
 type GMSA = plan.GMSA
 
-// Retry says how long to retry what Azure refuses while it is busy.
+// Retry configures how long to retry requests that Azure refuses while it is busy.
+//
+// AKS makes one change of a cluster or of its pools at a time. It refuses a second one with OperationNotAllowed or
+// EtagMismatch, even during an operation that AKS started itself, for example after it has created the cluster.
+// azure-native and az give up then. The components retry after these two answers, and no others, with an error hook of
+// Pulumi. The log shows each retry. If Azure still refuses the last one, the update fails with Azure's answer. So pools
+// are created, changed and removed in parallel, and Azure puts them in order.
+//
+// New pools in a virtual network of your own are created one after the other, because Azure accepts two of them and
+// then fails one (SetVNetOwnershipFailed). A hook cannot retry that: Pulumi keeps the pool in its state, and the next
+// `pulumi up` repairs it. A component does not know of other components: let [NewNodePool] depend on another one in
+// the same virtual network.
+//
+// Error hooks run within the program:
+//
+//   - Pulumi before 3.217.0 has none. The log reports this, and the pools of a [Cluster] or of an [ExistingCluster] are
+//     created one after the other. Let a pool of [NewNodePool] depend on the previous one. If an operation of AKS
+//     itself still interferes, run `pulumi up` again.
+//   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a cluster with its pools even
+//     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run `pulumi
+//     destroy --run-program`.
+//   - If a component is no longer in the program, the deletion of its pools is not retried: run `pulumi up` again.
 type Retry = plan.Retry
 
-// Identity is what the cluster acts as.
+// Identity is the identity that the cluster acts as.
 type Identity struct {
-	// UserAssignedID is the resource ID of a managed identity. The default is an
-	// identity that comes and goes with the cluster; one that was taken over keeps its own.
+	// UserAssignedID is the resource ID of a managed identity. The default is an identity that
+	// Azure creates and deletes with the cluster; a cluster that was taken over keeps its own.
 	UserAssignedID pulumi.StringInput `pulumi:"userAssignedID,optional"`
 }
 
-// APIServer says who reaches the API server, and how.
+// APIServer configures who can reach the API server, and how.
 type APIServer struct {
-	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all. Outputs, the address
-	// of a NAT gateway of the same program for example, are checked when they are known.
+	// AuthorizedIPRanges are the addresses and CIDRs that can reach it; empty means all. Outputs,
+	// for example the address of a NAT gateway of the same program, are checked when they are known.
 	AuthorizedIPRanges pulumi.StringArrayInput `pulumi:"authorizedIPRanges,optional"`
-	// Private gives it an address in the virtual network only. A cluster that was taken over and has
-	// such an API server keeps it.
+	// Private gives it only an address in the virtual network. A cluster that was taken over with a
+	// private API server keeps it.
 	Private bool `pulumi:"private,optional"`
 	// PrivateDNSZone is the resource ID of the zone of a private API server, or
 	// "system" or "none". The default is Azure's.
 	PrivateDNSZone pulumi.StringInput `pulumi:"privateDNSZone,optional"`
-	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
-	// Options.AadProfile is needed, except for a cluster that was taken over with such a
-	// profile. By default there are local accounts, and without a profile
-	// [Cluster.Kubeconfig] is the certificate of a cluster administrator.
+	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID. These need
+	// Options.AadProfile, except in a cluster that was taken over with such a profile. By
+	// default there are local accounts, and without a profile [Cluster.Kubeconfig] is the
+	// certificate of a cluster administrator.
 	DisableLocalAccounts bool `pulumi:"disableLocalAccounts,optional"`
 }
 
@@ -263,28 +298,27 @@ type NodePoolArgs struct {
 	// ClusterName is the name of that cluster in Azure.
 	ClusterName pulumi.StringInput `pulumi:"clusterName"`
 
-	// KubernetesVersion is the cluster's, for the rules about versions, which are skipped where it is
-	// empty, and for [NodePool.Pool]. It is not sent: Azure gives the nodes the cluster's version, and
-	// the program leaves later upgrades to others, unless Pool says a version.
+	// KubernetesVersion is the cluster's version, for the rules about versions, which are skipped if it
+	// is empty, and for [NodePool.Pool]. It is not sent: Azure gives the nodes the version of the cluster,
+	// and the program leaves later upgrades to others, unless Pool sets a version.
 	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
 
 	// Pool is the pool.
 	Pool topology.Pool `pulumi:"pool"`
 
-	// PoolOptions are what a [topology.Pool] does not have.
+	// PoolOptions are settings that a [topology.Pool] does not have.
 	PoolOptions
 
-	// Network is the cluster's, as far as it is known: what is left out is not
-	// checked.
+	// Network is the cluster's network, if known: fields that are not set are not checked.
 	Network Network `pulumi:"network,optional"`
 
 	// Tags are put on the pool.
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
-	// Retry says how long to retry what Azure refuses while it is busy with another operation
-	// of the cluster: see the package's documentation.
+	// Retry configures how long to retry requests that Azure refuses while it is busy with another
+	// operation of the cluster.
 	Retry Retry `pulumi:"retry,optional"`
 
-	// Ignore are the IDs of rules whose findings shall not stop the program.
+	// Ignore are the IDs of rules whose findings must not stop the program.
 	Ignore []string `pulumi:"ignore,optional"`
 }

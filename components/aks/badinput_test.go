@@ -14,16 +14,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/badinput"
 )
 
-// forms are what stands in arguments that are inputs.
+// forms are the values of arguments that are inputs.
 var forms = []any{pulumi.String(""), pulumi.StringMap{}, pulumi.StringArray{}, pulumi.Int(0), pulumi.Bool(false)}
 
-// outcome is what a program makes.
+// outcome returns the outcome of a program.
 func outcome(program pulumi.RunFunc) badinput.Outcome { return outcomeIn(program, akstest.Azure()) }
 
-// outcomeIn is the outcome in an Azure, by default one with a cluster that was made elsewhere.
+// outcomeIn returns the outcome in an Azure, by default with a cluster that was created without this library.
 func outcomeIn(program pulumi.RunFunc, azure ...mocktest.Option) badinput.Outcome {
 	if azure == nil {
-		azure = []mocktest.Option{akstest.Azure(foreign(nil))}
+		azure = []mocktest.Option{akstest.Azure(unmanaged(nil))}
 	}
 	graph, err := mocktest.Run(program, append(azure, mocktest.Preview())...)
 	out := badinput.Outcome{Err: err}
@@ -41,7 +41,7 @@ func outcomeIn(program pulumi.RunFunc, azure ...mocktest.Option) badinput.Outcom
 	return out
 }
 
-// tried is a cluster with something of everything.
+// tried returns arguments that set almost every field.
 func tried() *aks.ClusterArgs {
 	args := full()
 	args.WindowsAdmin.Password = pulumi.String(password)
@@ -69,23 +69,23 @@ func TestBadInputsOfACluster(t *testing.T) {
 		},
 		Nowhere: map[string]string{
 			`retry\..*`: ofTheProgram,
-			`login\..*`: "it is in a kubeconfig, which is not known before there is a cluster",
+			`login\..*`: "it is in a kubeconfig, which is not known before the cluster exists",
 		},
 		Unshown: map[string]string{`(poolOptions\[\w+\]\.)?options\..*`: "whatever it is, another argument has it"},
 		Untried: untried,
 	}.Try(t)
 }
 
-// untried are arguments for which the good ones have nothing.
+// untried are arguments that the good arguments do not set.
 var untried = map[string]string{
 	`.*\.taints\[\d+\]\.timeAdded`:          "Kubernetes sets it",
-	`pools?(\[\d+\])?\.reserved`:            "the component puts its own in its place",
+	`pools?(\[\d+\])?\.reserved`:            "the component replaces it with its own",
 	`.*\.reported\.capacity`:                "nodes report it",
 	`pools\[\d+\]\.taints`:                  "another pool has some",
 	`(poolOptions\[\w+\]\.)?options(\..*)?`: "they are the SDK's, and passed on",
 }
 
-const ofTheProgram = "it says what the program does, and no resource has it"
+const ofTheProgram = "it configures the program, and no resource has it"
 
 func TestBadInputsOfAPool(t *testing.T) {
 	t.Parallel()
@@ -153,7 +153,7 @@ func TestBadInputsOfAPoolOfAnExistingCluster(t *testing.T) {
 			}))
 		},
 		Forms:   forms,
-		Unshown: map[string]string{"podSubnetID": "whatever it is, the mode has no use for it"},
+		Unshown: map[string]string{"podSubnetID": "whatever it is, the mode does not use it"},
 		Untried: untried,
 	}.Try(t)
 }

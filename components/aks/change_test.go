@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// made is the small cluster in Azure.
+// made returns the small cluster as it is in Azure.
 func made(change func(*akstest.Cluster)) akstest.Cluster {
 	c := akstest.Cluster{
 		Name:     "shop",
@@ -30,14 +30,14 @@ func made(change func(*akstest.Cluster)) akstest.Cluster {
 	return c
 }
 
-// given is the small cluster in a resource group that is there.
-func given(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
+// inGroup returns the arguments of the small cluster in an existing resource group.
+func inGroup(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 	args := small(change)
 	args.ResourceGroupName = pulumi.String("shop-group")
 	return args
 }
 
-// profiles are the names and sizes of the pools that the cluster has inline.
+// profiles returns the names and sizes of the inline pools of the cluster.
 func profiles(t *testing.T, graph *mocktest.Graph) []string {
 	t.Helper()
 	inline, _ := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
@@ -66,19 +66,19 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*aks.ClusterArgs)
-		there  []akstest.Cluster
+		azure  []akstest.Cluster
 		inline []string
 		pools  []string
 		tags   map[string]any
 		logs   []string
-		// With the Azure CLI: what the commands run for an upgrade, also where the command
-		// is new (behind), and for the removal.
+		// With the Azure CLI: the version that the upgrade command upgrades to, whether it does so even if the
+		// command is new (behind), and the pool that the removal command removes.
 		upgrade, remove string
 		behind          bool
 	}{
 		{name: "a new cluster", inline: stays, pools: only, tags: first, upgrade: "1.35"},
 		{
-			name: "nothing changes", there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first,
+			name: "nothing changes", azure: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first,
 			upgrade: "1.35",
 		},
 		{
@@ -86,37 +86,37 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 				a.Pools[0].Count, a.Pools[0].Labels = 5, map[string]string{"team": "shop"}
 				a.Pools[0].Upgrade = topology.Upgrade{MaxSurge: "1"}
 			},
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.35",
+			azure: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.35",
 		},
 		{
 			name: "an upgrade", change: func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" },
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.36", behind: true,
+			azure: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.36", behind: true,
 			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has ` +
 				`1.35.2, and Pulumi cannot upgrade it: ` +
 				"after the cluster, run az aks nodepool upgrade " + flags +
 				" --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)"},
 		},
 		{
-			name: "a larger size", change: larger, there: []akstest.Cluster{made(nil)},
+			name: "a larger size", change: larger, azure: []akstest.Cluster{made(nil)},
 			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 		{
-			name: "a larger size, the time after", change: larger, there: []akstest.Cluster{made(isLeft)},
+			name: "a larger size, the time after", change: larger, azure: []akstest.Cluster{made(isLeft)},
 			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 		{
 			name: "a larger size, when the old pool is removed", change: larger,
-			there: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
+			azure: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
 			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, remove: "sysvhv",
 		},
 		{
-			name: "a larger size that is taken back as it failed", there: []akstest.Cluster{made(isLeft)},
+			name: "a larger size that is taken back as it failed", azure: []akstest.Cluster{made(isLeft)},
 			inline: stays, pools: only, tags: first, upgrade: "1.35",
 		},
 		{
-			// The old one is gone, and Azure takes no new one inline.
+			// The old pool no longer exists, and Azure accepts no new inline pool.
 			name:  "as it was at the beginning, when the old pool is removed",
-			there: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
+			azure: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
 			pools: []string{"shop-sysvhv", "shop-win22d"}, tags: map[string]any{"mixedkube-first-pool": "none"},
 		},
 		{
@@ -131,21 +131,21 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 					Size: "Standard_D4s_v5",
 				}}, a.Pools...)
 			},
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"},
+			azure: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"},
 			tags: first, upgrade: "1.35",
 		},
 		{
-			name: "a user pool now, beside another system pool", change: func(a *aks.ClusterArgs) {
+			name: "a user pool now, with another system pool", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Mode = topology.User
 				a.Pools = append(a.Pools,
 					topology.Pool{Name: "base", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"})
 			},
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-basevhv", "shop-win22d"},
+			azure: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-basevhv", "shop-win22d"},
 			tags: first, upgrade: "1.35",
 		},
 		{
 			name: "another name", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" },
-			there: []akstest.Cluster{made(nil)},
+			azure: []akstest.Cluster{made(nil)},
 			pools: []string{"shop-basevhv", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 	}
@@ -153,8 +153,8 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-				options = append(options, akstest.Azure(tt.there...))
-				args := given(tt.change)
+				options = append(options, akstest.Azure(tt.azure...))
+				args := inGroup(tt.change)
 				graph := mocktest.MustRun(t, newCluster(args), options...)
 				equal(t, "inline pools", tt.inline, profiles(t, graph))
 				equal(t, "pools", tt.pools, names(graph, poolType))
@@ -163,9 +163,9 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 				equal(t, "log", tt.logs, messages(graph))
 			}
 
-			args := given(tt.change)
+			args := inGroup(tt.change)
 			args.AzureCLI = true
-			graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(tt.there...))
+			graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(tt.azure...))
 			equal(t, "log with the Azure CLI", []string(nil), messages(graph))
 			if tt.upgrade == "" {
 				equal(t, "commands", []string{"shop-first-pool-removal", "shop-windows-admin-update"},
@@ -196,29 +196,29 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 	}
 }
 
-// nameOf is the name of the only inline pool.
+// nameOf returns the name of the only inline pool.
 func nameOf(inline []string) string { return inline[0][:6] }
 
-// Azure refuses the version of an inline pool where those of others are not given.
+// Azure refuses the version of an inline pool if the versions of the others are not set.
 func TestTheInlinePoolHasNoVersion(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newCluster(given(nil)), akstest.Azure())
+	graph := mocktest.MustRun(t, newCluster(inGroup(nil)), akstest.Azure())
 	profile := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)
 	if version, ok := profile["orchestratorVersion"]; ok {
 		t.Errorf("it has the version %v", version)
 	}
 }
 
-func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
+func TestAClusterThatCannotBeIdentifiedStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name  string
 		group string
-		there akstest.Cluster
+		azure akstest.Cluster
 		want  string
 	}{
 		{
-			"a cluster that somebody else has made", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
+			"a cluster that another program created", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
 			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster with this name already exists, without the ` +
 				`tag mixedkube-first-pool: use another name; or take it over, with nameInAzure in poolOptions of a ` +
 				"system pool (its pools are sysvhv and win22d); or set the tag to the name of the pool in its " +
@@ -248,7 +248,7 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(
 				newCluster(small(func(a *aks.ClusterArgs) { a.ResourceGroupName = pulumi.String(tt.group) })),
-				akstest.Azure(tt.there),
+				akstest.Azure(tt.azure),
 			)
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
@@ -294,13 +294,13 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		name   string
 		change func(*aks.ClusterArgs)
 		began  map[string]any
-		there  []akstest.Cluster
-		create bool // whether the command does something where it is new
+		azure  []akstest.Cluster
+		create bool // whether a new command does something
 		flags  string
-		said   []string // without the Azure CLI
+		logs   []string // without the Azure CLI
 	}{
 		{"a new cluster", nil, nil, nil, false, plain, nil},
-		// The program may have changed since the creation of a cluster failed in the middle.
+		// The program may have changed since the creation of the cluster failed halfway.
 		{"nothing changes", nil, began, []akstest.Cluster{made(nil)}, true, plain, nil},
 		{"another password for a new cluster", nil, rotated, nil, true, plain, []string{passwordDiffers(plain)}},
 		{"another password", nil, rotated, []akstest.Cluster{made(nil)}, true, plain, []string{passwordDiffers(plain)}},
@@ -330,11 +330,11 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-				args := given(tt.change)
-				graph := mocktest.MustRun(t, newCluster(args), append(options, azure(tt.began, tt.there...))...)
-				said := messages(graph)
-				slices.Sort(said)
-				equal(t, "what is said", tt.said, said)
+				args := inGroup(tt.change)
+				graph := mocktest.MustRun(t, newCluster(args), append(options, azure(tt.began, tt.azure...))...)
+				logs := messages(graph)
+				slices.Sort(logs)
+				equal(t, "log", tt.logs, logs)
 				cluster := get(t, graph, clusterType, "shop-cluster")
 				equal(t, "ignored changes", []string{
 					"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType",
@@ -343,9 +343,9 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 					t.Error("the cluster is not protected")
 				}
 			}
-			args := given(tt.change)
+			args := inGroup(tt.change)
 			args.AzureCLI = true
-			graph := mocktest.MustRun(t, newCluster(args), azure(tt.began, tt.there...))
+			graph := mocktest.MustRun(t, newCluster(args), azure(tt.began, tt.azure...))
 			command := get(t, graph, commandType, "shop-windows-admin-update")
 			equal(t, "ignored changes of the command", []string{"create"}, command.IgnoreChanges)
 			run := "az aks update " + place + "--windows-admin-password @- " + tt.flags + " --yes --output none"
@@ -359,10 +359,10 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 	}
 }
 
-// What is said can be silenced like any other finding.
-func TestWhatIsSaidCanBeSilenced(t *testing.T) {
+// The finding about the Windows profile can be silenced like any other finding.
+func TestTheFindingAboutTheWindowsProfileCanBeSilenced(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newCluster(given(func(a *aks.ClusterArgs) {
+	graph := mocktest.MustRun(t, newCluster(inGroup(func(a *aks.ClusterArgs) {
 		a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
 		a.Ignore = []string{"MK795"}
 	})), akstest.Azure(made(nil)))
@@ -374,7 +374,7 @@ func TestWhatIsSaidCanBeSilenced(t *testing.T) {
 	}, messages(graph))
 }
 
-// As azure-native sends what the cluster was made with at each of its changes.
+// azure-native sends the values that the cluster was created with at each change of the cluster.
 func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 	t.Parallel()
 	after := func(began map[string]any, change func(*aks.ClusterArgs)) any {
@@ -401,9 +401,9 @@ func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 	}
 }
 
-// One pool more, or less, is one resource more, or less, and no other differs but in
-// what the provider waits for.
-func TestAPoolThatComesOrGoesTouchesNoOther(t *testing.T) {
+// Adding or removing a pool adds or removes one resource. No other resource differs, except in the provider's
+// dependencies.
+func TestAddingOrRemovingAPoolChangesNoOther(t *testing.T) {
 	t.Parallel()
 	run := func(change func(*aks.ClusterArgs)) map[string]mocktest.Resource {
 		graph := mocktest.MustRun(t, newCluster(small(change)), akstest.Azure(made(nil)))
@@ -413,7 +413,7 @@ func TestAPoolThatComesOrGoesTouchesNoOther(t *testing.T) {
 			case "pulumi:providers:kubernetes":
 				r.Dependencies = nil
 			case "mixedkube:aks:Cluster":
-				delete(r.Outputs, "topology") // it has the pool, or has it not
+				delete(r.Outputs, "topology") // it differs by the pool
 			}
 			all[r.String()] = r
 		}
@@ -475,7 +475,7 @@ func TestAnImmutableFieldMakesANewPool(t *testing.T) {
 				t.Errorf("the pool is %s", name)
 			}
 			if pools[0].DeleteBeforeReplace {
-				t.Error("the old pool would go before the new one")
+				t.Error("the old pool would be deleted before the new one is created")
 			}
 			if version := in["orchestratorVersion"]; version != "1.35" && version != "1.34" {
 				t.Errorf("the version is %v", version)

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// withObject is a program with a cluster and an object in it.
+// withObject returns a program with a cluster and an object in it.
 func withObject(change func(*aks.ClusterArgs)) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		cluster, err := aks.NewCluster(ctx, "shop", small(change))
@@ -29,7 +29,7 @@ func withObject(change func(*aks.ClusterArgs)) pulumi.RunFunc {
 	}
 }
 
-// TestWhatAChangeOfAClusterDoes is what the package's documentation says: "what changes in place, and what does not".
+// TestWhatAChangeOfAClusterDoes checks the section "What changes in place" of the package's documentation.
 func TestWhatAChangeOfAClusterDoes(t *testing.T) {
 	t.Parallel()
 	size := func(i int) func(*aks.ClusterArgs) {
@@ -104,13 +104,13 @@ func TestWhatAChangeOfAClusterDoes(t *testing.T) {
 	}
 }
 
-// The cluster is protected, and so a change that replaces it stops the preview. All that is in it would go with it.
+// The cluster is protected, so a change that replaces it stops the preview: it would delete everything in the cluster.
 func TestAChangeThatReplacesTheClusterStops(t *testing.T) {
 	t.Parallel()
-	elsewhere := func(a *aks.ClusterArgs) { a.Location = pulumi.String("westus") }
+	otherRegion := func(a *aks.ClusterArgs) { a.Location = pulumi.String("westus") }
 	earlier := mocktest.MustRun(t, withObject(func(a *aks.ClusterArgs) { a.Location = pulumi.String("westeurope") }),
 		akstest.Azure())
-	graph, err := mocktest.Run(withObject(elsewhere), mocktest.Preview(), mocktest.After(earlier),
+	graph, err := mocktest.Run(withObject(otherRegion), mocktest.Preview(), mocktest.After(earlier),
 		akstest.Azure(akstest.Made(earlier)...))
 	if err == nil || !strings.Contains(err.Error(), "unable to replace resource") {
 		t.Errorf("the error is %v", err)
@@ -122,7 +122,7 @@ func TestAChangeThatReplacesTheClusterStops(t *testing.T) {
 	}
 }
 
-// A plain pool that moves into a component, and one that says nothing of FIPS: docs/moving.md.
+// A plain pool moves into a component, with and without a setting for FIPS: docs/moving.md.
 func TestAPoolThatMovesIntoAComponent(t *testing.T) {
 	t.Parallel()
 	plainPool := func(fips pulumi.BoolPtrInput) pulumi.RunFunc {
@@ -153,8 +153,8 @@ func TestAPoolThatMovesIntoAComponent(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          []mocktest.Op
 	}{
-		"it says FIPS":  {plainPool(pulumi.Bool(false)), component(moved), []mocktest.Op{mocktest.OpUpdate}},
-		"it does not":   {plainPool(nil), component(moved), []mocktest.Op{mocktest.OpReplace}},
+		"FIPS is set":   {plainPool(pulumi.Bool(false)), component(moved), []mocktest.Op{mocktest.OpUpdate}},
+		"FIPS is unset": {plainPool(nil), component(moved), []mocktest.Op{mocktest.OpReplace}},
 		"without alias": {plainPool(nil), component(), []mocktest.Op{mocktest.OpDelete, mocktest.OpCreate}},
 		"out again": {
 			component(), plainPool(pulumi.Bool(false)), []mocktest.Op{mocktest.OpCreate, mocktest.OpDelete},

@@ -16,8 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// check returns the findings that do not stop the program, or an error with all
-// that do.
+// check returns the findings that do not stop the program, or an error with all findings that do.
 func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
@@ -26,13 +25,13 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, plan.CheckCluster(cluster), errs)
 }
 
-// subject is what errors are about.
+// subject names the cluster in errors.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
-// anyAddress stands for one that is not known yet: no finding is about it.
+// anyAddress stands for an address that is not known yet: no rule has a finding about it.
 const anyAddress = "192.0.2.1"
 
-// authorizedIPRanges are those of the arguments, checked when they are known.
+// authorizedIPRanges returns the ranges of the arguments, checked when they are known.
 func (s clusterSpec) authorizedIPRanges() pulumi.StringArrayInput {
 	texts, known := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
 	if known {
@@ -42,12 +41,12 @@ func (s clusterSpec) authorizedIPRanges() pulumi.StringArrayInput {
 		s.APIServer.AuthorizedIPRanges, plan.CheckAuthorizedIPRanges)
 }
 
-// known is what is known of the cluster before it is made, except the password.
+// known returns the settings of the cluster that are known before it is created, except the password.
 func (s clusterSpec) known() plan.Cluster {
 	ranges, _ := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
 	network, options := s.Network, object(s.Options)
 	if s.mayExist {
-		network = s.given.Network
+		network = s.args.Network
 	}
 	if s.entraID != nil {
 		options = maps.Clone(options)
@@ -100,7 +99,7 @@ func (o PoolOptions) known() plan.PoolOptions {
 	}
 }
 
-// nameInAzure is the name of the pool that has these options.
+// nameInAzure returns the name in Azure of the pool that has these options.
 func (o PoolOptions) nameInAzure(pool topology.Pool) string {
 	return o.known().Name(pool)
 }
@@ -119,7 +118,7 @@ func (n Network) known() plan.Network {
 	}
 }
 
-// known is a text that is not an output.
+// known returns a text that is not an output, and "" for an output.
 func known(text pulumi.StringInput) string {
 	if text == nil {
 		return ""
@@ -128,7 +127,7 @@ func known(text pulumi.StringInput) string {
 	return plain
 }
 
-// later is an ID as far as it is known.
+// later returns an ID if it is known, and [plan.Later] for an output; empty if it is not set.
 func later(id pulumi.StringInput) string {
 	if id == nil {
 		return ""
@@ -136,27 +135,27 @@ func later(id pulumi.StringInput) string {
 	return cmp.Or(known(id), plan.Later)
 }
 
-// plain is all but the password.
+// plain returns all settings except the password.
 func (a WindowsAdmin) plain() plan.WindowsAdmin {
 	return plan.WindowsAdmin{Username: a.Username, LicenseType: a.LicenseType, GMSA: a.GMSA}
 }
 
-// object is the plain tree of arguments.
+// object returns the plain tree of arguments.
 func object(args any) map[string]any {
 	m, _ := input.Tree(args).(map[string]any)
 	return m
 }
 
-// password is the password as a secret. One that turns out to be refused fails what it is
-// given to, with the error that [clusterSpec.check] has for a plain one.
+// password returns the password as a secret. An invalid output fails the resource that uses it, with the same error
+// that [clusterSpec.check] returns for a plain password.
 func (s clusterSpec) password() pulumi.StringOutput {
 	secret := pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput)
 	return refusal.Checked(s.subject(), plan.Rules(), s.Ignore, secret, plan.CheckPassword)
 }
 
-// checkedGroup is the name of the resource group. Where it is an output, and Azure would refuse the
-// name of the node resource group that it makes of it, it fails the cluster with the error that
-// [clusterSpec.check] has for a plain one.
+// checkedGroup returns the name of the resource group. If it is an output, and Azure would refuse the name that it
+// derives from it for the node resource group, it fails the cluster with the same error that [clusterSpec.check]
+// returns for a plain name.
 func (s clusterSpec) checkedGroup(group pulumi.StringOutput) pulumi.StringOutput {
 	if known(s.ResourceGroupName) != "" {
 		return group

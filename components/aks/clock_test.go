@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// The messages that tests compare are those of one day.
+// The messages that tests compare are those of one fixed day.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
-func TestTheDayCanBeGiven(t *testing.T) {
+func TestTheDayCanBeSet(t *testing.T) {
 	if got, want := today().UTC(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -27,19 +27,18 @@ type Cluster struct {
 
 	// Cluster is the resource of the cluster itself.
 	Cluster *containerservice.ManagedCluster
-	// Pools are all pools of the program, by their names there.
+	// Pools are all pools of the program, by their names in the program.
 	Pools map[string]ClusterPool
 
-	// Topology is the cluster's, as its nodes register: with the labels and taints
-	// that AKS adds.
+	// Topology is the topology of the cluster as its nodes register: with the labels and taints that
+	// AKS adds.
 	Topology topology.Topology
-	// Provider is the cluster as a provider of Kubernetes resources. It is there
-	// when all pools are.
+	// Provider is the provider for Kubernetes resources of the cluster. It is ready when all pools are.
 	Provider *kubernetes.Provider
 
-	// Kubeconfig is the configuration for kubectl, with the rights of a cluster
-	// administrator, or, where Options.AadProfile is given, of who signs in as
-	// [ClusterArgs.Login] says. It is a secret.
+	// Kubeconfig is the configuration for kubectl. It has the rights of a cluster administrator or, if
+	// Options.AadProfile is set, those of the user or application that signs in with
+	// [ClusterArgs.Login]. It is a secret.
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
@@ -47,7 +46,7 @@ type Cluster struct {
 	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
 	// ClusterName is the cluster's name in Azure.
 	ClusterName pulumi.StringOutput `pulumi:"clusterName"`
-	// NodeResourceGroup is the group in which Azure keeps the nodes.
+	// NodeResourceGroup is the resource group of the nodes.
 	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts, for workload
 	// identity.
@@ -55,31 +54,44 @@ type Cluster struct {
 }
 
 // ClusterPool is a pool of a [Cluster].
+//
+// Azure creates a cluster together with a first pool, which is inline in the request for the cluster. Only this pool,
+// the first one of mode System, is inline. azure-native cannot adopt it as a resource, and sends the inline pool again
+// with each change of the cluster: see docs/decisions/0009-first-pool-inline.md. A tag of the cluster,
+// mixedkube-first-pool, records its name. [NewCluster] looks the cluster up in Azure as soon as its resource group
+// exists, in a preview too.
+//
+//   - A change of this pool in place is a change of the cluster resource: Azure shows all pools as scaling for a
+//     moment, and changes one.
+//   - If one of its immutable properties changes, the new version of the pool is a resource like all other pools. The
+//     cluster then sends no inline pools, and Azure leaves its pools unchanged.
+//   - Pulumi can neither remove this pool when it is no longer in the program, nor change its version of Kubernetes:
+//     Azure accepts an inline version only together with the versions of all pools. With [ClusterArgs.AzureCLI] the
+//     program runs commands that do both. Without it, findings name the commands (MK796, MK797). The pool begins with
+//     the version of the cluster.
+//   - `pulumi refresh` shows pools that were added later as a change of the cluster. The update that follows changes
+//     nothing in Azure.
 type ClusterPool struct {
 	// ID is the resource ID of the pool.
 	ID pulumi.IDOutput
 	// Name is the pool's name in Azure.
 	Name pulumi.StringOutput
-	// Resource is there when the pool is, for [pulumi.DependsOn]: the pool's
-	// *containerservice.AgentPool, or the *containerservice.ManagedCluster that has it
-	// inline. The latter is so for one pool at most, until one of its immutable fields
-	// changes: see the package's documentation.
+	// Resource is the resource that creates the pool, for [pulumi.DependsOn]: the pool's
+	// *containerservice.AgentPool, or the *containerservice.ManagedCluster that has it inline. At most
+	// one pool is inline, until one of its immutable fields changes.
 	Resource pulumi.Resource
 }
 
-// NewCluster makes a cluster on AKS. See the package's documentation for what later
-// changes do.
+// NewCluster creates a cluster on AKS. The package's documentation describes what later changes do.
 //
-// The options that are about one resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and
-// [pulumi.Import], are for the cluster's own resource, and so is an alias of its type: with one, the
-// component takes over a containerservice.ManagedCluster of the program. Aliases can name the pools
-// (by their names in the program), the resource group and the provider as well. [pulumi.Protect] goes
-// before Unprotected.
+// Options for a single resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and [pulumi.Import], apply to the
+// cluster's own resource. With an alias of its type, the component takes over a containerservice.ManagedCluster of the
+// program. Aliases can also name the pools (by their names in the program), the resource group and the provider.
+// [pulumi.Protect] takes precedence over Unprotected.
 //
-// The error lists everything that is wrong with the arguments, with field paths;
-// nothing is registered then. What is unwise, or not known to this library, or for
-// you to do in Azure, is a warning of the program's log. A password that is an output is
-// checked when it is known, and fails the cluster.
+// The error lists everything that is wrong with the arguments, with field paths; nothing is registered then. The
+// program's log warns of settings that are unwise or that this library does not know, and of steps that you must do in
+// Azure. A password that is an output is checked when it is known, and fails the cluster if it is invalid.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
 		args = &ClusterArgs{}
@@ -127,26 +139,25 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	})
 }
 
-// clusterSpec is the arguments with their defaults.
+// clusterSpec has the arguments with their defaults.
 type clusterSpec struct {
 	ClusterArgs
 
 	name string
-	// given are the arguments as they were given.
-	given ClusterArgs
-	// mayExist says that the cluster may be in Azure, and that nobody has looked yet.
+	// args are the arguments without defaults.
+	args ClusterArgs
+	// mayExist is true if the cluster may be in Azure, and has not been looked up yet.
 	mayExist bool
-	// entraID is the aadProfile that a cluster in Azure keeps; nil if there is none, or if the options
-	// say it.
+	// entraID is the aadProfile that a cluster in Azure keeps; nil if it has none, or if the options set it.
 	entraID  any
 	topology topology.Defaulted
-	// options are those of the component and its children, and wrong what is wrong with them.
+	// options are the options of the component and its children, and wrong the errors of the options.
 	options childoptions.Options
 	wrong   field.ErrorList
 }
 
 func (a *ClusterArgs) withDefaults(name string) clusterSpec {
-	s := clusterSpec{ClusterArgs: *a, name: name, given: *a}
+	s := clusterSpec{ClusterArgs: *a, name: name, args: *a}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
 	s.KubernetesVersion = strings.TrimPrefix(s.KubernetesVersion, "v")
@@ -174,8 +185,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	return s
 }
 
-// keepsPools reports whether the program has pools that keep their names in Azure, so that the cluster may
-// be there.
+// keepsPools reports whether the program has pools that keep their names in Azure. If so, the cluster may exist.
 func (s clusterSpec) keepsPools() bool {
 	for _, o := range s.PoolOptions {
 		if o.NameInAzure != "" {
@@ -185,7 +195,7 @@ func (s clusterSpec) keepsPools() bool {
 	return false
 }
 
-// registered is the topology as the nodes register.
+// registered returns the topology as the nodes register.
 func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
@@ -200,7 +210,7 @@ func (s clusterSpec) registered() topology.Topology {
 	return t
 }
 
-// resourceGroup is the name of the group that is given, or of one that is made.
+// resourceGroup returns the name of the configured group, or creates a group.
 func (s clusterSpec) resourceGroup(
 	ctx *pulumi.Context, name string, parent pulumi.ResourceOption,
 ) (pulumi.StringOutput, error) {

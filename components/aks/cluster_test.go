@@ -21,7 +21,7 @@ import (
 
 const subnets = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
 
-// full is a cluster with everything that there is.
+// full returns arguments that set every kind of field.
 func full() *aks.ClusterArgs {
 	return &aks.ClusterArgs{
 		ResourceGroupName: pulumi.String("shop-group"),
@@ -101,7 +101,7 @@ func TestTheWholeGraph(t *testing.T) {
 	}
 }
 
-// The outputs are those of the cluster, and the kubeconfig is a secret.
+// The component has the outputs of the cluster, and the kubeconfig is a secret.
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
@@ -133,8 +133,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// What the workloads of a program are placed by is what AKS makes of the pools.
-func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
+// Workloads of a program are placed by the labels and taints that AKS gives the nodes.
+func TestTheTopologyHasTheLabelsAndTaintsOfTheNodes(t *testing.T) {
 	t.Parallel()
 	var got topology.Topology
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
@@ -187,9 +187,9 @@ func taints(p topology.Pool) []string {
 	return texts
 }
 
-// Neither the graph nor what is logged shows a secret, whatever a cluster is made
-// with, and whatever has changed since.
-func TestSecretsShowNowhere(t *testing.T) {
+// Neither the graph nor the log shows a secret, whatever the settings of the cluster were at first, and whatever has
+// changed since.
+func TestSecretsAreNeverShown(t *testing.T) {
 	t.Parallel()
 	const old = "An-Older-Password-1"
 	remembered := madeWith(t, old, "")
@@ -199,7 +199,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 			equal(t, "secrets in clear text", []string(nil),
 				mentions(graph.String(), password, old, akstest.Kubeconfig))
 			if !slices.Contains(get(t, graph, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
-				t.Error("the password is no secret of the cluster")
+				t.Error("the password of the cluster is not a secret")
 			}
 			if args.AzureCLI {
 				equal(t, "secrets of the command", []string{"stdin"},
@@ -209,7 +209,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	}
 }
 
-// The stash never keeps a password, and what it keeps tells one password from another.
+// The stash never has a password, and its digest distinguishes one password from another.
 func TestTheStateDoesNotRememberThePassword(t *testing.T) {
 	t.Parallel()
 	run := func(change func(*aks.ClusterArgs)) map[string]any {

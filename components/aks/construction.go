@@ -12,23 +12,23 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// construction is a cluster while it is made.
+// construction is a cluster while it is created.
 type construction struct {
 	clusterSpec
 
 	ctx     *pulumi.Context
 	cluster *Cluster
-	// there is what Azure has of it, and first the pool that it began with.
-	there existing
-	first plan.FirstPool
-	// said is the network as the program says it.
-	said Network
+	// existing is the cluster in Azure, and first the pool that it was created with.
+	existing existing
+	first    plan.FirstPool
+	// ownNetwork is the network as the program sets it, without the subnets in Azure.
+	ownNetwork Network
 	retries
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
 
-// build makes the cluster and its pools. It returns what is there when they are.
+// build creates the cluster and its pools. It returns resources that are ready only when all of them are.
 func (c construction) build() ([]pulumi.Resource, error) {
 	if err := c.compare(); err != nil {
 		return nil, err
@@ -62,26 +62,26 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	return after, err
 }
 
-// compare looks up what there is, completes the arguments with it, and says how it differs from the
-// program where nobody but the user can change it.
+// compare looks up the existing cluster and completes the arguments from it. It logs the differences from the program
+// that only the user can resolve.
 func (c *construction) compare() error {
 	var err error
-	c.there, err = lookUp(c.ctx, c.cluster.ResourceGroupName, c.ClusterName, pulumi.Parent(c.cluster))
+	c.existing, err = lookUp(c.ctx, c.cluster.ResourceGroupName, c.ClusterName, pulumi.Parent(c.cluster))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
 	var found rule.Findings
-	if c.there.found || c.mayExist && !c.there.unknown {
+	if c.existing.found || c.mayExist && !c.existing.unknown {
 		if found, err = c.complete(); err != nil {
 			return err
 		}
 	}
-	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.there.Tags, c.there.Pools()); err != nil {
+	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
-	found = append(found, plan.CheckTakeover(c.known(), c.first, c.there.InAzure)...)
-	if c.there.found && !c.AzureCLI {
-		found = append(found, plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)...)
+	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure)...)
+	if c.existing.found && !c.AzureCLI {
+		found = append(found, plan.CheckInAzure(c.known(), c.first, c.existing.InAzure, c.existing.place)...)
 	}
 	rest, err := refusal.Sift(c.subject(), plan.Rules(), c.Ignore, found, nil)
 	if err != nil {
@@ -90,17 +90,17 @@ func (c *construction) compare() error {
 	return refusal.Log(c.ctx, c.cluster, rest)
 }
 
-// newPools makes the pools but the one that the cluster has inline.
+// newPools creates the pools, except the inline pool of the cluster.
 func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
-	// last is the last of the pools that must not be made at once.
+	// last is the last of the pools that must be created one after the other.
 	var last []pulumi.Resource
 	for _, pool := range c.Pools {
 		inAzure := c.nameInAzure(pool)
 		if inAzure == c.first.Inline {
 			if c.options.Aliased(poolType, c.name+"-"+inAzure) {
-				return nil, fmt.Errorf("%s: opts.aliases: %q: the cluster has this pool inline, and no resource "+
-					"of its own that could have the alias: remove the alias", c.subject(), pool.Name)
+				return nil, fmt.Errorf("%s: opts.aliases: %q: the pool is inline in the cluster, and has no resource "+
+					"of its own for the alias: remove the alias", c.subject(), pool.Name)
 			}
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
@@ -110,8 +110,8 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
-		// Azure takes two new pools in one network, and fails one of them
-		// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
+		// Azure accepts two new pools in one network, and then fails one of them
+		// (https://github.com/Azure/AKS/issues/4522): no hook can create that one again.
 		ordered := c.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
 		if ordered {
 			after = append(after, last...)

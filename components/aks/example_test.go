@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// What Azure would refuse after ten minutes, a preview refuses at once, all of it.
+// A preview reports all errors at once. Azure would refuse the cluster only after ten minutes.
 func ExampleNewCluster() {
 	program := func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
@@ -34,7 +34,7 @@ func ExampleNewCluster() {
 	//   windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)
 }
 
-// The pools of a cluster that is made already.
+// A pool in an existing cluster.
 func ExampleNewNodePool() {
 	program := func(ctx *pulumi.Context) error {
 		pool, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{

@@ -14,21 +14,21 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/provided"
 )
 
-// existing is the cluster as it is in Azure, if it is there.
+// existing is the cluster in Azure, if it exists.
 type existing struct {
 	plan.InAzure
 
 	found bool
-	// unknown says that nobody could ask: in a preview, where the provider is made by the same program,
-	// or under the SDK's mocks, which answer with something that is not a cluster.
+	// unknown is true if the cluster could not be looked up: in a preview if the same program creates the
+	// provider, or under the SDK's mocks, which answer with something that is not a cluster.
 	unknown bool
 	id      string
 	place   plan.Place
 }
 
-// lookUp asks Azure for a cluster, as a component has no memory of its own. It waits
-// for the name of the resource group, which nothing of the cluster can hold up. Where
-// that is not known, in a preview, neither the group nor the cluster is there yet.
+// lookUp looks a cluster up in Azure, because a component cannot see the state of the stack. It waits for the name of
+// the resource group, which does not depend on the cluster. If the name is not known, in a preview, neither the group
+// nor the cluster exists yet.
 func lookUp(
 	ctx *pulumi.Context, group pulumi.StringOutput, cluster string, parent pulumi.InvokeOption,
 ) (existing, error) {
@@ -74,13 +74,13 @@ func lookUp(
 
 func isGroup(r pulumi.Resource) bool { return r.PulumiResourceType() == groupType }
 
-// groupName is what Azure takes
+// groupName matches names that Azure accepts
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),
-// and no code for any shell, see [plan.Command].
+// and that contain no code for any shell, see [plan.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
 
-// notFound matches the codes of Azure for a cluster or a resource group that does not exist. Others
-// end in the same words, SubscriptionNotFound for example, and say nothing of the cluster
+// notFound matches the codes of Azure for a cluster or a resource group that does not exist. Other codes end in the
+// same words, for example SubscriptionNotFound, but do not mean that the cluster does not exist
 // (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-not-found).
 var notFound = regexp.MustCompile(`\bResource(Group)?NotFound\b`)
 

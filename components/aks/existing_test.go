@@ -19,8 +19,8 @@ import (
 
 const existingID = "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/shop"
 
-// foreign is a cluster that was made without this library, with a system pool and a Windows pool.
-func foreign(change func(properties map[string]any)) akstest.Cluster {
+// unmanaged returns a cluster that was created without this library, with a system pool and a Windows pool.
+func unmanaged(change func(properties map[string]any)) akstest.Cluster {
 	properties := map[string]any{
 		"currentKubernetesVersion": "1.35.4", "kubernetesVersion": "1.35", "dnsPrefix": "shop-dns",
 		"nodeResourceGroup": "MC_shop",
@@ -46,7 +46,7 @@ func foreign(change func(properties map[string]any)) akstest.Cluster {
 	return akstest.Cluster{Name: "shop", Tags: map[string]string{"team": "shop"}, Properties: properties}
 }
 
-// inExisting is a program that does something in an existing cluster.
+// inExisting returns a program that does something in an existing cluster.
 func inExisting(do func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		cluster, err := aks.Existing(ctx, "shop", &aks.ExistingArgs{ResourceGroupName: "shop-group"})
@@ -57,7 +57,7 @@ func inExisting(do func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error
 	}
 }
 
-// joining is a program that has pools in an existing cluster.
+// joining returns a program that has pools in an existing cluster.
 func joining(pools ...aks.PoolArgs) pulumi.RunFunc {
 	return inExisting(func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error {
 		for _, args := range pools {
@@ -78,7 +78,7 @@ func poolNames(t topology.Topology) []string {
 	return names
 }
 
-func TestAnExistingClusterIsOnlyLookedAt(t *testing.T) {
+func TestAnExistingClusterIsOnlyRead(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]mocktest.Option{"an update": nil, "a preview": {mocktest.Preview()}} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAnExistingClusterIsOnlyLookedAt(t *testing.T) {
 				cluster = c
 				ctx.Export("group", c.NodeResourceGroup)
 				return nil
-			}), append(options, akstest.Azure(foreign(nil)))...)
+			}), append(options, akstest.Azure(unmanaged(nil)))...)
 			var types []string
 			for _, r := range graph.Resources() {
 				types = append(types, r.Type)
@@ -99,7 +99,7 @@ func TestAnExistingClusterIsOnlyLookedAt(t *testing.T) {
 			equal(t, "the identifier of the cluster", existingID, textOf(t, provider, "clusterIdentifier"))
 			equal(t, "the kubeconfig", akstest.Kubeconfig, textOf(t, provider, "kubeconfig"))
 			if !provider.Inputs["kubeconfig"].ContainsSecrets() {
-				t.Error("the kubeconfig is no secret")
+				t.Error("the kubeconfig is not a secret")
 			}
 			equal(t, "exports", map[string]any{"group": "MC_shop"}, mocktest.Plain(graph.Exports()))
 			equal(t, "the version", "1.35.4", cluster.KubernetesVersion)
@@ -109,9 +109,9 @@ func TestAnExistingClusterIsOnlyLookedAt(t *testing.T) {
 	}
 }
 
-func TestWhatIsWorthKnowingOfAnExistingClusterIsLogged(t *testing.T) {
+func TestFindingsAboutAnExistingClusterAreLogged(t *testing.T) {
 	t.Parallel()
-	kubenet := foreign(func(p map[string]any) {
+	kubenet := unmanaged(func(p map[string]any) {
 		p["networkProfile"] = map[string]any{"networkPlugin": "kubenet"}
 		p["agentPoolProfiles"] = p["agentPoolProfiles"].([]any)[:1]
 	})
@@ -130,7 +130,7 @@ func TestWhatIsWorthKnowingOfAnExistingClusterIsLogged(t *testing.T) {
 	}
 }
 
-func TestWhatAnExistingClusterCannotBe(t *testing.T) {
+func TestExistingClustersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	unknown := mocktest.All(akstest.Azure(), mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
 		return resource.PropertyMap{}, nil
@@ -160,23 +160,22 @@ func TestWhatAnExistingClusterCannotBe(t *testing.T) {
 				`letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
 		{
-			"not there", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "other"},
-			akstest.Azure(foreign(nil)),
+			"a cluster that does not exist", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "other"},
+			akstest.Azure(unmanaged(nil)),
 			`mixedkube:aks:ExistingCluster "shop": clusterName: Not found: "other": the resource group ` +
 				`"shop-group" has ` +
-				`no such cluster: NewCluster of this package makes one`,
+				`no such cluster: to create one, use NewCluster of this package`,
 		},
 		{
 			"in an Azure that is not known yet", &aks.ExistingArgs{ResourceGroupName: "shop-group"}, unknown,
-			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop": Azure cannot be asked in this ` +
-				`preview, as the ` +
-				`provider of azure-native is not known yet: give its arguments plain values, or use NewNodePool of ` +
-				`this package`,
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop": the cluster cannot be looked ` +
+				`up in this preview, because the provider of azure-native is not known yet: give its arguments ` +
+				`plain values, or use NewNodePool of this package`,
 		},
 		{
 			"a login that cannot work", &aks.ExistingArgs{
 				ResourceGroupName: "shop-group", Login: aks.Login{Mode: aks.LoginManagedIdentity},
-			}, akstest.Azure(foreign(nil)),
+			}, akstest.Azure(unmanaged(nil)),
 			`mixedkube:aks:ExistingCluster "shop": login.mode: "msi": the cluster does not accept tokens of ` +
 				`Microsoft Entra ID: remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		},
@@ -200,7 +199,7 @@ var win22 = topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, S
 
 func TestAPoolOfAnExistingCluster(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}), akstest.Azure(foreign(nil)))
+	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}), akstest.Azure(unmanaged(nil)))
 	pool := get(t, graph, poolType, "win22-win22d")
 	want := map[string]any{
 		"resourceGroupName": "shop-group", "resourceName": "shop", "agentPoolName": "win22d", "osType": "Windows",
@@ -217,26 +216,26 @@ func TestAPoolOfAnExistingCluster(t *testing.T) {
 	}
 }
 
-// Azure fails one of two new pools in one network, and without error hooks one of any two.
+// Azure fails one of two new pools in one network and, without error hooks, one of any two.
 func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
 	t.Parallel()
-	inSubnet := foreign(func(p map[string]any) {
+	inSubnet := unmanaged(func(p map[string]any) {
 		p["agentPoolProfiles"].([]any)[0].(map[string]any)["vnetSubnetID"] = "/nodes"
 	})
 	second := win22
 	second.Name = "more"
 	podSubnet := aks.PoolOptions{PodSubnetID: pulumi.String("/pods")}
 	for name, tt := range map[string]struct {
-		there   akstest.Cluster
+		cluster akstest.Cluster
 		options aks.PoolOptions
 		version string
 		subnet  any
 		waits   bool
 	}{
-		"in a network that Azure has made": {there: foreign(nil)},
-		"in a network of one's own":        {there: inSubnet, subnet: "/nodes", waits: true},
-		"in a subnet of the pods":          {there: foreign(nil), options: podSubnet, waits: true},
-		"no hooks":                         {there: foreign(nil), version: "3.216.0", waits: true},
+		"in a network that Azure created": {cluster: unmanaged(nil)},
+		"in a network of one's own":       {cluster: inSubnet, subnet: "/nodes", waits: true},
+		"in a subnet of the pods":         {cluster: unmanaged(nil), options: podSubnet, waits: true},
+		"no hooks":                        {cluster: unmanaged(nil), version: "3.216.0", waits: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -244,7 +243,7 @@ func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
 			graph := mocktest.MustRun(t, joining(
 				aks.PoolArgs{Pool: win22, PoolOptions: tt.options, Ignore: ignore},
 				aks.PoolArgs{Pool: second, PoolOptions: tt.options, Ignore: ignore},
-			), akstest.Azure(tt.there), mocktest.PulumiVersion(tt.version))
+			), akstest.Azure(tt.cluster), mocktest.PulumiVersion(tt.version))
 			first, last := get(t, graph, poolType, "win22-win22d"), get(t, graph, poolType, "more-mored2")
 			equal(t, "the subnet", tt.subnet, last.Plain()["vnetSubnetID"])
 			equal(t, "the second pool waits for the first one", tt.waits, slices.Contains(last.Dependencies, first.URN))
@@ -262,7 +261,7 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 			Options: &containerservice.AgentPoolArgs{WorkloadRuntime: pulumi.String("OCIContainer")},
 		},
 		Tags: pulumi.StringMap{"team": pulumi.String("web")},
-	}), akstest.Azure(foreign(nil)))
+	}), akstest.Azure(unmanaged(nil)))
 	pool := get(t, graph, poolType, "web-win")
 	equal(t, "the import", id, pool.ImportID)
 	equal(t, "what replaces it", []string(nil), pool.ReplaceOnChanges)
@@ -277,11 +276,11 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 	ignored := map[string]bool{}
 	for _, name := range pool.IgnoreChanges {
 		ignored[name] = true
-		if _, said := want[name]; said {
+		if _, isSet := want[name]; isSet {
 			t.Errorf("changes of %s are ignored", name)
 		}
 	}
-	// A version in the state would be older than one that somebody else has upgraded to.
+	// A version in the state would be older than one that another user has upgraded to.
 	for name, want := range map[string]bool{
 		"kubeletConfig": true, "upgradeSettings": true, "type": true, "orchestratorVersion": false, "minCount": false,
 	} {
@@ -291,14 +290,14 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 		mocktest.Plain(graph.Exports()))
 }
 
-func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
+func TestTheErrorOfAPoolOfAnExistingClusterIsComplete(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(joining(aks.PoolArgs{
 		Pool: topology.Pool{
 			Name: "nodepool1", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", KubernetesVersion: "1.36",
 		},
 		Ignore: []string{"MK999"},
-	}), akstest.Azure(foreign(func(p map[string]any) { delete(p, "windowsProfile") })))
+	}), akstest.Azure(unmanaged(func(p map[string]any) { delete(p, "windowsProfile") })))
 	const want = `mixedkube:aks:NodePool "nodepool1":
   ignore[0]: Invalid value: "MK999": no such rule: remove it
   inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool ` +
@@ -319,13 +318,13 @@ func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
 	equal(t, "pools", []string(nil), names(graph, "mixedkube:aks:NodePool"))
 }
 
-// A channel has moved the pool on: the program does not ask for an older version.
+// A channel has moved the pool on: the program does not request an older version.
 func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
 	t.Parallel()
 	older := win22
 	older.Name, older.KubernetesVersion = "web", "1.34"
 	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: older, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}),
-		akstest.Azure(foreign(func(p map[string]any) {
+		akstest.Azure(unmanaged(func(p map[string]any) {
 			p["agentPoolProfiles"].([]any)[1].(map[string]any)["tags"] = map[string]any{plan.OwnerTag: shopOwner}
 			p["autoUpgradeProfile"] = map[string]any{"upgradeChannel": "stable"}
 		})))

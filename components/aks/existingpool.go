@@ -17,32 +17,31 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. What the
-// cluster decides on is not among them.
+// PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. They do not include
+// settings that the cluster determines.
 type PoolArgs struct {
-	// Pool is the pool. Without a version of Kubernetes Azure gives its nodes that of the cluster,
-	// and the program leaves later upgrades to others.
+	// Pool is the pool. If it has no version of Kubernetes, Azure gives its nodes the version of the
+	// cluster, and the program leaves later upgrades to others.
 	Pool topology.Pool `pulumi:"pool"`
 
-	// PoolOptions are what a [topology.Pool] does not have. The default of the subnets are those of
-	// the cluster's first pool that has some.
+	// PoolOptions are settings that a [topology.Pool] does not have. The default subnets are those of
+	// the first pool of the cluster that has subnets.
 	PoolOptions
 
-	// Tags are put on the pool, with mixedkube-pool-of, which says that it is the program's. Tags of
-	// Options take their place. The default is the cluster's.
+	// Tags are put on the pool, with mixedkube-pool-of, which marks it as a pool of the program. Tags
+	// of Options replace them. The default is the tags of the cluster.
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
-	// Ignore are the IDs of rules whose findings shall not stop the program, beside those of the
-	// cluster.
+	// Ignore are the IDs of rules whose findings must not stop the program, in addition to those of
+	// the cluster.
 	Ignore []string `pulumi:"ignore,optional"`
 }
 
-// NewNodePool makes a pool in the cluster, or takes one over: see [PoolOptions.NameInAzure]. It checks
-// the pool, and whether the cluster can have it. See the package's documentation for what later
-// changes do.
+// NewNodePool creates a pool in the cluster, or takes one over: see [PoolOptions.NameInAzure]. It checks the pool, and
+// whether the cluster can have it. The package's documentation describes what later changes do.
 //
-// The error lists everything that is wrong, with field paths, those of the cluster in Azure below
-// "inAzure"; nothing is registered then.
+// The error lists everything that is wrong, with field paths; paths below "inAzure" are fields of the cluster in Azure.
+// Nothing is registered then.
 func (c *ExistingCluster) NewNodePool(
 	ctx *pulumi.Context, name string, args *PoolArgs, opts ...pulumi.ResourceOption,
 ) (*NodePool, error) {
@@ -58,7 +57,7 @@ func (c *ExistingCluster) NewNodePool(
 	return c.register(ctx, checked)
 }
 
-// newPools makes the pools of the arguments, if nothing is wrong with any of them.
+// newPools creates the pools of the arguments if all of them are valid.
 func (c *ExistingCluster) newPools(ctx *pulumi.Context) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -79,7 +78,7 @@ func (c *ExistingCluster) newPools(ctx *pulumi.Context) error {
 	return nil
 }
 
-// checkedPool is a pool that nothing is wrong with, and what there is to say about it.
+// checkedPool is a valid pool, with the findings about it.
 type checkedPool struct {
 	nodePool
 
@@ -87,7 +86,7 @@ type checkedPool struct {
 	split    childoptions.Options
 }
 
-// check checks a pool, which the cluster has from then on.
+// check checks a pool, and adds a valid one to the declared pools of the cluster.
 func (c *ExistingCluster) check(name string, args PoolArgs, opts []pulumi.ResourceOption) (checkedPool, error) {
 	n, moved := c.nodePool(name, args)
 	split, wrong := n.reached().Split(append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
@@ -115,8 +114,8 @@ func (c *ExistingCluster) register(ctx *pulumi.Context, n checkedPool) (*NodePoo
 	return made, nil
 }
 
-// knownOptions are the pool's, with whether its resource has an import or an alias: its own, or one that
-// it inherits from its component or from that of the cluster.
+// knownOptions returns the known options of the pool, and whether its resource has an import or an alias: its own, or
+// one that it inherits from its component or from the component of the cluster.
 func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (plan.PoolOptions, error) {
 	known := n.options.known()
 	own, err := pulumi.NewResourceOptions(split.Main(split.Component...)...)
@@ -129,8 +128,8 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 	return known, err
 }
 
-// nodePool is a pool with what follows from the cluster, and what an auto-upgrade channel has done to
-// it.
+// nodePool completes a pool from the cluster. It also returns findings about a version that an auto-upgrade channel has
+// moved.
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
 		name: name, options: args.PoolOptions, tags: args.Tags, retry: c.args.Retry,
@@ -138,36 +137,36 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 	}
 	known := args.known()
 	pool := plan.WithKept([]topology.Pool{args.Pool}, map[string]plan.PoolOptions{args.Pool.Name: known},
-		c.there.InAzure)[0]
-	pool, moved := c.there.MovedPool(pool, known)
-	version := c.there.KubernetesVersion()
-	if there, ok := c.there.Pool(known.Name(pool)); ok {
-		version = there.KubernetesVersion
+		c.existing.InAzure)[0]
+	pool, moved := c.existing.MovedPool(pool, known)
+	version := c.existing.KubernetesVersion()
+	if inAzure, ok := c.existing.Pool(known.Name(pool)); ok {
+		version = inAzure.KubernetesVersion
 	}
-	asked := strings.TrimPrefix(pool.KubernetesVersion, "v")
+	requested := strings.TrimPrefix(pool.KubernetesVersion, "v")
 	n.pool = pool.WithDefaults(version)
-	network := c.there.NetworkOf(known.Name(n.pool))
+	network := c.existing.NetworkOf(known.Name(n.pool))
 	n.network = Network{
 		Mode: network.Mode, Policy: network.Policy, OutboundType: network.OutboundType,
 		NodeSubnetID: text(network.NodeSubnetID), PodSubnetID: text(network.PodSubnetID),
 	}
 	n.registered = plan.Registered(n.pool, known, network.Mode)
-	n.pool.KubernetesVersion = asked
+	n.pool.KubernetesVersion = requested
 	if o := n.options.Options; o != nil && o.Tags != nil {
-		// Those of azure-native's arguments go before, as for the pools of NewCluster.
+		// The tags of azure-native's arguments take precedence, as for the pools of NewCluster.
 		without := *o
 		n.tags, without.Tags = o.Tags, nil
 		n.options.Options = &without
 	}
 	if n.tags == nil {
-		n.tags = pulumi.ToStringMap(c.there.PoolTags(c.owner))
+		n.tags = pulumi.ToStringMap(c.existing.PoolTags(c.owner))
 	} else {
 		n.tags = addTags(n.tags, map[string]string{plan.OwnerTag: c.owner})
 	}
 	return n, moved
 }
 
-// text is nil if there is none.
+// text returns a text as an input, nil if it is empty.
 func text(s string) pulumi.StringInput {
 	if s == "" {
 		return nil
@@ -175,30 +174,29 @@ func text(s string) pulumi.StringInput {
 	return pulumi.String(s)
 }
 
-// checkPool returns the findings about a pool that do not stop the program, or an error with all that
-// do.
+// checkPool returns the findings about a pool that do not stop the program, or an error with all findings that do.
 func (c *ExistingCluster) checkPool(
 	n nodePool, known plan.PoolOptions, ignored []string, moved []rule.Finding, wrong field.ErrorList,
 ) ([]rule.Finding, error) {
-	control := c.there.KubernetesVersion()
+	control := c.existing.KubernetesVersion()
 	pool := n.pool
 	pool.KubernetesVersion = n.registered.KubernetesVersion
 	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
 		Today: today(),
-	}, c.there.InAzure, c.owner, c.others(known.Name(pool)))
+	}, c.existing.InAzure, c.owner, c.others(known.Name(pool)))
 	return refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, n.name), plan.Rules(),
 		slices.Concat(c.args.Ignore, ignored), append(moved, found...), errs)
 }
 
-// others are the names of all pools of the topology but one, by its name in Azure.
+// others returns the names of all pools of the topology, except the pool with this name in Azure.
 func (c *ExistingCluster) others(inAzure string) []string {
 	declared := maps.Clone(c.declared)
-	// A name that no pool can have.
+	// The pool counts with an empty name, which no pool can have.
 	declared[inAzure] = topology.Pool{}
 	var names []string
-	for _, p := range c.there.Topology(c.owner, declared).Pools {
+	for _, p := range c.existing.Topology(c.owner, declared).Pools {
 		names = append(names, p.Name)
 	}
 	return names

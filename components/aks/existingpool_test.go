@@ -21,9 +21,9 @@ import (
 // shopOwner is the owner of the pools of [joining].
 const shopOwner = "organization/project/stack/shop"
 
-// withPool is the cluster of [foreign] with another Windows pool.
+// withPool returns the cluster of [unmanaged] with another Windows pool.
 func withPool(name string, tags any) akstest.Cluster {
-	return foreign(func(p map[string]any) {
+	return unmanaged(func(p map[string]any) {
 		p["agentPoolProfiles"] = append(p["agentPoolProfiles"].([]any), map[string]any{
 			"name": name, "mode": "User", "osType": "Windows", "osSKU": "Windows2022", "count": 1, "tags": tags,
 			"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.4", "maxPods": 250,
@@ -31,26 +31,26 @@ func withPool(name string, tags any) akstest.Cluster {
 	})
 }
 
-// The tag of the owner is what the next run knows the pool by.
-func TestAPoolWithTagsOfItsOwnStaysThePrograms(t *testing.T) {
+// The next run recognizes the pool by the tag of its owner.
+func TestAPoolWithItsOwnTagsStaysInTheProgram(t *testing.T) {
 	t.Parallel()
 	own := pulumi.StringMap{"team": pulumi.String("web")}
 	for name, args := range map[string]aks.PoolArgs{
 		"tags": {Pool: win22, Tags: own},
 		"tags among the options": {
-			Pool: win22, Tags: pulumi.StringMap{"team": pulumi.String("nobody")},
+			Pool: win22, Tags: pulumi.StringMap{"team": pulumi.String("overridden")},
 			PoolOptions: aks.PoolOptions{Options: &containerservice.AgentPoolArgs{Tags: own}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := any(map[string]any{"team": "web", "mixedkube-pool-of": shopOwner})
-			there := foreign(nil)
+			cluster := unmanaged(nil)
 			for run := range 2 {
-				graph := mocktest.MustRun(t, joining(args), akstest.Azure(there))
+				graph := mocktest.MustRun(t, joining(args), akstest.Azure(cluster))
 				tags := get(t, graph, poolType, "win22-win22d").Plain()["tags"]
 				equal(t, fmt.Sprintf("tags of run %d", run+1), want, tags)
-				there = withPool("win22d", tags)
+				cluster = withPool("win22d", tags)
 			}
 			if tags := args.Options; tags != nil && tags.Tags == nil {
 				t.Error("the arguments of the program are changed")
@@ -59,7 +59,7 @@ func TestAPoolWithTagsOfItsOwnStaysThePrograms(t *testing.T) {
 	}
 }
 
-// joiningWith is a program that has the pool win22 in an existing cluster.
+// joiningWith returns a program that has the pool win22 in an existing cluster.
 func joiningWith(args aks.PoolArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return inExisting(func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error {
 		_, err := cluster.NewNodePool(ctx, "win22", &args, opts...)
@@ -67,7 +67,7 @@ func joiningWith(args aks.PoolArgs, opts ...pulumi.ResourceOption) pulumi.RunFun
 	})
 }
 
-// A program begins with aks.NewNodePool, and looks its cluster up later.
+// A program first uses aks.NewNodePool, and later looks its cluster up.
 func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 	t.Parallel()
 	before := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
@@ -79,13 +79,13 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 	}, akstest.Azure())
 	old := get(t, before, poolType, "win22-win22d")
 	in := old.Plain()
-	there := akstest.Azure(withPool(in["agentPoolName"].(string), in["tags"]))
+	azure := akstest.Azure(withPool(in["agentPoolName"].(string), in["tags"]))
 
 	graph := mocktest.MustRun(t, joiningWith(aks.PoolArgs{Pool: win22},
-		pulumi.Aliases([]pulumi.Alias{{NoParent: pulumi.Bool(true)}})), there)
+		pulumi.Aliases([]pulumi.Alias{{NoParent: pulumi.Bool(true)}})), azure)
 	component := get(t, graph, "mixedkube:aks:NodePool", "win22")
 	equal(t, "aliases", []mocktest.Alias{{NoParent: true}}, component.Aliases)
-	// Pulumi resolves the alias to the component that was there, and finds the pool below it.
+	// Pulumi resolves the alias to the earlier component, and finds the pool below it.
 	formerly := resource.NewURN("stack", "project", "", component.URN.Type(), component.Name)
 	equal(t, "the component that the alias means", old.Parent, formerly)
 	moved := get(t, graph, poolType, old.Name)
@@ -93,7 +93,7 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 	in["tags"] = map[string]any{"team": "shop", "mixedkube-pool-of": shopOwner}
 	equal(t, "the pool", in, moved.Plain())
 
-	_, err := mocktest.Run(joining(aks.PoolArgs{Pool: win22}), there)
+	_, err := mocktest.Run(joining(aks.PoolArgs{Pool: win22}), azure)
 	const want = `mixedkube:aks:NodePool "win22": pool.name: "win22": the cluster has a pool "win22d", without the ` +
 		`tag mixedkube-pool-of that pools of aks.Existing have: add the alias {NoParent: pulumi.Bool(true)} to this ` +
 		`one if aks.NewNodePool created it in this stack; or set nameInAzure to "win22d" and importID to its ` +
@@ -102,7 +102,7 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 }
 
 // A pool that exists in Azure is not a resource of the program unless it has an import or an alias.
-func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
+func TestAnExistingPoolNeedsAnImportOrAnAlias(t *testing.T) {
 	t.Parallel()
 	const (
 		id       = existingID + "/agentPools/win"
@@ -111,28 +111,28 @@ func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 		noImport = `mixedkube:aks:NodePool "win22": nameInAzure: "win": the pool already exists in Azure, without ` +
 			`the tag mixedkube-pool-of that pools of aks.Existing have: set importID to its resource ID; or add an ` +
 			`alias to the pool, if this stack has it under another name (MK779)`
-		foreignPool = `mixedkube:aks:NodePool "win22": pool.name: "win22": the cluster has a pool "win22d", ` +
+		poolOfOther = `mixedkube:aks:NodePool "win22": pool.name: "win22": the cluster has a pool "win22d", ` +
 			ofOther + `use another name; or, if that is a former name of this stack or component, add its former ` +
 			`name to the ExistingCluster as an alias, or ignore this rule for one update, which rewrites the tag ` +
 			`(MK798)`
 	)
-	kept := aks.PoolArgs{Pool: win22, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}
-	imported := kept
+	existing := aks.PoolArgs{Pool: win22, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}
+	imported := existing
 	imported.ImportID = pulumi.String(id)
 	ofAnother := withPool("win22d", map[string]any{"mixedkube-pool-of": other})
 	formerly := pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("bank")}})
 	for name, tt := range map[string]struct {
 		program pulumi.RunFunc
-		there   akstest.Cluster
+		cluster akstest.Cluster
 		want    string
 	}{
-		"nothing says so": {joiningWith(kept), foreign(nil), noImport},
-		"an ID":           {joiningWith(imported), foreign(nil), ""},
-		"an import":       {joiningWith(kept, pulumi.Import(pulumi.ID(id))), foreign(nil), ""},
-		"an alias of its type": {joiningWith(kept, pulumi.Aliases([]pulumi.Alias{
+		"neither of them": {joiningWith(existing), unmanaged(nil), noImport},
+		"an ID":           {joiningWith(imported), unmanaged(nil), ""},
+		"an import":       {joiningWith(existing, pulumi.Import(pulumi.ID(id))), unmanaged(nil), ""},
+		"an alias of its type": {joiningWith(existing, pulumi.Aliases([]pulumi.Alias{
 			{Type: pulumi.String(poolType), Name: pulumi.String("win")},
-		})), foreign(nil), ""},
-		"another program": {joiningWith(aks.PoolArgs{Pool: win22}), ofAnother, foreignPool},
+		})), unmanaged(nil), ""},
+		"another program": {joiningWith(aks.PoolArgs{Pool: win22}), ofAnother, poolOfOther},
 		"another name of the stack": {
 			joiningWith(aks.PoolArgs{Pool: win22, Ignore: []string{"MK798"}}), ofAnother, "",
 		},
@@ -146,7 +146,7 @@ func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(tt.program, mocktest.Preview(), akstest.Azure(tt.there))
+			graph, err := mocktest.Run(tt.program, mocktest.Preview(), akstest.Azure(tt.cluster))
 			if tt.want != "" {
 				equal(t, "the error", tt.want, fmt.Sprint(err))
 				return
@@ -160,11 +160,11 @@ func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 	}
 }
 
-// Other answers of Azure's that end in the same words say nothing of the cluster.
-func TestWhatAzureSaysOfAClusterThatIsNotThere(t *testing.T) {
+// Other errors of Azure that end in the same words do not mean that the cluster does not exist.
+func TestErrorsOfAzureForAClusterThatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	const none = `mixedkube:aks:ExistingCluster "shop": clusterName: Not found: "shop": the resource group ` +
-		`"shop-group" has no such cluster: NewCluster of this package makes one`
+		`"shop-group" has no such cluster: to create one, use NewCluster of this package`
 	failed := func(answer string) string {
 		return `mixedkube:aks:ExistingCluster "shop": looking for the cluster "shop" in Azure: rpc error: code = ` +
 			`Unknown desc = ` + answer
@@ -185,10 +185,10 @@ func TestWhatAzureSaysOfAClusterThatIsNotThere(t *testing.T) {
 	}
 }
 
-// Programs in other languages have no method that makes a pool.
-func TestPoolsOfTheArgumentsAreThoseOfNewNodePool(t *testing.T) {
+// Programs in other languages have no method that creates a pool.
+func TestPoolsOfTheArgumentsEqualThoseOfNewNodePool(t *testing.T) {
 	t.Parallel()
-	in := akstest.Azure(foreign(nil))
+	in := akstest.Azure(unmanaged(nil))
 	linux := aks.PoolArgs{Pool: topology.Pool{Name: "lin", Platform: platform.Linux, Size: "Standard_D4s_v5"}}
 	with := func(pools map[string]aks.PoolArgs) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
@@ -201,7 +201,7 @@ func TestPoolsOfTheArgumentsAreThoseOfNewNodePool(t *testing.T) {
 	}
 	want := mocktest.MustRun(t, joining(linux, aks.PoolArgs{Pool: win22}), in)
 	got := mocktest.MustRun(t, with(map[string]aks.PoolArgs{"lin": linux, "win22": {Pool: win22}}), in)
-	equal(t, "what is registered", want.String(), got.String())
+	equal(t, "registered resources", want.String(), got.String())
 
 	graph, err := mocktest.Run(with(map[string]aks.PoolArgs{
 		"good": linux, "none": {}, "win": {Pool: topology.Pool{Name: "windows-2022", Platform: "windows-2022"}},
@@ -215,6 +215,6 @@ func TestPoolsOfTheArgumentsAreThoseOfNewNodePool(t *testing.T) {
 		}
 	}
 	if made := graph.ByType(poolType); len(made) > 0 {
-		t.Errorf("registered in spite of the errors: %v", made)
+		t.Errorf("registered despite the errors: %v", made)
 	}
 }

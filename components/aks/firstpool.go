@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// inline is the pool that the cluster has inline, if it has one.
+// inline returns the inline pool of the cluster, if it has one.
 func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
 	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return s.nameInAzure(p) == first.Inline })
 	if i < 0 {
@@ -21,20 +21,19 @@ func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
 	return s.Pools[i], true
 }
 
-// changeFirstPool makes the changes of the pool that the cluster began with that the
-// cluster resource cannot: another version of Kubernetes, and its removal once the
-// program has left it and the pools that are there instead are ready.
+// changeFirstPool makes the changes of the first pool that the cluster resource cannot make: another version of
+// Kubernetes, and the removal of a pool that is no longer in the program, once the pools that replace it are ready.
 //
-// The commands are there from the beginning, so that a change is an update of them.
+// The commands exist from the beginning, so that a change is an update of them.
 func (c construction) changeFirstPool(ready []pulumi.Resource) error {
-	// Azure makes one change of a cluster at a time, and az gives up where it is busy: last of
-	// all there are the fewest reasons to retry a command.
+	// Azure makes one change of a cluster at a time, and az gives up if Azure is busy. The commands come last,
+	// when there are the fewest reasons to retry them.
 	after := pulumi.DependsOn(ready)
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		command := plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place())
 		upgrade, environment := run(command, plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
-		if c.there.IsOlder(pool, c.first.Inline) {
+		if c.existing.IsOlder(pool, c.first.Inline) {
 			create = upgrade
 		}
 		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{
@@ -54,19 +53,18 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 	return err
 }
 
-// onlyOnceCreated is for commands that do another thing the first time, when the
-// cluster may be there already: its creation may have failed in the middle, and the
-// program may have changed since, or let az do nothing until now.
+// onlyOnceCreated is for commands whose first run differs from later ones. The cluster may already exist at the first
+// run: its creation may have failed halfway, and the program may have changed since or may not have used az until now.
 var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 
 // doNothing is a command that every shell has.
 const doNothing = pulumi.String("exit 0")
 
-// place is the cluster's, except for the resource group.
+// place returns the place of the cluster, without the resource group.
 func (s clusterSpec) place() plan.Place { return plan.Place{Cluster: s.ClusterName} }
 
-// run is a command for the shell of this machine, and its environment, in which one
-// variable has an output for its value.
+// run returns a command for the shell of this machine, and its environment, in which the value of one variable is an
+// output.
 func run(c plan.Command, variable string, value pulumi.StringInput) (pulumi.String, pulumi.StringMap) {
 	environment := pulumi.StringMap{}
 	for name, text := range c.Environment {
@@ -76,7 +74,7 @@ func run(c plan.Command, variable string, value pulumi.StringInput) (pulumi.Stri
 	return pulumi.String(c.Text(runtime.GOOS)), environment
 }
 
-// poolID is the resource ID of a pool of the cluster, by its name in Azure.
+// poolID returns the resource ID of a pool of the cluster, by its name in Azure.
 func poolID(cluster *containerservice.ManagedCluster, name string) pulumi.StringOutput {
 	return pulumi.Sprintf("%s/agentPools/%s", cluster.ID(), name)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// changing is a change of a pool in a property of Azure's. The pool is one of Linux,
-// unless only Windows pools keep the property.
+// changing has a change of a pool for each of these properties in Azure. The pool is a Linux pool, unless the property
+// is fixed only for Windows pools.
 var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
-	"osType":            nil, // a pool of the other system is another pool in any case
+	"osType":            nil, // a pool with another operating system is always another pool
 	"vmSize":            func(p *topology.Pool, _ *aks.PoolOptions) { p.Size = "Standard_D8s_v5" },
 	"maxPods":           func(p *topology.Pool, _ *aks.PoolOptions) { p.MaxPods = 40 },
 	"osDiskSizeGB":      func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskSizeGB = 300 },
@@ -103,8 +103,8 @@ func onePool(t *testing.T, p platform.Platform, change func(*topology.Pool, *aks
 	return graph.ByType(poolType)[0]
 }
 
-// The list of what Azure never changes decides on the name of a pool and on what replaces
-// it: each property has a change here, and does both.
+// The list of properties that Azure never changes determines the name of a pool and the changes that replace it. Each
+// property has a change here, and the test checks both.
 func TestAFixedPropertyMakesANewPool(t *testing.T) {
 	t.Parallel()
 	var listed []string
@@ -119,11 +119,11 @@ func TestAFixedPropertyMakesANewPool(t *testing.T) {
 				t.Parallel()
 				before := onePool(t, p, nil)
 				if !slices.Contains(before.ReplaceOnChanges, property) {
-					t.Errorf("it does not replace the pool: %v do", before.ReplaceOnChanges)
+					t.Errorf("it does not replace the pool, only %v do", before.ReplaceOnChanges)
 				}
-				change, there := changing[property]
-				if !there {
-					t.Fatal("no change of it is tested")
+				change, ok := changing[property]
+				if !ok {
+					t.Fatal("no test changes it")
 				}
 				if change == nil {
 					return
@@ -149,8 +149,8 @@ func TestAFixedPropertyMakesANewPool(t *testing.T) {
 	}
 }
 
-// What only Azure or another resource tells is no part of a name.
-func TestAnOutputIsNoPartOfAName(t *testing.T) {
+// Values that are known only from Azure or another resource are not part of a name.
+func TestAnOutputIsNotPartOfAName(t *testing.T) {
 	t.Parallel()
 	later := pulumi.ToOutput(pulumi.String("/group")).ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
 	before := onePool(t, platform.Linux, nil).Plain()["agentPoolName"]
@@ -161,7 +161,7 @@ func TestAnOutputIsNoPartOfAName(t *testing.T) {
 				CpuManagerPolicy: later, ContainerLogMaxFiles: pulumi.Int(3),
 			}
 		},
-		"what the component gives in any case": func(o *containerservice.AgentPoolArgs) {
+		"a value that the component always sets": func(o *containerservice.AgentPoolArgs) {
 			o.Type = pulumi.String("VirtualMachineScaleSets")
 		},
 	} {

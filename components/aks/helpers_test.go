@@ -25,7 +25,7 @@ const (
 	refused     = "iloveyou!"
 )
 
-// small is a good cluster with two pools, to be changed by a test.
+// small returns the arguments of a valid cluster with two pools, changed by a test.
 func small(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 	args := &aks.ClusterArgs{
 		KubernetesVersion: "1.35",
@@ -41,7 +41,7 @@ func small(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 	return args
 }
 
-// newCluster is a program with one cluster.
+// newCluster returns a program with one cluster.
 func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", args)
@@ -49,7 +49,7 @@ func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
 	}
 }
 
-// get is a resource that has to be there.
+// get returns a resource, and fails the test if it does not exist.
 func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
 	t.Helper()
 	r, err := graph.Get(typ, name)
@@ -59,7 +59,7 @@ func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resourc
 	return r
 }
 
-// names are those of the resources of a type, in order.
+// names returns the names of the resources of a type, in order.
 func names(graph *mocktest.Graph, typ string) []string {
 	var names []string
 	for _, r := range graph.ByType(typ) {
@@ -68,8 +68,7 @@ func names(graph *mocktest.Graph, typ string) []string {
 	return names
 }
 
-// azure is akstest.Azure, and answers for the stash of the Windows administrator, by what it was first
-// given.
+// azure returns akstest.Azure, which also answers for the stash of the Windows administrator, with its first input.
 func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
 	return mocktest.All(akstest.Azure(clusters...), mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if r.Type == "pulumi:index:Stash" && began != nil {
@@ -79,7 +78,7 @@ func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
 	}))
 }
 
-// stashed is what the stash of the Windows administrator is given, secrets included.
+// stashed returns the input of the stash of the Windows administrator, secrets included.
 func stashed(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
 	in := get(t, graph, "pulumi:index:Stash", "shop-windows-admin").Inputs["input"]
@@ -87,13 +86,13 @@ func stashed(t *testing.T, graph *mocktest.Graph) map[string]any {
 		in = in.SecretValue().Element
 	}
 	if !in.IsObject() || in.ContainsSecrets() {
-		t.Fatalf("the stash is given %v", in)
+		t.Fatalf("the input of the stash is %v", in)
 	}
 	return in.ObjectValue().Mappable()
 }
 
-// madeWith is what the stash remembers of a cluster that was made with a password, and with
-// other settings where they are given.
+// madeWith returns the content of the stash for a cluster that was created with a password, and with other settings if
+// there are any.
 func madeWith(t *testing.T, password string, settings ...string) map[string]any {
 	t.Helper()
 	args := small(func(a *aks.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String(password) })
@@ -104,7 +103,7 @@ func madeWith(t *testing.T, password string, settings ...string) map[string]any 
 	return began
 }
 
-// typed is a command with the values of its environment in place.
+// typed returns a command in which its environment variables are replaced by their values.
 func typed(t *testing.T, command mocktest.Resource, property string) string {
 	t.Helper()
 	in := command.Plain()

@@ -10,51 +10,50 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// keepInline gives the pool that the cluster has inline what the program leaves out of it, as Azure
-// describes it. Its changes cannot be ignored as those of other pools are: the path would be a number,
-// under which the state can have another pool, as an import takes all pools in Azure's order. `az aks
-// update` sends back what it has read, too.
+// keepInline sets the properties of the inline pool that the program leaves out to their values in Azure. Unlike the
+// changes of other pools, changes of the inline pool cannot be ignored: their path has the index of the pool, and in
+// the state the index can belong to another pool, because an import reads all pools in Azure's order. `az aks update`
+// also sends back the values that it has read.
 func keepInline(profile *containerservice.ManagedClusterAgentPoolProfileArgs, inAzure map[string]any) error {
-	// The fields have the names of Azure's properties, except for their case, to which this package is
-	// indifferent. What azure-native only reads is not among them.
-	var there containerservice.ManagedClusterAgentPoolProfile
+	// The fields have the names of Azure's properties except for their case, which encoding/json ignores. They do not
+	// include properties that azure-native only reads.
+	var current containerservice.ManagedClusterAgentPoolProfile
 	text, err := json.Marshal(inAzure)
 	if err == nil {
-		err = json.Unmarshal(text, &there)
+		err = json.Unmarshal(text, &current)
 	}
 	if err != nil {
-		return fmt.Errorf("reading the pool that the cluster has inline: %w", err)
+		return fmt.Errorf("reading the inline pool of the cluster: %w", err)
 	}
-	keepUnsaid(reflect.ValueOf(profile).Elem(), reflect.ValueOf(there))
+	fillUnset(reflect.ValueOf(profile).Elem(), reflect.ValueOf(current))
 	return nil
 }
 
-// keepUnsaid sets the fields that arguments of azure-native leave out, as [unsaid] names them, to those
-// of the plain values.
-func keepUnsaid(args, there reflect.Value) {
+// fillUnset sets the fields that arguments of azure-native leave out, which [unset] lists, to the current plain values.
+func fillUnset(args, current reflect.Value) {
 	for i := range args.NumField() {
 		field, name := args.Field(i), args.Type().Field(i).Name
-		tag, _ := there.Type().FieldByName(name)
-		has := there.FieldByName(name)
-		if !has.IsValid() || has.IsZero() || slices.Contains(together, tag.Tag.Get("pulumi")) {
+		tag, _ := current.Type().FieldByName(name)
+		value := current.FieldByName(name)
+		if !value.IsValid() || value.IsZero() || slices.Contains(derived, tag.Tag.Get("pulumi")) {
 			continue
 		}
 		if field.IsNil() {
-			field.Set(reflect.ValueOf(outputOf(has)))
+			field.Set(reflect.ValueOf(outputOf(value)))
 			continue
 		}
-		// Arguments that are not an output have unsaid fields of their own.
+		// Nested arguments that are not an output can have fields that are not set.
 		_, output := reflect.TypeAssert[pulumi.Output](field)
-		if said := reflect.Indirect(field.Elem()); !output && said.Kind() == reflect.Struct {
-			both := reflect.New(said.Type()).Elem()
-			both.Set(said)
-			keepUnsaid(both, reflect.Indirect(has))
-			field.Set(both)
+		if nested := reflect.Indirect(field.Elem()); !output && nested.Kind() == reflect.Struct {
+			merged := reflect.New(nested.Type()).Elem()
+			merged.Set(nested)
+			fillUnset(merged, reflect.Indirect(value))
+			field.Set(merged)
 		}
 	}
 }
 
-// outputOf is an output of a plain value, of the type that the SDK has for it.
+// outputOf returns an output of a plain value, of the SDK's output type for that value.
 func outputOf(plain reflect.Value) pulumi.Output {
 	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[any]()}, []reflect.Type{plain.Type()}, false)
 	return pulumi.Any(nil).ApplyT(reflect.MakeFunc(of, func([]reflect.Value) []reflect.Value {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// withRanges is a program with a cluster that some ranges may reach.
+// withRanges returns a program with a cluster whose API server some ranges can reach.
 func withRanges(ranges pulumi.StringArrayInput) pulumi.RunFunc {
 	return newCluster(small(func(a *aks.ClusterArgs) { a.APIServer.AuthorizedIPRanges = ranges }))
 }
@@ -56,7 +56,7 @@ func TestAuthorizedRangesThatTurnOutWrong(t *testing.T) {
 			t.Errorf("%v\nwant %s%s", err, subject, want)
 		}
 	}
-	// What is plain beside an output is checked at once.
+	// A plain element in a list with an output is checked at once.
 	graph, err := mocktest.Run(withRanges(pulumi.StringArray{office, pulumi.String("home")}), akstest.Azure())
 	if err == nil || !strings.HasPrefix(err.Error(), subject+`[1]: "home": neither`) || len(graph.Resources()) > 0 {
 		t.Errorf("%v, %v", err, graph.Resources())

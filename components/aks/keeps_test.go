@@ -16,21 +16,21 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// takenOver runs a program that takes over the cluster that is there.
-func takenOver(t *testing.T, args *aks.ClusterArgs, there akstest.Cluster) (*mocktest.Graph, *aks.Cluster) {
+// takenOver runs a program that takes over an existing cluster.
+func takenOver(t *testing.T, args *aks.ClusterArgs, inAzure akstest.Cluster) (*mocktest.Graph, *aks.Cluster) {
 	t.Helper()
 	var cluster *aks.Cluster
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) (err error) {
 		cluster, err = aks.NewCluster(ctx, "shop", args)
 		return err
-	}, akstest.Azure(there))
+	}, akstest.Azure(inAzure))
 	return graph, cluster
 }
 
-// poolHas changes the pool of a cluster that is there, by its place.
-func poolHas(place int, has map[string]any) func(properties map[string]any) {
+// poolHas changes a pool of an existing cluster, by its index.
+func poolHas(index int, has map[string]any) func(properties map[string]any) {
 	return func(p map[string]any) {
-		maps.Copy(p["agentPoolProfiles"].([]any)[place].(map[string]any), has)
+		maps.Copy(p["agentPoolProfiles"].([]any)[index].(map[string]any), has)
 	}
 }
 
@@ -49,7 +49,7 @@ func set(key string, value any) func(properties map[string]any) {
 
 func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 	t.Parallel()
-	there := foreign(set("windowsProfile", map[string]any{
+	inAzure := unmanaged(set("windowsProfile", map[string]any{
 		"adminUsername": "shopadmin", "licenseType": "Windows_Server",
 		"gmsaProfile": map[string]any{
 			"enabled": true, "dnsServer": "10.0.0.4", "rootDomainName": "contoso.com",
@@ -57,11 +57,11 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 	}))
 	const (
 		flags = "--enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com"
-		// others are those of a program that says that there is no licence.
+		// others are the flags of a program that sets NoLicense.
 		others = "--disable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com"
 	)
 	for _, cli := range []bool{false, true} {
-		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), there)
+		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), inAzure)
 		profile := get(t, graph, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
 		equal(t, "the licence", any("Windows_Server"), profile["licenseType"])
 		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.Lacks)
@@ -77,16 +77,16 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 	}
 	graph, _ := takenOver(t, takingOver(func(a *aks.ClusterArgs) {
 		a.WindowsAdmin.LicenseType = aks.NoLicense
-	}), there)
-	equal(t, "the log of a program that wants another licence", []string{
+	}), inAzure)
+	equal(t, "the log of a program that sets another licence", []string{
 		"warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster to change " +
 			"it: run az aks update --resource-group shop-group --name shop " + others + " --yes; when the " +
 			"licence changes, Azure reimages all Windows nodes (MK795)",
 	}, messages(graph))
 }
 
-// What the program does not say of the network is checked as it is in Azure.
-func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
+// Settings of the network that the program leaves out are checked with their values in Azure.
+func TestATakeoverIsCheckedWithTheSettingsInAzure(t *testing.T) {
 	t.Parallel()
 	subnets := map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}
 	podSubnets := changed(poolHas(0, subnets), poolHas(1, subnets), set("networkProfile", map[string]any{
@@ -104,9 +104,9 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*aks.ClusterArgs)
-		// there is the cluster; nil for none.
-		there func(properties map[string]any)
-		want  string
+		// inAzure changes the cluster in Azure; nil if there is no cluster.
+		inAzure func(properties map[string]any)
+		want    string
 	}{
 		{
 			"a pool without outbound NAT behind a NAT gateway", withoutNAT,
@@ -130,7 +130,7 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 		}, podSubnets, ""},
 		{"the mode of subnets of pods", func(a *aks.ClusterArgs) { a.Network.Mode = aks.PodSubnet }, podSubnets, ""},
 		{
-			"the mode of subnets of pods, of a cluster that is not there",
+			"the mode of subnets of pods, of a cluster that does not exist",
 			func(a *aks.ClusterArgs) {
 				a.Network.Mode, a.Pools[0].Size, a.Pools[1].Size = aks.PodSubnet, "Standard_D4s_v5", "Standard_D4s_v5"
 			},
@@ -168,8 +168,8 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			azure := akstest.Azure()
-			if tt.there != nil {
-				azure = akstest.Azure(foreign(tt.there))
+			if tt.inAzure != nil {
+				azure = akstest.Azure(unmanaged(tt.inAzure))
 			}
 			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(), azure)
 			got := ""
@@ -182,10 +182,10 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 	}
 }
 
-// A new pool is in the subnets of the cluster, and one that is there stays in its own.
+// A new pool is in the subnets of the cluster, and an existing one stays in its own.
 func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 	t.Parallel()
-	there := foreign(changed(
+	inAzure := unmanaged(changed(
 		poolHas(0, map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}),
 		poolHas(1, map[string]any{"vnetSubnetID": "/others", "podSubnetID": "/otherpods"}),
 		set("networkProfile", map[string]any{"networkPlugin": "azure", "networkPolicy": "calico"}),
@@ -198,7 +198,7 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 			if change != nil {
 				change(a)
 			}
-		}), there)
+		}), inAzure)
 		all := [][]any{}
 		inline := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 		for _, name := range names(graph, poolType) {
@@ -218,17 +218,17 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 		})
 		return all
 	}
-	equal(t, "the inline, the kept and the new pool", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/nodes", "/pods"}},
+	equal(t, "the inline, the existing and the new pool", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/nodes", "/pods"}},
 		subnets(nil))
-	equal(t, "with a subnet of the pool's", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/own", "/pods"}},
+	equal(t, "with a subnet of its own", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/own", "/pods"}},
 		subnets(func(a *aks.ClusterArgs) {
 			a.PoolOptions["apps"] = aks.PoolOptions{NodeSubnetID: pulumi.String("/own")}
 		}))
 }
 
-func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
+func TestTheInlinePoolOfATakeoverKeepsPropertiesThatTheProgramLeavesOut(t *testing.T) {
 	t.Parallel()
-	there := foreign(poolHas(0, map[string]any{
+	inAzure := unmanaged(poolHas(0, map[string]any{
 		"vnetSubnetID": "/nodes", "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
 		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"},
 		"orchestratorVersion": "1.35", "nodeImageVersion": "AKS-1",
@@ -236,7 +236,7 @@ func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
 		"linuxOSConfig":   map[string]any{"swapFileSizeMB": 1500, "sysctls": map[string]any{"vmMaxMapCount": 65530}},
 	}))
 	inline := func(change func(*aks.ClusterArgs)) map[string]any {
-		graph, _ := takenOver(t, takingOver(change), there)
+		graph, _ := takenOver(t, takingOver(change), inAzure)
 		pools := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 		return pools[0].(map[string]any)
 	}
@@ -249,10 +249,10 @@ func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
 		"upgradeSettings": map[string]any{"maxSurge": "10%", "undrainableNodeBehavior": "Cordon"},
 		"linuxOSConfig":   map[string]any{"swapFileSizeMB": 1500, "sysctls": map[string]any{"vmMaxMapCount": 65530}},
 	}
-	equal(t, "of a bare pool", want, inline(nil))
+	equal(t, "a pool without settings", want, inline(nil))
 	want["upgradeSettings"] = map[string]any{"maxSurge": "50%", "undrainableNodeBehavior": "Cordon"}
 	want["scaleDownMode"] = "Delete"
-	equal(t, "of a pool that says something", want, inline(func(a *aks.ClusterArgs) {
+	equal(t, "a pool with settings", want, inline(func(a *aks.ClusterArgs) {
 		a.Pools[0].Upgrade.MaxSurge = "50%"
 		a.PoolOptions["sys"] = aks.PoolOptions{NameInAzure: "nodepool1", Options: &containerservice.AgentPoolArgs{
 			ScaleDownMode: pulumi.String("Delete"),
@@ -260,32 +260,32 @@ func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
 	}))
 }
 
-// The path of an ignored change is a number, under which the state has another pool after an import.
+// The path of an ignored change has the index of the pool. After an import, the state has another pool at that index.
 func TestATakeoverLeavesTheNumberOfNodesToTheAutoscaler(t *testing.T) {
 	t.Parallel()
 	args := takingOver(func(a *aks.ClusterArgs) { a.Pools[0].Autoscaling = topology.Autoscaling{Min: 1, Max: 9} })
-	there := foreign(nil)
+	inAzure := unmanaged(nil)
 	for _, tags := range []map[string]string{
 		{}, {"mixedkube-first-pool": "nodepool1", "mixedkube-taken-over": "true"},
 	} {
-		there.Tags = tags
-		graph, _ := takenOver(t, args, there)
+		inAzure.Tags = tags
+		graph, _ := takenOver(t, args, inAzure)
 		made := get(t, graph, clusterType, "shop-cluster")
 		later := len(tags) > 0
 		ignored := slices.Contains(made.IgnoreChanges, "agentPoolProfiles[0].count")
 		equal(t, "whether the number is ignored", later, ignored)
 		if count := made.Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)["count"]; !later && count != 3 {
-			t.Errorf("%v nodes are asked for, want the 3 of Azure", count)
+			t.Errorf("the cluster requests %v nodes, want the 3 that it has in Azure", count)
 		}
 	}
 }
 
 func TestATakeoverKeepsTheAPIServerPrivate(t *testing.T) {
 	t.Parallel()
-	there := foreign(set("apiServerAccessProfile", map[string]any{
+	inAzure := unmanaged(set("apiServerAccessProfile", map[string]any{
 		"enablePrivateCluster": true, "privateDNSZone": "system",
 	}))
-	graph, _ := takenOver(t, takingOver(nil), there)
+	graph, _ := takenOver(t, takingOver(nil), inAzure)
 	made := get(t, graph, clusterType, "shop-cluster")
 	equal(t, "the access", any(map[string]any{"enablePrivateCluster": true}), made.Plain()["apiServerAccessProfile"])
 	for _, path := range []string{

@@ -8,23 +8,23 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// Login says how [Cluster.Provider] and [Cluster.Kubeconfig] sign in. It has no secrets: kubelogin
-// reads them from the environment of pulumi. See the package's documentation.
+// Login configures how [Cluster.Provider] and [Cluster.Kubeconfig] sign in. It has no secrets: kubelogin reads them
+// from the environment of pulumi. See the package's documentation.
 type Login struct {
-	// Mode is the way. By default it is [LoginAzureCLI] where the cluster has Microsoft Entra ID
-	// (Options.AadProfile), and else the client certificate in Azure's kubeconfig.
+	// Mode is how to sign in. The default is [LoginAzureCLI] if the cluster has Microsoft Entra ID
+	// (Options.AadProfile), and the client certificate in Azure's kubeconfig otherwise.
 	Mode LoginMode `pulumi:"mode,optional"`
 
 	// ClientID is the ID of the application or managed identity that signs in, for
 	// [LoginServicePrincipal], [LoginManagedIdentity], [LoginWorkloadIdentity] and
-	// [LoginAzurePipelines]. By default the environment says it; of a managed identity the default
-	// is the one that the machine has. For [LoginUsernamePassword] it is the public client that
+	// [LoginAzurePipelines]. By default it is read from the environment; the default managed identity
+	// is the identity of the machine. For [LoginUsernamePassword] it is the public client that
 	// people sign in with, by default Azure's own.
 	ClientID pulumi.StringInput `pulumi:"clientID,optional"`
 
-	// TenantID is the tenant of who signs in, for all modes but [LoginAdmin] and
-	// [LoginManagedIdentity]. The default is the cluster's, or that of az, azd or the
-	// environment.
+	// TenantID is the tenant of the user or application that signs in, for all modes except
+	// [LoginAdmin] and [LoginManagedIdentity]. The default is the tenant of the cluster, or that
+	// of az, azd or the environment.
 	TenantID pulumi.StringInput `pulumi:"tenantID,optional"`
 
 	// IdentityResourceID is the resource ID of a managed identity, instead of ClientID, for
@@ -32,25 +32,25 @@ type Login struct {
 	IdentityResourceID pulumi.StringInput `pulumi:"identityResourceID,optional"`
 
 	// ServiceConnectionID is the resource ID of the service connection, for
-	// [LoginAzurePipelines]. By default the environment says it.
+	// [LoginAzurePipelines]. By default it is read from the environment.
 	ServiceConnectionID pulumi.StringInput `pulumi:"serviceConnectionID,optional"`
 
-	// UseAzureRMEnvVars has kubelogin read ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID, as
+	// UseAzureRMEnvVars makes kubelogin read ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID, as
 	// azure-native does, for [LoginServicePrincipal] and [LoginWorkloadIdentity]. By default it
 	// reads AZURE_CLIENT_ID, AZURE_CLIENT_SECRET and AZURE_TENANT_ID.
 	UseAzureRMEnvVars bool `pulumi:"useAzureRMEnvVars,optional"`
 }
 
-// LoginMode is a way to sign in: a login mode of kubelogin in its words
+// LoginMode is a way to sign in: a login mode of kubelogin by its name there
 // (https://azure.github.io/kubelogin/concepts/login-modes.html), or [LoginAdmin].
 type LoginMode = plan.LoginMode
 
-// The ways that need nobody.
+// The modes that need no user interaction.
 const (
-	// LoginAdmin is the client certificate of the local administrator. Azure gives it to whoever
-	// has the action listClusterAdminCredential, unless [APIServer.DisableLocalAccounts] is set.
+	// LoginAdmin is the client certificate of the local administrator. Azure gives it to every identity
+	// that has the action listClusterAdminCredential, unless [APIServer.DisableLocalAccounts] is set.
 	LoginAdmin = plan.LoginAdmin
-	// LoginAzureCLI is whom az is logged in as: a user, a service principal or an identity.
+	// LoginAzureCLI is the account that az is logged in with: a user, a service principal or an identity.
 	LoginAzureCLI = plan.LoginAzureCLI
 	// LoginServicePrincipal is an application with a secret or a certificate.
 	LoginServicePrincipal = plan.LoginServicePrincipal
@@ -61,14 +61,14 @@ const (
 	LoginWorkloadIdentity = plan.LoginWorkloadIdentity
 	// LoginAzurePipelines is a service connection of Azure Pipelines.
 	LoginAzurePipelines = plan.LoginAzurePipelines
-	// LoginAzureDeveloperCLI is whom azd is logged in as.
+	// LoginAzureDeveloperCLI is the account that azd is logged in with.
 	LoginAzureDeveloperCLI = plan.LoginAzureDeveloperCLI
 	// LoginUsernamePassword is a user with a password, and without a second factor. Microsoft
 	// advises against it.
 	LoginUsernamePassword = plan.LoginUsernamePassword
 )
 
-// The ways that need a person with a browser, who is there during each update: MK764 warns.
+// The modes that need a person with a browser during each update: MK764 warns of them.
 const (
 	// LoginDeviceCode shows a code, which a person types into a page.
 	LoginDeviceCode = plan.LoginDeviceCode
@@ -76,12 +76,12 @@ const (
 	LoginInteractive = plan.LoginInteractive
 )
 
-// inputs are the settings that can be outputs.
+// inputs returns the settings that can be outputs.
 func (l Login) inputs() []pulumi.StringInput {
 	return []pulumi.StringInput{l.ClientID, l.TenantID, l.IdentityResourceID, l.ServiceConnectionID}
 }
 
-// settings are the values of the inputs, empty for those that are not given.
+// settings returns the values of the inputs, empty for those that are not set.
 func (l Login) settings() pulumi.StringArrayOutput {
 	var all pulumi.StringArray
 	for _, in := range l.inputs() {
@@ -93,7 +93,7 @@ func (l Login) settings() pulumi.StringArrayOutput {
 	return all.ToStringArrayOutput()
 }
 
-// resolved is the login with the values of its inputs.
+// resolved returns the login with the values of its inputs.
 func (l Login) resolved(values []string) plan.Login {
 	return plan.Login{
 		Mode:     l.Mode,
@@ -102,7 +102,7 @@ func (l Login) resolved(values []string) plan.Login {
 	}
 }
 
-// known is the login as far as it is known.
+// known returns the login, with [plan.Later] for settings whose values are not known.
 func (l Login) known() plan.Login {
 	var values []string
 	for _, in := range l.inputs() {

@@ -26,7 +26,7 @@ users:
         args: [get-token, --environment, AzurePublicCloud, --server-id, server, --client-id, public, ARGS]
 `
 
-// inEntraID answers with a kubeconfig of a cluster with Microsoft Entra ID.
+// inEntraID returns an Azure that answers with the kubeconfig of a cluster with Microsoft Entra ID.
 func inEntraID(args string) mocktest.Option {
 	kubeconfig := strings.Replace(entraKubeconfig, "ARGS", args, 1)
 	return mocktest.All(akstest.Azure(), mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
@@ -39,7 +39,7 @@ func inEntraID(args string) mocktest.Option {
 	}))
 }
 
-// signedIn is a small cluster with Microsoft Entra ID and a login.
+// signedIn returns the arguments of a small cluster with Microsoft Entra ID and a login.
 func signedIn(login aks.Login) *aks.ClusterArgs {
 	return small(func(a *aks.ClusterArgs) {
 		a.Login = login
@@ -49,7 +49,7 @@ func signedIn(login aks.Login) *aks.ClusterArgs {
 	})
 }
 
-// textOf is a property of a resource, secret or not.
+// textOf returns a property of a resource, secret or not.
 func textOf(t *testing.T, r mocktest.Resource, property resource.PropertyKey) string {
 	t.Helper()
 	v := r.Inputs[property]
@@ -62,9 +62,9 @@ func textOf(t *testing.T, r mocktest.Resource, property resource.PropertyKey) st
 	return v.StringValue()
 }
 
-// The provider signs in as the login says, and is the same one whatever that is: pulumi-kubernetes
-// replaces a provider for another clusterIdentifier, and with one for nothing of the kubeconfig.
-func TestTheProviderSignsInAsTheLoginSays(t *testing.T) {
+// The provider signs in with the configured login, and stays the same provider whatever the login is: pulumi-kubernetes
+// replaces a provider if its clusterIdentifier changes, and with the same one for no change of the kubeconfig.
+func TestTheProviderSignsInWithTheConfiguredLogin(t *testing.T) {
 	t.Parallel()
 	const azureCLI = "- azurecli\n                - --server-id\n                - server\n"
 	for name, c := range map[string]struct {
@@ -112,12 +112,12 @@ func TestTheProviderSignsInAsTheLoginSays(t *testing.T) {
 	}
 }
 
-// What Azure gives is never part of an error.
+// The kubeconfig from Azure is never part of an error.
 func TestAKubeconfigThatCannotSignIn(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(newCluster(signedIn(aks.Login{Mode: aks.LoginServicePrincipal})),
 		inEntraID("--login, devicecode, --client-secret, hush"))
-	const want = "the kubeconfig that Azure gave: the kubelogin command of the kubeconfig has no --tenant-id"
+	const want = "the kubeconfig from Azure: the kubelogin command of the kubeconfig has no --tenant-id"
 	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hush") {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -12,8 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// managedCluster is what Azure is to make: what the options say, and over it what
-// the arguments do.
+// managedCluster returns azure-native's arguments for the cluster. The arguments of the component override the options.
 func (c construction) managedCluster(group pulumi.StringInput) (*containerservice.ManagedClusterArgs, error) {
 	s, first := c.clusterSpec, c.first
 	a := containerservice.ManagedClusterArgs{}
@@ -27,34 +26,34 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 	a.Tags = c.tags()
 	a.Identity = c.identity()
 	a.DisableLocalAccounts = pulumi.Bool(s.APIServer.DisableLocalAccounts)
-	if !c.there.found || c.there.HasWindowsProfile() {
+	if !c.existing.found || c.existing.HasWindowsProfile() {
 		a.WindowsProfile = s.windowsProfile()
 	}
 	a.NetworkProfile = s.networkProfile()
 	a.ApiServerAccessProfile = s.apiServerAccessProfile()
 	if a.DnsPrefix == nil && a.FqdnSubdomain == nil {
-		// One that is there keeps its own.
-		prefix, has := c.there.DNSPrefix()
+		// An existing cluster keeps its prefix.
+		prefix, has := c.existing.DNSPrefix()
 		if !has {
 			prefix = dnsPrefix(s.ClusterName)
 		}
 		a.DnsPrefix = input.NonEmpty(prefix)
 	}
 	if a.EnableRBAC == nil {
-		a.EnableRBAC = pulumi.Bool(!c.there.found || c.there.HasRBAC())
+		a.EnableRBAC = pulumi.Bool(!c.existing.found || c.existing.HasRBAC())
 	}
 	if a.OidcIssuerProfile == nil {
 		a.OidcIssuerProfile = containerservice.ManagedClusterOIDCIssuerProfileArgs{
-			Enabled: pulumi.Bool(!c.there.IsTakenOver() || c.there.HasOIDCIssuer()),
+			Enabled: pulumi.Bool(!c.existing.IsTakenOver() || c.existing.HasOIDCIssuer()),
 		}
 	}
 	if pool, ok := s.inline(first); ok {
 		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], c.networkOf(pool), s.Tags))
 		if err == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
-			err = keepInline(&profile, c.there.PoolProperties(first.Inline))
+			err = keepInline(&profile, c.existing.PoolProperties(first.Inline))
 		}
-		if there, ok := c.there.Pool(first.Inline); ok && c.there.IsForeign() && pool.Autoscaling.Enabled() {
-			profile.Count = pulumi.Int(min(max(there.Count, pool.Autoscaling.Min), pool.Autoscaling.Max))
+		if inAzure, ok := c.existing.Pool(first.Inline); ok && c.existing.IsForeign() && pool.Autoscaling.Enabled() {
+			profile.Count = pulumi.Int(min(max(inAzure.Count, pool.Autoscaling.Min), pool.Autoscaling.Max))
 		}
 		if err != nil {
 			return nil, err
@@ -64,21 +63,21 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 	return &a, nil
 }
 
-// tags are the user's, or those in Azure, and the ones that remember the first pool and a takeover.
+// tags returns the user's tags, or else those in Azure, with the tags that record the first pool and a takeover.
 func (c construction) tags() pulumi.StringMapInput {
 	own := map[string]string{plan.FirstPoolTag: c.first.Tag()}
-	if c.there.IsTakenOver() {
+	if c.existing.IsTakenOver() {
 		own[plan.TakenOverTag] = "true"
 	}
 	if c.Tags == nil {
-		return pulumi.ToStringMap(withTags(c.there.Tags, own))
+		return pulumi.ToStringMap(withTags(c.existing.Tags, own))
 	}
 	return addTags(c.Tags, own)
 }
 
 // addTags adds tags of this library to those of the program.
-func addTags(given pulumi.StringMapInput, own map[string]string) pulumi.StringMapInput {
-	return given.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
+func addTags(tags pulumi.StringMapInput, own map[string]string) pulumi.StringMapInput {
+	return tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
 		return withTags(tags, own)
 	}).(pulumi.StringMapOutput)
 }
@@ -90,43 +89,42 @@ func withTags(tags, own map[string]string) map[string]string {
 	return all
 }
 
-// ignoredByCluster are the properties whose change would replace the cluster
-// although Azure can change them in place, the number of nodes that an
-// autoscaler changes, and what a cluster that is there keeps.
+// ignoredByCluster returns the properties whose changes the cluster ignores: those whose change would replace the
+// cluster although Azure can change them in place, the number of nodes that an autoscaler changes, and those that an
+// existing cluster keeps.
 func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
-	// As long as no program of this library has changed the cluster, its first pool in the state can be
-	// another one.
-	first := !c.there.found || !c.there.IsForeign()
+	// Until a program of this library has changed the cluster, the first pool in the state can be another one.
+	first := !c.existing.found || !c.existing.IsForeign()
 	if pool, ok := c.inline(c.first); ok && first && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}
-	ignored = append(ignored, c.there.Keeps(object(desired))...)
-	if c.there.IsTakenOver() {
-		ignored = append(ignored, unsaidOfCluster(desired)...)
+	ignored = append(ignored, c.existing.Keeps(object(desired))...)
+	if c.existing.IsTakenOver() {
+		ignored = append(ignored, unsetOfCluster(desired)...)
 	}
 	slices.Sort(ignored[3:])
 	return slices.Compact(ignored)
 }
 
-// unsaidOfCluster are the properties of a cluster that arguments leave out, except its pools.
-func unsaidOfCluster(args *containerservice.ManagedClusterArgs) []string {
-	names := unsaid(*args, "")
+// unsetOfCluster returns the properties of a cluster that arguments leave out, except its pools.
+func unsetOfCluster(args *containerservice.ManagedClusterArgs) []string {
+	names := unset(*args, "")
 	if profile, ok := input.Plain[containerservice.ContainerServiceNetworkProfileArgs](args.NetworkProfile); ok {
-		names = append(names, unsaid(profile, "networkProfile.")...)
+		names = append(names, unset(profile, "networkProfile.")...)
 	}
 	if profile, ok := input.Plain[containerservice.ManagedClusterWindowsProfileArgs](args.WindowsProfile); ok {
-		names = append(names, unsaid(profile, "windowsProfile.")...)
+		names = append(names, unset(profile, "windowsProfile.")...)
 	}
 	if profile, ok := input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](
 		args.ApiServerAccessProfile,
 	); ok {
-		names = append(names, unsaid(profile, "apiServerAccessProfile.")...)
+		names = append(names, unset(profile, "apiServerAccessProfile.")...)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "agentPoolProfiles" })
 }
 
-// identity is none where the program says none of a cluster that is there: it keeps what it acts as.
+// identity returns nil if the program sets no identity for a cluster that it takes over: the cluster keeps its own.
 func (c construction) identity() containerservice.ManagedClusterIdentityPtrInput {
 	switch {
 	case c.Identity.UserAssignedID != nil:
@@ -134,14 +132,14 @@ func (c construction) identity() containerservice.ManagedClusterIdentityPtrInput
 			Type:                   containerservice.ResourceIdentityTypeUserAssigned,
 			UserAssignedIdentities: pulumi.StringArray{c.Identity.UserAssignedID},
 		}
-	case c.there.IsTakenOver():
+	case c.existing.IsTakenOver():
 		return nil
 	default:
 		return containerservice.ManagedClusterIdentityArgs{Type: containerservice.ResourceIdentityTypeSystemAssigned}
 	}
 }
 
-// windowsProfile is that of the options, completed by the arguments.
+// windowsProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProfilePtrInput {
 	var profile containerservice.ManagedClusterWindowsProfileArgs
 	if s.Options != nil {
@@ -160,7 +158,7 @@ func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProf
 	return profile
 }
 
-// networkProfile is that of the options, completed by the arguments.
+// networkProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkProfilePtrInput {
 	var profile containerservice.ContainerServiceNetworkProfileArgs
 	if s.Options != nil {
@@ -183,7 +181,7 @@ func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkPr
 	return profile
 }
 
-// apiServerAccessProfile is that of the options, completed by the arguments.
+// apiServerAccessProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPIServerAccessProfilePtrInput {
 	var profile containerservice.ManagedClusterAPIServerAccessProfileArgs
 	if s.Options != nil {
@@ -194,7 +192,7 @@ func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPI
 	if s.APIServer.Private {
 		profile.EnablePrivateCluster = pulumi.Bool(true)
 	} else {
-		// Said even if there are none: left out, Azure would keep those that were.
+		// Set even if there are none: if they were left out, Azure would keep the previous ranges.
 		profile.AuthorizedIPRanges = s.authorizedIPRanges()
 	}
 	if s.APIServer.PrivateDNSZone != nil {
@@ -209,8 +207,7 @@ func withoutWindowsProfile(a *containerservice.ManagedClusterArgs) containerserv
 	return without
 }
 
-// dnsPrefix is the beginning of the API server's host name: at most 54 letters,
-// digits and hyphens
+// dnsPrefix returns the beginning of the API server's host name: at most 54 letters, digits and hyphens
 // (https://learn.microsoft.com/azure/aks/quotas-skus-regions).
 func dnsPrefix(name string) string {
 	prefix := strings.ReplaceAll(name, "_", "-")

@@ -14,10 +14,10 @@ func TestGeneratedNewPools(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("# What makes a new pool\n\n" +
-		"This file is generated, by `make generate`. Azure takes these properties of a pool when the pool is made, " +
-		"and never changes them. A change makes another pool, which is there before the old one goes. The name " +
-		"tells the two apart where the column says so, as far as the value is known before the program runs: an " +
-		"output is not part of it.\n\n" +
+		"This file is generated, by `make generate`. Azure takes these properties when it creates a pool, and " +
+		"never changes them. A change makes another pool, which exists before the old one is deleted. The two have " +
+		"different names if the property is part of the name and its value is known before the program runs: an " +
+		"output is not part of the name.\n\n" +
 		"| Property in Azure's API | Pools | Part of the name | Source |\n|---|---|---|---|\n")
 	for _, f := range plan.FixedProperties() {
 		pools, inName := "all", "no"

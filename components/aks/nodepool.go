@@ -18,14 +18,13 @@ import (
 
 const nodePoolToken = "mixedkube:aks:NodePool"
 
-// NodePool is a pool of a cluster that was made elsewhere.
+// NodePool is a pool of a cluster that another program or tool created.
 type NodePool struct {
 	pulumi.ResourceState
 
 	// AgentPool is the resource of the pool.
 	AgentPool *containerservice.AgentPool
-	// Pool is the pool as its nodes register: with the labels and taints that AKS
-	// adds.
+	// Pool is the pool as its nodes register: with the labels and taints that AKS adds.
 	Pool topology.Pool
 	// ID is the resource ID of the pool.
 	ID pulumi.IDOutput
@@ -33,15 +32,14 @@ type NodePool struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 }
 
-// NewNodePool makes a pool in a cluster that was made elsewhere. See the package's
-// documentation for what later changes do.
+// NewNodePool creates a pool in a cluster that another program or tool created. The package's documentation describes
+// what later changes do.
 //
-// The options that are about one resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and
-// [pulumi.Import], are for azure-native's resource of the pool, and so is an alias of its type.
+// Options for a single resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and [pulumi.Import], and
+// aliases of its type, apply to azure-native's resource of the pool.
 //
-// The error lists everything that is wrong with the arguments, with field paths;
-// nothing is registered then. What is unwise, or not known to this library, is a
-// warning of the program's log.
+// The error lists everything that is wrong with the arguments, with field paths; nothing is registered then. The
+// program's log warns of settings that are unwise or that this library does not know.
 func NewNodePool(
 	ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption,
 ) (*NodePool, error) {
@@ -82,7 +80,7 @@ func NewNodePool(
 	}
 
 	// Azure gives the nodes the cluster's version. The program cannot see whether an auto-upgrade channel
-	// has moved it on, and Azure takes no older one.
+	// has moved it on, and Azure does not accept an older one.
 	pool := spec.Pool
 	pool.KubernetesVersion = strings.TrimPrefix(args.Pool.KubernetesVersion, "v")
 	made, _, err := nodePool{
@@ -93,25 +91,25 @@ func NewNodePool(
 	return made, err
 }
 
-// nodePool is a pool of a cluster that was made elsewhere.
+// nodePool is a pool of a cluster that another program or tool created.
 type nodePool struct {
 	name string
-	// pool is what Azure is to make, and registered what its nodes are in the end.
+	// pool is the desired pool in Azure, and registered the pool as its nodes register.
 	pool, registered topology.Pool
 	options          PoolOptions
 	network          Network
 	tags             pulumi.StringMapInput
 	group, cluster   pulumi.StringInput
 	retry            Retry
-	// after are pools that have to be there before, where pools must not be made at once.
+	// after are the pools that must exist before this one, if pools must be created one after the other.
 	after []pulumi.Resource
 }
 
-// resource is the name of azure-native's resource of the pool.
+// resource returns the name of azure-native's resource of the pool.
 func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
 
-// register registers the component, with what there is to say about it, and the pool. It reports whether
-// the next pool has to wait for this one.
+// register registers the component and the pool, and logs the findings. It reports whether the next pool has to wait
+// for this one.
 func (n nodePool) register(
 	ctx *pulumi.Context, findings []rule.Finding, split childoptions.Options,
 ) (made *NodePool, ordered bool, err error) {
@@ -129,8 +127,8 @@ func (n nodePool) register(
 		return nil, false, err
 	}
 	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried()}
-	// Azure takes two new pools in one network, and fails one of them
-	// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
+	// Azure accepts two new pools in one network, and then fails one of them
+	// (https://github.com/Azure/AKS/issues/4522): no hook can create that one again.
 	ordered = busy.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
 	if ordered {
 		own = append(own, pulumi.DependsOn(n.after))

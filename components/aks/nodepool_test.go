@@ -36,7 +36,7 @@ func TestAPoolOfAnotherCluster(t *testing.T) {
 	golden.Equal(t, "testdata/nodepool.preview.golden", graph.String())
 }
 
-func TestAPoolSaysAllThatIsWrong(t *testing.T) {
+func TestTheErrorOfAPoolIsComplete(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(newPool(&aks.NodePoolArgs{
 		KubernetesVersion: "1.31",
@@ -49,7 +49,7 @@ func TestAPoolSaysAllThatIsWrong(t *testing.T) {
 	golden.Equal(t, "testdata/wrong-nodepool.golden", err.Error()+"\n")
 }
 
-func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {
+func TestAPoolOfAClusterWithAnInvalidVersion(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(newPool(&aks.NodePoolArgs{
 		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "latest",
@@ -62,8 +62,8 @@ func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {
 	}
 }
 
-// Azure takes no older version than the one that an auto-upgrade channel has moved the cluster to.
-func TestAPoolOfAnotherClusterAsksForItsOwnVersionOnly(t *testing.T) {
+// Azure accepts no version older than the one that an auto-upgrade channel has moved the cluster to.
+func TestAPoolOfAnotherClusterRequestsOnlyItsOwnVersion(t *testing.T) {
 	t.Parallel()
 	for own, want := range map[string]any{"": nil, "v1.35": "1.35"} {
 		pool := win22
@@ -76,7 +76,7 @@ func TestAPoolOfAnotherClusterAsksForItsOwnVersionOnly(t *testing.T) {
 			})
 			return err
 		}, akstest.Azure())
-		equal(t, "the version to ask for", want, get(t, graph, poolType, "more-win22d").Plain()["orchestratorVersion"])
+		equal(t, "the requested version", want, get(t, graph, poolType, "more-win22d").Plain()["orchestratorVersion"])
 		registers := "1.36"
 		if want != nil {
 			registers = "1.35"

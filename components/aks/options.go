@@ -11,7 +11,7 @@ const (
 	providerType = "pulumi:providers:kubernetes"
 )
 
-// reached is what the options of a cluster can reach.
+// reached describes the resources that the options of a cluster can reach.
 func (s clusterSpec) reached() childoptions.Component {
 	c := childoptions.Component{
 		Token: clusterToken, Name: s.name,
@@ -29,14 +29,14 @@ func (s clusterSpec) reached() childoptions.Component {
 	return c
 }
 
-// reached is what the options of a pool can reach: azure-native's resource of it.
+// reached describes the resource that the options of a pool can reach: azure-native's resource of the pool.
 func (n nodePool) reached() childoptions.Component {
 	return childoptions.Component{
 		Token: nodePoolToken, Name: n.name, Main: childoptions.Child{Type: poolType, Name: n.resource()},
 	}
 }
 
-// reached is what the options of a cluster that was made elsewhere can reach: its provider.
+// reached describes the resource that the options of an existing cluster can reach: its provider.
 func (c *ExistingCluster) reached() childoptions.Component {
 	return childoptions.Component{
 		Token: existingToken, Name: c.name,

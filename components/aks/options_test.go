@@ -12,15 +12,15 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// takenFrom are the aliases of a resource that are not the SDK's own, which have a type alone.
+// takenFrom returns the aliases of a resource, without the SDK's own, which have only a type.
 func takenFrom(r mocktest.Resource) []mocktest.Alias {
-	var given []mocktest.Alias
+	var named []mocktest.Alias
 	for _, alias := range r.Aliases {
 		if alias.Name != "" {
-			given = append(given, alias)
+			named = append(named, alias)
 		}
 	}
-	return given
+	return named
 }
 
 func TestOptionsReachTheResourcesOfACluster(t *testing.T) {
@@ -76,8 +76,8 @@ func TestTheFirstPoolHasNoResourceForAnAlias(t *testing.T) {
 			pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String(poolType), Name: pulumi.String("sys")}}))
 		return err
 	}, azure(nil))
-	const want = `mixedkube:aks:Cluster "shop": opts.aliases: "sys": the cluster has this pool inline, and no ` +
-		`resource of its own that could have the alias: remove the alias`
+	const want = `mixedkube:aks:Cluster "shop": opts.aliases: "sys": the pool is inline in the cluster, and ` +
+		`has no resource of its own for the alias: remove the alias`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -13,8 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Another program, or a stack of its own, reads the topology that the component registers: it is that
-// of the component in Go.
+// Other programs and stacks read the topology that the component registers: it equals the component's topology in Go.
 func TestTheTopologyIsAnOutput(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*aks.ClusterArgs{"small": small(nil), "full": full()} {

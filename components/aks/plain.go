@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// plainOptions reports options that cannot be completed, as they are outputs.
+// plainOptions reports options that cannot be completed because they are outputs.
 func (s clusterSpec) plainOptions() field.ErrorList {
 	var errs field.ErrorList
 	if o := s.Options; o != nil {

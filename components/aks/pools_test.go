@@ -12,12 +12,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// A program can use each of its pools, whatever Azure made it with.
-func TestAllPoolsOfAClusterAreThere(t *testing.T) {
+// A program can use each of its pools, whether or not the pool is inline.
+func TestAClusterHasAllItsPools(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		change func(*aks.ClusterArgs)
-		there  []akstest.Cluster
+		azure  []akstest.Cluster
 		want   map[string]any
 		inline []string
 	}{
@@ -25,9 +25,9 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 			want:   map[string]any{"sys": "sysvhv shop-cluster-id/agentPools/sysvhv", "win22": "win22d shop-win22d-id"},
 			inline: []string{"sys"},
 		},
-		"a pool that is not the first any more": {
+		"a pool that is no longer the first one": {
 			change: func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" },
-			there:  []akstest.Cluster{made(nil)},
+			azure:  []akstest.Cluster{made(nil)},
 			want:   map[string]any{"sys": "sysypx shop-sysypx-id", "win22": "win22d shop-win22d-id"},
 		},
 	} {
@@ -35,7 +35,7 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 			t.Parallel()
 			var cluster *aks.Cluster
 			graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-				c, err := aks.NewCluster(ctx, "shop", given(tt.change))
+				c, err := aks.NewCluster(ctx, "shop", inGroup(tt.change))
 				if err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 				}
 				cluster = c
 				return nil
-			}, akstest.Azure(tt.there...))
+			}, akstest.Azure(tt.azure...))
 			equal(t, "pools", tt.want, mocktest.Plain(graph.Exports()))
 			var inline []string
 			for name, pool := range cluster.Pools {
@@ -64,8 +64,7 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 	}
 }
 
-// Windows pools that scale from zero have the label that a RuntimeClass may select, in Azure and
-// in the topology.
+// Windows pools that scale from zero have the label that a RuntimeClass can select, in Azure and in the topology.
 func TestAWindowsPoolThatScalesFromZeroHasTheLabelOfItsPlatform(t *testing.T) {
 	t.Parallel()
 	const label = topology.LabelPlatform

@@ -10,16 +10,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// runsErrorHooks are the versions of Pulumi whose engine runs error hooks
-// (https://github.com/pulumi/pulumi/releases/tag/v3.217.0). With an older one the SDK would
-// leave out every resource that has a hook, without an error, and Pulumi would delete it.
+// runsErrorHooks is the range of versions of Pulumi whose engine runs error hooks
+// (https://github.com/pulumi/pulumi/releases/tag/v3.217.0). With an older version, the SDK would silently leave out
+// every resource that has a hook, and Pulumi would delete it.
 const runsErrorHooks = ">=3.217.0"
 
-// retries is what a component does when Azure answers that it is busy.
+// retries determines what a component does when Azure answers that it is busy.
 type retries struct {
 	// hook retries operations. It is nil under the SDK's mocks, which cannot register one.
 	hook *pulumi.ErrorHook
-	// oneByOne says that nothing is retried, so that no two operations may overlap.
+	// oneByOne is true if nothing is retried, so that no two operations may overlap.
 	oneByOne bool
 }
 
@@ -39,15 +39,15 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	if err != nil {
 		return retries{}, err
 	}
-	// Two components can have the same name, but no two the same URN.
+	// Two components can have the same name, but not the same URN.
 	hook, err := ctx.RegisterErrorHook(fmt.Sprint(urn.Value), retryHook(retry, func(message string) {
-		// A hook must not fail: Pulumi would show its error in the place of Azure's.
+		// A hook must not fail: Pulumi would show its error instead of Azure's.
 		_ = ctx.Log.Info(message, &pulumi.LogArgs{Resource: component})
 	}))
 	return retries{hook: hook}, err
 }
 
-// retryHook waits, and has the operation retried. It never returns an error.
+// retryHook returns a hook that waits and then lets Pulumi retry the operation. It never returns an error.
 func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
 	return func(args *pulumi.ErrorHookArgs) (bool, error) {
 		attempt, ok := retry.After(plan.Failure{
@@ -63,7 +63,7 @@ func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunct
 	}
 }
 
-// retried has the operations of a resource retried.
+// retried returns an option that lets Pulumi retry the operations of a resource.
 func (r retries) retried() pulumi.ResourceOption {
 	if r.hook == nil {
 		return pulumi.Composite()

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// hooked are the resources that have error hooks, with the hooks.
+// hooked returns the resources that have error hooks, with the hooks.
 func hooked(graph *mocktest.Graph) []string {
 	var found []string
 	for _, r := range graph.Resources() {
@@ -27,10 +27,10 @@ func hooked(graph *mocktest.Graph) []string {
 	return found
 }
 
-// busyProgram has two clusters and a pool of another one.
+// busyProgram registers two clusters and a pool of another one.
 func busyProgram(ctx *pulumi.Context) error {
 	for _, name := range []string{"shop", "bank"} {
-		args := given(nil)
+		args := inGroup(nil)
 		args.AzureCLI = name == "shop"
 		if _, err := aks.NewCluster(ctx, name, args); err != nil {
 			return err
@@ -43,9 +43,9 @@ func busyProgram(ctx *pulumi.Context) error {
 	return err
 }
 
-// All that changes a cluster in Azure, az as well, has the hook of its component, in a
-// preview too. Components share none, even if their names are the same.
-func TestWhatChangesAClusterIsRepeated(t *testing.T) {
+// All resources that change a cluster in Azure, including commands of az, have the hook of their component, in a
+// preview too. Components never share a hook, even if they have the same name.
+func TestChangesOfAClusterAreRetried(t *testing.T) {
 	t.Parallel()
 	const (
 		shop = " [urn:pulumi:stack::project::mixedkube:aks:Cluster::shop]"
@@ -71,7 +71,7 @@ func TestHooksOfClustersBelowOtherParents(t *testing.T) {
 			if err := ctx.RegisterComponentResource("my:index:"+kind, "parent", parent); err != nil {
 				return err
 			}
-			if _, err := aks.NewCluster(ctx, "shop", given(nil), pulumi.Parent(parent)); err != nil {
+			if _, err := aks.NewCluster(ctx, "shop", inGroup(nil), pulumi.Parent(parent)); err != nil {
 				return err
 			}
 		}
@@ -80,7 +80,7 @@ func TestHooksOfClustersBelowOtherParents(t *testing.T) {
 	equal(t, "resources with hooks", 4, len(hooked(graph)))
 }
 
-// threePools is a cluster with an inline pool, and two others.
+// threePools adds a pool, so that the cluster has an inline pool and two others.
 func threePools(a *aks.ClusterArgs) {
 	a.Pools = append(a.Pools, topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"})
 }
@@ -92,7 +92,7 @@ func waitsFor(t *testing.T, graph *mocktest.Graph) bool {
 		get(t, graph, poolType, "shop-win22d").URN)
 }
 
-func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
+func TestPoolsAreCreatedInParallelIfPossible(t *testing.T) {
 	t.Parallel()
 	ownSubnet := func(a *aks.ClusterArgs) {
 		threePools(a)
@@ -106,7 +106,7 @@ func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
 		logs    []string
 	}{
 		"hooks retry them": {change: threePools, hooks: 3},
-		"in a network of the user, as Azure fails what has begun": {
+		"in a network of the user, where Azure fails a pool that has begun": {
 			change: ownSubnet, hooks: 3, waits: true,
 		},
 		"no hooks": {change: threePools, version: "3.216.0", waits: true, logs: []string{
@@ -117,7 +117,7 @@ func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, newCluster(given(tt.change)), akstest.Azure(),
+			graph := mocktest.MustRun(t, newCluster(inGroup(tt.change)), akstest.Azure(),
 				mocktest.PulumiVersion(tt.version))
 			equal(t, "one pool waits for the other", tt.waits, waitsFor(t, graph))
 			equal(t, "number of resources with hooks", tt.hooks, len(hooked(graph)))
@@ -127,10 +127,10 @@ func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
 	}
 }
 
-// The commands come last: nothing of the program runs beside them.
+// The commands come last: no other operation of the program runs in parallel with them.
 func TestCommandsOfTheFirstPoolWaitForThePools(t *testing.T) {
 	t.Parallel()
-	args := given(threePools)
+	args := inGroup(threePools)
 	args.AzureCLI = true
 	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(made(nil)))
 	upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
@@ -143,7 +143,7 @@ func TestCommandsOfTheFirstPoolWaitForThePools(t *testing.T) {
 	}
 }
 
-// The SDK's mocks panic where an error hook is registered.
+// The SDK's mocks panic if an error hook is registered.
 func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 	t.Parallel()
 	var got []any
@@ -174,10 +174,10 @@ func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 
 func TestRetryIsNotNegative(t *testing.T) {
 	t.Parallel()
-	const says = `retry.backoff: Invalid value: "-1s": must not be negative`
+	const message = `retry.backoff: Invalid value: "-1s": must not be negative`
 	retry := aks.Retry{Backoff: -time.Second}
-	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Retry = retry })), akstest.Azure())
-	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+says, fmt.Sprint(err))
+	_, err := mocktest.Run(newCluster(inGroup(func(a *aks.ClusterArgs) { a.Retry = retry })), akstest.Azure())
+	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+message, fmt.Sprint(err))
 	_, err = mocktest.Run(newPool(&aks.NodePoolArgs{
 		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"),
 		Retry: aks.Retry{Timeout: -1},

@@ -16,7 +16,7 @@ import (
 const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
 	`is in progress, secret-9"`
 
-func TestAHookWaitsAndSaysSo(t *testing.T) {
+func TestAHookWaitsAndLogsIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
@@ -41,12 +41,12 @@ func TestAHookWaitsAndSaysSo(t *testing.T) {
 		}
 		args.Errors = slices.Repeat(args.Errors, 10)
 		if again, err := hook(args); again || err != nil || len(log) != 1 {
-			t.Errorf("at the timeout the hook returned %t, %v, and said %s", again, err, strings.Join(log, "\n"))
+			t.Errorf("at the timeout the hook returned %t, %v, and logged %s", again, err, strings.Join(log, "\n"))
 		}
 	})
 }
 
-// Whatever Azure and the engine say, a hook has no error of its own.
+// Whatever Azure and the engine return, a hook returns no error.
 func TestAHookHasNoErrors(t *testing.T) {
 	t.Parallel()
 	for _, args := range []pulumi.ErrorHookArgs{

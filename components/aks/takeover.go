@@ -9,29 +9,29 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// complete takes what the arguments leave out from a cluster that is there, and checks them again. It
-// returns what is new to say.
+// complete sets arguments that are left out to the values of the existing cluster, and checks the arguments again. It
+// returns the new findings.
 func (c *construction) complete() ([]rule.Finding, error) {
 	before, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	given, options := c.given, c.options
-	c.said = given.Network
+	args, options := c.args, c.options
+	c.ownNetwork = args.Network
 	var found []rule.Finding
 	var entraID any
-	if c.there.found {
-		found = c.moved(&given)
-		c.keepNetwork(&given.Network)
-		given.WindowsAdmin.Username = cmp.Or(given.WindowsAdmin.Username, c.there.WindowsUsername())
+	if c.existing.found {
+		found = c.moved(&args)
+		c.keepNetwork(&args.Network)
+		args.WindowsAdmin.Username = cmp.Or(args.WindowsAdmin.Username, c.existing.WindowsUsername())
 	}
-	if c.there.IsTakenOver() {
-		c.keepRest(&given)
-		if given.Options == nil || given.Options.AadProfile == nil {
-			entraID = c.there.EntraID()
+	if c.existing.IsTakenOver() {
+		c.keepRest(&args)
+		if args.Options == nil || args.Options.AadProfile == nil {
+			entraID = c.existing.EntraID()
 		}
 	}
-	c.clusterSpec = given.withDefaults(c.name)
+	c.clusterSpec = args.withDefaults(c.name)
 	c.options, c.entraID = options, entraID
 	c.cluster.Topology = c.registered()
 	now, err := c.check()
@@ -43,48 +43,48 @@ func (c *construction) complete() ([]rule.Finding, error) {
 	return found, err
 }
 
-// moved completes the pools, and takes the versions that an auto-upgrade channel has moved to.
-func (c *construction) moved(given *ClusterArgs) []rule.Finding {
+// moved completes the pools, and sets the versions that an auto-upgrade channel has moved to.
+func (c *construction) moved(args *ClusterArgs) []rule.Finding {
 	known := c.known()
 	known.Topology = topology.Topology{
-		KubernetesVersion: given.KubernetesVersion,
-		Pools:             plan.WithKept(given.Pools, known.PoolOptions, c.there.InAzure),
+		KubernetesVersion: args.KubernetesVersion,
+		Pools:             plan.WithKept(args.Pools, known.PoolOptions, c.existing.InAzure),
 	}
-	moved, found := plan.Moved(known, c.there.InAzure)
-	given.KubernetesVersion, given.Pools = moved.KubernetesVersion, moved.Pools
+	moved, found := plan.Moved(known, c.existing.InAzure)
+	args.KubernetesVersion, args.Pools = moved.KubernetesVersion, moved.Pools
 	return found
 }
 
 // keepNetwork completes the network. The subnets are for new pools: see [construction.networkOf].
-func (c *construction) keepNetwork(given *Network) {
-	there := c.there.Network()
-	given.Mode = cmp.Or(given.Mode, there.Mode)
-	given.Policy = cmp.Or(given.Policy, there.Policy)
-	given.OutboundType = cmp.Or(given.OutboundType, there.OutboundType)
-	if !c.there.IsTakenOver() {
+func (c *construction) keepNetwork(network *Network) {
+	inAzure := c.existing.Network()
+	network.Mode = cmp.Or(network.Mode, inAzure.Mode)
+	network.Policy = cmp.Or(network.Policy, inAzure.Policy)
+	network.OutboundType = cmp.Or(network.OutboundType, inAzure.OutboundType)
+	if !c.existing.IsTakenOver() {
 		return
 	}
-	if given.NodeSubnetID == nil {
-		given.NodeSubnetID = text(there.NodeSubnetID)
+	if network.NodeSubnetID == nil {
+		network.NodeSubnetID = text(inAzure.NodeSubnetID)
 	}
-	if given.PodSubnetID == nil && given.Mode == there.Mode {
-		given.PodSubnetID = text(there.PodSubnetID)
+	if network.PodSubnetID == nil && network.Mode == inAzure.Mode {
+		network.PodSubnetID = text(inAzure.PodSubnetID)
 	}
 }
 
-// keepRest completes what else a program can leave out of a cluster that it takes over.
-func (c *construction) keepRest(given *ClusterArgs) {
-	admin := &given.WindowsAdmin
-	admin.LicenseType = cmp.Or(admin.LicenseType, c.there.LicenseType)
-	admin.GMSA = cmp.Or(admin.GMSA, c.there.GMSA)
-	given.APIServer.Private = given.APIServer.Private || c.there.IsPrivate()
+// keepRest completes the other arguments that a program can leave out for a cluster that it takes over.
+func (c *construction) keepRest(args *ClusterArgs) {
+	admin := &args.WindowsAdmin
+	admin.LicenseType = cmp.Or(admin.LicenseType, c.existing.LicenseType)
+	admin.GMSA = cmp.Or(admin.GMSA, c.existing.GMSA)
+	args.APIServer.Private = args.APIServer.Private || c.existing.IsPrivate()
 }
 
-// networkOf is the network for a pool. One that keeps its name in Azure has its own subnets there, which
-// need not be those of other pools.
+// networkOf returns the network for a pool. A pool that keeps its name in Azure has its own subnets there, which can
+// differ from those of other pools.
 func (c construction) networkOf(pool topology.Pool) Network {
-	if _, there := c.there.Versions[c.PoolOptions[pool.Name].NameInAzure]; there {
-		return c.said
+	if _, exists := c.existing.Versions[c.PoolOptions[pool.Name].NameInAzure]; exists {
+		return c.ownNetwork
 	}
 	return c.Network
 }

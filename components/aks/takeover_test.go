@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// takingOver are the arguments that take over the cluster of [foreign], changed by a test.
+// takingOver returns the arguments that take over the cluster of [unmanaged], changed by a test.
 func takingOver(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 	args := &aks.ClusterArgs{
 		ResourceGroupName: pulumi.String("shop-group"),
@@ -41,7 +41,7 @@ func TestAClusterIsTakenOver(t *testing.T) {
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) (err error) {
 		cluster, err = aks.NewCluster(ctx, "shop", takingOver(nil), pulumi.Import(pulumi.ID(existingID)))
 		return err
-	}, mocktest.Preview(), akstest.Azure(foreign(nil)))
+	}, mocktest.Preview(), akstest.Azure(unmanaged(nil)))
 	made := get(t, graph, clusterType, "shop-cluster")
 	in := made.Plain()
 	equal(t, "the import", existingID, made.ImportID)
@@ -50,7 +50,7 @@ func TestAClusterIsTakenOver(t *testing.T) {
 	}), in["tags"])
 	equal(t, "the DNS prefix", any("shop-dns"), in["dnsPrefix"])
 	equal(t, "the identity", any(nil), in["identity"])
-	// It has none, and cannot get rid of one again.
+	// The cluster has none, and could never remove one.
 	equal(t, "the OIDC issuer", any(map[string]any{"enabled": false}), in["oidcIssuerProfile"])
 	equal(t, "the name of the administrator", any("shopadmin"), in["windowsProfile"].(map[string]any)["adminUsername"])
 	equal(t, "the policy", any("calico"), in["networkProfile"].(map[string]any)["networkPolicy"])
@@ -78,27 +78,27 @@ func TestAClusterIsTakenOver(t *testing.T) {
 	equal(t, "log", []string(nil), messages(graph))
 }
 
-// The state of the resources goes to the component, and the resource of the cluster has its alias.
-func TestTheAliasOfAClusterIsThatOfItsResource(t *testing.T) {
+// The component takes over the state of the resources, and the resource of the cluster has the alias.
+func TestTheResourceOfAClusterHasItsAlias(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", takingOver(nil), pulumi.Aliases([]pulumi.Alias{
 			{Type: pulumi.String(clusterType), Name: pulumi.String("old")}, {Name: pulumi.String("before")},
 		}))
 		return err
-	}, akstest.Azure(foreign(nil)))
+	}, akstest.Azure(unmanaged(nil)))
 	equal(t, "aliases", []mocktest.Alias{{Type: clusterType, Name: "old", NoParent: true}},
 		get(t, graph, clusterType, "shop-cluster").Aliases[:1]) // others are the SDK's
 	equal(t, "aliases", []mocktest.Alias{{Name: "before"}},
 		get(t, graph, "mixedkube:aks:Cluster", "shop").Aliases)
 }
 
-// A cluster that this library has made is not taken over, and what the program takes away goes.
+// A cluster that this library has created is not taken over, and settings that the program removes are removed.
 func TestAClusterOfThisLibraryIsNotTakenOver(t *testing.T) {
 	t.Parallel()
-	there := foreign(nil)
-	there.Tags = map[string]string{"mixedkube-first-pool": "nodepool1"}
-	graph := mocktest.MustRun(t, newCluster(takingOver(nil)), akstest.Azure(there))
+	inAzure := unmanaged(nil)
+	inAzure.Tags = map[string]string{"mixedkube-first-pool": "nodepool1"}
+	graph := mocktest.MustRun(t, newCluster(takingOver(nil)), akstest.Azure(inAzure))
 	made := get(t, graph, clusterType, "shop-cluster")
 	for _, path := range []string{"addonProfiles", "sku", "networkProfile.loadBalancerProfile"} {
 		if slices.Contains(made.IgnoreChanges, path) {
@@ -111,7 +111,7 @@ func TestAClusterOfThisLibraryIsNotTakenOver(t *testing.T) {
 	equal(t, "tags", any(map[string]any{"mixedkube-first-pool": "nodepool1"}), in["tags"])
 }
 
-func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
+func TestAnImpossibleTakeoverStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
@@ -125,7 +125,7 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 				`that a new pool is created before the old one is removed; or keep Standard_D4s_v5 (MK777)`,
 		},
 		{
-			"a pool of which only Azure knows", func(a *aks.ClusterArgs) {
+			"a pool that only Azure has", func(a *aks.ClusterArgs) {
 				a.PoolOptions["web"] = aks.PoolOptions{NameInAzure: "win"}
 			},
 			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool exists in Azure, but is not ` +
@@ -147,7 +147,7 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(),
-				akstest.Azure(foreign(nil)))
+				akstest.Azure(unmanaged(nil)))
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
@@ -156,15 +156,15 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 	}
 }
 
-// Nobody can ask Azure for the password, and another one restarts all Windows nodes.
+// Azure never returns the password, and a new one restarts all Windows nodes.
 func TestATakeoverChangesNoPassword(t *testing.T) {
 	t.Parallel()
 	args := takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = true })
-	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(foreign(nil)))
+	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(unmanaged(nil)))
 	equal(t, "the command", any("exit 0"), get(t, graph, commandType, "shop-windows-admin-update").Plain()["create"])
 }
 
-func TestVersionsThatAChannelHasMovedAreNotTakenBack(t *testing.T) {
+func TestVersionsThatAChannelHasMovedAreNotReverted(t *testing.T) {
 	t.Parallel()
 	moved := made(func(c *akstest.Cluster) {
 		c.Versions = map[string]string{"sysvhv": "1.36.2", "win22d": "1.36.2"}
@@ -177,7 +177,7 @@ func TestVersionsThatAChannelHasMovedAreNotTakenBack(t *testing.T) {
 	} {
 		t.Run(channel, func(t *testing.T) {
 			t.Parallel()
-			args := given(func(a *aks.ClusterArgs) {
+			args := inGroup(func(a *aks.ClusterArgs) {
 				a.Options = &containerservice.ManagedClusterArgs{
 					AutoUpgradeProfile: containerservice.ManagedClusterAutoUpgradeProfileArgs{
 						UpgradeChannel: pulumi.String(channel),
@@ -198,7 +198,7 @@ func TestVersionsThatAChannelHasMovedAreNotTakenBack(t *testing.T) {
 	}
 }
 
-// What is true of the version that there is, is checked, and not of the program's.
+// The rules check the version in Azure, not the program's.
 func TestTheVersionThatAChannelHasMovedToIsChecked(t *testing.T) {
 	t.Parallel()
 	moved := made(func(c *akstest.Cluster) {
@@ -207,7 +207,7 @@ func TestTheVersionThatAChannelHasMovedToIsChecked(t *testing.T) {
 			"currentKubernetesVersion": "1.37.0", "autoUpgradeProfile": map[string]any{"upgradeChannel": "rapid"},
 		}
 	})
-	_, err := mocktest.Run(newCluster(given(nil)), mocktest.Preview(), akstest.Azure(moved))
+	_, err := mocktest.Run(newCluster(inGroup(nil)), mocktest.Preview(), akstest.Azure(moved))
 	const want = `mixedkube:aks:Cluster "shop": pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for ` +
 		`Kubernetes 1.37, 1.36 is the last with them: use windows-2025 (MK712)`
 	if err == nil || err.Error() != want {

@@ -13,11 +13,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// changeWindowsAdmin makes the changes of the Windows profile that azure-native would
-// replace the cluster for: with a command of the Azure CLI, or by saying which
-// command to run. Azure does not tell the password, so that the stack's state
-// remembers a digest of the one that the cluster was made with. It returns what pools
-// have to wait for.
+// changeWindowsAdmin makes the changes of the Windows profile for which azure-native would replace the cluster: with a
+// command of the Azure CLI, or with a finding that names the command to run. Azure does not return the password, so
+// the stack's state has a digest of the password that the cluster was created with. It returns the resources that
+// pools have to wait for.
 func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Resource, error) {
 	admin := c.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
@@ -33,7 +32,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	if err != nil {
 		return nil, err
 	}
-	if c.there.found && !c.there.HasWindowsProfile() {
+	if c.existing.found && !c.existing.HasWindowsProfile() {
 		return nil, nil
 	}
 	if !c.AzureCLI {
@@ -50,16 +49,16 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 		return nil, nil
 	}
 
-	// Nothing to do as long as the cluster is as it was made. After that, each
-	// change of the cluster sends what it was made with again.
+	// There is nothing to do as long as the profile has its first settings. After that, each change of the cluster
+	// sends the first settings again.
 	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 		return differ(values[0], values[1], adminPasswordDigest) || differ(values[0], values[1], "settings")
 	})).(pulumi.BoolOutput)
 	update, environment := run(plan.UpdateCommand(admin, c.place()), plan.GroupVariable, c.cluster.ResourceGroupName)
 	create := changed.ApplyT(func(changed bool) string {
-		// A cluster that is taken over now has the password already: the program says it, and nobody
-		// can ask Azure.
-		if (!c.there.found || c.there.IsForeign()) && !changed {
+		// A cluster that is taken over in this run has the password already: the program sets it, and it cannot be
+		// read from Azure.
+		if (!c.existing.found || c.existing.IsForeign()) && !changed {
 			return string(doNothing)
 		}
 		return string(update)
@@ -84,23 +83,22 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	return []pulumi.Resource{command}, nil
 }
 
-// adminPasswordDigest is the key under which the state remembers the password.
+// adminPasswordDigest is the key of the password's digest in the state.
 const adminPasswordDigest = "adminPasswordDigest"
 
-// digestIterations make a guess cost milliseconds. They are fewer than a database of
-// passwords needs: the state is encrypted, the password has 14 characters at least, and each
-// run of the program makes a digest.
+// digestIterations makes each guess cost milliseconds. A database of passwords would need more iterations, but the
+// state is encrypted, the password has at least 14 characters, and each run of the program computes a digest.
 const digestIterations = 50_000
 
-// passwordDigest tells passwords of a cluster apart without saying them: whoever decrypts
-// the state has to guess. Its salt is the cluster's, so that each run makes the same one.
+// passwordDigest distinguishes passwords of a cluster without revealing them: anyone who decrypts the state still has
+// to guess. Its salt is the name of the cluster, so that each run computes the same digest.
 func passwordDigest(cluster, password string) (string, error) {
 	salt := []byte("mixedkube windows administrator of " + cluster)
 	key, err := pbkdf2.Key(sha256.New, password, salt, digestIterations, sha256.Size)
 	return hex.EncodeToString(key), err
 }
 
-// differ compares a value that was remembered. What is not there is not known.
+// differ reports whether a value differs from the one in the state. It returns false if either is unknown.
 func differ(began, now any, key string) bool {
 	before, ok := began.(map[string]any)
 	after, known := now.(map[string]any)

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// wrong is a cluster whose arguments are thoroughly wrong.
+// wrong returns arguments that violate many rules.
 func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 	return &aks.ClusterArgs{
 		ClusterName:       "-shop",
@@ -79,7 +79,7 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 	}
 }
 
-// All that is wrong comes at once, in order, and nothing is registered.
+// All errors are reported at once, in order, and nothing is registered.
 func TestAThoroughlyWrongCluster(t *testing.T) {
 	t.Parallel()
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
@@ -90,8 +90,7 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 	}
 }
 
-// Whether an output is known in time never changes what is found, however busy the machine
-// is: time is not part of the answer.
+// The findings never depend on whether an output is known in time, however busy the machine is.
 func TestFindingsDoNotDependOnTime(t *testing.T) { //nolint:paralleltest // it takes all processors
 	all, err := os.ReadFile("testdata/wrong.golden")
 	if err != nil {
@@ -99,7 +98,7 @@ func TestFindingsDoNotDependOnTime(t *testing.T) { //nolint:paralleltest // it t
 	}
 	want := regexp.MustCompile(`(?m)^  windowsAdmin\.password: .*\n`).ReplaceAllString(string(all), "")
 	if strings.Count(string(all), "\n")-strings.Count(want, "\n") != 3 {
-		t.Fatalf("the password is not what is wrong in:\n%s", all)
+		t.Fatalf("no findings about the password in:\n%s", all)
 	}
 	var done atomic.Bool
 	defer done.Store(true)
@@ -111,10 +110,10 @@ func TestFindingsDoNotDependOnTime(t *testing.T) { //nolint:paralleltest // it t
 		}()
 	}
 	for name, password := range map[string]func(*pulumi.Context) pulumi.StringInput{
-		"a secret that is there": func(*pulumi.Context) pulumi.StringInput {
+		"a secret that is known": func(*pulumi.Context) pulumi.StringInput {
 			return pulumi.ToSecret(refused).(pulumi.StringOutput)
 		},
-		"an output that is to come": func(ctx *pulumi.Context) pulumi.StringInput {
+		"an output that is known later": func(ctx *pulumi.Context) pulumi.StringInput {
 			out, resolve, _ := ctx.NewOutput()
 			go resolve(refused)
 			return out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
@@ -132,7 +131,7 @@ func TestFindingsDoNotDependOnTime(t *testing.T) { //nolint:paralleltest // it t
 	}
 }
 
-// What stops nothing is in the log, and a rule that is ignored stops nothing.
+// Findings that do not stop the program are in the log, and a rule that is ignored does not stop it.
 func TestWarningsAndIgnoredRules(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) {
@@ -154,8 +153,8 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 	golden.Equal(t, "testdata/warnings.golden", strings.Join(messages(graph), "\n")+"\n")
 }
 
-// A password that is an output fails the cluster that it is given to: with all that is wrong
-// with it, except for rules that are ignored, and in a preview if it is known there.
+// An invalid password that is an output fails its cluster: with all findings about it, except those of ignored rules,
+// and in a preview if it is known there.
 func TestAPasswordThatIsAnOutput(t *testing.T) {
 	t.Parallel()
 	program := func(password string) pulumi.RunFunc {
@@ -190,8 +189,7 @@ func TestAPasswordThatIsAnOutput(t *testing.T) {
 	}
 }
 
-// The name of a group that is an output is checked when it is known, with what is plain of
-// the rest.
+// The name of a group that is an output is checked when it is known, together with the other plain arguments.
 func TestTheGroupOfTheNodesFailsTheCluster(t *testing.T) {
 	t.Parallel()
 	program := func(length int, change func(*aks.ClusterArgs)) pulumi.RunFunc {
@@ -204,13 +202,13 @@ func TestTheGroupOfTheNodesFailsTheCluster(t *testing.T) {
 			}
 		}))
 	}
-	const plain, given = 61, "options.nodeResourceGroup"
+	const longest, path = 61, "options.nodeResourceGroup"
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 		option = append(option, akstest.Azure())
-		mocktest.MustRun(t, program(plain, nil), option...)
-		mocktest.MustRun(t, program(plain+1, func(a *aks.ClusterArgs) { a.Ignore = []string{"MK719"} }), option...)
-		graph, err := mocktest.Run(program(plain+1, nil), option...)
-		want := given + ": Azure would name it MC_" + strings.Repeat("g", plain+1) + "_shop_westeurope, which has " +
+		mocktest.MustRun(t, program(longest, nil), option...)
+		mocktest.MustRun(t, program(longest+1, func(a *aks.ClusterArgs) { a.Ignore = []string{"MK719"} }), option...)
+		graph, err := mocktest.Run(program(longest+1, nil), option...)
+		want := path + ": Azure would name it MC_" + strings.Repeat("g", longest+1) + "_shop_westeurope, which has " +
 			"more than 80 characters: set a shorter one, or shorten the name of the resource group or of the cluster " +
 			"(MK719)"
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -220,7 +218,7 @@ func TestTheGroupOfTheNodesFailsTheCluster(t *testing.T) {
 		_, err = mocktest.Run(program(4, func(a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{NodeResourceGroup: pulumi.String("GGGG")}
 		}), option...)
-		want = given + `: "GGGG": this is the resource group of the cluster itself: use a name that no group has, or ` +
+		want = path + `: "GGGG": this is the resource group of the cluster itself: use a name that no group has, or ` +
 			`remove it (MK720)`
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %s", err, want)

@@ -13,25 +13,33 @@ import (
 // (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
 const KeysParameter = "MIXEDKUBE_PAYLOAD"
 
-// newKeys is the folder from which replace-keys.sh takes keys. They are beside it until all
-// are there.
+// newKeys is the folder from which replace-keys.sh takes keys. They are in a folder next to it until all are there.
 const newKeys = linuxConfig + "/new-keys"
 
-// KeysScript is a bash script that gives a machine of the control plane other keys of the
-// cluster, whose first keys were all of [Join.Certificates]. It is the same for all machines
-// and has no secret: the keys are in [KeysParameter].
+// KeysScript returns a bash script that gives a machine of the control plane other keys of the cluster, if all of the
+// cluster's first keys were in [Join.Certificates]. It is the same for all machines and has no secret: the keys are in
+// [KeysParameter].
 //
-// It must run as root. It installs the keys, has kubeadm make again what a signer has signed
-// that is another one, and restarts etcd, kube-apiserver, kube-controller-manager,
-// kube-scheduler and the kubelet, each if it has something of it in memory and when the one
-// before is healthy. Where nothing differs it does nothing. It fails, and says why, where a
-// component is not healthy within 5 minutes; run again, it continues. If the machine stops in
-// between, it continues at the next boot by itself (mixedkube-replace-keys.service).
+// It must run as root. It installs the keys, lets kubeadm make the certificates again whose signer has changed, and
+// restarts etcd, kube-apiserver, kube-controller-manager, kube-scheduler and the kubelet, each if it has one of these
+// keys in memory and only when the previous one is healthy. If nothing differs, it does nothing. It fails, and reports
+// why, if a component is not healthy within 5 minutes; run again, it continues. If the machine stops in between, it
+// continues by itself at the next boot (mixedkube-replace-keys.service).
 //
-// Give the keys to one machine after the other, and each change to all machines before the
-// next: first trust the new key beside the old one, which stays the first; then put the new
-// one first; then leave the old one out. Then old and new are taken at any time by every
-// machine (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/).
+// Give the keys to one machine after the other, and each change to all machines before the next: first trust the new
+// key in addition to the old one, which stays the first; then put the new one first; then leave the old one out. So
+// every machine accepts the old and the new key at any time
+// (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/).
+//
+// kube-controller-manager signs with /etc/kubernetes/pki/signer.crt, which has the first certificate of ca.crt. The
+// script cannot do the following:
+//
+//   - Pods have the authorities in the ConfigMap kube-root-ca.crt, which is updated automatically, but most programs
+//     read them only when they start: restart workloads that call the API server after each step except the last.
+//   - Machines outside of the control plane keep the authorities that they were created with: replace the machines
+//     before you leave the old authority out.
+//   - Secrets in etcd keep the key that they were written with: write all of them again before you leave the old key
+//     out, with `kubectl get secrets --all-namespaces --output=json | kubectl replace --filename=-`.
 func KeysScript() string { return selfContained("deliver-keys.sh") }
 
 // KeysPayload encrypts keys for a machine of the control plane, whose key is key. All four

@@ -2,7 +2,7 @@
 // resources, the children of Helm charts and YAML groups, and what other libraries and remote components register.
 //
 //	func main() {
-//		guard.Run(func(ctx *pulumi.Context) error { // in place of pulumi.Run
+//		guard.Run(func(ctx *pulumi.Context) error { // instead of pulumi.Run
 //			if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology}); err != nil {
 //				return err
 //			}
@@ -20,7 +20,7 @@
 // findings of these two rules name the command that looks at the chart.
 //
 // Wrap a program in [Program], instead of calling [Run], if it is an inline program of the Automation API or runs in
-// a unit test with package mocktest. [ReportTo] and [Error] have what was found as a value.
+// a unit test with package mocktest. [ReportTo] and [Error] return the findings as values.
 //
 // A program that has many findings at first adopts the guard step by step. All findings are advisory
 // ([Args.EnforcementLevel]), some are ignored ([Args.Ignore]), or a file has those that are known and only new ones
@@ -29,14 +29,14 @@
 //
 // # Unit tests with the mocks of the SDK
 //
-// Under pulumi.WithMocks the guard sees what the program registers in its own process, because those mocks run
-// nothing else. It waits for inputs that are outputs. It stops no resource, and [Args.Place] completes none, although
-// the rules see the completed pods. Wrapped in [Program], the program fails with one [*Error] that has all findings,
-// also in an update. Not wrapped, it fails with what is known when the first error is found, so that a test that is
-// older than the guard stays as it is. Both errors wrap a [*rule.FindingError].
+// Under pulumi.WithMocks the guard sees what the program registers in its own process, because those mocks run nothing
+// else. It waits for inputs that are outputs. It stops no resource, and [Args.Place] completes none, although the
+// rules see the completed pods. Wrapped in [Program], the program fails with one [*Error] that has all findings, in an
+// update too. Not wrapped, it fails with the findings that are known when the first error is found, so that a test
+// that is older than the guard needs no change. Both errors wrap a [*rule.FindingError].
 //
 // The report of a wrapped program names what was not checked ([report.NotChecked]): charts, YAML groups and other
-// components of other processes; components that ask the provider for their objects (the Chart of helm/v3, the
+// components of other processes; components that get their objects from the provider (the Chart of helm/v3, the
 // ConfigGroup of yaml), if the mock answers with none; resources with resource transforms, or below one with them,
 // which those mocks never call; and resources that a transformation of the stack may change after the guard.
 //

@@ -130,6 +130,23 @@ const (
 )
 
 // APIServer configures who can reach the API server, and how it is protected.
+//
+// The API servers write an audit log into /var/log/kubernetes/audit of their machines, with who did what and when, and
+// never a body. They encrypt Secrets in etcd, answer anonymous requests only for health checks, and serve no profiles.
+// Options can have an audit policy of your own, the users of an OpenID Connect provider, a Pod Security Standard for
+// all namespaces, and further names and arguments. A cluster that an older release of this library created keeps its
+// arguments, which are in the ConfigMap kubeadm-config.
+//
+// The certificate authorities are valid for ten years after the first use of their generation: replace them before. The
+// certificates that kubeadm makes with them expire after a year. Once a month, on a day of its own, each machine of the
+// control plane renews them and restarts its four components, one after the other
+// (mixedkube-renew-certificates.timer). `kubeadm certs check-expiration` shows when they expire. Kubelets renew their
+// own. A machine that an older release of this library created has no such timer: each year run `kubeadm certs renew
+// all` and restart the static pods, or run `kubeadm upgrade`.
+//
+// On a machine of the control plane only /etc/kubernetes/admin.conf has the key of an administrator. The file
+// super-admin.conf, whose user has all rights whatever you change, is removed when the cluster is created. For an
+// emergency, `kubeadm init phase kubeconfig super-admin` creates it again.
 type APIServer struct {
 	// AuthorizedIPRanges are the addresses and CIDRs that can reach it in addition to the nodes.
 	// Empty means all, or none if the API server is private. Outputs, such as the address of a NAT
@@ -143,9 +160,23 @@ type APIServer struct {
 	Options bootstrap.APIServerOptions `pulumi:"options,optional"`
 }
 
-// Keys configures where the keys of a cluster come from, and which of them are in use. There are
-// five kinds of keys. Each kind has generations, numbered from 0, one of which signs. The package's
-// documentation ("Where the keys come from") describes how to replace one generation by another.
+// Keys configures where the keys of a cluster come from, and which of them are in use.
+//
+// By default the first update generates a secret at random, and a resource of the stack stores it (NAME-keys-0, a
+// [pulumi.Stash]). No later update, preview or refresh generates another one. The resource is protected unless
+// [ClusterArgs.Unprotected] is set. It also has the day from which the authorities are valid for ten years, and
+// fingerprints of the keys: a preview fails if a key differs from its fingerprint (MK666). If the keys must outlive the
+// state, or come from a vault, set the secret ([Keys.Secrets]) or the pairs ([Key.Pairs]).
+//
+// The same secret and the same name of the cluster give the same keys (HKDF, RFC 5869; ECDSA P-256, signed as in
+// RFC 6979). Two clusters with the same secret share no key, unless they have the same name. Renaming the stack changes
+// nothing. A secret that you set is stretched (scrypt), so that each guess at it takes some tenths of a second and
+// 128 MB.
+//
+// There are five kinds of keys. Each kind has generations, numbered from 0, which are made from different secrets; one
+// of them signs. Three updates replace the one that signs: docs/leaked-keys.md has the steps. A Run Command of Azure
+// brings the keys to the machines of the control plane, one after the other. A machine of a pool never gets other keys:
+// if the authority of the cluster is replaced, the pools get other machines.
 type Keys struct {
 	// Secrets are the secrets that keys are made from, one for each generation up to the last one
 	// in use: at least 32 characters each, from `openssl rand -base64 32` for example. They are
@@ -164,7 +195,8 @@ type Keys struct {
 	// FrontProxy is the certificate authority of the API server as a client of aggregated API
 	// servers.
 	FrontProxy Key `pulumi:"frontProxy,optional"`
-	// ServiceAccounts signs the tokens of service accounts.
+	// ServiceAccounts signs the tokens of service accounts, with ES256. For a federation that accepts
+	// only RS256, set an RSA pair.
 	ServiceAccounts Key `pulumi:"serviceAccounts,optional"`
 	// Encryption is the key that encrypts Secrets in etcd. It cannot have pairs.
 	Encryption Key `pulumi:"encryption,optional"`

@@ -48,8 +48,12 @@ type Cluster struct {
 	// Calico and Antrea. Without them no node becomes Ready.
 	NetworkProvider *kubernetes.Provider
 
-	// Kubeconfig is an administrator's configuration for kubectl. It is a secret. Its certificate
-	// is valid for at least 24 days, and is replaced each week.
+	// Kubeconfig is an administrator's configuration for kubectl. It is a secret. Its certificate is
+	// for the group kubeadm:cluster-admins, which kubeadm binds to cluster-admin. It is valid for at
+	// least 24 days, and is replaced each week, which changes this output and the provider and nothing
+	// else. The provider in the state has the certificate of the last update. If that is more than 24
+	// days ago, run `pulumi up` before commands that do not run the program, or let them run it
+	// (`pulumi destroy --run-program`).
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// Endpoint is the address at which nodes reach the API server, host:port. A machine outside of
 	// this component needs it to join, together with CACertificate and a token.
@@ -103,7 +107,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 	parent := pulumi.Parent(c)
-	if err := spec.sayWhatIsYours(ctx, c); err != nil {
+	if err := spec.logManualSteps(ctx, c); err != nil {
 		return nil, err
 	}
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, parent); err != nil {
@@ -141,8 +145,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	})
 }
 
-// sayWhatIsYours logs what the component does not install.
-func (s clusterSpec) sayWhatIsYours(ctx *pulumi.Context, cluster *Cluster) error {
+// logManualSteps logs which programs you have to install yourself.
+func (s clusterSpec) logManualSteps(ctx *pulumi.Context, cluster *Cluster) error {
 	kind := s.azure.Network.Kind
 	if kind.Yours() == "" {
 		return nil

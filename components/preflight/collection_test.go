@@ -166,7 +166,7 @@ data:
 			},
 		},
 		{
-			name: "an image for Windows, beside one for Linux by its tag alone",
+			name: "an image for Windows, and one for Linux by its tag alone",
 			objects: "kind: Namespace\nmetadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: " +
 				"baseline}}\n---" + deploy("shop", "hostNetwork: true, initContainers: [{name: a, image: "+
 				"'shop.example.com/a:1.0-alpine'}, {name: b, image: 'mcr.microsoft.com/windows/nanoserver:ltsc2022'}]"),

@@ -30,9 +30,9 @@ func Example() {
 	for _, f := range all.Findings {
 		fmt.Printf("%s %s %s %q %q\n", f.Object, f.Rule, f.Severity, f.SilencedBy, f.Reason)
 	}
-	fmt.Println("errors that nobody ignores:", all.Count(rule.Error))
+	fmt.Println("errors that are not ignored:", all.Count(rule.Error))
 	// Output:
 	// Job/migrate-orders MK111 error "ignore" "until the move"
 	// Job/import MK111 error "" ""
-	// errors that nobody ignores: 1
+	// errors that are not ignored: 1
 }

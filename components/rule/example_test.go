@@ -11,7 +11,7 @@ var tooLong = rule.Rule{
 	Reason: "The computer name of a Windows node has 15 characters, of which AKS needs 9.",
 }
 
-// A check reports what is wrong to a list. What somebody ignores stays on the list and blocks nothing.
+// A check adds findings to a list. A finding that is ignored stays on the list and blocks nothing.
 func Example() {
 	var found rule.Findings
 	if name := "windows"; len(name) > 6 {
@@ -32,7 +32,7 @@ func Example() {
 	// see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/aks-pools.md#mk702
 }
 
-// Rules of which a program is told by their IDs are in a set, which knows what a misspelled ID means.
+// A set finds rules by their IDs, and suggests the rule that a misspelled ID means.
 func ExampleSet() {
 	rules := rule.NewSet(tooLong, rule.Rule{ID: "MK701", Severity: rule.Error, Title: "a wrong name"})
 	r, found := rules.Find("MK701")

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/value"
 )
 
-// The marks stand in an object for what is not known yet, and for what no text may show.
+// The markers replace values in an object that are not known yet, and values that no text may show.
 func Example() {
 	object := map[string]any{
 		"image":    "shop.example.com/shop:1.4",

@@ -1,9 +1,8 @@
-// Package akstest stands in for Azure in unit tests of programs that make clusters
-// with package aks:
+// Package akstest stands in for Azure in unit tests of programs that create clusters with package aks:
 //
 //	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
 //
-// The mocks of Pulumi's SDK answer the same with [mocktest.Mocks]:
+// The mocks of Pulumi's SDK give the same answers with [mocktest.Mocks]:
 //
 //	mocks := mocktest.Mocks(akstest.Azure())
 //	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
@@ -20,29 +19,29 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// Kubeconfig is the one that users of every cluster get, and AdminKubeconfig the one of its local
+// Kubeconfig is the kubeconfig that users of every cluster get, and AdminKubeconfig the kubeconfig of its local
 // administrator.
 const (
 	Kubeconfig      = "apiVersion: v1\nkind: Config\n"
 	AdminKubeconfig = Kubeconfig + "current-context: admin\n"
 )
 
-// Cluster is a cluster that is in Azure already.
+// Cluster is an existing cluster in Azure.
 type Cluster struct {
 	// Name is its name in Azure.
 	Name string
-	// Tags are its tags. Those that a cluster of package aks has are in its graph.
+	// Tags are its tags. The tags of a cluster of package aks are in its graph.
 	Tags map[string]string
-	// Versions are those of Kubernetes of its pools, by their names in Azure.
+	// Versions are the Kubernetes versions of its pools, by their names in Azure.
 	Versions map[string]string
-	// WindowsProfile is its Windows profile, with the names that Azure has for it.
+	// WindowsProfile is its Windows profile, with Azure's property names.
 	WindowsProfile map[string]any
-	// Properties are all others that it has, with the names that Azure has for them. Its pools, in
-	// agentPoolProfiles, take the place of Versions.
+	// Properties are all its other properties, with Azure's names. Pools in agentPoolProfiles replace
+	// Versions.
 	Properties map[string]any
 }
 
-// Made are the clusters that an earlier run has made, as they are in Azure then: for tests of a change.
+// Made returns the clusters that an earlier run created, as they are in Azure after it: for tests of a change.
 //
 //	earlier := mocktest.MustRun(t, program, akstest.Azure())
 //	graph := mocktest.MustRun(t, changed, mocktest.Preview(), mocktest.After(earlier),
@@ -69,28 +68,27 @@ func Made(earlier *mocktest.Graph) []Cluster {
 		}
 		if profile, ok := in["windowsProfile"].(map[string]any); ok {
 			c.WindowsProfile = maps.Clone(profile)
-			delete(c.WindowsProfile, "adminPassword") // Azure tells nobody.
+			delete(c.WindowsProfile, "adminPassword") // Azure does not return it.
 		}
 		clusters = append(clusters, c)
 	}
 	return clusters
 }
 
-// text is a string; "" for what is something else.
+// text returns a string; "" for a value of another type.
 func text(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// The types whose resources are in Azure.
+// The types of the resources in Azure.
 const (
 	clusterType = "azure-native:containerservice:ManagedCluster"
 	poolType    = "azure-native:containerservice:AgentPool"
 )
 
-// Azure answers as azure-native does for resource groups, clusters and pools. There
-// are the given clusters, and no others. It uses [mocktest.Outputs] and
-// [mocktest.Calls], so that another of these stands in its place.
+// Azure answers as azure-native does for resource groups, clusters and pools. Only these clusters exist. It uses
+// [mocktest.Outputs] and [mocktest.Calls], so another option of these kinds replaces it.
 func Azure(clusters ...Cluster) mocktest.Option {
 	return mocktest.All(mocktest.Outputs(Outputs),
 		mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
@@ -139,7 +137,7 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 	return nil, errors.New(`Code="ResourceNotFound" Message="there is no such cluster"`)
 }
 
-// Outputs are what azure-native adds to the inputs of a resource: for tests that use
+// Outputs returns the outputs that azure-native adds to the inputs of a resource: for tests that use
 // [mocktest.Outputs] themselves.
 func Outputs(r mocktest.Resource) resource.PropertyMap {
 	in := r.Plain()

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-func TestThereAreTheGivenClustersAndNoOthers(t *testing.T) {
+func TestOnlyTheConfiguredClustersExist(t *testing.T) {
 	t.Parallel()
 	lookUp := func(name string) (*containerservice.LookupManagedClusterResult, error) {
 		var found *containerservice.LookupManagedClusterResult
@@ -36,11 +36,11 @@ func TestThereAreTheGivenClustersAndNoOthers(t *testing.T) {
 		t.Errorf("the cluster is %+v", found)
 	}
 	if _, err := lookUp("other"); err == nil || !strings.Contains(err.Error(), "ResourceNotFound") {
-		t.Errorf("of another cluster Azure says %v", err)
+		t.Errorf("looking up another cluster: the error is %v, want ResourceNotFound", err)
 	}
 }
 
-func TestOtherQuestionsAreNotAnswered(t *testing.T) {
+func TestOtherCallsAreNotAnswered(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		_, err := containerservice.LookupAgentPool(ctx, &containerservice.LookupAgentPoolArgs{

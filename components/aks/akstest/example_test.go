@@ -12,7 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// A test that a change replaces no pool, and what it says of one that does: a pool of another size is another pool.
+// This test checks that a change replaces no pool, and shows a change that does: a pool of another size is another
+// pool.
 func ExampleMade() {
 	cluster := func(size string, count int) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {

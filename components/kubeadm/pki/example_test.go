@@ -10,11 +10,11 @@ import (
 
 // The same secret and name of a cluster give the same keys each time.
 func Example() {
-	// A program draws the secret at random, and keeps it.
-	drawn := base64.StdEncoding.EncodeToString(make([]byte, pki.DrawnBytes))
+	// A program generates the secret at random, and stores it.
+	generated := base64.StdEncoding.EncodeToString(make([]byte, pki.DrawnBytes))
 	created := time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 	keys := func(cluster string) (pki.Keys, error) {
-		secret, err := pki.Drawn(drawn, cluster)
+		secret, err := pki.Drawn(generated, cluster)
 		return pki.Keys{Generations: []pki.Generation{{Secret: secret, Created: created}}}, err
 	}
 	fingerprint := func(cluster string) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/drain"
 )
 
-// The nodes that are not to be there are cordoned and drained. Here no pods are left on them.
+// Nodes that are not desired are cordoned and drained. Here no pods are left on them.
 func Example() {
 	node := func(name string) corev1.Node {
 		return corev1.Node{ObjectMeta: metav1.ObjectMeta{
@@ -19,8 +19,8 @@ func Example() {
 		}}
 	}
 	api := &cluster{nodes: []corev1.Node{node("win22-0"), node("win22-1")}}
-	wanted := drain.Nodes{Names: []string{"win22-0"}, Log: func(message string) { fmt.Println(message) }}
-	if err := wanted.DrainOthers(context.Background(), api); err != nil {
+	desired := drain.Nodes{Names: []string{"win22-0"}, Log: func(message string) { fmt.Println(message) }}
+	if err := desired.DrainOthers(context.Background(), api); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(strings.Join(api.log, "\n"))

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// printing is an API server without nodes that shows what it is asked for.
+// printing is an API server without nodes that prints its requests.
 type printing struct{}
 
 func (printing) Get(context.Context, kubeapi.Object, any) error {
@@ -30,7 +30,7 @@ func (printing) Delete(_ context.Context, o kubeapi.Object) error {
 	return nil
 }
 
-// A token is in the cluster from the moment when the machine is told until the machine has joined.
+// A token is in the cluster from the moment when the machine gets it until the machine has joined.
 func Example() {
 	ctx, now := context.Background(), time.Date(2026, time.January, 15, 12, 0, 0, 0, time.UTC)
 	machine := jointoken.Machine{Name: "win22-0", VMID: "1", Token: "tests0.notarealtoken000"}

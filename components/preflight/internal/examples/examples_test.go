@@ -78,7 +78,7 @@ func TestEachExampleHasARule(t *testing.T) {
 		}
 		for _, file := range files {
 			if !slices.Contains([]string{"bad.yaml", "good.yaml", "topology.yaml", imagesFile}, file.Name()) {
-				t.Errorf("testdata/rules/%s/%s: nobody reads it", e.Name(), file.Name())
+				t.Errorf("testdata/rules/%s/%s: no test reads it", e.Name(), file.Name())
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestGeneratedExamples(t *testing.T) {
 	ruletest.Explained(t, "../../../../internal/cli/examples/manifests.json", all)
 }
 
-// chartFindings are those about resources of Helm in a Pulumi program, which preflight does not see.
+// chartFindings returns the findings about resources of Helm in a Pulumi program, which preflight does not see.
 func chartFindings() []rule.Finding {
 	properties := map[string]any{
 		"chart": "shop", "namespace": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},
@@ -46,15 +46,15 @@ func chartFindings() []rule.Finding {
 	return all
 }
 
-// longest is how long a line may be, in bytes. Of a longer one the head and the
-// tail are shown: the tail is where a finding says what to do.
+// longest is the limit for the length of a line, in bytes. Longer lines are reduced to their head and their tail: the
+// tail is where a finding says what to do.
 const (
 	longest = 400
 	head    = 100
 	tail    = 200
 )
 
-// abbreviate shortens lines that nobody reads in full.
+// abbreviate shortens lines that are too long to read.
 func abbreviate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
