@@ -63,7 +63,7 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Run:     func(args *aks.ClusterArgs) badinput.Outcome { return outcome(newCluster(args)) },
 		Forms:   forms,
 		Scripts: scripts,
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`network\.(mode|outboundType)`: `network\.podSubnetID|pools\[\d+\]\.disableOutboundNAT`,
 			`clusterName`:                  `options\.nodeResourceGroup`,
 		},

@@ -52,7 +52,7 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 		if err == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
 			err = keepInline(&profile, c.existing.PoolProperties(first.Inline))
 		}
-		if inAzure, ok := c.existing.Pool(first.Inline); ok && c.existing.IsForeign() && pool.Autoscaling.Enabled() {
+		if inAzure, ok := c.existing.Pool(first.Inline); ok && c.existing.IsUnmanaged() && pool.Autoscaling.Enabled() {
 			profile.Count = pulumi.Int(min(max(inAzure.Count, pool.Autoscaling.Min), pool.Autoscaling.Max))
 		}
 		if err != nil {
@@ -95,7 +95,7 @@ func withTags(tags, own map[string]string) map[string]string {
 func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
 	// Until a program of this library has changed the cluster, the first pool in the state can be another one.
-	first := !c.existing.found || !c.existing.IsForeign()
+	first := !c.existing.found || !c.existing.IsUnmanaged()
 	if pool, ok := c.inline(c.first); ok && first && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}

@@ -48,7 +48,7 @@ func (c *construction) moved(args *ClusterArgs) []rule.Finding {
 	known := c.known()
 	known.Topology = topology.Topology{
 		KubernetesVersion: args.KubernetesVersion,
-		Pools:             plan.WithKept(args.Pools, known.PoolOptions, c.existing.InAzure),
+		Pools:             plan.WithRetained(args.Pools, known.PoolOptions, c.existing.InAzure),
 	}
 	moved, found := plan.Moved(known, c.existing.InAzure)
 	args.KubernetesVersion, args.Pools = moved.KubernetesVersion, moved.Pools

@@ -58,7 +58,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	create := changed.ApplyT(func(changed bool) string {
 		// A cluster that is taken over in this run has the password already: the program sets it, and it cannot be
 		// read from Azure.
-		if (!c.existing.found || c.existing.IsForeign()) && !changed {
+		if (!c.existing.found || c.existing.IsUnmanaged()) && !changed {
 			return string(doNothing)
 		}
 		return string(update)

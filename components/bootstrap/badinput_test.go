@@ -101,7 +101,7 @@ func TestBadInputs(t *testing.T) {
 		Good:    tried,
 		Run:     everyFile,
 		Scripts: scripts,
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`cluster\.network\.nodeCIDR`: `cluster\.nodes\[\d+\]\.address`,
 		},
 		Nowhere: map[string]string{

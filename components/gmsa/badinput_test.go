@@ -58,7 +58,7 @@ func TestBadInputsOfTheJSONOfASpecification(t *testing.T) {
 			`json`: document, `(account|domain|hostAccountConfig)\b.*`: "whatever it is, it is one too many",
 		},
 		Untried: map[string]string{`serviceAccounts`: "a specification in words has some"},
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`(account|domain|hostAccountConfig)\b.*`: `json`, `json`: `account`,
 		},
 	}.Try(t)
@@ -88,7 +88,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		},
 		Run:   func(args *gmsa.WebhookArgs) badinput.Outcome { return made(newWebhook(args)) },
 		Forms: []any{pulumi.String(""), pulumi.Map{}},
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`certificate\.\w+`: `certificate`, `chart`: `repository`, `version|repository`: `chart`,
 		},
 		Nowhere: map[string]string{`topology\..*`: "the pods tolerate its taints, and have nothing else of it"},

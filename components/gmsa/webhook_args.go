@@ -143,7 +143,7 @@ func (a WebhookArgs) check() field.ErrorList {
 			fmt.Sprintf("must not be negative, and at most %d: 0 is the chart's default", math.MaxInt32)))
 	}
 	errs = append(errs, a.checkCertificate()...)
-	if a.Topology.Given() {
+	if a.Topology.IsSet() {
 		errs = append(errs, a.Topology.Validate(field.NewPath("topology"))...)
 	}
 	if _, _, ok := splitImage(a.Image); a.Image != "" && !ok {

@@ -157,7 +157,7 @@ func (a Args) validate() field.ErrorList {
 			errs = append(errs, field.Duplicate(at.Child("provider"), c.Provider))
 		}
 		seen[c.Provider] = true
-		if !c.Topology.Given() {
+		if !c.Topology.IsSet() {
 			errs = append(errs, field.Required(at.Child("topology"), "say which pools the cluster has"))
 		}
 		errs = append(errs, a.optionsOf(c).Validate(at)...)

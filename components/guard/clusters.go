@@ -86,7 +86,7 @@ func (g *guard) providerInside(opts *pulumi.ResourceOptions, above followed) (st
 // unlisted lists the providers whose clusters are not known. It returns "" if there are none.
 func (g *guard) unlisted() string {
 	of := g.clusters[0]
-	if len(g.args.Clusters) == 0 || g.args.Topology.Given() || len(of.others) == 0 {
+	if len(g.args.Clusters) == 0 || g.args.Topology.IsSet() || len(of.others) == 0 {
 		return ""
 	}
 	var lines []string

@@ -142,7 +142,7 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	var refused []fielderrors.At
 	if len(placeErrs) == 0 {
 		checker := preflight.New(preflight.Options{Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only})
-		object := mutate.Apply(mutate.Mend(configured.Pods, configured.Tree, conflicts), edits)
+		object := mutate.Apply(mutate.Fix(configured.Pods, configured.Tree, conflicts), edits)
 		refused = refusal.Of(ctx, checker, pods.ReadObject(object))
 	}
 	if err := fielderrors.Join(subject, errs, refused...); err != nil {

@@ -214,7 +214,7 @@ func (a *NodeProblemDetectorArgs) withDefaults() *NodeProblemDetectorArgs {
 		completed.Image = cmp.Or(a.Image, DefaultImage)
 	} else if len(a.Platforms) == 0 {
 		for _, p := range topology.PoolPlatforms() {
-			if hasProblemDetectorImage(p) && (!a.Topology.Given() || len(a.Topology.PoolsOf(p)) > 0) {
+			if hasProblemDetectorImage(p) && (!a.Topology.IsSet() || len(a.Topology.PoolsOf(p)) > 0) {
 				completed.Platforms = append(completed.Platforms, p)
 			}
 		}

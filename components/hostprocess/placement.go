@@ -33,7 +33,7 @@ type placement struct {
 // place finds the nodes of some platforms, or of all that are Windows.
 func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
 	var errs field.ErrorList
-	declared := t.Given()
+	declared := t.IsSet()
 	if declared {
 		errs = t.Validate(field.NewPath("topology"))
 	}

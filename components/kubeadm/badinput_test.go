@@ -134,7 +134,7 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Run:     func(args *kubeadm.ClusterArgs) badinput.Outcome { return outcome(newCluster(args)) },
 		Forms:   forms,
 		Scripts: scripts,
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`pools\[\d+\]\.count`: `pools`,
 			`.*\.groupsPrefix`:    `.*\.groupsClaim`,
 			`keys\..*`:            `keys\..*`,
@@ -171,7 +171,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 		Run:     func(args *kubeadm.NodePoolArgs) badinput.Outcome { return outcome(newPool(args)) },
 		Forms:   forms,
 		Scripts: outcome(newPool(good())).Scripts,
-		Elsewhere: map[string]string{
+		OtherPaths: map[string]string{
 			`image\.\w+`: `image(\.\w+)?`, `network\.\w+`: `network\.\w+|pool\.count`,
 			// It is checked when it is known, while the files of a machine are made.
 			`token`: `join\.token`,

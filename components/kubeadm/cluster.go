@@ -148,12 +148,12 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 // logManualSteps logs which programs you have to install yourself.
 func (s clusterSpec) logManualSteps(ctx *pulumi.Context, cluster *Cluster) error {
 	kind := s.azure.Network.Kind
-	if kind.Yours() == "" {
+	if kind.UserInstalled() == "" {
 		return nil
 	}
 	return ctx.Log.Info(fmt.Sprintf(
 		"the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node becomes Ready "+
-			"before", kind, kind.Yours(),
+			"before", kind, kind.UserInstalled(),
 	),
 		&pulumi.LogArgs{Resource: cluster})
 }

@@ -50,7 +50,7 @@ const (
 )
 
 // clusterSecret is the secret that the cluster's keys are made from.
-var clusterSecret = kubeadmtest.Drawn("shop-keys-0")
+var clusterSecret = kubeadmtest.GeneratedSecret("shop-keys-0")
 
 // azure stands in for Azure.
 func azure() mocktest.Option { return kubeadmtest.Azure() }
@@ -166,14 +166,14 @@ func full() *kubeadm.ClusterArgs {
 func keysOf(args *kubeadm.ClusterArgs) pki.Keys {
 	k := madeFrom(clusterSecret, cmp.Or(args.ClusterName, "shop"))
 	if len(args.Keys.Cluster.Pairs) > 0 {
-		k.Cluster.Given = map[int]bootstrap.KeyPair{0: ownCA()}
+		k.Cluster.Configured = map[int]bootstrap.KeyPair{0: ownCA()}
 	}
 	return k
 }
 
 // madeFrom returns the keys from a generated secret.
 func madeFrom(secret, cluster string) pki.Keys {
-	s, err := pki.Drawn(secret, cluster)
+	s, err := pki.Generated(secret, cluster)
 	if err != nil {
 		panic(err)
 	}

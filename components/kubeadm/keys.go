@@ -56,15 +56,15 @@ func (s clusterSpec) made(configured configuredKeys, origins []origin) (pki.Keys
 	if err != nil {
 		return pki.Keys{}, err
 	}
-	remembered := make([]plan.Kept, len(origins))
+	remembered := make([]plan.RetainedKeys, len(origins))
 	for g, origin := range origins {
 		now, err := k.Fingerprints(g)
 		if err != nil {
 			return pki.Keys{}, err
 		}
-		remembered[g] = plan.Kept{Fingerprints: origin.Fingerprints, Now: now}
+		remembered[g] = plan.RetainedKeys{Fingerprints: origin.Fingerprints, Now: now}
 	}
-	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(remembered), nil)
+	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckRetained(remembered), nil)
 	return k, err
 }
 
@@ -94,7 +94,7 @@ func (s clusterSpec) configured() pulumi.Output {
 			return configuredKeys{}, err
 		}
 		for _, text := range configured.Secrets {
-			secret, err := pki.Given(text.(string), s.ClusterName)
+			secret, err := pki.Configured(text.(string), s.ClusterName)
 			if err != nil {
 				return configuredKeys{}, err
 			}
@@ -113,7 +113,7 @@ func (k configuredKeys) keys(cluster string, origins []origin) (pki.Keys, error)
 			// A generation that is not in use needs no secret; none of its keys is used.
 			made.Secret = k.secrets[min(g, len(k.secrets)-1)]
 		} else {
-			secret, err := pki.Drawn(origin.Secret, cluster)
+			secret, err := pki.Generated(origin.Secret, cluster)
 			if err != nil {
 				return pki.Keys{}, err
 			}

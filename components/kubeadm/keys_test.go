@@ -72,7 +72,7 @@ func TestTheSecretIsGeneratedOnce(t *testing.T) {
 	made := origins(t, s)["shop-keys-0"]
 	today := time.Now().UTC().Format(time.DateOnly)
 	equal(t, "day", any(today), made["created"])
-	secret, err := pki.Drawn(made["drawn"].(string), "shop")
+	secret, err := pki.Generated(made["drawn"].(string), "shop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func wantKeys(t *testing.T, graph *mocktest.Graph, machine string, args *kubeadm
 		t.Fatal(err)
 	}
 	k := keysOf(args)
-	k.Generations = append(k.Generations, madeFrom(kubeadmtest.Drawn("shop-keys-1"), "shop").Generations...)
+	k.Generations = append(k.Generations, madeFrom(kubeadmtest.GeneratedSecret("shop-keys-1"), "shop").Generations...)
 	of := func(key kubeadm.Key) pki.Use { return pki.Use{Generation: key.Generation, Trusted: key.Trusted} }
 	k.Cluster, k.Etcd, k.FrontProxy = of(args.Keys.Cluster), of(args.Keys.Etcd), of(args.Keys.FrontProxy)
 	k.ServiceAccounts, k.Encryption = of(args.Keys.ServiceAccounts), of(args.Keys.Encryption)

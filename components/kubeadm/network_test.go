@@ -123,8 +123,8 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 					messages = append(messages, log.Message)
 				}
 				var yours []string
-				if k.Yours() != "" {
-					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() +
+				if k.UserInstalled() != "" {
+					yours = []string{"the network " + string(k) + " is not installed: install " + k.UserInstalled() +
 						" with NetworkProvider, or with kubectl; no node becomes Ready before"}
 				}
 				equal(t, "messages", yours, messages)

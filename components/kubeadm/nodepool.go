@@ -89,7 +89,7 @@ func (s joiningSpec) newPayloadKeys(
 	return func(m plan.Machine) pulumi.Output {
 		return pulumi.ToSecret(stored.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
 			text, _ := value.(string)
-			secret, err := pki.Drawn(text, s.ClusterName)
+			secret, err := pki.Generated(text, s.ClusterName)
 			if err != nil {
 				return bootstrap.PayloadKey{}, fmt.Errorf("the state of %s cannot be read: it %w", name, err)
 			}

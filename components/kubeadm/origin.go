@@ -112,7 +112,7 @@ func keepFirst(
 
 // generateSecret returns random bytes in base64.
 func generateSecret() (string, error) {
-	random := make([]byte, pki.DrawnBytes)
+	random := make([]byte, pki.GeneratedBytes)
 	_, err := rand.Read(random)
 	return base64.StdEncoding.EncodeToString(random), err
 }

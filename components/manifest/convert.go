@@ -27,13 +27,13 @@ type (
 
 // These are the values of [Done].
 const (
-	NoPods    = conversion.NoPods
-	Kept      = conversion.Kept
-	Wrong     = conversion.Wrong
-	Completed = conversion.Completed
-	Assumed   = conversion.Assumed
-	Asks      = conversion.Asks
-	Foreign   = conversion.Foreign
+	NoPods      = conversion.NoPods
+	Unchanged   = conversion.Unchanged
+	Wrong       = conversion.Wrong
+	Completed   = conversion.Completed
+	Assumed     = conversion.Assumed
+	Unknown     = conversion.Unknown
+	Unsupported = conversion.Unsupported
 )
 
 // Convert completes the objects of files for a cluster, in their own text. The
@@ -43,7 +43,7 @@ const (
 // only one of apiVersion and kind.
 //
 // The error does not include the findings: those that block (see [preflight.Finding.Blocks]) are about objects that
-// cannot work, those with Asks about pods with an unknown operating system.
+// cannot work, those with Question about pods with an unknown operating system.
 //
 // The error lists all mistakes in the options or, if there are none, in the files: text that cannot be read, values
 // that cannot be completed in place (because an alias repeats them in another place), and Platforms that match nothing

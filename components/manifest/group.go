@@ -175,7 +175,7 @@ func report(ctx *pulumi.Context, component pulumi.Resource, findings []Finding, 
 	var errs []error
 	for _, f := range findings {
 		switch {
-		case guarded && !f.Asks:
+		case guarded && !f.Question:
 		case f.Silenced:
 			errs = append(errs, ctx.Log.Info("ignored: "+f.String(), args))
 		case f.Severity == preflight.Info:

@@ -49,8 +49,8 @@ func (f *Facts) variants() []Variant {
 	return slices.DeleteFunc(slices.Clone(f.Variants), func(v Variant) bool { return v.OS == unknownOS })
 }
 
-// Of(os) returns the variants for an operating system, in the order of the index.
-func (f *Facts) Of(os OS) []Variant {
+// For returns the variants for an operating system, in the order of the index.
+func (f *Facts) For(os OS) []Variant {
 	return slices.DeleteFunc(f.variants(), func(v Variant) bool { return v.OS != os })
 }
 

@@ -26,7 +26,7 @@ type Image struct {
 // TellsRelease reports whether it is known which Windows releases run the image: from [Image.Release], or from its
 // facts.
 func (i Image) TellsRelease() bool {
-	return i.Release != "" || i.Facts != nil && !i.HostProcess && slices.ContainsFunc(i.Facts.Of(WindowsOS),
+	return i.Release != "" || i.Facts != nil && !i.HostProcess && slices.ContainsFunc(i.Facts.For(WindowsOS),
 		func(v Variant) bool { return v.OSVersion != "" })
 }
 

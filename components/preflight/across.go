@@ -38,7 +38,7 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 			if gists[i].HasPods() != pods {
 				continue
 			}
-			if findings := all.Of(o, gists[i]); len(findings) > 0 {
+			if findings := all.Findings(o, gists[i]); len(findings) > 0 {
 				found[i] = findings
 			}
 		}

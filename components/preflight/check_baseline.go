@@ -45,7 +45,7 @@ func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 		return
 	}
 	for i, image := range p.target.Images {
-		variants := slices.DeleteFunc(image.Facts.Of(platform.WindowsOS), func(v platform.Variant) bool {
+		variants := slices.DeleteFunc(image.Facts.For(platform.WindowsOS), func(v platform.Variant) bool {
 			release, known := platform.ByBuild(v.OSVersion)
 			return known && release != platform.WindowsServer2019
 		})

@@ -54,7 +54,7 @@ func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
 // ofBothSystems reports whether all images exist for Linux and for Windows, according to their registries.
 func ofBothSystems(all []platform.Image) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
-		return len(image.Facts.Of(platform.LinuxOS)) == 0 || len(image.Facts.Of(platform.WindowsOS)) == 0
+		return len(image.Facts.For(platform.LinuxOS)) == 0 || len(image.Facts.For(platform.WindowsOS)) == 0
 	})
 }
 
@@ -101,7 +101,7 @@ func architectureFix(ctr *pods.Container, image platform.Image, lacks string) st
 		fix = pinIndex
 	}
 	// An image for Windows is wrong on Linux nodes anyway.
-	if linux := image.Facts.Of(platform.LinuxOS); len(linux) > 0 && linux[0].Architecture != "" {
+	if linux := image.Facts.For(platform.LinuxOS); len(linux) > 0 && linux[0].Architecture != "" {
 		fix += ", or select " + corev1.LabelArchStable + "=" + linux[0].Architecture
 	}
 	return fix

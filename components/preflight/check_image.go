@@ -114,7 +114,7 @@ var imageOfAnotherOS = rule.Rule{
 // imagesOfOS compares the images with the operating system that the pods are for.
 func (c *check) imagesOfOS(p *subject, os platform.OS) {
 	for i, image := range p.target.Images {
-		if image.OS == os || image.OS == "" && (image.Facts == nil || len(image.Facts.Of(os)) > 0) {
+		if image.OS == os || image.OS == "" && (image.Facts == nil || len(image.Facts.For(os)) > 0) {
 			continue
 		}
 		fix := "use " + imageOf(os)

@@ -52,7 +52,7 @@ func (c *check) linuxUser(p *subject, i int) {
 		return
 	}
 	var users []string
-	for _, v := range p.target.Images[i].Facts.Of(platform.LinuxOS) {
+	for _, v := range p.target.Images[i].Facts.For(platform.LinuxOS) {
 		if !v.Read() {
 			continue // for a rare architecture, and built like the others
 		}
@@ -107,7 +107,7 @@ func isID(user string) bool {
 
 // administratorByFacts reports an image whose configuration names the administrator in every Windows variant.
 func (c *check) administratorByFacts(p *subject, i int) bool {
-	variants := slices.DeleteFunc(p.target.Images[i].Facts.Of(platform.WindowsOS),
+	variants := slices.DeleteFunc(p.target.Images[i].Facts.For(platform.WindowsOS),
 		func(v platform.Variant) bool { return !v.Read() })
 	if len(variants) == 0 || slices.ContainsFunc(variants, func(v platform.Variant) bool {
 		return !strings.EqualFold(v.User, administrator)
@@ -127,5 +127,5 @@ func (c *check) administratorByFacts(p *subject, i int) bool {
 
 // namesUser reports whether a configuration names a user, so that the default user of the base image does not apply.
 func namesUser(facts *platform.Facts) bool {
-	return slices.ContainsFunc(facts.Of(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })
+	return slices.ContainsFunc(facts.For(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })
 }

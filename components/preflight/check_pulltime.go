@@ -118,7 +118,7 @@ func (p *subject) pullSize() (total int64, largest int) {
 		}
 		seen[image.Facts] = true
 		smallest := int64(-1)
-		for _, v := range image.Facts.Of(platform.WindowsOS) {
+		for _, v := range image.Facts.For(platform.WindowsOS) {
 			if !v.Read() {
 				continue
 			}

@@ -30,7 +30,7 @@ type Checker struct {
 // New returns a Checker. It does not check again what [Options.Validate] reports: options with errors count as unknown.
 func New(options Options) *Checker {
 	context := pods.NewContext(options.Topology.WithDefaults(), options.matching(), options.Images)
-	return &Checker{options, options.minor(), context.Given(options.OS, options.Platform)}
+	return &Checker{options, options.minor(), context.WithPlatform(options.OS, options.Platform)}
 }
 
 // Context returns what the Checker knows in addition to the objects.

@@ -210,7 +210,7 @@ func (a *Collection) addNamespace(object map[string]any) {
 // HasPods reports whether the object has pods.
 func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
 
-// Concerns reports whether other objects can affect an object: if not, [Collection.Of] returns the same findings as for
+// Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings as for
 // an empty collection. For objects without pods, Concerns may be wrong until Of was called for all objects with pods
 // that it concerns. Both may be called concurrently.
 func (a *Collection) Concerns(g *Gist) bool {
@@ -225,8 +225,8 @@ func (a *Collection) Concerns(g *Gist) bool {
 	return g.pods != nil && a.concernsPods(g.pods)
 }
 
-// Of(o, g) returns the findings between an object and the others.
-func (a *Collection) Of(o *pods.Object, g *Gist) []Finding {
+// Findings returns the findings between an object and the others.
+func (a *Collection) Findings(o *pods.Object, g *Gist) []Finding {
 	run := check{Checker: a.Checker, object: o.Tree}
 	if rule, has := between[o.Kind]; has {
 		rule(&run, a)

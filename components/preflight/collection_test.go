@@ -31,7 +31,7 @@ func acrossOf(t *testing.T, options preflight.Options, objects []map[string]any)
 	for i, object := range objects {
 		read[i] = pods.ReadObject(object)
 		gists[i] = checker.Gist(read[i])
-		set(i, alone.Of(read[i], gists[i]))
+		set(i, alone.Findings(read[i], gists[i]))
 		if !marked(object) {
 			gists[i].Compact()
 		}
@@ -40,7 +40,7 @@ func acrossOf(t *testing.T, options preflight.Options, objects []map[string]any)
 	for _, withPods := range [...]bool{true, false} {
 		for i := range objects {
 			if gists[i].HasPods() == withPods && all.Concerns(gists[i]) {
-				set(i, all.Of(read[i], gists[i]))
+				set(i, all.Findings(read[i], gists[i]))
 			}
 		}
 	}

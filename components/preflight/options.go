@@ -41,7 +41,7 @@ type Options struct {
 // the root).
 func (o Options) Validate(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if o.Topology.Given() {
+	if o.Topology.IsSet() {
 		errs = o.Topology.Validate(path.Child("topology"))
 	}
 	at := path.Child("kubernetesVersion")

@@ -24,7 +24,7 @@ type workload struct {
 	claims   []string
 	requests []requested
 
-	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Of] has
+	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Findings] has
 	// compared the two.
 	os      platform.OS
 	release platform.Platform

@@ -359,7 +359,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			t.Parallel()
 			got, notes, errs := topology.FromNodes(tt.nodes, "")
 			wantErrors(t, errs, tt.want...)
-			if got.Given() || notes != nil {
+			if got.IsSet() || notes != nil {
 				t.Errorf("beside errors there are %+v and %v", got, notes)
 			}
 		})

@@ -33,9 +33,9 @@ type Topology struct {
 	Matching platform.Matching `json:"matching,omitzero" pulumi:"matching,optional"`
 }
 
-// Given reports whether any field of the topology is set. An optional topology without any field counts as not set, and
+// IsSet reports whether any field of the topology is set. An optional topology without any field counts as not set, and
 // is not validated.
-func (t Topology) Given() bool {
+func (t Topology) IsSet() bool {
 	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != "" || t.Matching != ""
 }
 

@@ -207,8 +207,8 @@ func TestGiven(t *testing.T) {
 		{"a version only", topology.Topology{KubernetesVersion: "1.36"}, true},
 		{"pools only", topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux}}}, true},
 	} {
-		if got := tt.in.Given(); got != tt.want {
-			t.Errorf("%s: Given() = %t, want %t", tt.name, got, tt.want)
+		if got := tt.in.IsSet(); got != tt.want {
+			t.Errorf("%s: IsSet() = %t, want %t", tt.name, got, tt.want)
 		}
 	}
 }

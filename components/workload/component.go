@@ -156,7 +156,7 @@ var withoutTopology = func() map[platform.Platform]func() surroundings {
 			cluster := topology.Topology{Pools: []topology.Pool{{Platform: p}}}.WithDefaults()
 			return surroundings{
 				preflight.New(preflight.Options{Platform: p}),
-				pods.NewContext(cluster, platform.Strict, nil).Given("", p),
+				pods.NewContext(cluster, platform.Strict, nil).WithPlatform("", p),
 			}
 		})
 	}
@@ -166,7 +166,7 @@ var withoutTopology = func() map[platform.Platform]func() surroundings {
 // examination begins the examination of a component whose platform is valid.
 func (c *component) examination(ctx *pulumi.Context) examination {
 	x := examination{component: c, ctx: ctx}
-	if c.topology.Given() {
+	if c.topology.IsSet() {
 		x.checker = preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})
 		x.context = x.checker.Context()
 	} else {
@@ -180,7 +180,7 @@ func (x examination) examine(workload *pods.Object) ([]mutate.Edit, error) {
 	decision := x.decide(workload)
 	edits, conflicts := x.missing(workload, decision)
 	errs := contradictions(conflicts)
-	completed := mutate.Apply(mutate.Mend(workload.Pods, workload.Tree, conflicts), edits)
+	completed := mutate.Apply(mutate.Fix(workload.Pods, workload.Tree, conflicts), edits)
 	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
 	if len(refused) == 0 && len(errs) == 0 {
 		errs = append(x.misled(workload.Pods, decision), x.mislabelled(workload.Pods)...)
@@ -190,7 +190,7 @@ func (x examination) examine(workload *pods.Object) ([]mutate.Edit, error) {
 
 // lands returns where the pods can land, in a preview in which no guard reports it.
 func (x examination) lands(workload *pods.Object, edits []mutate.Edit) string {
-	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || parts.In(x.ctx) {
+	if !x.topology.IsSet() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || parts.In(x.ctx) {
 		return ""
 	}
 	completed := pods.ReadObject(mutate.Apply(workload.Tree, edits))
@@ -238,7 +238,7 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 // mislabelled returns labels of the node selector that no node of the platform has, if they do not belong to another
 // platform either: rules check them only if the topology is known.
 func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
-	if c.topology.Given() {
+	if c.topology.IsSet() {
 		return nil
 	}
 	var errs field.ErrorList

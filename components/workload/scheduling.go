@@ -28,7 +28,7 @@ const (
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
 	t := args.topology.WithDefaults()
-	if args.topology.Given() {
+	if args.topology.IsSet() {
 		errs = t.Validate(field.NewPath("topology"))
 	}
 	if s := args.scheduling; s != "" && s != ByRuntimeClass && s != BySelector {

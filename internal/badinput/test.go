@@ -30,8 +30,8 @@ type Test[T any] struct {
 
 	// The keys of the following maps are regular expressions that match a whole path.
 
-	// Elsewhere has the arguments whose error may be at another path; the value matches that path.
-	Elsewhere map[string]string
+	// OtherPaths has the arguments whose error may be at another path; the value matches that path.
+	OtherPaths map[string]string
 	// Nowhere has the arguments that appear nowhere in the outcome, and why.
 	Nowhere map[string]string
 	// Unshown has the arguments whose value no error shows although it is not a secret, and why.

@@ -28,7 +28,7 @@ func (tt Test[T]) judge(in input, out Outcome) []string {
 	}
 	if out.Err != nil {
 		in.unshown = in.unshown || matching(tt.Unshown, in.path) != ""
-		return in.judgeError(out.Err.Error(), matching(tt.Elsewhere, in.path))
+		return in.judgeError(out.Err.Error(), matching(tt.OtherPaths, in.path))
 	}
 	var wrong []string
 	if script := tt.unexpectedScript(out); script != "" {

@@ -164,12 +164,12 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	for i := range result.Findings {
 		f := &result.Findings[i]
 		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
-		if !f.Asks { // the user has to answer it
+		if !f.Question { // the user has to answer it
 			f.Finding = policy.Judge(objectOf(*f), a.config.Severities.Apply(f.Finding)).Finding
 		}
 	}
 	code := passed
-	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Asks || f.Blocks() }) {
+	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Question || f.Blocks() }) {
 		code = failed
 	}
 	firstOfGroups(result.Findings,

@@ -19,20 +19,20 @@ func summary(r conversion.Result, c configuration) string {
 			changed++
 		}
 	}
-	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
+	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Unsupported]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
 		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed,
-		counts[conversion.Completed], counts[conversion.Kept])
+		counts[conversion.Completed], counts[conversion.Unchanged])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d assumed to be for Linux", n)
 	}
 	if n := counts[conversion.Wrong]; n > 0 {
 		text += fmt.Sprintf(", %d wrong", n)
 	}
-	if n := counts[conversion.Asks]; n > 0 {
+	if n := counts[conversion.Unknown]; n > 0 {
 		text += fmt.Sprintf(", %d not known", n)
 	}
-	if n := counts[conversion.Foreign]; n > 0 {
+	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
 	}
 	if n := r.Others; n > 0 {

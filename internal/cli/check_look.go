@@ -161,7 +161,7 @@ var errChanged = errors.New("has changed while it was checked: run the command a
 // foundIn returns the findings of an object, alone and in relation to others; nil if there are none.
 func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *preflight.Gist) *found {
 	alone := append(all.CheckObject(read), all.DuplicateKeys(o.tree, o.doc.Duplicates)...)
-	across := all.Of(read, gist)
+	across := all.Findings(read, gist)
 	if len(alone)+len(across) == 0 {
 		return nil
 	}

@@ -19,7 +19,7 @@ func severity(f report.Finding) string {
 
 // gravity is severity for a finding of adopt, which can also be a question.
 func gravity(f conversion.Finding) string {
-	if f.Asks {
+	if f.Question {
 		return "question"
 	}
 	return severity(report.Finding{Finding: f.Finding})

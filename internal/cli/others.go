@@ -25,7 +25,7 @@ type others struct {
 func (o *others) count(file string, doc manifests.Document) {
 	what := notAnObject(file, doc.Value)
 	o.add(others{counts: map[string]int{what: 1}})
-	if object, is := conversion.HalfObject(file, doc.Line(""), tree.Map(doc.Value)); is && what == "" {
+	if object, is := conversion.PartialObject(file, doc.Line(""), tree.Map(doc.Value)); is && what == "" {
 		o.partial = append(o.partial, object)
 	}
 }

@@ -267,7 +267,7 @@ func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.S
 	return &deploy.Stack{
 		Name: stack, Project: project, Config: config, Program: program, Dir: pulumi, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
-		Beside: l.cluster().KeepAwake,
+		Background: l.cluster().KeepAwake,
 	}, nil
 }
 

@@ -33,9 +33,9 @@ type Landed struct {
 
 // notes describe what Place did with pods, if that does not follow from the pools.
 var notes = map[mutate.Outcome]string{
-	mutate.TakenForLinux: ", assumed to be for Linux: the images do not indicate it",
-	mutate.Unsaid:        ", not placed: the images do not indicate their operating system",
-	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
+	mutate.AssumedLinux: ", assumed to be for Linux: the images do not indicate it",
+	mutate.Unknown:      ", not placed: the images do not indicate their operating system",
+	mutate.Misannotated: ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
 }
 
 // Of returns where the pods of a cluster's objects can run, sorted by the names of the workloads. The others include

@@ -11,11 +11,11 @@ import (
 
 // withoutClaims decides about pods without any claim: they are for Linux if the policy assumes it.
 func (d *decider) withoutClaims(out Decision) Decision {
-	out.Outcome = Unsaid
+	out.Outcome = Unknown
 	image, _ := pods.Agreed(d.images)
 	out.ImagesDiffer = image.OS != ""
 	out.ImagesOfBoth = len(d.images) > 0 && !slices.ContainsFunc(d.images, func(i platform.Image) bool {
-		return len(i.Facts.Of(platform.LinuxOS)) == 0 || len(i.Facts.Of(platform.WindowsOS)) == 0
+		return len(i.Facts.For(platform.LinuxOS)) == 0 || len(i.Facts.For(platform.WindowsOS)) == 0
 	})
 	if !d.policy.AssumeLinux || out.ImagesDiffer {
 		return out
@@ -27,7 +27,7 @@ func (d *decider) withoutClaims(out Decision) Decision {
 	}
 	out.OS, out.Platform, out.Source = platform.LinuxOS, platform.Linux, ByAssumption
 	out = d.completed(out, edits)
-	out.Outcome = TakenForLinux
+	out.Outcome = AssumedLinux
 	return out
 }
 

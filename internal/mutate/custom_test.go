@@ -48,7 +48,7 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 			t.Parallel()
 			object := m{"apiVersion": tt.version, "kind": tt.kind, "spec": tt.spec}
 			got := adopter(options{Topology: cluster(platform.WindowsServer2022)})(object, "")
-			if diff := cmp.Diff(tt.want, got.Foreign); diff != "" || got.HasPods != (tt.version == "apps/v1") ||
+			if diff := cmp.Diff(tt.want, got.Unsupported); diff != "" || got.HasPods != (tt.version == "apps/v1") ||
 				len(got.Edits) > 0 {
 				t.Errorf("%+v (-want +got):\n%s", got, diff)
 			}

@@ -31,21 +31,21 @@ type Policy struct {
 type Outcome int
 
 const (
-	// Kept pods stay unchanged: nothing is missing, a value that is not known yet may indicate their platform, they
+	// Unchanged pods stay unchanged: nothing is missing, a value that is not known yet may indicate their platform, they
 	// contradict themselves, or there are none.
-	Kept Outcome = iota
+	Unchanged Outcome = iota
 	// Completed pods get the missing fields.
 	Completed
-	// TakenForLinux pods are completed because of [Policy.AssumeLinux].
-	TakenForLinux
-	// Unsaid pods have images that indicate no operating system, or contradict each other. They stay unchanged.
-	Unsaid
+	// AssumedLinux pods are completed because of [Policy.AssumeLinux].
+	AssumedLinux
+	// Unknown pods have images that indicate no operating system, or contradict each other. They stay unchanged.
+	Unknown
 	// Misannotated pods have a wrong annotation of the platform, which preflight reports. They stay unchanged.
 	Misannotated
 )
 
 // Completes reports whether pods with the outcome get edits.
-func (o Outcome) Completes() bool { return o == Completed || o == TakenForLinux }
+func (o Outcome) Completes() bool { return o == Completed || o == AssumedLinux }
 
 // Decision is the decision about the pods of an object.
 type Decision struct {
@@ -74,9 +74,9 @@ type Decision struct {
 	NotLinux string
 	// Against contradicts the platform that the caller passes, or prevents the edits for it.
 	Against *Obstacle
-	// Foreign has the paths of pods that are not completed: in an object of an unknown kind, see
-	// [pods.Context.Foreign], and in an Argo Workflow whose templates need different edits. HasPods is false then.
-	Foreign []string
+	// Unsupported has the paths of pods that are not completed: in an object of an unknown kind, see
+	// [pods.Context.UnclaimedSpecs], and in an Argo Workflow whose templates need different edits. HasPods is false then.
+	Unsupported []string
 	// Templates are the decisions about the templates of such a Workflow, in the order of
 	// [pods.Object.Templates]; nil for other objects.
 	Templates []Decision
@@ -103,7 +103,7 @@ func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	case len(o.Templates) > 0:
 		return decideTemplates(o, context, policy)
 	default:
-		return Decision{Foreign: context.Foreign(o.Tree)}
+		return Decision{Unsupported: context.UnclaimedSpecs(o.Tree)}
 	}
 }
 

@@ -84,7 +84,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 		Edits   []string
 	}
 	const (
-		unedited = mutate.Kept
+		unedited = mutate.Unchanged
 		forWin   = mutate.Completed
 		forLin   = mutate.Completed
 		noSource = ""
@@ -263,7 +263,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"an unknown RuntimeClass", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: both},
 			"",
-			want{mutate.Unsaid, "", "", noSource, nil},
+			want{mutate.Unknown, "", "", noSource, nil},
 		},
 		{
 			"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage),
@@ -408,7 +408,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 				silentImage),
 			options{Topology: one},
 			"",
-			want{mutate.Unsaid, "", "", noSource, nil},
+			want{mutate.Unknown, "", "", noSource, nil},
 		},
 		{
 			"a node name", pod(m{"nodeName": "a"}, alpine),
@@ -416,32 +416,32 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"",
 			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
-		{"no claim", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unsaid, "", "", noSource, nil}},
+		{"no claim", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unknown, "", "", noSource, nil}},
 		{
 			"no claim is assumed to be for Linux", pod(nil, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.TakenForLinux, "linux", "linux", mutate.ByAssumption, linux},
+			want{mutate.AssumedLinux, "linux", "linux", mutate.ByAssumption, linux},
 		},
 		{
 			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", noSource, nil},
+			want{mutate.Unknown, "", "", noSource, nil},
 		},
 		{
 			"options for Windows are not assumed to be for Linux",
 			pod(m{"securityContext": m{"windowsOptions": m{"gmsaCredentialSpecName": "a"}}}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", noSource, nil},
+			want{mutate.Unknown, "", "", noSource, nil},
 		},
 		{
 			"pods that fit no Linux pool are not assumed to be for Linux",
 			pod(m{"nodeSelector": m{"node.kubernetes.io/windows": "x"}, "affinity": osAffinity("darwin")}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", noSource, nil},
+			want{mutate.Unknown, "", "", noSource, nil},
 		},
 		{
 			"values that are not known yet", pod(m{"nodeSelector": tree.Unknown{}, "affinity": tree.Unknown{}}, alpine),

@@ -20,7 +20,7 @@ func adopter(o options) func(object map[string]any, answer platform.Platform) mu
 	context := pods.NewContext(o.Topology.WithDefaults(), platform.Strict, nil)
 	policy := mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, Classes: o.Classes}
 	return func(object map[string]any, answer platform.Platform) mutate.Decision {
-		return mutate.Decide(pods.ReadObject(object), context.Given("", answer), policy)
+		return mutate.Decide(pods.ReadObject(object), context.WithPlatform("", answer), policy)
 	}
 }
 

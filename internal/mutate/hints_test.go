@@ -95,9 +95,9 @@ func TestPodsThatMentionWindowsAreNotAssumedToBeForLinux(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := mutate.TakenForLinux
+			want := mutate.AssumedLinux
 			if tt.why != "" {
-				want = mutate.Unsaid
+				want = mutate.Unknown
 			}
 			got := adopt(tt.object, "")
 			if got.Outcome != want || (len(got.Edits) > 0) != (tt.why == "") || got.NotLinux != tt.why {
@@ -145,8 +145,8 @@ func TestWhyPodsAreNotAssumedToBeForLinux(t *testing.T) {
 				Topology: cluster(platform.WindowsServer2022), AssumeLinux: true,
 				Classes: []m{runtimeClass("mine", nil)},
 			}
-			if got := adopter(o)(tt.object, ""); got.Outcome != mutate.Unsaid || got.NotLinux != tt.want {
-				t.Errorf("the outcome is %d as %q, want %d as %q", got.Outcome, got.NotLinux, mutate.Unsaid, tt.want)
+			if got := adopter(o)(tt.object, ""); got.Outcome != mutate.Unknown || got.NotLinux != tt.want {
+				t.Errorf("the outcome is %d as %q, want %d as %q", got.Outcome, got.NotLinux, mutate.Unknown, tt.want)
 			}
 		})
 	}

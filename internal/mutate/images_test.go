@@ -131,16 +131,16 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"an image that indicates nothing", pod(nil, silentImage), both, false, mutate.Unsaid, "", nil},
+		{"an image that indicates nothing", pod(nil, silentImage), both, false, mutate.Unknown, "", nil},
 		{
 			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage), both, true,
-			mutate.TakenForLinux, platform.Linux,
+			mutate.AssumedLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unsaid, "", nil},
+		{"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unknown, "", nil},
 		{
 			"a word of a tag does not prevent the assumption of Linux", pod(nil, taggedAlpine), both, true,
-			mutate.TakenForLinux, platform.Linux,
+			mutate.AssumedLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
 		{
@@ -148,19 +148,19 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
+		{"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unknown, "", nil},
 		{
 			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022), both, true,
-			mutate.Unsaid, "", nil,
+			mutate.Unknown, "", nil,
 		},
-		{"two releases", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
+		{"two releases", pod(nil, core2019, core2022), both, true, mutate.Unknown, "", nil},
 		{
 			"an image that is not known yet indicates nothing",
 			map[string]any{
 				"kind": "Pod",
 				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}},
 			},
-			both, false, mutate.Unsaid, "", nil,
+			both, false, mutate.Unknown, "", nil,
 		},
 		{
 			"init containers count",
@@ -176,7 +176,7 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
 		},
 		{
-			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Kept,
+			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Unchanged,
 			"", nil,
 		},
 		{
@@ -184,7 +184,7 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a node name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
+		{"a node name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Unchanged, "", nil},
 		{
 			"an empty node name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed,
 			platform.WindowsServer2022,
@@ -193,11 +193,11 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 		{
 			"a node selector for an operating system",
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true,
-			mutate.Kept, platform.Linux, nil,
+			mutate.Unchanged, platform.Linux, nil,
 		},
 		{
 			"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022),
-			both, true, mutate.Kept, "", nil,
+			both, true, mutate.Unchanged, "", nil,
 		},
 		{
 			"a node selector with other labels is added to",
@@ -236,7 +236,7 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 					},
 				}, silentImage,
 			), both, true,
-			mutate.Unsaid, "", nil,
+			mutate.Unknown, "", nil,
 		},
 		{
 			"options for Windows of a container",
@@ -248,7 +248,7 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 					},
 				},
 			},
-			both, true, mutate.Unsaid, "", nil,
+			both, true, mutate.Unknown, "", nil,
 		},
 		{
 			"the name of a pool of the topology",
@@ -269,11 +269,11 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 		},
 		{
 			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true,
-			mutate.Kept, "", nil,
+			mutate.Unchanged, "", nil,
 		},
 		{
 			"a node selector that is not a map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true,
-			mutate.Kept, "", nil,
+			mutate.Unchanged, "", nil,
 		},
 		{
 			"the pods of a CronJob",
@@ -292,13 +292,13 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			"an object without pods",
 			map[string]any{"kind": "Service", "spec": map[string]any{}},
 			both, true,
-			mutate.Kept, "", nil,
+			mutate.Unchanged, "", nil,
 		},
 		{
 			"a template that is not known yet",
 			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}},
 			both, true,
-			mutate.Kept, "", nil,
+			mutate.Unchanged, "", nil,
 		},
 	}
 	for _, tt := range tests {

@@ -28,9 +28,9 @@ type Conflict struct {
 	Have any
 }
 
-// Mend returns an object in which the fields of conflicts have the required values. It is for
+// Fix returns an object in which the fields of conflicts have the required values. It is for
 // callers that report the conflicts themselves, and check the rest of the object.
-func Mend(p *pods.Pods, object map[string]any, conflicts []Conflict) map[string]any {
+func Fix(p *pods.Pods, object map[string]any, conflicts []Conflict) map[string]any {
 	for _, c := range conflicts {
 		object = tree.Map(tree.With(object, slices.Concat(p.SpecPath(), c.Want.Path), c.Want.Value))
 	}

@@ -19,13 +19,13 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 	first := slices.IndexFunc(parts, func(d Decision) bool { return len(d.Edits) > 0 })
 	out := Decision{HasPods: true}
 	for i, p := range o.Templates {
-		if d := parts[i]; d.Outcome == Unsaid || d.Outcome == Misannotated ||
+		if d := parts[i]; d.Outcome == Unknown || d.Outcome == Misannotated ||
 			first >= 0 && !follows(p, d, parts[first]) {
-			out.Foreign = append(out.Foreign, p.Path())
+			out.Unsupported = append(out.Unsupported, p.Path())
 		}
 	}
-	if len(out.Foreign) > 0 {
-		return Decision{Foreign: out.Foreign, Templates: parts}
+	if len(out.Unsupported) > 0 {
+		return Decision{Unsupported: out.Unsupported, Templates: parts}
 	}
 	out.OS, out.Platform, out.Source = parts[0].OS, parts[0].Platform, parts[0].Source
 	for _, d := range parts {
@@ -53,5 +53,5 @@ func follows(p *pods.Pods, d, other Decision) bool {
 		return !p.OfWorkflow() || !p.Inherits(e.Path[len(p.SpecPath())])
 	})
 	return fromWorkflow && reflect.DeepEqual(d.Edits, other.Edits) &&
-		(d.OS != platform.WindowsOS || !p.BesideExecutors())
+		(d.OS != platform.WindowsOS || !p.HasExecutorTemplates())
 }

@@ -150,7 +150,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 			if diff := cmp.Diff(tt.edits, editTexts(got.Edits)); diff != "" {
 				t.Errorf("edits (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.skipped, got.Foreign); diff != "" {
+			if diff := cmp.Diff(tt.skipped, got.Unsupported); diff != "" {
 				t.Errorf("pods that are not completed (-want +got):\n%s", diff)
 			}
 		})

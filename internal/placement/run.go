@@ -34,7 +34,7 @@ func (c *check) checkImages() {
 			c.kubelet.refused = true
 			switch {
 			case !c.explain || slices.ContainsFunc(c.pod.Images[:i], image.same):
-			case image.OS == c.node.os || len(image.Facts.Of(c.node.os)) > 0:
+			case image.OS == c.node.os || len(image.Facts.For(c.node.os)) > 0:
 				builds = append(builds, image)
 			case image.OS == "":
 				c.refuseImage(image, KindOS, " has "+image.Facts.String())

@@ -51,9 +51,9 @@ func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.L
 	return c
 }
 
-// Given returns the context with a claim of the caller: a platform, or only an
+// WithPlatform returns the context with a claim of the caller: a platform, or only an
 // operating system. Both may be empty.
-func (c *Context) Given(os platform.OS, p platform.Platform) *Context {
+func (c *Context) WithPlatform(os platform.OS, p platform.Platform) *Context {
 	claimed := *c
 	claimed.OS, claimed.Platform = os, p
 	if p.Valid() {

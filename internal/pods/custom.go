@@ -8,10 +8,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Foreign finds the pods in an object of a custom kind, for example a Ray cluster: the paths
+// UnclaimedSpecs finds the pods in an object of a custom kind, for example a Ray cluster: the paths
 // of specs with containers that have images, and that do not name an operating system. How
 // the controller of the object uses the specs is not known.
-func (c *Context) Foreign(object map[string]any) []string {
+func (c *Context) UnclaimedSpecs(object map[string]any) []string {
 	var found []string
 	search(object["spec"], "spec", func(path string, spec map[string]any) {
 		p := OfSpec(spec)

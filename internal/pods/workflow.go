@@ -45,9 +45,9 @@ func (p *Pods) OfWorkflow() bool {
 	return p.Kind == "Workflow.argoproj.io" || p.Kind == "CronWorkflow.argoproj.io"
 }
 
-// BesideExecutors reports whether the workflow of a template also has templates whose pods run only
+// HasExecutorTemplates reports whether the workflow of a template also has templates whose pods run only
 // Argo's executor, and inherit the node selector of the workflow.
-func (p *Pods) BesideExecutors() bool {
+func (p *Pods) HasExecutorTemplates() bool {
 	if p.workflow == nil {
 		return false
 	}

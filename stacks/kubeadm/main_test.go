@@ -190,7 +190,7 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 func TestSecretsOfAStackOnMachinesShowNowhere(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, nil))
-	for _, secret := range []string{machinePassword, kubeadmtest.Drawn("kubeadm-keys-0")} {
+	for _, secret := range []string{machinePassword, kubeadmtest.GeneratedSecret("kubeadm-keys-0")} {
 		if strings.Contains(graph.String(), secret) {
 			t.Errorf("%s shows", secret)
 		}

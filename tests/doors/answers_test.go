@@ -87,7 +87,7 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 		}
 		all[f.Name] = &answer{
 			spec:          specOf(tree.Map(docs[0].Value)),
-			needsPlatform: result.Objects[n].Done == conversion.Asks,
+			needsPlatform: result.Objects[n].Done == conversion.Unknown,
 		}
 	}
 	return result, all
@@ -123,7 +123,7 @@ func (b *batch) components(
 			return err
 		}
 		for _, r := range g.Resources {
-			all[group].of(r.Object.Name).needsPlatform = r.Object.Done == manifest.Asks
+			all[group].of(r.Object.Name).needsPlatform = r.Object.Done == manifest.Unknown
 		}
 		for n, i := range b.items {
 			if p := adopted.Objects[n].Platform; i.typed != nil && p != "" {

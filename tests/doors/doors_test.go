@@ -111,7 +111,7 @@ func outcome(o conversion.Object) string {
 		return "completed"
 	case conversion.Assumed:
 		return "assumed to be for Linux"
-	case conversion.Asks:
+	case conversion.Unknown:
 		return "without an answer"
 	default:
 		return "unchanged" // including wrong ones

@@ -61,7 +61,7 @@ func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
 		Created   string
 	}
 	check(t, json.Unmarshal(plaintext(t, output), &origin))
-	s, err := pki.Drawn(origin.Generated, machinesStack)
+	s, err := pki.Generated(origin.Generated, machinesStack)
 	check(t, err)
 	created, err := time.Parse(time.DateOnly, origin.Created)
 	check(t, err)

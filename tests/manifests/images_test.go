@@ -67,18 +67,18 @@ func TestFactsOfSourcesAboutImages(t *testing.T) {
 		before := convert(t, project.Name, project.Files, options)
 		after := convert(t, project.Name, project.Files, options.WithImages(lock))
 		for i, o := range before.Objects {
-			if o.Done == conversion.NoPods || o.Done == conversion.Foreign {
+			if o.Done == conversion.NoPods || o.Done == conversion.Unsupported {
 				continue
 			}
 			sum++
 			now := after.Objects[i]
 			switch {
-			case o.Done != conversion.Asks:
+			case o.Done != conversion.Unknown:
 				counts["known without"]++
 				if now.OS != o.OS {
 					t.Errorf("%s is for %q, and for %q with a lock", o.Key(), o.OS, now.OS)
 				}
-			case now.Done != conversion.Asks:
+			case now.Done != conversion.Unknown:
 				counts["known with it: "+string(now.OS)]++
 			case ofBoth(lock, o):
 				counts["published for both systems"]++
@@ -105,7 +105,7 @@ func ofBoth(lock *images.Lock, o conversion.Object) bool {
 	for _, c := range object.Pods.Containers {
 		ref, _ := tree.Text(c.Spec["image"])
 		facts := lock.Facts(ref)
-		if len(facts.Of(platform.LinuxOS)) == 0 || len(facts.Of(platform.WindowsOS)) == 0 {
+		if len(facts.For(platform.LinuxOS)) == 0 || len(facts.For(platform.WindowsOS)) == 0 {
 			return false
 		}
 	}

@@ -69,7 +69,7 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 	}
 	questions := map[string]bool{}
 	for _, f := range result.Findings {
-		if f.Asks {
+		if f.Question {
 			questions[fmt.Sprintf("%s %s", f.File,
 				conversion.Object{Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}.Key())] = true
 		}
@@ -77,7 +77,7 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 	checker := preflight.New(preflight.Options{Topology: options.Topology})
 	for _, o := range result.Objects {
 		where := fmt.Sprintf("%s:%d: %s", o.File, o.Line, o.Key())
-		if o.Done == conversion.Asks && !questions[o.File+" "+o.Key()] {
+		if o.Done == conversion.Unknown && !questions[o.File+" "+o.Key()] {
 			t.Errorf("%s: no finding asks for its platform", where)
 		}
 		landing, ok := checker.Landing(o.Tree)
@@ -117,13 +117,13 @@ func lost(before, after string) (string, bool) {
 func answers(r conversion.Result, p platform.Platform) map[string]platform.Platform {
 	all := map[string]platform.Platform{}
 	for _, o := range r.Objects {
-		if o.Done == conversion.Asks {
+		if o.Done == conversion.Unknown {
 			all[o.Key()] = p
 		}
 	}
 	// If two objects have the same name, the other one may state its platform itself.
 	for _, o := range r.Objects {
-		if o.Done != conversion.Asks {
+		if o.Done != conversion.Unknown {
 			delete(all, o.Key())
 			delete(all, o.Kind+"/"+o.Name)
 		}
@@ -141,7 +141,7 @@ func count(r conversion.Result) string {
 			counts["treated as Linux"]++
 		case o.OS != "":
 			counts[string(o.OS)]++
-		case o.Done == conversion.Asks:
+		case o.Done == conversion.Unknown:
 			counts["unknown"]++
 		default:
 			counts["left alone"]++

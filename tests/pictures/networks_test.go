@@ -107,7 +107,7 @@ func (t tile) draw() {
 }
 
 func (t tile) installer() string {
-	if t.Kind.Yours() != "" {
+	if t.Kind.UserInstalled() != "" {
 		return "you install it"
 	}
 	return "mixedkube installs it"

@@ -63,8 +63,8 @@ func (a InAzure) profiles() []map[string]any {
 	return profiles
 }
 
-// IsForeign reports whether no program with this library has created or changed the cluster yet.
-func (a InAzure) IsForeign() bool {
+// IsUnmanaged reports whether no program with this library has created or changed the cluster yet.
+func (a InAzure) IsUnmanaged() bool {
 	_, tagged := a.Tags[FirstPoolTag]
 	return !tagged
 }

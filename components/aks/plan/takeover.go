@@ -42,7 +42,7 @@ const TakenOverTag = "mixedkube-taken-over"
 
 // IsTakenOver reports whether the cluster was created without this library.
 func (a InAzure) IsTakenOver() bool {
-	return a.Properties != nil && (a.IsForeign() || a.Tags[TakenOverTag] != "")
+	return a.Properties != nil && (a.IsUnmanaged() || a.Tags[TakenOverTag] != "")
 }
 
 // EntraID returns the profile of Microsoft Entra ID, or nil if there is none.
@@ -53,9 +53,9 @@ func (a InAzure) IsPrivate() bool {
 	return isTrue(option(a.Properties, "apiServerAccessProfile.enablePrivateCluster"))
 }
 
-// WithKept returns the pools of the program, with [Retained] for those that keep the name of an existing pool in Azure.
+// WithRetained returns the pools of the program, with [Retained] for those that keep the name of an existing pool in Azure.
 // It takes and returns pools as the program has written them, without defaults.
-func WithKept(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
+func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
 	pools = slices.Clone(pools)
 	for i, p := range pools {
 		if existing, ok := a.Pool(options[p.Name].NameInAzure); ok {
@@ -75,7 +75,7 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 		if p.Size == "" && name != "" {
 			check.size(p)
 		}
-		if _, exists := a.Versions[name]; exists && a.IsForeign() && !p.options.Resource && name != first.Inline {
+		if _, exists := a.Versions[name]; exists && a.IsUnmanaged() && !p.options.Resource && name != first.Inline {
 			check.Report(poolWithoutImport, rule.Problem{
 				Path: p.optionsAt + "nameInAzure", Value: name,
 				Detail: "the pool exists in Azure, but is not yet in the state of this stack",
@@ -86,7 +86,7 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 		}
 	}
 	check.windowsProfile(a)
-	if a.Properties != nil && a.IsForeign() {
+	if a.Properties != nil && a.IsUnmanaged() {
 		check.opened(c.APIServer, a)
 	}
 	return check.result()

@@ -18,7 +18,7 @@ const (
 	// network.
 	FlannelVXLAN Kind = "flannel-vxlan"
 	// CalicoVXLAN is Calico's overlay, with network policies. You install Calico yourself:
-	// see [Kind.Yours]. The same is true of the next two.
+	// see [Kind.UserInstalled]. The same is true of the next two.
 	CalicoVXLAN Kind = "calico-vxlan"
 	// CalicoBGP is Calico without an overlay: the nodes tell each other their routes.
 	CalicoBGP Kind = "calico-bgp"
@@ -68,10 +68,10 @@ const (
 // of a node does not name a range that its pods are not in.
 func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 
-// Yours names the software that you install yourself for a network of this kind, for which this
+// UserInstalled names the software that you install yourself for a network of this kind, for which this
 // library provides only the plan and the data; "" if its components install all of it. No node
 // becomes Ready before that.
-func (k Kind) Yours() string {
+func (k Kind) UserInstalled() string {
 	switch {
 	case k.IsCalico():
 		return "Calico's operator, and what CalicoObjects and EgressPolicies return"

@@ -110,17 +110,17 @@ var origins = regexp.MustCompile(`-keys-(\d+|\w+-\d+-(trusted|signs))$`)
 // keys.
 func origin(name string) resource.PropertyMap {
 	return resource.PropertyMap{"output": resource.MakeSecret(resource.NewProperty(properties(map[string]any{
-		"drawn": Drawn(name), "created": Created.Format(time.DateOnly),
+		"drawn": GeneratedSecret(name), "created": Created.Format(time.DateOnly),
 	})))}
 }
 
 // Created is the day on which the keys of every cluster were made.
 var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 
-// Drawn returns the secret that the keys of a cluster are made from, by the name of the resource
+// GeneratedSecret returns the secret that the keys of a cluster are made from, by the name of the resource
 // that stores it: NAME-keys-0 is the first generation of the cluster NAME.
-func Drawn(name string) string {
-	sum := sha256.Sum256([]byte("nobody's secret of " + name))
+func GeneratedSecret(name string) string {
+	sum := sha256.Sum256([]byte("the test secret of " + name))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 

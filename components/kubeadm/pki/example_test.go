@@ -11,10 +11,10 @@ import (
 // The same secret and name of a cluster give the same keys each time.
 func Example() {
 	// A program generates the secret at random, and stores it.
-	generated := base64.StdEncoding.EncodeToString(make([]byte, pki.DrawnBytes))
+	generated := base64.StdEncoding.EncodeToString(make([]byte, pki.GeneratedBytes))
 	created := time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 	keys := func(cluster string) (pki.Keys, error) {
-		secret, err := pki.Drawn(generated, cluster)
+		secret, err := pki.Generated(generated, cluster)
 		return pki.Keys{Generations: []pki.Generation{{Secret: secret, Created: created}}}, err
 	}
 	fingerprint := func(cluster string) string {

@@ -37,7 +37,7 @@ var created = time.Date(2026, time.March, 5, 23, 30, 0, 0, time.UTC)
 
 func secret(tb testing.TB, text string) pki.Secret {
 	tb.Helper()
-	s, err := pki.Drawn(text, "shop")
+	s, err := pki.Generated(text, "shop")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func certificates(tb testing.TB, text string) bootstrap.Certificates {
 func kubeconfig(tb testing.TB, ca bootstrap.KeyPair, now time.Time) string {
 	tb.Helper()
 	k := keys(tb, fixed)
-	k.Cluster.Given = map[int]bootstrap.KeyPair{0: ca}
+	k.Cluster.Configured = map[int]bootstrap.KeyPair{0: ca}
 	text, err := k.Kubeconfig("shop", "203.0.113.10:6443", "kubernetes", now)
 	if err != nil {
 		tb.Fatal(err)

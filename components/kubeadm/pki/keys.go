@@ -27,9 +27,9 @@ type Use struct {
 	Generation int
 	// Trusted are the other generations that are trusted.
 	Trusted []int
-	// Given are the configured pairs, by generation. A pair that is only trusted needs no private
+	// Configured are the configured pairs, by generation. A pair that is only trusted needs no private
 	// key.
-	Given map[int]bootstrap.KeyPair
+	Configured map[int]bootstrap.KeyPair
 }
 
 // Kind is the name of a kind of key, as in the arguments of a cluster.
@@ -140,7 +140,7 @@ func (k Keys) administration() Secret { return k.Generations[k.Cluster.Generatio
 
 // pair returns the configured or generated pair of a kind and a generation.
 func (k Keys) pair(kind Kind, generation int) (bootstrap.KeyPair, error) {
-	if pair, configured := k.ByKind(kind).Given[generation]; configured {
+	if pair, configured := k.ByKind(kind).Configured[generation]; configured {
 		return pair, nil
 	}
 	if generation >= len(k.Generations) {

@@ -131,8 +131,8 @@ func TestPairsOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	own := certificates(t, inBase64(thirtyTwo))
 	k := keys(t, fixed, other)
-	k.Cluster = pki.Use{Trusted: []int{1}, Given: map[int]bootstrap.KeyPair{1: {Certificate: own.CA.Certificate}}}
-	k.ServiceAccounts = pki.Use{Given: map[int]bootstrap.KeyPair{0: own.ServiceAccount}}
+	k.Cluster = pki.Use{Trusted: []int{1}, Configured: map[int]bootstrap.KeyPair{1: {Certificate: own.CA.Certificate}}}
+	k.ServiceAccounts = pki.Use{Configured: map[int]bootstrap.KeyPair{0: own.ServiceAccount}}
 	got, err := k.Certificates()
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestPairsOfOnesOwn(t *testing.T) {
 func TestTwoClustersShareNoKey(t *testing.T) {
 	t.Parallel()
 	generated := func(cluster string) pki.Secret {
-		s, err := pki.Drawn(fixed, cluster)
+		s, err := pki.Generated(fixed, cluster)
 		if err != nil {
 			t.Fatal(err)
 		}

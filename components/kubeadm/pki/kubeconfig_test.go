@@ -144,7 +144,7 @@ func TestAnAuthorityThatCannotBeRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := keys(t, fixed)
-			k.Cluster.Given = map[int]bootstrap.KeyPair{0: tt.ca}
+			k.Cluster.Configured = map[int]bootstrap.KeyPair{0: tt.ca}
 			text, err := k.Kubeconfig("shop", "a:6443", "kubernetes", now)
 			if text != "" || err == nil || err.Error() != tt.want {
 				t.Errorf("%q, %v, want %s", text, err, tt.want)

@@ -19,14 +19,14 @@ import (
 // Secret is the secret that keys of one cluster are made from.
 type Secret struct{ pseudorandom []byte }
 
-// DrawnBytes is the length of a generated secret: as long as the strongest key in use.
-const DrawnBytes = 32
+// GeneratedBytes is the length of a generated secret: as long as the strongest key in use.
+const GeneratedBytes = 32
 
-// Drawn returns the generated secret of a cluster. The text is [DrawnBytes] random bytes in base64.
-func Drawn(text, cluster string) (Secret, error) {
+// Generated returns the generated secret of a cluster. The text is [GeneratedBytes] random bytes in base64.
+func Generated(text, cluster string) (Secret, error) {
 	b, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || len(b) != DrawnBytes {
-		return Secret{}, fmt.Errorf("must be %d random bytes in base64", DrawnBytes)
+	if err != nil || len(b) != GeneratedBytes {
+		return Secret{}, fmt.Errorf("must be %d random bytes in base64", GeneratedBytes)
 	}
 	return newSecret(b, cluster)
 }
@@ -43,9 +43,9 @@ const (
 var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: make one with " +
 	"`openssl rand -base64 32`")
 
-// CheckGiven returns [ErrSecret] if a configured secret is too short or too uniform. It cannot
+// CheckConfigured returns [ErrSecret] if a configured secret is too short or too uniform. It cannot
 // check whether somebody could guess it.
-func CheckGiven(text string) error {
+func CheckConfigured(text string) error {
 	text = strings.TrimSpace(text)
 	different := map[rune]bool{}
 	for _, c := range text {
@@ -65,18 +65,18 @@ const (
 	scryptP = 1
 )
 
-// Given returns the configured secret of a cluster. With the cluster's public certificates anyone
+// Configured returns the configured secret of a cluster. With the cluster's public certificates anyone
 // can check a guess at it, so guesses are made expensive (scrypt, RFC 7914). Space around the text
 // is ignored.
-func Given(text, cluster string) (Secret, error) {
-	if err := CheckGiven(text); err != nil {
+func Configured(text, cluster string) (Secret, error) {
+	if err := CheckConfigured(text); err != nil {
 		return Secret{}, err
 	}
 	text = strings.TrimSpace(text)
 	if s, ok := stretched.Load([2]string{text, cluster}); ok {
 		return s.(Secret), nil
 	}
-	b, err := scrypt.Key([]byte(text), []byte("mixedkube secret of "+cluster), scryptN, scryptR, scryptP, DrawnBytes)
+	b, err := scrypt.Key([]byte(text), []byte("mixedkube secret of "+cluster), scryptN, scryptR, scryptP, GeneratedBytes)
 	if err != nil {
 		return Secret{}, err
 	}

@@ -37,7 +37,7 @@ func TestWhichSecretsAreAccepted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := pki.CheckGiven(tt.text)
+			err := pki.CheckConfigured(tt.text)
 			if tt.taken {
 				if err != nil {
 					t.Error(err)
@@ -49,7 +49,7 @@ func TestWhichSecretsAreAccepted(t *testing.T) {
 			}
 			equal(t, "error", "must be at least 32 characters, 12 of them different: make one with "+
 				"`openssl rand -base64 32`", pki.ErrSecret.Error())
-			if s, err := pki.Given(tt.text, "shop"); err == nil || fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
+			if s, err := pki.Configured(tt.text, "shop"); err == nil || fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
 				t.Errorf("%v, %v", s, err)
 			}
 		})
@@ -61,7 +61,7 @@ func TestSecretsThatAreGeneratedHaveThirtyTwoBytes(t *testing.T) {
 	for _, text := range []string{
 		"", inBase64(thirtyTwo[:31]), inBase64(thirtyTwo + "0"), "hush", inBase64(thirtyTwo)[:43],
 	} {
-		if s, err := pki.Drawn(text, "shop"); err == nil || err.Error() != "must be 32 random bytes in base64" ||
+		if s, err := pki.Generated(text, "shop"); err == nil || err.Error() != "must be 32 random bytes in base64" ||
 			fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
 			t.Errorf("%q: %v, %v", text, s, err)
 		}
@@ -70,7 +70,7 @@ func TestSecretsThatAreGeneratedHaveThirtyTwoBytes(t *testing.T) {
 
 func configured(tb testing.TB, text, cluster string) pki.Secret {
 	tb.Helper()
-	s, err := pki.Given(text, cluster)
+	s, err := pki.Configured(text, cluster)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func FuzzDrawn(f *testing.F) {
 		f.Add(text, "win22-abc-0")
 	}
 	f.Fuzz(func(t *testing.T, text, node string) {
-		s, err := pki.Drawn(text, "shop")
+		s, err := pki.Generated(text, "shop")
 		if err != nil {
 			equal(t, "error", "must be 32 random bytes in base64", err.Error())
 			return
@@ -138,7 +138,7 @@ func FuzzDrawn(f *testing.F) {
 		if errs := c.CA.ValidateCA(nil); len(errs) > 0 {
 			t.Error(errs)
 		}
-		other, err := pki.Drawn(text, "shop2")
+		other, err := pki.Generated(text, "shop2")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func releases() bootstrap.Releases {
 // keys returns the keys of a cluster, made from a secret that belongs to no cluster.
 func keys(t *testing.T) pki.Keys {
 	t.Helper()
-	s, err := pki.Drawn(secret, "shop")
+	s, err := pki.Generated(secret, "shop")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func (k Keys) Validate() []rule.Finding {
 		if secret == nil {
 			run.Report(keysMalformed, required(at, "set the secret of each generation up to the last one in use"))
 		} else if text, known := secret.(string); known {
-			if err := pki.CheckGiven(text); err != nil {
+			if err := pki.CheckConfigured(text); err != nil {
 				run.Report(keysMalformed, hidden(at, err.Error(), ""))
 			}
 		}
@@ -256,11 +256,11 @@ func (k Keys) Uses() pki.Keys {
 }
 
 func (k Key) use() pki.Use {
-	use := pki.Use{Generation: k.Generation, Trusted: k.Trusted, Given: map[int]bootstrap.KeyPair{}}
+	use := pki.Use{Generation: k.Generation, Trusted: k.Trusted, Configured: map[int]bootstrap.KeyPair{}}
 	for _, pair := range k.Pairs {
 		certificate, _ := pair.Certificate.(string)
 		key, _ := pair.PrivateKey.(string)
-		use.Given[pair.Generation] = bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}
+		use.Configured[pair.Generation] = bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}
 	}
 	return use
 }
@@ -280,16 +280,16 @@ func NextAttempt(last, state string) string {
 	}
 }
 
-// Kept contains the fingerprints of one generation.
-type Kept struct {
+// RetainedKeys contains the fingerprints of one generation.
+type RetainedKeys struct {
 	// Fingerprints are the fingerprints that the stack remembers from when the keys were new; Now
 	// are those of today. A kind without a remembered fingerprint is not compared.
 	Fingerprints, Now map[pki.Kind]string
 }
 
-// CheckKept returns a finding for each key in use that differs from the one that the stack
+// CheckRetained returns a finding for each key in use that differs from the one that the stack
 // remembers. The fingerprints are by generation.
-func (k Keys) CheckKept(remembered []Kept) []rule.Finding {
+func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
 	run := &check{}
 	for _, kind := range pki.Kinds() {
 		key, at := k.ByKind(kind), keysPath.Child(string(kind))

@@ -111,21 +111,21 @@ func TestKeysMatchTheStack(t *testing.T) {
 		}
 		return prints
 	}
-	same, changed := plan.Kept{Fingerprints: all("a"), Now: all("a")}, plan.Kept{Fingerprints: all("a"), Now: all("b")}
+	same, changed := plan.RetainedKeys{Fingerprints: all("a"), Now: all("a")}, plan.RetainedKeys{Fingerprints: all("a"), Now: all("b")}
 	for name, tt := range map[string]struct {
 		keys       plan.Keys
-		remembered []plan.Kept
+		remembered []plan.RetainedKeys
 		want       []string
 	}{
-		"the same": {plan.Keys{}, []plan.Kept{same}, nil},
-		"another secret": {plan.Keys{}, []plan.Kept{changed}, []string{
+		"the same": {plan.Keys{}, []plan.RetainedKeys{same}, nil},
+		"another secret": {plan.Keys{}, []plan.RetainedKeys{changed}, []string{
 			"keys.cluster", "keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
 		}},
 		"of a generation that is not in use": {
-			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, changed}, []string{"keys.cluster"},
+			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.RetainedKeys{same, changed}, []string{"keys.cluster"},
 		},
 		"of a kind that uses another generation": {
-			plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{changed, same}, []string{
+			plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.RetainedKeys{changed, same}, []string{
 				"keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
 			},
 		},
@@ -133,7 +133,7 @@ func TestKeysMatchTheStack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var paths []string
-			for _, f := range tt.keys.CheckKept(tt.remembered) {
+			for _, f := range tt.keys.CheckRetained(tt.remembered) {
 				paths = append(paths, f.Path)
 			}
 			if diff := cmp.Diff(tt.want, paths); diff != "" {

@@ -139,8 +139,8 @@ var examples = map[string]struct {
 		"keys.cluster.trusted[0]: Duplicate value: 0: it is in use already: leave it out (MK665)",
 	},
 	"MK666": {
-		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("b")}}),
-		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("a")}}),
+		plan.Keys{}.CheckRetained([]plan.RetainedKeys{{Fingerprints: prints("a"), Now: prints("b")}}),
+		plan.Keys{}.CheckRetained([]plan.RetainedKeys{{Fingerprints: prints("a"), Now: prints("a")}}),
 		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: set the secret, " +
 			"the pair and the name of the cluster of that time again, or replace the generation by another one (MK666)",
 	},

@@ -116,7 +116,7 @@ func (c *converter) read(f File) {
 		}
 		if c.objectsOnly {
 			s.problems = append(s.problems, noObject(f.Name, doc, keys))
-		} else if partial, is := HalfObject(f.Name, doc.Line(""), object); is {
+		} else if partial, is := PartialObject(f.Name, doc.Line(""), object); is {
 			s.partial = append(s.partial, partial)
 		}
 		s.others++
@@ -153,12 +153,12 @@ func (c *converter) adopt() {
 // complete completes an object. The errors are about the answer for it.
 func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
 	it.pods = pods.ReadObject(it.Tree)
-	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
+	it.decision = mutate.Decide(it.pods, context.WithPlatform("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
 		// It is unknown which of two duplicate values is the intended one: the object stays unchanged until one is
 		// removed.
 		it.decision = mutate.Decision{
-			HasPods: it.decision.HasPods, Foreign: it.decision.Foreign, Templates: it.decision.Templates,
+			HasPods: it.decision.HasPods, Unsupported: it.decision.Unsupported, Templates: it.decision.Templates,
 		}
 	}
 	if it.decision.HasPods {
@@ -257,14 +257,14 @@ func (c *converter) objects() []Object {
 
 // findings returns the findings of preflight, after the questions if there are any.
 func (it *item) findings(found []preflight.Finding) []Finding {
-	if it.Done == Kept && slices.ContainsFunc(found, preflight.Finding.Blocks) {
+	if it.Done == Unchanged && slices.ContainsFunc(found, preflight.Finding.Blocks) {
 		it.Done = Wrong
 	}
 	var all []Finding
-	for _, path := range it.decision.Foreign {
+	for _, path := range it.decision.Unsupported {
 		all = append(all, it.finding(uncompleted(it, path), true))
 	}
-	if it.Done == Asks && it.decision.Outcome != mutate.Misannotated {
+	if it.Done == Unknown && it.decision.Outcome != mutate.Misannotated {
 		all = append(all, it.finding(question(it), true))
 	}
 	if it.decision.Unselected != "" {
@@ -279,7 +279,7 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 func (it *item) finding(f preflight.Finding, isQuestion bool) Finding {
 	return Finding{
 		Finding: f, File: it.File, Line: it.doc.Line(f.Path),
-		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Asks: isQuestion,
+		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Question: isQuestion,
 	}
 }
 

@@ -120,7 +120,7 @@ warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, ` +
 		t.Errorf("%d others, want 7 (-want +got):\n%s", result.Others, diff)
 	}
 	for _, f := range result.Findings {
-		if f.Asks || f.Blocks() {
+		if f.Question || f.Blocks() {
 			t.Errorf("it asks or blocks: %v", f)
 		}
 	}

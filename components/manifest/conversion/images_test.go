@@ -30,7 +30,7 @@ func TestImagesAreKnownByALock(t *testing.T) {
 		platform platform.Platform
 		detail   string
 	}{
-		{"nothing", two, nil, conversion.Asks, "", "nor do the images (shop:1)"},
+		{"nothing", two, nil, conversion.Unknown, "", "nor do the images (shop:1)"},
 		{"Linux", two, []platform.Variant{linux}, conversion.Completed, platform.Linux, ""},
 		{"one release", two, windows(in2025), conversion.Completed, platform.WindowsServer2025, ""},
 		{
@@ -43,7 +43,7 @@ func TestImagesAreKnownByALock(t *testing.T) {
 			"has Windows Server 2019, but the pod can land on the pools win22 and win25",
 		},
 		{
-			"both systems", two, append(windows(in2022), linux), conversion.Asks, "",
+			"both systems", two, append(windows(in2022), linux), conversion.Unknown, "",
 			"the images are published for both (shop:1)",
 		},
 	} {

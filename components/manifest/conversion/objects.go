@@ -44,9 +44,9 @@ func noObject(file string, doc manifests.Document, keys []absence) error {
 	}
 }
 
-// HalfObject returns a warning about a document that has only one of apiVersion and kind, and so may be intended as a
+// PartialObject returns a warning about a document that has only one of apiVersion and kind, and so may be intended as a
 // Kubernetes object. It returns false for other documents.
-func HalfObject(file string, line int, document map[string]any) (Finding, bool) {
+func PartialObject(file string, line int, document map[string]any) (Finding, bool) {
 	keys := absent(document)
 	if len(keys) != 1 {
 		return Finding{}, false

@@ -36,8 +36,8 @@ type Done string
 const (
 	// NoPods is an object without pods: there is nothing to do.
 	NoPods Done = ""
-	// Kept is an object that already has all that it needs.
-	Kept Done = "kept"
+	// Unchanged is an object that already has all that it needs.
+	Unchanged Done = "unchanged"
 	// Wrong is an object that stays unchanged because a finding blocks it.
 	Wrong Done = "wrong"
 	// Completed is an object that has got the fields for its operating system.
@@ -45,12 +45,12 @@ const (
 	// Assumed is an object whose operating system nothing indicates, and that is treated as Linux as the caller
 	// requested.
 	Assumed Done = "assumed"
-	// Asks is an object whose operating system nothing indicates, and that stays unchanged: a finding asks.
-	Asks Done = "asks"
-	// Foreign is an object that stays unchanged, with a finding that asks: an object of an unknown kind with pods whose
+	// Unknown is an object whose operating system nothing indicates, and that stays unchanged: a finding asks.
+	Unknown Done = "unknown"
+	// Unsupported is an object that stays unchanged, with a finding that asks: an object of an unknown kind with pods whose
 	// operating system nothing indicates; an Argo Workflow whose templates need different fields; or a configuration of
 	// GitLab Runner, which is text.
-	Foreign Done = "foreign"
+	Unsupported Done = "unsupported"
 )
 
 // Object is an object of a file, and what was done with it.
@@ -97,17 +97,17 @@ func Names(object map[string]any) (kind, namespace, name string) {
 func (o *Object) take(d mutate.Decision) {
 	o.OS, o.Platform, o.Source = d.OS, d.Platform, d.Source
 	switch {
-	case len(d.Foreign) > 0:
-		o.Done = Foreign
+	case len(d.Unsupported) > 0:
+		o.Done = Unsupported
 	case !d.HasPods:
-	case d.Outcome == mutate.Unsaid, d.Outcome == mutate.Misannotated:
-		o.Done = Asks
-	case d.Outcome == mutate.TakenForLinux:
+	case d.Outcome == mutate.Unknown, d.Outcome == mutate.Misannotated:
+		o.Done = Unknown
+	case d.Outcome == mutate.AssumedLinux:
 		o.Done = Assumed
 	case len(d.Edits) > 0:
 		o.Done = Completed
 	default:
-		o.Done = Kept
+		o.Done = Unchanged
 	}
 	o.IgnoreChanges = mutate.IgnoreChanges(o.Tree, d.Edits)
 	o.Tree = mutate.Apply(o.Tree, d.Edits)
@@ -115,7 +115,7 @@ func (o *Object) take(d mutate.Decision) {
 
 // Adoptable reports whether the object has pods that can be completed, and that
 // [Options.Platforms] may be about.
-func (o Object) Adoptable() bool { return o.Done != NoPods && o.Done != Foreign }
+func (o Object) Adoptable() bool { return o.Done != NoPods && o.Done != Unsupported }
 
 // Key returns the name of the object in [Options.Platforms]: "shop/Deployment/web", or "Deployment/web" without a
 // namespace.
@@ -144,8 +144,8 @@ type Finding struct {
 	Line int
 	// Kind, Namespace and Name are the object's, "" if they are not set.
 	Kind, Namespace, Name string
-	// Asks is true if nothing indicates the operating system of the pods.
-	Asks bool
+	// Question is true if nothing indicates the operating system of the pods.
+	Question bool
 }
 
 // Subject returns the object in a short form, such as Deployment/shop/web. It returns "" if there is none.

@@ -35,8 +35,8 @@ type Options struct {
 	// that has joined already, because the process may have ended before the request. With nil every machine joins, and
 	// there are no nodes.
 	Join func(context.Context, Join) error
-	// Gone is called with the names of nodes whose machines were deleted, and again if it fails. nil ignores them.
-	Gone func(ctx context.Context, nodeNames []string) error
+	// NodesDeleted is called with the names of nodes whose machines were deleted, and again if it fails. nil ignores them.
+	NodesDeleted func(ctx context.Context, nodeNames []string) error
 	// Operation is how long an operation on a cluster or one of its pools takes. Other changes of that cluster are
 	// refused meanwhile. The default is 0.
 	Operation time.Duration

@@ -169,7 +169,7 @@ func (n *nodes) options() Options {
 			n.joins = append(n.joins, j)
 			return n.fail
 		},
-		Gone: func(_ context.Context, names []string) error {
+		NodesDeleted: func(_ context.Context, names []string) error {
 			n.deleted = append(n.deleted, names...)
 			return n.fail
 		},

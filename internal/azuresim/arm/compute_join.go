@@ -223,7 +223,7 @@ func (r *request) leave(ctx context.Context) error {
 	if len(r.state.Leaving) == 0 {
 		return nil
 	}
-	if notify := r.cloud.options.Gone; notify != nil {
+	if notify := r.cloud.options.NodesDeleted; notify != nil {
 		if err := notify(ctx, slices.Clone(r.state.Leaving)); err != nil {
 			return operationFailed("InternalOperationError", "The cluster was not notified of deleted machines: %v",
 				err)

@@ -187,7 +187,7 @@ func deaf(kubeconfig string) arm.Options {
 	err := errors.New(kubeconfig + " does not answer")
 	return arm.Options{
 		Join: func(context.Context, arm.Join) error { return err },
-		Gone: func(context.Context, []string) error { return err },
+		NodesDeleted: func(context.Context, []string) error { return err },
 	}
 }
 

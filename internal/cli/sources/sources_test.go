@@ -96,7 +96,7 @@ func messages(t *testing.T, s sources.Source) string {
 	t.Helper()
 	described, notes, err := s.Read(t.Context())
 	if err != nil {
-		if described.Given() || len(notes) > 0 {
+		if described.IsSet() || len(notes) > 0 {
 			t.Errorf("in addition to the error: %+v, %v", described, notes)
 		}
 		return "error: " + err.Error() + "\n"

@@ -39,7 +39,7 @@ func MachinesDeleted(ctx context.Context, kubeconfig string, nodes []string) err
 	if err != nil {
 		return err
 	}
-	if err := cluster.Gone(ctx, client, nodes); err != nil {
+	if err := cluster.MarkUnreachable(ctx, client, nodes); err != nil {
 		return err
 	}
 	return cluster.EndWithout(ctx, client)

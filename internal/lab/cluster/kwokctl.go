@@ -21,7 +21,7 @@ import (
 //
 // A node whose KWOK is slow to renew its lease is not lost: the control plane waits for an
 // hour, which is this grace period times kwokctl's heartbeat factor of five. It would mark
-// the pods of a lost node as not ready, and KWOK would not make them ready again. [Gone] makes
+// the pods of a lost node as not ready, and KWOK would not make them ready again. [MarkUnreachable] makes
 // the control plane notice deleted machines.
 //
 // Leader election is off, because each component runs once. A leader ends when it

@@ -18,7 +18,7 @@ const kwokController = "kwok-controller"
 
 // orphans lists the leases of nodes that an earlier KWOK still holds. The new one would
 // simulate those nodes only after the leases expire, minutes later. A deleted machine holds its lease itself, see
-// [Gone].
+// [MarkUnreachable].
 func (c Cluster) orphans(
 	ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time,
 ) ([]string, error) {

@@ -61,8 +61,8 @@ type Stack struct {
 	Version func(tool string) (string, error)
 	// Out gets what the CLI prints.
 	Out io.Writer
-	// Beside runs while Pulumi runs, until its context is done; nil if there is nothing to run.
-	Beside func(ctx context.Context)
+	// Background runs while Pulumi runs, until its context is done; nil if there is nothing to run.
+	Background func(ctx context.Context)
 	// Environment is added to the environment of Pulumi, and takes precedence over its other variables.
 	Environment []string
 }
@@ -97,10 +97,10 @@ func (s Stack) run(ctx context.Context, args ...string) error {
 		return err
 	}
 	args = append(args, "--stack", s.Name, "--config-file", s.configFile())
-	if s.Beside != nil {
+	if s.Background != nil {
 		background, end := context.WithCancel(ctx)
 		var running sync.WaitGroup
-		running.Go(func() { s.Beside(background) })
+		running.Go(func() { s.Background(background) })
 		defer running.Wait()
 		defer end()
 	}

@@ -33,7 +33,7 @@ var today = time.Now()
 
 func keys(t *testing.T, text string) (pki.Keys, bootstrap.KeyPair) {
 	t.Helper()
-	s, err := pki.Drawn(text, "shop")
+	s, err := pki.Generated(text, "shop")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestAMachineThatIsGoneLeavesItsNode(t *testing.T) {
 		lease("win-1", "kwok", time.Minute))
 	before := time.Now().Add(-time.Second)
 	for range 2 {
-		if err := Gone(t.Context(), client, []string{"win-1", "nobody", "win-2"}); err != nil {
+		if err := MarkUnreachable(t.Context(), client, []string{"win-1", "nobody", "win-2"}); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"win-1", "win-2"} {
@@ -102,7 +102,7 @@ func TestANodeThatIsPutBackIsLostAgain(t *testing.T) {
 		}
 		return true, node, nil
 	})
-	if err := Gone(t.Context(), client, []string{"win-1"}); err != nil {
+	if err := MarkUnreachable(t.Context(), client, []string{"win-1"}); err != nil {
 		t.Fatal(err)
 	}
 	updates := 0

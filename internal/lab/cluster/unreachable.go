@@ -16,9 +16,9 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// Gone makes the cluster notice machines that were deleted without deleting their nodes: the
+// MarkUnreachable makes the cluster notice machines that were deleted without deleting their nodes: the
 // nodes stay and become unreachable. Names without a node are ignored.
-func Gone(ctx context.Context, client kubernetes.Interface, names []string) error {
+func MarkUnreachable(ctx context.Context, client kubernetes.Interface, names []string) error {
 	for _, name := range names {
 		if err := keepLease(ctx, client, name); err != nil {
 			return fmt.Errorf("end the lease of node %s: %w", name, err)
