@@ -58,8 +58,8 @@ type ClusterArgs struct {
 	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
-	// pulumi-command, for changes that azure-native cannot make in place: see [WindowsAdmin] and
-	// [ClusterPool]. az must be installed and logged in. The commands are for sh, or for cmd if
+	// pulumi-command, for changes that azure-native cannot make in place: see the package's
+	// documentation. az must be installed and logged in. The commands are for sh, or for cmd if
 	// Pulumi runs on Windows: an update on the other kind of machine runs them again.
 	AzureCLI bool `pulumi:"azureCLI,optional"`
 

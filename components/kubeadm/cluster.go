@@ -41,7 +41,9 @@ type Cluster struct {
 	// from. The settings for Calico or Antrea follow from it.
 	Network podnetwork.Defaulted
 	// Provider is the provider for Kubernetes resources in the cluster. It is ready when all nodes
-	// are Ready.
+	// are Ready. In the state it has the certificate of the last update. If that is more than 24 days
+	// ago, run `pulumi up` before commands that do not run the program, or let them run it (`pulumi
+	// destroy --run-program`).
 	Provider *kubernetes.Provider
 	// NetworkProvider is a provider for the same cluster that is ready earlier, as soon as the API
 	// server answers. Use it for the agents of a network that the component does not install:
@@ -50,10 +52,7 @@ type Cluster struct {
 
 	// Kubeconfig is an administrator's configuration for kubectl. It is a secret. Its certificate is
 	// for the group kubeadm:cluster-admins, which kubeadm binds to cluster-admin. It is valid for at
-	// least 24 days, and is replaced each week, which changes this output and the provider and nothing
-	// else. The provider in the state has the certificate of the last update. If that is more than 24
-	// days ago, run `pulumi up` before commands that do not run the program, or let them run it
-	// (`pulumi destroy --run-program`).
+	// least 24 days, and is replaced each week, which changes only this output and the provider.
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// Endpoint is the address at which nodes reach the API server, host:port. A machine outside of
 	// this component needs it to join, together with CACertificate and a token.

@@ -7,8 +7,8 @@
 //	})
 //
 // [Run] and [MustRun] return a [Graph]: each [Resource] with its parent, inputs, dependencies and options, and the
-// exports, the invokes and the log of the program. Compare one resource with [Resource.Plain], or the whole graph with a
-// golden file through [Graph.String]. An [Option] changes what the program sees: [Preview], [Outputs], [Calls] and
+// exports, the invokes and the log of the program. Compare one resource with [Resource.Plain], or the whole graph with
+// a golden file through [Graph.String]. An [Option] changes what the program sees: [Preview], [Outputs], [Calls] and
 // others. [After] and [Graph.Changes] test a change of a program.
 //
 // # Where the code is
@@ -19,7 +19,7 @@
 //	run.go, must.go, options.go         Run and its options
 //	monitor.go, recorder.go, answer.go  the protocol between the program and the engine
 //	graph.go, resource.go, values.go,
-//	  print.go                          what a test reads
+//	  print.go                          the results that a test reads
 //	transform.go, plugin.go             transforms and remote components
 //	after.go, verdict.go, condemned.go,
 //	  changes.go, keep.go               what an update would do, and graphs in files
@@ -41,8 +41,8 @@
 // inputs are unknown. Inputs that contain them are recorded as unknown, and no Apply on them runs. A preview calls
 // Outputs only for reads, because a preview does read.
 //
-// Run also fails for two resources with one URN, for a failing transform, for an unknown input outside of a preview, and
-// for invoke transforms, which only the real engine runs. The engine refuses the first two as well.
+// Run also fails for two resources with one URN, for a failing transform, for an unknown input outside of a preview,
+// and for invoke transforms, which only the real engine runs. The engine refuses the first two as well.
 //
 // Hooks are recorded with their resources. They never run, because nothing is created, changed or deleted here, and no
 // operation fails. The package does not check inputs or set defaults, as a provider would.
