@@ -219,8 +219,8 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"a bundle in another order": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate + authority, privatePEM(t, key)}),
 			[]string{
-				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, because it is " +
-					"the one that signs",
+				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, because " +
+					"it is the one that signs",
 			},
 		},
 		"a bundle without the key's": {

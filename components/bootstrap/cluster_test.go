@@ -283,7 +283,10 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.4": cluster.releases.kubernetes[1] is ` +
 				`1.36.0: keep one release of each minor version`,
 		},
-		{"a release that no node needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
+		{
+			"a release that no node needs may be incomplete",
+			func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -329,8 +332,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 	t.Parallel()
 	const (
 		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
-		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the " +
-			"hash that `kubeadm token create --print-join-command` shows"
+		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give " +
+			"the hash that `kubeadm token create --print-join-command` shows"
 	)
 	for _, tt := range []struct {
 		name, node string

@@ -383,7 +383,8 @@ func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, filepath.Join(d.programs, program),
-			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+existing+" \"$@\"\n", 0o755)
+			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+
+				"\nexec "+existing+" \"$@\"\n", 0o755)
 	}
 	d.mustGiveUp(t)
 	message := read(t, log)

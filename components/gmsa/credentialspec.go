@@ -67,10 +67,12 @@ func NewCredentialSpec(
 	inside := pulumi.Parent(spec)
 	var err error
 	spec.Spec, err = apiextensions.NewCustomResource(ctx, name+"-spec", &apiextensions.CustomResourceArgs{
-		ApiVersion:  pulumi.String(group + "/" + version),
-		Kind:        pulumi.String(kind),
-		Metadata:    metav1.ObjectMetaArgs{Name: pulumi.String(spec.name)},
-		OtherFields: kubernetes.UntypedArgs{"credspec": inputs(specification, configured.HostAccountConfig.PluginInput)},
+		ApiVersion: pulumi.String(group + "/" + version),
+		Kind:       pulumi.String(kind),
+		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String(spec.name)},
+		OtherFields: kubernetes.UntypedArgs{
+			"credspec": inputs(specification, configured.HostAccountConfig.PluginInput),
+		},
 	}, split.Main(inside)...)
 	if err != nil {
 		return nil, err

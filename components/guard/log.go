@@ -118,7 +118,8 @@ func (g *guard) logAccepted() {
 	}
 	if known > 0 {
 		lines = append(lines, fmt.Sprintf("known in %s: %s, %s", g.args.Baseline,
-			fielderrors.Count(severities[preflight.Error], "error"), fielderrors.Count(severities[preflight.Warning], "warning")))
+			fielderrors.Count(severities[preflight.Error], "error"),
+			fielderrors.Count(severities[preflight.Warning], "warning")))
 	}
 	if len(lines) > 0 {
 		_ = g.ctx.Log.Info("accepted findings:\n  "+strings.Join(lines, "\n  "), nil)

@@ -350,9 +350,9 @@ func TestImagesOnPools(t *testing.T) {
 			name: "an image that is not published for the other release",
 			spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
 			want: []string{
-				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is no longer published ` +
-					`for Windows: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of ` +
-					`another release (MK212)`,
+				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is no longer ` +
+					`published for Windows: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 ` +
+					`or the tag of another release (MK212)`,
 				`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server ` +
 					`2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`,
 			},

@@ -54,8 +54,8 @@ func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, i := range readIssues(t, mixed(), "/") {
-		if link := (&issueContent{"[MK111](" + rule.URL("MK111") + ")"}); i.CheckName == "MK111" && *i.Content != *link ||
-			i.CheckName == unreadable && i.Content != nil {
+		link := issueContent{"[MK111](" + rule.URL("MK111") + ")"}
+		if i.CheckName == "MK111" && *i.Content != link || i.CheckName == unreadable && i.Content != nil {
 			t.Errorf("%s shows %v", i.CheckName, i.Content)
 		}
 	}

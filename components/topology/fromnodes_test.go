@@ -336,8 +336,8 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not report its " +
 					"operating system",
 				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": not the " +
-					"build of a known Windows Server release: use a newer version of mixedkube, or remove the node from " +
-					"the list",
+					"build of a known Windows Server release: use a newer version of mixedkube, or remove the node " +
+					"from the list",
 				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": " +
 					"Windows Server 2016 is no longer supported as a node: a pool runs linux, windows-2019, " +
 					"windows-2022 or windows-2025",

@@ -85,20 +85,22 @@ func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 	d.Text(diagram.Margin, 40, "heading", "The floors of the house: a package imports from lower floors only",
 		innerWidth)
 	y := drawDoors(d, 58)
-	words := "Three ways in:"
+	var words strings.Builder
+	words.WriteString("Three ways in:")
 	for _, door := range doors {
-		words += "\n" + door.name + " (" + door.code + "): " + door.about + "."
+		words.WriteString("\n" + door.name + " (" + door.code + "): " + door.about + ".")
 	}
-	words += "\nThe floors, from the highest to the lowest:"
+	words.WriteString("\nThe floors, from the highest to the lowest:")
 	for _, f := range floors {
 		var named []string
 		y, named = g.draw(d, y, f)
-		words += "\n" + f.name + " (" + f.about + "): " + strings.Join(named, ", ") + "."
+		words.WriteString("\n" + f.name + " (" + f.about + "): " + strings.Join(named, ", ") + ".")
 	}
 	y = drawLegend(d, y)
 	y, modules := drawModules(t, d, y)
-	words += "\nSeparate modules, which importers of a component do not get: " + strings.Join(modules, ", ") + "."
-	d.Golden(t, "../../docs/pictures/architecture.svg", "The architecture of mixedkube", words, y+diagram.Margin)
+	words.WriteString("\nSeparate modules, which importers of a component do not get: " +
+		strings.Join(modules, ", ") + ".")
+	d.Golden(t, "../../docs/pictures/architecture.svg", "The architecture of mixedkube", words.String(), y+diagram.Margin)
 }
 
 func drawDoors(d *diagram.Diagram, y float64) float64 {
@@ -197,7 +199,8 @@ func drawLegend(d *diagram.Diagram, y float64) float64 {
 		name, class, means string
 		pulumi             bool
 	}{
-		{"package", "edged", "public", false}, {"package", "chip", "internal", false},
+		{"package", "edged", "public", false},
+		{"package", "chip", "internal", false},
 		{"package", "edged", "imports Pulumi's SDK; the others work without it", true},
 	} {
 		width := svg.Width(entry.name, "small") + 2*chipPadding

@@ -92,7 +92,8 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes", "internal/tree",
-			"internal/kubeversion", "internal/golden", "internal/badinput", "internal/rulepages", "components/value", "components/platform",
+			"internal/kubeversion", "internal/golden", "internal/badinput", "internal/rulepages",
+			"components/value", "components/platform",
 			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
 			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki",
 			"internal/vm",

@@ -26,7 +26,8 @@ func TestThePicturesOfTheDocumentation(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".svg")
-		for _, v := range []browser.View{{Theme: "light", Width: 800, Height: 900}, {Theme: "dark", Width: 800, Height: 900}} {
+		for _, theme := range []string{"light", "dark"} {
+			v := browser.View{Theme: theme, Width: 800, Height: 900}
 			t.Run(name+"-"+v.Theme, func(t *testing.T) {
 				page := chrome.Open(t, browser.File(file), v)
 				for _, wrong := range page.Tells(t, pictureLooks) {

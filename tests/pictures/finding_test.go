@@ -135,7 +135,10 @@ type part struct{ name, text string }
 
 func parts(f rule.Finding) []part {
 	return []part{
-		{"path", f.Path}, {"value", fmt.Sprintf("%q", f.Value)}, {"what is wrong", f.Detail}, {"fix", f.Fix},
+		{"path", f.Path},
+		{"value", fmt.Sprintf("%q", f.Value)},
+		{"what is wrong", f.Detail},
+		{"fix", f.Fix},
 		{"rule", f.Rule + ", " + string(f.Severity)},
 	}
 }

@@ -236,12 +236,12 @@ func (t tile) windows() string {
 
 // description describes the picture for screen readers.
 func (t tile) description() string {
-	text := fmt.Sprintf("%s: %s %s.", t.Kind, ways[t.Kind].way, t.installer())
+	sentences := []string{fmt.Sprintf("%s: %s %s.", t.Kind, ways[t.Kind].way, t.installer())}
 	for _, line := range t.routes() {
-		text += " Route of the " + line + "."
+		sentences = append(sentences, "Route of the "+line+".")
 	}
 	for _, line := range t.firewalls() {
-		text += " Open " + line + "."
+		sentences = append(sentences, "Open "+line+".")
 	}
-	return text + " " + t.windows() + "."
+	return strings.Join(append(sentences, t.windows()+"."), " ")
 }

@@ -277,8 +277,11 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			`C:\mixedkube\kubelet.exe` + belongs,
 		},
 		"one of the administrators": {disk{`C:\mixedkube`: open(), `C:\mixedkube\x`: open()}, protect, ""},
-		"the bootstrap's own again": {disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\x`: userEntry(false)}, folder, ""},
-		"a folder of the system's":  {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
+		"the bootstrap's own again": {
+			disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\x`: userEntry(false)},
+			folder, "",
+		},
+		"a folder of the system's": {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := bootstrap.WindowsScript(nil)

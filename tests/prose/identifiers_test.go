@@ -152,8 +152,10 @@ func (g Gone) isThere(given string) (said error) {
 }
 func TestWhatIsGone() {}
 `
-	private := map[string]string{"gone": "deleted", "kept": "retained", "there": "existing", "said": "message",
-		"given": "input", "wanted": "desired", "half": "partial"}
+	private := map[string]string{
+		"gone": "deleted", "kept": "retained", "there": "existing", "said": "message",
+		"given": "input", "wanted": "desired", "half": "partial",
+	}
 	var got []string
 	for _, h := range privateNames(t, "p.go", []byte(source), private) {
 		got = append(got, h.String())

@@ -69,7 +69,8 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 			fromYAML(t, fullTopology),
 			fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]"),
 			fromYAML(t, "pools: [{name: a, platform: LINUX}, {name: b, platform: '1809'}, {name: c, platform: "+
-				"'Windows Server 2022 Datacenter'}, {name: d, platform: windows-ltsc2025}, {name: e, platform: 10.0.20348.1}]"),
+				"'Windows Server 2022 Datacenter'}, {name: d, platform: windows-ltsc2025}, {name: e, platform: "+
+				"10.0.20348.1}]"),
 			fromYAML(t, "pools: [{name: a, platform: linux, count: 1, osDiskType: Ephemeral, taints: ['a:NoExecute']}"+
 				"]"),
 			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),

@@ -55,7 +55,8 @@ func TestAPageThatNoListHas(t *testing.T) {
 		want  string
 	}{
 		{
-			"left out", fstest.MapFS{
+			"left out",
+			fstest.MapFS{
 				"README.md":      {Data: []byte("# Start")},
 				"docs/README.md": {Data: []byte("# Index\n\n- [A](a.md), and [c](c.md)\n")},
 				"docs/a.md":      {Data: []byte("# A")},
@@ -66,7 +67,8 @@ func TestAPageThatNoListHas(t *testing.T) {
 				"docs/c.md: no list in docs/README.md links to it: add it to one",
 		},
 		{
-			"no index", fstest.MapFS{
+			"no index",
+			fstest.MapFS{
 				"README.md": {Data: []byte("# Start")}, "docs/a.md": {Data: []byte("# A")},
 			},
 			"docs/README.md: no such page: the site needs it",

@@ -201,7 +201,8 @@ func TestCheckInAzure(t *testing.T) {
 			inline, func(*plan.InAzure) {}, nil,
 		},
 		{
-			"a pool that is a separate resource", nil, plan.FirstPool{},
+			"a pool that is a separate resource", nil,
+			plan.FirstPool{},
 			func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil,
 		},
 	}

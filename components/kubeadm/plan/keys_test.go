@@ -272,8 +272,8 @@ func TestWhatIsSaidOfMissingSteps(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that " +
 			"signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
-		"keys.etcd.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep the generation that " +
-			"has signed before, and update; leave it out after that (MK667)",
+		"keys.etcd.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep the generation " +
+			"that has signed before, and update; leave it out after that (MK667)",
 	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

@@ -84,8 +84,8 @@ var examples = map[string]struct {
 	"MK646": {
 		cluster(second(func(p *topology.Pool) { p.FIPS = true })),
 		cluster(second(func(p *topology.Pool) { p.Spot = true })),
-		"pools[1].fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, and set an " +
-			"image that has it (MK646)",
+		"pools[1].fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, and " +
+			"set an image that has it (MK646)",
 	},
 	"MK647": {
 		cluster(image(plan.Image{ID: "a", SKU: "b"})), cluster(image(plan.Image{ID: "a"})),

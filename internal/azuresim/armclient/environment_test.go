@@ -186,7 +186,7 @@ func runsKubeadm() arm.Body {
 func deaf(kubeconfig string) arm.Options {
 	err := errors.New(kubeconfig + " does not answer")
 	return arm.Options{
-		Join: func(context.Context, arm.Join) error { return err },
+		Join:         func(context.Context, arm.Join) error { return err },
 		NodesDeleted: func(context.Context, []string) error { return err },
 	}
 }

@@ -4,6 +4,7 @@ package diagram
 import (
 	_ "embed" // the style
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
@@ -52,10 +53,7 @@ func (d *Diagram) Lines(x, y float64, class string, lines []string) {
 
 // Wire draws a line through points: the x of each point, then its y.
 func (d *Diagram) Wire(class string, points ...float64) {
-	format := "M%s %s"
-	for range len(points)/2 - 1 {
-		format += " L%s %s"
-	}
+	format := "M%s %s" + strings.Repeat(" L%s %s", len(points)/2-1)
 	d.Path("wire "+class, format, points...)
 }
 
