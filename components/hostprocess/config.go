@@ -54,10 +54,10 @@ func newConfigMap(
 	}, opts...)
 }
 
-// configMapName is the name that newConfigMap gives.
+// configMapName returns the name of a ConfigMap of newConfigMap.
 func configMapName(name string, data map[string]string) string { return name + "-" + hash(data) }
 
-// hash tells contents apart.
+// hash returns a short hash of the content.
 func hash(data map[string]string) string {
 	h := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(data)) {
@@ -66,7 +66,7 @@ func hash(data map[string]string) string {
 	return hex.EncodeToString(h.Sum(nil))[:10]
 }
 
-// text is a value as a JSON document, with Unix lines.
+// text returns a value as a JSON document, with Unix line endings.
 func text(value any) string {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

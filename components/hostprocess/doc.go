@@ -1,10 +1,10 @@
-// Package hostprocess runs programs of the Windows nodes themselves, as host-process
-// containers: started and kept running by Kubernetes, with the rights of a user of the
-// node, and without isolation.
+// Package hostprocess runs programs on Windows nodes as host-process containers: Kubernetes
+// starts them and keeps them running, with the rights of a user of the node, and without
+// isolation.
 //
-// [NewDaemonSet] takes the pods of any such program and adds what makes them host-process
-// containers that are accepted, and land on the Windows nodes. On the same pieces stand
-// add-ons for any cluster, and the agents that a self-managed cluster needs:
+// [NewDaemonSet] completes the pods of any such program, so that Kubernetes accepts them as
+// host-process containers and runs them on the Windows nodes. The add-ons for any cluster, and
+// the agents that a self-managed cluster needs, use the same pieces:
 //
 //	NewWindowsExporter      metrics of the nodes, for Prometheus
 //	NewCSIProxy             disks for CSI drivers outside of host-process containers
@@ -24,16 +24,16 @@
 //	flannel-vxlan  NewFlannel                                    NewKubeProxy
 //	calico-vxlan   Calico's operator, with Defaulted.CalicoObjects NewKubeProxy
 //	calico-bgp     Calico's operator, with Defaulted.CalicoObjects NewKubeProxy
-//	antrea         Antrea's manifests, with Defaulted.AntreaConfig none: Antrea does its work
+//	antrea         Antrea's manifests, with Defaulted.AntreaConfig none: Antrea replaces it
 //
 // Calico's operator and Antrea's manifests are those of their own releases; this package
 // installs neither. On Linux nodes kube-proxy is kubeadm's.
 //
 // # Where the programs come from
 //
-// There are images of windows-exporter, CSI proxy and the node problem detector. No reliable
-// image with the other programs for Windows is published: so the containers run the programs on
-// the node's own disk, which its bootstrap has downloaded and compared with their hashes. The
+// There are images of windows-exporter, CSI proxy and the node problem detector. For the other
+// programs no reliable Windows image is published, so the containers run the programs on the
+// node's own disk, which its bootstrap has downloaded and compared with their hashes. The
 // image is the base image for host-process containers, which has no files and runs on every
 // release of Windows Server. The scripts that start the programs come in a ConfigMap. They
 // need, on each Windows node:
@@ -47,13 +47,15 @@
 // a message: the restarts of the pod show it. Containerd must be 1.7 or newer, except
 // windows-exporter and CSI proxy, which also run with 1.6: see [Containerd].
 //
-// The name of a ConfigMap ends with a hash of its content. So whatever changes rolls the
-// pods out, one node after the other, and those that still run keep what they have
+// The name of a ConfigMap ends with a hash of its content. So each change of the content rolls
+// the pods out, one node after the other, and pods that still run keep the content that they
 // started with.
 //
-// # For those who work on it
+// # Where the code is
 //
-// The pieces are in agent.go (what all pods have), daemonset.go (what is added to those of
-// a program) and placement.go (on which nodes they run); a file for each add-on holds the
-// component itself.
+//	agent.go      the fields that all pods have
+//	daemonset.go  the fields that NewDaemonSet adds to the pods of a program
+//	placement.go  the nodes that pods run on
+//
+// Each add-on has a file of its own with its component.
 package hostprocess
