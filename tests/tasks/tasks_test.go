@@ -1,9 +1,12 @@
 package tasks
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,6 +26,8 @@ var machines = map[string]func(t *testing.T, start string) machine{
 	"check-a-chart":    withCommands,
 	"find-a-refusal":   withCommands,
 	"guard-typescript": withPulumi,
+	"windows-pools":    withCommands,
+	"add-a-rule":       withClone,
 }
 
 func TestTasks(t *testing.T) {
@@ -60,8 +65,11 @@ func (m machine) run(t *testing.T, script string) string {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
 	}
-	return strings.ReplaceAll(string(out), m.dir, "DIR")
+	return duration.ReplaceAllString(strings.ReplaceAll(string(out), m.dir, "DIR"), "(TIME)")
 }
+
+// duration is how long a test of Go took.
+var duration = regexp.MustCompile(`\(\d+\.\d+s\)`)
 
 // compare returns the first lines of want that a text does not have in their place. As on the pages, the line "…"
 // stands for any lines.
@@ -91,10 +99,21 @@ func compare(text, want string) string {
 func withCommands(t *testing.T, start string) machine {
 	t.Helper()
 	m := machine{dir: t.TempDir()}
-	if err := os.CopyFS(m.dir, os.DirFS(start)); err != nil {
+	if err := os.CopyFS(m.dir, os.DirFS(start)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
 	m.env = append(os.Environ(), commands(t), "MIXEDKUBE_CHECKOUT="+labtest.Checkout(t))
+	return m
+}
+
+// withClone is a machine with a clone of the repository.
+func withClone(t *testing.T, start string) machine {
+	t.Helper()
+	m := withCommands(t, start)
+	clone := exec.CommandContext(t.Context(), "git", "clone", "--quiet", labtest.Checkout(t), m.dir)
+	if out, err := clone.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	return m
 }
 

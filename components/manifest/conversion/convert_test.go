@@ -63,7 +63,7 @@ func TestGoldenFiles(t *testing.T) {
 		"windows": {},
 		"classes": {RuntimeClasses: true},
 		"json":    {},
-		"asks":    {},
+		"unknown": {},
 		"kinds":   {Platforms: map[string]platform.Platform{"Workflow/answered": platform.Linux}},
 		"tags":    {},
 		"assumed": {AssumeLinux: true, Platforms: map[string]platform.Platform{"Pod/gmsa": platform.WindowsServer2022}},
@@ -106,7 +106,7 @@ func TestPartialObjectsAreFound(t *testing.T) {
 		),
 	}
 	result := convert(t, conversion.Options{Topology: cluster(true)}, first, second)
-	want := `a.yaml:3: Pod/a: kept linux by the nodes that the pods select
+	want := `a.yaml:3: Pod/a: unchanged linux by the nodes that the pods select
 warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, ` +
 		`write the version of the object's API, for example apps/v1
 warning: a.yaml:11: no kind: it is left alone: if it is a Kubernetes object, ` +

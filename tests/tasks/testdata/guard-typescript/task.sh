@@ -1,4 +1,3 @@
-#!/bin/bash
 # Makes `pulumi preview` of a TypeScript program stop what goes wrong on the nodes of its cluster.
 set -eu
 

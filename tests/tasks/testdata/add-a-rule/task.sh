@@ -1,0 +1,31 @@
+# Adds the rule MK543, "a working directory that is a UNC path", to a fresh clone of the repository.
+set -eu
+beside=$(cd "$(dirname "$0")" && pwd)
+
+# CONTRIBUTING.md, "Make a rule", step 3: the next free ID. Nothing may have it, nor have had it: IDs are never reused.
+if git grep -n MK543; then
+	echo "the ID is taken" >&2
+	exit 1
+fi
+
+# ARCHITECTURE.md, "Add a rule": the rule with its check and the test, the list, the examples, the page.
+git apply "$beside/rule.patch"
+sed -i 's/^\tc\.volumes(p)$/&\n\tc.workingDirs(p)/' components/preflight/check_onwindows.go
+sed -i 's/^.* hostAccountIncomplete,$/&\n\tworkingDirOnShare,/' components/preflight/rules.go
+sed -i 's/MK533-MK534"/MK533-MK534 MK543"/' internal/rulepages/pages.go
+
+# ARCHITECTURE.md, "Add a rule", last rows: what `make generate` writes for a rule, the page about the subject, a line.
+go test ./components/preflight/internal/examples -run '^TestGenerated' -update
+go -C tests test ./rulepages ./schemas -run '^TestGenerated' -update
+sed -i '/^| exec probes with PowerShell |/a | a `workingDir` that is a UNC path | `cmd` does not support it as its current directory | [MK543](rules/commands.md#mk543) |' docs/differences.md
+sed -i '/^- `mixedkube check` writes/i - The rule MK543 finds Windows containers whose working directory is a UNC path.' CHANGELOG.md
+
+# CONTRIBUTING.md, "Make a rule", step 6: read what it says. README.md, "Check the manifests that you have".
+go run . explain MK543
+go run . check components/preflight/testdata/rules/MK543/bad.yaml
+go run . check components/preflight/testdata/rules/MK543/good.yaml
+
+# The tests that the table names.
+go test ./components/preflight ./components/preflight/internal/examples ./internal/rulepages
+go -C tests test ./rulepages ./schemas -run 'TestGenerated|TestEachRuleIsOnOnePage'
+git status --short
