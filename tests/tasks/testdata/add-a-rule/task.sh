@@ -17,8 +17,8 @@ sed -i 's/MK533-MK534"/MK533-MK534 MK543"/' internal/rulepages/pages.go
 # ARCHITECTURE.md, "Add a rule", last rows: what `make generate` writes for a rule, the page about the subject, a line.
 go test ./components/preflight/internal/examples -run '^TestGenerated' -update
 go -C tests test ./rulepages ./schemas -run '^TestGenerated' -update
-sed -i '/^| exec probes with PowerShell |/a | a `workingDir` that is a UNC path | `cmd` does not support it as its current directory | [MK543](rules/commands.md#mk543) |' docs/differences.md
-sed -i '/^- `mixedkube check` writes/i - The rule MK543 finds Windows containers whose working directory is a UNC path.' CHANGELOG.md
+row='| a `workingDir` that is a UNC path | `cmd` does not support it as its current directory |'
+sed -i "/^| exec probes with PowerShell |/a $row [MK543](rules/commands.md#mk543) |" docs/differences.md
 
 # CONTRIBUTING.md, "Make a rule", step 6: read what it says. README.md, "Check the manifests that you have".
 go run . explain MK543

@@ -94,9 +94,10 @@ func TestThePoolIsAddedAndTheClusterStays(t *testing.T) {
 }
 
 func TestATooLongNameIsRefused(t *testing.T) {
-	_, err := mocktest.Run(func(ctx *pulumi.Context) error { return addPool(ctx, "windows") }, mocktest.Preview(), azure)
-	const want = `mixedkube:aks:NodePool "windows": pool.name: "windows": 7 characters, and the name of a Windows pool ` +
-		`has at most 6: use at most 5, which leaves room for a suffix (MK702)`
+	tooLong := func(ctx *pulumi.Context) error { return addPool(ctx, "windows") }
+	_, err := mocktest.Run(tooLong, mocktest.Preview(), azure)
+	const want = `mixedkube:aks:NodePool "windows": pool.name: "windows": 7 characters, and the name of a ` +
+		`Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is\n%v, want\n%s", err, want)
 	}
