@@ -421,8 +421,8 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 			"\n  pool.fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, " +
 				"and set an image that has it (MK646)\n" +
 				"  resourceGroupName: Required value: name the resource group that the machines are created in " +
-				"(MK660)\n  routeTableName: Required value: a network of the kind host-gateway has a route to each machine " +
-				"(MK660)\n" +
+				"(MK660)\n  routeTableName: Required value: a network of the kind host-gateway has a route to each " +
+				"machine (MK660)\n" +
 				"  subnetID: Required value: set the subnet of the machines (MK660)\n" +
 				"  token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)\n" +
 				"  windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",

@@ -104,7 +104,8 @@ func TestJudge(t *testing.T) {
 		"no value":     {in("name", "zq7"), failed(`c: name: Forbidden: use less`), "both value and fix"},
 		"no fix":       {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": bad`), "both value and fix"},
 		"a line of its own": {
-			in("name", "zq7\nzq8"), failed("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8"), "looks like a line of the error",
+			in("name", "zq7\nzq8"), failed("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8"), "looks like a line of " +
+				"the error",
 		},
 		"a raw control": {in("name", "zq7"), failed("c: name: \"zq7\": use \x1b[31m"), "unescaped"},
 		"too long":      {in("name", "zq7"), failed(long), "bytes"},

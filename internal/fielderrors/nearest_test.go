@@ -52,7 +52,8 @@ func TestNearest(t *testing.T) {
 			t.Parallel()
 			got, ok := fielderrors.Nearest(tt.value, tt.candidates)
 			if got != tt.want || ok != tt.wantOK {
-				t.Errorf("Nearest(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok, tt.want, tt.wantOK)
+				t.Errorf("Nearest(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok,
+					tt.want, tt.wantOK)
 			}
 		})
 	}

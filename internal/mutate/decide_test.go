@@ -153,7 +153,8 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
-			"no tolerations if there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
+			"no tolerations if there are no taints",
+			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: untainted},
 			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
@@ -222,7 +223,8 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
 		},
 		{
-			"the RuntimeClass of a platform in a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
+			"the RuntimeClass of a platform in a DaemonSet",
+			daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
 			options{Topology: one},
 			"",
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{
@@ -589,7 +591,8 @@ func TestContradictionsToAnAnswerAreReported(t *testing.T) {
 		},
 		{
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, silentImage),
-			platform.Linux, contradicts("spec.nodeSelector[kubernetes.io/os]", "the node selector kubernetes.io/os=windows"),
+			platform.Linux, contradicts("spec.nodeSelector[kubernetes.io/os]", "the node selector "+
+				"kubernetes.io/os=windows"),
 		},
 		{
 			pod(map[string]any{"runtimeClassName": "windows-2019"}, silentImage), platform.WindowsServer2022,

@@ -97,7 +97,8 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
-			"in addition to an image that indicates nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed,
+			"in addition to an image that indicates nothing", pod(nil, silentImage, core2022), both, false,
+			mutate.Completed,
 			platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
@@ -133,11 +134,15 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 		},
 		{"an image that indicates nothing", pod(nil, silentImage), both, false, mutate.Unknown, "", nil},
 		{
-			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage), both, true,
+			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage), both,
+			true,
 			mutate.AssumedLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unknown, "", nil},
+		{
+			"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unknown,
+			"", nil,
+		},
 		{
 			"a word of a tag does not prevent the assumption of Linux", pod(nil, taggedAlpine), both, true,
 			mutate.AssumedLinux, platform.Linux,
@@ -148,7 +153,10 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unknown, "", nil},
+		{
+			"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unknown,
+			"", nil,
+		},
 		{
 			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022), both, true,
 			mutate.Unknown, "", nil,
@@ -176,7 +184,8 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
 		},
 		{
-			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Unchanged,
+			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true,
+			mutate.Unchanged,
 			"", nil,
 		},
 		{
@@ -268,7 +277,8 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			[]string{tolerate, named},
 		},
 		{
-			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true,
+			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both,
+			true,
 			mutate.Unchanged, "", nil,
 		},
 		{

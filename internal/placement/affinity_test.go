@@ -61,7 +61,8 @@ func TestAffinity(t *testing.T) {
 		},
 		{name: "a label", pod: pod(term(expr(topology.LabelWindowsBuild, "Exists"))), want: yes},
 		{
-			name: "a missing label to exist", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))),
+			name: "a missing label to exist", others: declares("disktype", "gpu"),
+			pod:  pod(term(expr("gpu", "Exists"))),
 			want: no,
 			reasons: []string{
 				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
@@ -158,7 +159,8 @@ func TestAffinity(t *testing.T) {
 		{name: "not the name of a node", pod: pod(onFields(expr("metadata.name", "NotIn", "win22-0"))), want: unknown},
 		{name: "the host name", pod: pod(term(isWindows, hostname)), want: unknown},
 		{
-			name: "a false expression makes the term false, regardless of the others", pod: pod(term(hostname, isLinux)),
+			name: "a false expression makes the term false, regardless of the others",
+			pod:  pod(term(hostname, isLinux)),
 			want: no,
 			reasons: []string{
 				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
@@ -180,7 +182,8 @@ func TestAffinity(t *testing.T) {
 		},
 		{name: "a term that may match and a term that does", pod: pod(term(hostname), term(isWindows)), want: yes},
 		{
-			name: "a node may or may not have a cloud's label", pod: pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))),
+			name: "a node may or may not have a cloud's label",
+			pod:  pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))),
 			want: unknown,
 		},
 		{

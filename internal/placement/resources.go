@@ -60,7 +60,8 @@ func (c *check) explainResources(
 	text = fmt.Sprintf("requests %s%s, a node of %s has %s", request, suffix, of, unit(has, math.Floor))
 	if reserved := has.DeepCopy(); reserved.Cmp(allocatable) > 0 {
 		reserved.Sub(allocatable)
-		text += fmt.Sprintf(", reserves %s and leaves %s for pods", unit(reserved, math.Ceil), unit(allocatable, math.Floor))
+		text += fmt.Sprintf(", reserves %s and leaves %s for pods",
+			unit(reserved, math.Ceil), unit(allocatable, math.Floor))
 	}
 	return text, fmt.Sprintf("request at most %s, or use larger nodes", limit)
 }

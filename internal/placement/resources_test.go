@@ -53,15 +53,16 @@ func TestResources(t *testing.T) {
 			name: "the resources that a node reserves", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
 			pod: pod("3861m", "15Gi"), want: no,
 			reasons: []string{
-				"resources: requests 3.861 CPUs, a node of Standard_D4s_v5 has 4, reserves 0.14 and leaves 3.86 for pods | " +
-					"request at most 3.86 CPUs, or use larger nodes",
-				"resources: requests 15 GiB of memory, a node of Standard_D4s_v5 has 15.65 GiB, reserves 0.74 GiB and " +
-					"leaves 14.91 GiB for pods | request at most 14.91 GiB of memory, or use larger nodes",
+				"resources: requests 3.861 CPUs, a node of Standard_D4s_v5 has 4, reserves 0.14 and leaves 3.86 for " +
+					"pods | request at most 3.86 CPUs, or use larger nodes",
+				"resources: requests 15 GiB of memory, a node of Standard_D4s_v5 has 15.65 GiB, reserves 0.74 GiB " +
+					"and leaves 14.91 GiB for pods | request at most 14.91 GiB of memory, or use larger nodes",
 			},
 		},
 		{
-			name: "the resources that a node has for pods", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
-			pod: pod("3860m", "15278Mi"), want: yes,
+			name: "the resources that a node has for pods",
+			pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
+			pod:  pod("3860m", "15278Mi"), want: yes,
 		},
 		{
 			name: "an unknown size refuses nothing", pool: linux(size("")), pod: pod("1000", "1000Ti"),

@@ -50,7 +50,8 @@ func TestSelector(t *testing.T) {
 			},
 		},
 		{
-			name: "a label spelled differently", pool: linux(labels("diskType", "ssd")), pod: selects("disktype", "ssd"),
+			name: "a label spelled differently", pool: linux(labels("diskType", "ssd")),
+			pod:  selects("disktype", "ssd"),
 			want: no,
 			reasons: []string{
 				"selector: selects disktype=ssd, its nodes have no label disktype, but diskType=ssd | select " +

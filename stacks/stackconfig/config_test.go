@@ -600,8 +600,8 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{
 			"a key that is a number", pool("22: win"),
-			"stack configuration: mixedkube:cluster.pools[0][22]: Invalid value: 22: must be a string, like all keys: " +
-				"write it in quotes",
+			"stack configuration: mixedkube:cluster.pools[0][22]: Invalid value: 22: must be a string, like all " +
+				"keys: write it in quotes",
 		},
 		{
 			"a label's key that is a boolean", pool("labels: {true: a}"),

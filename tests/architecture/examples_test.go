@@ -85,8 +85,8 @@ func exampleFindings(examples map[string]bool, except map[string]string) []strin
 		case excepted && examples[name]:
 			findings = append(findings, name+" has a runnable example: remove it from withoutExamples")
 		case !excepted && !examples[name]:
-			findings = append(findings, name+" has no runnable example: show its main use in a function Example with a "+
-				"comment // Output: in example_test.go")
+			findings = append(findings, name+" has no runnable example: show its main use in a function Example with "+
+				"a comment // Output: in example_test.go")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(except)) {
@@ -175,7 +175,8 @@ func TestHasExample(t *testing.T) {
 func TestExampleFindings(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"b has no runnable example: show its main use in a function Example with a comment // Output: in example_test.go",
+		"b has no runnable example: show its main use in a function Example with a comment // Output: in " +
+			"example_test.go",
 		"d has a runnable example: remove it from withoutExamples",
 		"e is not a package: remove it from withoutExamples",
 	}

@@ -100,7 +100,8 @@ func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 	y, modules := drawModules(t, d, y)
 	words.WriteString("\nSeparate modules, which importers of a component do not get: " +
 		strings.Join(modules, ", ") + ".")
-	d.Golden(t, "../../docs/pictures/architecture.svg", "The architecture of mixedkube", words.String(), y+diagram.Margin)
+	d.Golden(t, "../../docs/pictures/architecture.svg", "The architecture of mixedkube", words.String(),
+		y+diagram.Margin)
 }
 
 func drawDoors(d *diagram.Diagram, y float64) float64 {

@@ -162,8 +162,8 @@ var importedSteps = []takeoverStep{
 // movedSteps are the steps after an upgrade by the auto-upgrade channel that is not in the program.
 var movedSteps = []takeoverStep{{
 	program: "settled", takesOver: true,
-	output: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: write ` +
-		`1.36 (MK778)`,
+	output: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: ` +
+		`write 1.36 (MK778)`,
 	operations: `
 		update azure-native:containerservice:AgentPool shop-win
 		update azure-native:containerservice:ManagedCluster shop-cluster

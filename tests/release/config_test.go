@@ -162,8 +162,8 @@ func TestAllFilesNameTheSameVersion(t *testing.T) {
 			t.Errorf("%s has no line with %q: the version in CHANGELOG.md is %s", name, line, version)
 		}
 	}
-	written := regexp.MustCompile(`(?:mixedkube/(?:mixedkube[@:/]|releases/download/)|rev: |mixedkube@|policy-mixedkube )` +
-		`v?(\d+\.\d+\.\d+)`)
+	written := regexp.MustCompile(`(?:mixedkube/(?:mixedkube[@:/]|releases/download/)|rev: ` +
+		`|mixedkube@|policy-mixedkube )v?(\d+\.\d+\.\d+)`)
 	for _, page := range []string{"docs/ci.md", "docs/guard.md"} {
 		all := written.FindAllSubmatch(readFile(t, page), -1)
 		if len(all) < 2 {

@@ -178,7 +178,8 @@ func TestCompare(t *testing.T) {
 	const text = "one\ntwo\nthree\nfour\n"
 	for want, missing := range map[string]string{
 		text: "", "one\n…\n": "", "…\nfour\n": "", "…\ntwo\n…\nfour\n": "", "one\n…\ntwo\n…\nfour\n": "", "…\n": "",
-		"two\n…\n": "two", "…\nthree\n": "three", "one\n…\nthree\n…\ntwo\n…\n": "two", "one\n": "one", "…\nthr\n…\n": "thr",
+		"two\n…\n": "two", "…\nthree\n": "three", "one\n…\nthree\n…\ntwo\n…\n": "two", "one\n": "one",
+		"…\nthr\n…\n": "thr",
 	} {
 		if got := compare(text, want); got != missing {
 			t.Errorf("%q does not have %q of %q, want %q", text, got, want, missing)

@@ -76,7 +76,8 @@ func Configured(text, cluster string) (Secret, error) {
 	if s, ok := stretched.Load([2]string{text, cluster}); ok {
 		return s.(Secret), nil
 	}
-	b, err := scrypt.Key([]byte(text), []byte("mixedkube secret of "+cluster), scryptN, scryptR, scryptP, GeneratedBytes)
+	salt := []byte("mixedkube secret of " + cluster)
+	b, err := scrypt.Key([]byte(text), salt, scryptN, scryptR, scryptP, GeneratedBytes)
 	if err != nil {
 		return Secret{}, err
 	}

@@ -111,7 +111,8 @@ func TestKeysMatchTheStack(t *testing.T) {
 		}
 		return prints
 	}
-	same, changed := plan.RetainedKeys{Fingerprints: all("a"), Now: all("a")}, plan.RetainedKeys{Fingerprints: all("a"), Now: all("b")}
+	same := plan.RetainedKeys{Fingerprints: all("a"), Now: all("a")}
+	changed := plan.RetainedKeys{Fingerprints: all("a"), Now: all("b")}
 	for name, tt := range map[string]struct {
 		keys       plan.Keys
 		remembered []plan.RetainedKeys
@@ -122,7 +123,9 @@ func TestKeysMatchTheStack(t *testing.T) {
 			"keys.cluster", "keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
 		}},
 		"of a generation that is not in use": {
-			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.RetainedKeys{same, changed}, []string{"keys.cluster"},
+			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}},
+			[]plan.RetainedKeys{same, changed},
+			[]string{"keys.cluster"},
 		},
 		"of a kind that uses another generation": {
 			plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.RetainedKeys{changed, same}, []string{
