@@ -27,7 +27,7 @@ func TestKilledInAzure(t *testing.T) {
 		then    func(t *testing.T, l testLab)
 	}{
 		{
-			name:    "while it creates the cluster, and then taken down",
+			name:    "while it creates the cluster and then taken down",
 			request: `/managedClusters/[^/]+$`,
 			then: func(t *testing.T, l testLab) {
 				t.Helper()
@@ -35,7 +35,7 @@ func TestKilledInAzure(t *testing.T) {
 			},
 		},
 		{
-			name:    "while it creates a pool, and then started again",
+			name:    "while it creates a pool and then started again",
 			request: `/agentPools/[^/]+$`,
 			held: func(t *testing.T, l testLab) {
 				t.Helper()

@@ -28,7 +28,7 @@ func underPack(t *testing.T, l labtest.Lab) {
 		t.Run(language, func(t *testing.T) { pack.mistakes(t, l, language) })
 	}
 	t.Run("installed as a plugin", func(t *testing.T) { pack.installed(t, l) })
-	t.Run("remediation places pods, and they run", func(t *testing.T) { pack.places(t, l) })
+	t.Run("remediation places pods and they run", func(t *testing.T) { pack.places(t, l) })
 }
 
 // policyPack is a pack from mixedkube policy new.
