@@ -11,43 +11,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// programs are helm and mixedkube, and the folder on their PATH that has both of them.
-type programs struct{ helm, mixedkube, path, home string }
+// programs is the folder with helm and mixedkube, which is the PATH of both, and their home.
+type programs struct{ path, home string }
 
 func newPrograms(t *testing.T) programs {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := tools.FromRoot(root, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths, err := cache.Ensure(t.Context(), "helm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mixedkube, err := cache.Executable(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := programs{helm: paths["helm"], mixedkube: mixedkube, path: t.TempDir(), home: t.TempDir()}
-	for name, path := range map[string]string{"helm": p.helm, "mixedkube": p.mixedkube} {
-		if err := os.Symlink(path, filepath.Join(p.path, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return p
+	return programs{path: labtest.Commands(t, "helm"), home: t.TempDir()}
 }
 
-// run runs a program without the configuration, caches and plugins of this machine's Helm.
+// run runs helm or mixedkube without the configuration, caches and plugins of this machine's Helm.
 func (p programs) run(t *testing.T, program string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(p.path, program), args...)
 	cmd.Env = []string{
 		"PATH=" + p.path, "HOME=" + p.home, "HELM_PLUGINS=" + filepath.Join(p.home, "plugins"),
 		"HELM_CACHE_HOME=" + p.home, "HELM_CONFIG_HOME=" + p.home, "HELM_DATA_HOME=" + p.home,
@@ -103,7 +81,7 @@ func TestCheckOfAChart(t *testing.T) {
 		"/templates/migrate.yaml:1: Job/release-name-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
 	}
 	check := func(args ...string) (int, string, string) {
-		return p.run(t, p.mixedkube, append([]string{"check", "--topology", "testdata/cluster.yaml"}, args...)...)
+		return p.run(t, "mixedkube", append([]string{"check", "--topology", "testdata/cluster.yaml"}, args...)...)
 	}
 	code, stdout, stderr := check("testdata/shop")
 	if diff := cmp.Diff(prefixed("testdata/shop", want), found(stdout, "MK304")); diff != "" || code != 1 {
@@ -138,10 +116,10 @@ func prefixed(prefix string, texts []string) []string {
 func TestCheckOfAnArchive(t *testing.T) {
 	t.Parallel()
 	p, dir := newPrograms(t), t.TempDir()
-	if code, _, stderr := p.run(t, p.helm, "package", "--destination", dir, "testdata/shop"); code != 0 {
+	if code, _, stderr := p.run(t, "helm", "package", "--destination", dir, "testdata/shop"); code != 0 {
 		t.Fatal(stderr)
 	}
-	_, stdout, stderr := p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", dir+"/shop-1.0.0.tgz")
+	_, stdout, stderr := p.run(t, "mixedkube", "check", "--topology", "testdata/cluster.yaml", dir+"/shop-1.0.0.tgz")
 	got := found(stdout, "MK304")
 	if len(got) != 3 || !strings.HasPrefix(got[0], dir+"/shop-1.0.0.tgz/templates/deployment.yaml:1: Deployment/") {
 		t.Errorf("%q\n%s", got, stderr)
@@ -172,7 +150,7 @@ func TestWhatHelmRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := chart(t, tt.file, tt.text)
-			code, stdout, stderr := p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", dir)
+			code, stdout, stderr := p.run(t, "mixedkube", "check", "--topology", "testdata/cluster.yaml", dir)
 			lines := strings.SplitAfter(stderr, "\n")
 			if code != 2 || stdout != "" || !strings.HasPrefix(lines[0], dir+": ") ||
 				!strings.HasSuffix(lines[0], tt.want) || lines[1] != "checked: 0 objects in 0 files\n" {
@@ -185,7 +163,7 @@ func TestWhatHelmRefuses(t *testing.T) {
 func TestAdoptOfAChart(t *testing.T) {
 	t.Parallel()
 	p, out := newPrograms(t), t.TempDir()
-	code, stdout, stderr := p.run(t, p.mixedkube, "adopt", "--topology", "testdata/cluster.yaml", "-o", out,
+	code, stdout, stderr := p.run(t, "mixedkube", "adopt", "--topology", "testdata/cluster.yaml", "-o", out,
 		"testdata/shop")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
@@ -198,7 +176,7 @@ func TestAdoptOfAChart(t *testing.T) {
 			t.Errorf("%s: %v: %s", file, err, text)
 		}
 	}
-	code, stdout, stderr = p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", out)
+	code, stdout, stderr = p.run(t, "mixedkube", "check", "--topology", "testdata/cluster.yaml", out)
 	if code != 0 || stdout != "" || stderr != "checked: 3 objects in 3 files\n" {
 		t.Errorf("check of the written files: exit %d: %s%s", code, stdout, stderr)
 	}
@@ -231,7 +209,7 @@ func TestAdoptAsAPostRenderer(t *testing.T) {
 		t.Fatal(err)
 	}
 	render := func(topology string) (int, string, string) {
-		return p.run(t, p.helm, "template", "shop", "testdata/shop", "--post-renderer", "mixedkube",
+		return p.run(t, "helm", "template", "shop", "testdata/shop", "--post-renderer", "mixedkube",
 			"--post-renderer-args=--topology="+topology)
 	}
 	code, stdout, stderr := render("testdata/cluster.yaml")

@@ -51,7 +51,7 @@ func newAzureStack(t *testing.T, language string) *azureStack {
 		t.Fatal(err)
 	}
 	stack, err := l.Deployment(t.Context())
-	available(t, "the stack's program in "+language, err)
+	labtest.Available(t, "the stack's program in "+language, err)
 	s := &azureStack{lab: l, records: t.TempDir(), secrets: leaks.OfKubeconfig(t, l.Kubeconfig())}
 	s.use(t, stack, stackconfig.KeyWindowsPassword)
 	return s
@@ -189,8 +189,8 @@ func testIDs(t *testing.T, s *azureStack, language string) {
 	if err := os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stack, err := s.lab.Project(t.Context(), withPins(t, filepath.Join("programs", "ids", language)), "dev", config)
-	available(t, "the program in "+language, err)
+	stack, err := s.lab.Project(t.Context(), labtest.WithPins(t, filepath.Join("programs", "ids", language), language), "dev", config)
+	labtest.Available(t, "the program in "+language, err)
 	s.use(t, stack, "ids:windowsPassword")
 	preview := s.step(t, "preview", "--diff")
 	_, pool, _ := strings.Cut(preview, "mixedkube:aks:NodePool$azure-native:containerservice:AgentPool::win25")

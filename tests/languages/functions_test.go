@@ -19,7 +19,7 @@ import (
 // functions in Go. Without -all, it runs only the program in YAML.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
-	l := started(t)
+	l := labtest.Started(t)
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue
@@ -30,9 +30,9 @@ func TestFunctions(t *testing.T) {
 
 func testFunctions(t *testing.T, l labtest.Lab, language string) {
 	t.Helper()
-	dir := withPins(t, filepath.Join("programs", "functions", language))
+	dir := labtest.WithPins(t, filepath.Join("programs", "functions", language), language)
 	stack, err := l.Project(t.Context(), dir, "functions-"+language, "")
-	available(t, "the program in "+language, err)
+	labtest.Available(t, "the program in "+language, err)
 	output := &strings.Builder{}
 	stack.Out = output
 	if err := stack.Up(t.Context(), "--skip-preview"); err != nil {

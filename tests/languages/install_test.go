@@ -100,7 +100,7 @@ func installed(t *testing.T, stack *deploy.Stack, install []string, file, versio
 // the file of that plugin.
 func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
 	t.Helper()
-	l := started(t)
+	l := labtest.Started(t)
 	dir := t.TempDir()
 	writeProgram(t, dir, "")
 	stack, err := l.Project(t.Context(), dir, "dev", "")

@@ -34,7 +34,7 @@ type mistake struct {
 // Go, with its path, at the resource. Without -all, the test previews some of the mistakes.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	l := started(t)
+	l := labtest.Started(t)
 	files, err := filepath.Glob(filepath.Join(mistakesDir, "*.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -72,14 +72,14 @@ func previewMistake(t *testing.T, l labtest.Lab, language, name string, write fu
 	}
 	dir := t.TempDir()
 	if language != "yaml" {
-		dir = withPins(t, filepath.Join("programs", "shop", language))
+		dir = labtest.WithPins(t, filepath.Join("programs", "shop", language), language)
 	}
 	file, program := write(m)
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	stack, err := l.Project(t.Context(), dir, language+"-"+name, "")
-	available(t, "the mistake in "+language, err)
+	labtest.Available(t, "the mistake in "+language, err)
 	output := &strings.Builder{}
 	stack.Out = output
 	if err := stack.Preview(t.Context()); err == nil {

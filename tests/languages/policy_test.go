@@ -73,7 +73,7 @@ func (p policyPack) onPath(stack *deploy.Stack) {
 // mistakesIn returns a copy of a program, with the files that the programs of all languages share.
 func mistakesIn(t *testing.T, language string) string {
 	t.Helper()
-	dir := withPins(t, filepath.Join("programs", "mistakes", language))
+	dir := labtest.WithPins(t, filepath.Join("programs", "mistakes", language), language)
 	shared := os.DirFS(filepath.Join(labtest.Checkout(t), "components", "guard", "testdata", "mistakes"))
 	if err := os.CopyFS(filepath.Join(dir, "shared"), shared); err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language)
 	}
 	stack, err := l.Project(t.Context(), source, "dev", config)
-	available(t, "the mistakes in "+language, err)
+	labtest.Available(t, "the mistakes in "+language, err)
 	if language == "go" {
 		stack.Project.Dir = dir
 	}
@@ -191,7 +191,7 @@ func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 		t.Fatal("docs/guard.md has no command that installs the pack")
 	}
 	stack, err := l.Project(t.Context(), mistakesIn(t, "yaml"), "installed", "")
-	available(t, "the mistakes in yaml", err)
+	labtest.Available(t, "the mistakes in yaml", err)
 	pack := p.below(t, stack)
 	output := &strings.Builder{}
 	stack.Out = output
@@ -222,8 +222,8 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
   ]}},
   "place": {"enforcementLevel": "remediate", "assumeLinux": true, "replace": true}
 }`)
-	stack, err := l.Project(t.Context(), withPins(t, filepath.Join("programs", "placed", "yaml")), "dev", "")
-	available(t, "the placed program", err)
+	stack, err := l.Project(t.Context(), labtest.WithPins(t, filepath.Join("programs", "placed", "yaml"), "yaml"), "dev", "")
+	labtest.Available(t, "the placed program", err)
 	p.onPath(stack)
 	output := &strings.Builder{}
 	stack.Out = output

@@ -66,10 +66,10 @@ func (s *same) in(t *testing.T, language string) *deploy.Stack {
 		t.Fatal(err)
 	}
 	if language != "go" {
-		dir = withPins(t, dir)
+		dir = labtest.WithPins(t, dir, filepath.Base(dir))
 	}
 	stack, err := s.lab.Project(t.Context(), dir, "dev", s.config)
-	available(t, "the stack in "+language, err)
+	labtest.Available(t, "the stack in "+language, err)
 	return stack
 }
 
@@ -103,7 +103,7 @@ func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd
 // interrupted in another one.
 func TestTheSameStack(t *testing.T) {
 	t.Parallel()
-	l := started(t)
+	l := labtest.Started(t)
 	s := newSame(t, l)
 	stack := s.up(t, "go")
 	made := exported(t, stack)

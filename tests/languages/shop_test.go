@@ -31,8 +31,8 @@ func newShop(t *testing.T, l labtest.Lab, dir string) *shop {
 	t.Helper()
 	s := &shop{lab: l, config: filepath.Join(t.TempDir(), "Pulumi.dev.yaml"), secret: "secret-" + rand.Text()}
 	s.configure(t, false)
-	stack, err := l.Project(t.Context(), withPins(t, dir), "dev", s.config)
-	available(t, "the shop in "+filepath.Base(dir), err)
+	stack, err := l.Project(t.Context(), labtest.WithPins(t, dir, filepath.Base(dir)), "dev", s.config)
+	labtest.Available(t, "the shop in "+filepath.Base(dir), err)
 	s.stack = stack
 	if err := stack.SetSecret(t.Context(), "shop:password", s.secret); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -45,8 +43,8 @@ func TestTasks(t *testing.T) {
 			}
 			m := prepare(t, filepath.Join("testdata", name, "start"))
 			want, err := os.ReadFile(filepath.Join("testdata", name, "output.txt"))
-			if err != nil {
-				t.Fatal(err)
+			if err != nil || len(want) == 0 {
+				t.Fatalf("output.txt has %d bytes: %v", len(want), err)
 			}
 			got := m.run(t, script)
 			if missing := compare(got, string(want)); missing != "" {
@@ -102,7 +100,7 @@ func withCommands(t *testing.T, start string) machine {
 	if err := os.CopyFS(m.dir, os.DirFS(start)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	m.env = append(os.Environ(), commands(t), "MIXEDKUBE_CHECKOUT="+labtest.Checkout(t))
+	m.env = append(os.Environ(), path(t, "helm"), "MIXEDKUBE_CHECKOUT="+labtest.Checkout(t))
 	return m
 }
 
@@ -117,59 +115,22 @@ func withClone(t *testing.T, start string) machine {
 	return m
 }
 
-// commands is a PATH with mixedkube and helm first.
-func commands(t *testing.T) string {
+// path is the PATH of a machine: mixedkube and the tools that the tasks need come first.
+func path(t *testing.T, tools ...string) string {
 	t.Helper()
-	root := labtest.Checkout(t)
-	cache, err := tools.FromRoot(root, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths, err := cache.Ensure(t.Context(), "helm", "pulumi")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if paths["mixedkube"], err = cache.Executable(t.Context(), root); err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for name, path := range paths {
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return "PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")
+	return "PATH=" + labtest.Commands(t, tools...) + string(os.PathListSeparator) + os.Getenv("PATH")
 }
 
 // withPulumi is a machine with a program of Pulumi, whose stack exists.
 func withPulumi(t *testing.T, start string) machine {
 	t.Helper()
-	l := labtest.New(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
-	program := t.TempDir()
-	if err := os.CopyFS(program, os.DirFS(start)); err != nil {
-		t.Fatal(err)
-	}
-	// With the versions that the lab has.
-	for _, name := range []string{"package.json", "package-lock.json", "tsconfig.json"} {
-		content, err := os.ReadFile(filepath.Join(l.Root, "stacks", "typescript", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(program, name), content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	stack, err := l.Project(t.Context(), program, "dev", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := labtest.Started(t)
+	stack, err := l.Project(t.Context(), labtest.WithPins(t, start, "typescript"), "dev", "")
+	labtest.Available(t, "the program", err)
 	if err := stack.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stack.Environment = []string{commands(t), "PULUMI_IGNORE_AMBIENT_PLUGINS=false", "PULUMI_STACK=dev"}
+	stack.Environment = []string{path(t, "pulumi"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false", "PULUMI_STACK=dev"}
 	return machine{stack.Project.Dir, stack.Environ()}
 }
 
