@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -59,14 +60,13 @@ var issueSeverities = map[rule.Severity]string{rule.Error: "major", rule.Warning
 // the file change.
 func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 	issues := []issue{}
-	counts := map[string]int{}
+	same := identities{}
 	add := func(file string, line int, check, severity, text string, identity ...string) {
 		at := issueLocation{relative(root, file), issueLines{max(1, line)}}
-		id := strings.Join(append([]string{at.Path, check}, identity...), "\x00")
-		counts[id]++
+		identity = append([]string{at.Path, check}, identity...)
 		one := issue{
 			Type: "issue", CheckName: check, Description: fielderrors.Printable(text), Categories: []string{"Bug Risk"},
-			Fingerprint: issueFingerprint(id, counts[id]), Severity: severity, Location: at,
+			Fingerprint: issueFingerprint(identity, same.count(identity...)), Severity: severity, Location: at,
 		}
 		if check != unreadable {
 			one.Content = &issueContent{"[" + check + "](" + rule.URL(check) + ")"}
@@ -77,11 +77,8 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 		if f.Silenced {
 			continue
 		}
-		file, of := f.File, f.Key()
-		if file == "" {
-			file, of = r.Program, f.Resource
-		}
-		add(file, f.Line, f.Rule, issueSeverities[f.Severity], f.subject()+": "+f.String(), of, f.Path)
+		file := cmp.Or(f.File, r.Program)
+		add(file, f.Line, f.Rule, issueSeverities[f.Severity], f.subject()+": "+f.String(), f.subjectID(), f.Path)
 	}
 	for _, problem := range manifests.Flat(r.Problems) {
 		// A finding without a file cannot be shown anywhere.
@@ -93,11 +90,11 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 }
 
 // issueFingerprint is the fingerprint of the n-th issue with the same identity.
-func issueFingerprint(identity string, n int) string {
+func issueFingerprint(identity []string, n int) string {
 	if n > 1 {
-		identity += "\x00" + strconv.Itoa(n)
+		identity = append(identity, strconv.Itoa(n))
 	}
-	sum := sha256.Sum256([]byte(identity))
+	sum := sha256.Sum256([]byte(strings.Join(identity, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 

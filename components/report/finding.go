@@ -114,6 +114,25 @@ func (f Finding) identity() known {
 	return known{resource: f.Key(), rule: f.Rule, path: f.Path}
 }
 
+// subjectID identifies the object of the finding in its file, or in the program if there is no file. The line is not
+// part of it, because it changes with the text before it.
+func (f Finding) subjectID() string {
+	if f.File == "" {
+		return f.Resource
+	}
+	return f.Key()
+}
+
+// identities counts what has the same identity in a report, so that each can get a fingerprint of its own.
+type identities map[string]int
+
+// count returns how many there are now with an identity.
+func (i identities) count(identity ...string) int {
+	id := strings.Join(identity, "\x00")
+	i[id]++
+	return i[id]
+}
+
 // join joins the parts that are not empty.
 func join(delimiter string, parts ...string) string {
 	var present []string

@@ -120,7 +120,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 			DefaultConfiguration: sarifDefault{sarifLevels[of.Severity]},
 		})
 	}
-	counts := map[string]int{}
+	same := identities{}
 	for _, f := range r.Findings {
 		result := sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: sarifLevels[f.Severity],
@@ -131,10 +131,9 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		if f.File == "" {
 			result.Locations = []sarifLocation{r.ofResource(root, f)}
 		}
-		id := f.sarifIdentity()
-		counts[f.File+id]++
+		id := []string{f.subjectID(), f.Rule, f.Path}
 		result.PartialFingerprints = map[string]string{
-			"primaryLocationLineHash": sarifFingerprint(id, counts[f.File+id]),
+			"primaryLocationLineHash": sarifFingerprint(id, same.count(append(id, f.File)...)),
 		}
 		if f.Silenced {
 			kind := "external"
@@ -166,21 +165,11 @@ func (r *Report) ofResource(root string, f Finding) sarifLocation {
 	return at
 }
 
-// sarifIdentity tells findings of a file, or of a program, apart without their lines: findings of a program, and those
-// of one template of a chart, may be at the same line.
-func (f Finding) sarifIdentity() string {
-	of := f.Resource
-	if f.File != "" {
-		of = f.Key()
-	}
-	id := f.identity()
-	return strings.Join([]string{of, id.rule, id.path}, "\x00")
-}
-
 // sarifFingerprint is the fingerprint of the n-th finding of the same identity, in the format of GitHub's code
-// scanning. It would otherwise compute one from the text of the line, and merge findings of one rule at one line.
-func sarifFingerprint(identity string, n int) string {
-	sum := sha256.Sum256([]byte(identity))
+// scanning. It would otherwise compute one from the text of the line, and merge findings of one rule at one line: those
+// of a program, or of a template of a chart, may all be at one.
+func sarifFingerprint(identity []string, n int) string {
+	sum := sha256.Sum256([]byte(strings.Join(identity, "\x00")))
 	return hex.EncodeToString(sum[:8]) + ":" + strconv.Itoa(n)
 }
 
