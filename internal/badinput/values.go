@@ -17,7 +17,7 @@ type bad struct {
 // mark is in every bad text, and after follows a character that could end the text.
 const mark, after = "zq7", "zq8"
 
-// texts are bad for every argument.
+// texts are invalid values of every argument.
 var texts = map[string]string{
 	"empty": "", "spaces": " " + mark + " ", "huge": strings.Repeat(mark, 30_000), "upper case": "ZQ7_Z.Q7/Z",
 	"single quote": mark + "'; reboot #", "double quote": mark + `"; reboot; "`, "backtick": mark + "`reboot`",

@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// FuzzCheckCluster tests what is true of every cluster: there is no panic, the findings are sorted, each has a rule of
-// the table, they are the same each time, and they do not have the password.
+// FuzzCheckCluster checks any cluster. CheckCluster does not panic, and returns the same findings each time. They are
+// sorted, each has a rule of the table, and none contains the password.
 func FuzzCheckCluster(f *testing.F) {
 	for _, e := range examples {
 		c := good(e.bad)

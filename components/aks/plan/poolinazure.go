@@ -21,8 +21,7 @@ func (a InAzure) Pool(name string) (topology.Pool, bool) {
 	return poolInAzure(profile)
 }
 
-// PoolProperties returns all properties that Azure returns for a pool, by its name there, or nil if there is no such
-// pool.
+// PoolProperties returns all properties of the pool with this name in Azure. It returns nil if there is no such pool.
 func (a InAzure) PoolProperties(name string) map[string]any {
 	profile, _ := a.profile(name)
 	return profile

@@ -33,10 +33,9 @@ func TestCheckCluster(t *testing.T) {
 	}
 }
 
-// changing are the rules whose findings can have another severity than the rule: an error with Windows pools and a
-// warning without them, an error for a configuration that cannot work and a warning for one that is no longer
-// supported, or an error for a misspelled name and a warning for a name that may be new. For some rules the sources do
-// not agree.
+// changing are the rules whose findings can have another severity than the rule. Some are errors only if there are
+// Windows pools. Some are errors if the configuration cannot work, and warnings if it is no longer supported. Some are
+// errors for misspelled names, and warnings for names that may be new. For some, the sources do not agree.
 var changing = []string{"MK707", "MK722", "MK723", "MK724", "MK725", "MK757", "MK792"}
 
 // inAzure are the rules about clusters in Azure, which have their own tests.

@@ -142,9 +142,9 @@ func (c *check) windowsProfile(a InAzure) {
 	}, "the cluster was created without one, and Windows nodes need it"))
 }
 
-// keeping returns the properties that make azure-native replace a cluster when they are added or left out. The location
-// is not among them, because azure-native fills it in. The Windows profile is not among them either, because the
-// component sends it for every cluster that has one, and ignores changes of its fields one by one.
+// keeping returns the properties that make azure-native replace a cluster when they are added or left out, except
+// location and windowsProfile. azure-native sets the location itself. The component always sends the Windows profile of
+// a cluster that has one, and ignores changes of single fields of it.
 func keeping() []string {
 	cluster, _ := azuretypes.Of("azure-native:containerservice:ManagedCluster")
 	return slices.DeleteFunc(slices.Clone(cluster.Fixed), func(path string) bool {

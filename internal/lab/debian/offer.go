@@ -50,7 +50,7 @@ type file struct {
 // Find looks up packages with apt-get: first with the machine's own lists, which containers often
 // lack, and then with lists below dir, which need no privileges. It takes the first offer that use
 // accepts. The function use may refuse an offer with an [UnavailableError], because lists may name
-// packages that no longer exist. If there is no such offer, the error is an UnavailableError too.
+// packages that no longer exist. If use accepts none, Find returns an UnavailableError.
 func Find(ctx context.Context, dir string, names []string, use func(Offer) error) error {
 	return find(ctx, dir, Offer{names: names}, use)
 }

@@ -109,8 +109,8 @@ func (s Stack) create(ctx context.Context) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	// Pulumi creates a stack before it writes its salt. If there is no salt, the creation
-	// was interrupted, and the stack owns nothing.
+	// Pulumi creates a stack before it writes the salt of the stack. A stack without a salt was
+	// interrupted during its creation, and has no resources.
 	for _, dir := range []string{s.initDir(), s.backend()} {
 		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
 			return err
