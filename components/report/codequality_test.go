@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"testing"
 
@@ -64,18 +65,33 @@ func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
 	}
 }
 
-// GitLab uses only the fingerprints to decide which issues a merge request adds and fixes.
-func TestFingerprintsTellIssuesApart(t *testing.T) {
+// GitLab and code scanning use the fingerprints, in the files, to decide which findings a pull request adds and fixes.
+func TestFingerprintsTellFindingsApart(t *testing.T) {
 	t.Parallel()
-	pod := func(file, name string, line int, path string) Finding {
-		return inFile(file, "Pod/"+name, line, wrongAt(path, rule.Error), "")
-	}
-	prints := func(r *Report) []string {
+	inGitLab := func(r *Report) []string {
 		var all []string
 		for _, i := range readIssues(t, r, "/src") {
 			all = append(all, i.Fingerprint)
 		}
 		return all
+	}
+	inSARIF := func(r *Report) []string {
+		var all []string
+		for _, result := range readSARIF(t, r, "/src").Results {
+			at := result.Locations[0].PhysicalLocation.ArtifactLocation.URI
+			all = append(all, path.Clean(at)+" "+result.PartialFingerprints["primaryLocationLineHash"])
+		}
+		return all
+	}
+	// A file that cannot be read is an issue of GitLab, and no result in SARIF.
+	t.Run("gitlab", func(t *testing.T) { t.Parallel(); testFingerprints(t, inGitLab, 6) })
+	t.Run("sarif", func(t *testing.T) { t.Parallel(); testFingerprints(t, inSARIF, 5) })
+}
+
+func testFingerprints(t *testing.T, prints func(*Report) []string, n int) {
+	t.Helper()
+	pod := func(file, name string, line int, path string) Finding {
+		return inFile(file, "Pod/"+name, line, wrongAt(path, rule.Error), "")
 	}
 	findings := []Finding{
 		pod("a.yaml", "web", 7, "spec.a"), pod("a.yaml", "web", 7, "spec.b"), pod("a.yaml", "other", 7, "spec.a"),
@@ -85,8 +101,8 @@ func TestFingerprintsTellIssuesApart(t *testing.T) {
 	}
 	problem := &manifests.Error{File: "a.yaml", Line: 7, Detail: "a tab"}
 	before := prints(&Report{Findings: findings, Problems: []error{problem}})
-	if different := slices.Compact(slices.Sorted(slices.Values(before))); len(different) != 6 {
-		t.Errorf("of 6 issues, %d are different: %q", len(different), before)
+	if different := slices.Compact(slices.Sorted(slices.Values(before))); len(different) != n {
+		t.Errorf("of %d fingerprints, %d are different: %q", n, len(different), before)
 	}
 	// Fixing one issue does not change the others.
 	if diff := cmp.Diff(before[1:4], prints(&Report{Findings: findings[1:4]})); diff != "" {

@@ -133,7 +133,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		}
 		id := []string{f.subjectID(), f.Rule, f.Path}
 		result.PartialFingerprints = map[string]string{
-			"primaryLocationLineHash": sarifFingerprint(id, same.count(append(id, f.File)...)),
+			"primaryLocationLineHash": sarifFingerprint(id, same.count(append(id, relative(root, f.File))...)),
 		}
 		if f.Silenced {
 			kind := "external"
