@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -30,6 +29,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
 // secretValue must be nowhere but in the cluster.
@@ -147,7 +147,7 @@ func (d disk) initPhase(t *testing.T, phase ...string) {
 // newServer is the API server of a manifest, and an etcd, on loopback.
 func newServer(t *testing.T, d disk, pod corev1.Pod) server {
 	t.Helper()
-	client, peer, api := freePort(t), freePort(t), freePort(t)
+	client, peer, api := loopback.Port(t), loopback.Port(t), loopback.Port(t)
 	s := server{
 		url:  "https://127.0.0.1:" + api,
 		etcd: "http://127.0.0.1:" + client, audit: d.at("/var/log/kubernetes/audit/audit.log"),
@@ -219,16 +219,6 @@ func run(t *testing.T, name, program string, args ...string) (ended <-chan error
 		}
 	})
 	return done, out
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err := errors.Join(err, listener.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return port
 }
 
 // start starts the API server, and waits until it is ready.

@@ -3,7 +3,6 @@ package bootstrap
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/internal/lab/wine"
+	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
 const (
@@ -161,10 +161,9 @@ func useLoopback(t *testing.T, m wine.Machine, runtime string) {
 	// instead of empty, and kubelet.exe refuses that.
 	var config map[string]any
 	check(t, yaml.UnmarshalStrict([]byte(readFile(t, m, kubeletConfig)), &config))
-	_, port, err := net.SplitHostPort(freeAddress(t))
+	port, err := strconv.Atoi(loopback.Port(t))
 	check(t, err)
-	config["port"], err = strconv.Atoi(port)
-	check(t, err)
+	config["port"] = port
 	config["address"], config["healthzPort"] = "127.0.0.1", 0
 	config["containerRuntimeEndpoint"] = "tcp://" + runtime
 	text, err := yaml.Marshal(config)

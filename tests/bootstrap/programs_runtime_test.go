@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/lab/wine"
+	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
 // runContainerd starts containerd.exe with the node's configuration, and gives the address
@@ -18,7 +19,7 @@ import (
 // is TCP.
 func runContainerd(t *testing.T, m wine.Machine, n node) (address string) {
 	t.Helper()
-	address = freeAddress(t)
+	address = loopback.Address(t)
 	const file = "C:/Program Files/containerd/config.toml"
 	const byTCP = `
 [grpc]

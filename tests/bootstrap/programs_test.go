@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -166,13 +165,4 @@ func readFile(t *testing.T, m wine.Machine, file string) string {
 	content, err := os.ReadFile(m.Path(file))
 	check(t, err)
 	return string(content)
-}
-
-// freeAddress returns a loopback address with an unused port.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	check(t, listener.Close())
-	return listener.Addr().String()
 }

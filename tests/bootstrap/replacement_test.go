@@ -28,6 +28,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
 // keySet is all that the machines of a control plane share.
@@ -75,14 +76,14 @@ func newControlPlaneMachine(t *testing.T) (m controlPlaneMachine, first keySet) 
 	m.d.initPhase(t, "kubeconfig", "all", "--kubeconfig-dir", m.d.at("/etc/kubernetes"))
 	m.d.initPhase(t, "control-plane", "all", "--dry-run")
 	m.d.initPhase(t, "etcd", "local", "--dry-run")
-	client, api := freePort(t), freePort(t)
+	client, api := loopback.Port(t), loopback.Port(t)
 	m.ports = strings.NewReplacer(
 		"https://127.0.0.1:2379,https://10.0.0.4:2379", "https://127.0.0.1:"+client,
 		"127.0.0.1:2379", "127.0.0.1:"+client, "10.0.0.4:2379", "127.0.0.1:"+client,
-		"10.0.0.4:2380", "127.0.0.1:"+freePort(t), "127.0.0.1:2381", "127.0.0.1:"+freePort(t),
+		"10.0.0.4:2380", "127.0.0.1:"+loopback.Port(t), "127.0.0.1:2381", "127.0.0.1:"+loopback.Port(t),
 		"127.0.0.1:6443", "127.0.0.1:"+api, "10.0.0.4:6443", "127.0.0.1:"+api,
-		"api.example.com:6443", "127.0.0.1:"+api, "127.0.0.1:10257", "127.0.0.1:"+freePort(t),
-		"127.0.0.1:10259", "127.0.0.1:"+freePort(t),
+		"api.example.com:6443", "127.0.0.1:"+api, "127.0.0.1:10257", "127.0.0.1:"+loopback.Port(t),
+		"127.0.0.1:10259", "127.0.0.1:"+loopback.Port(t),
 		"--secure-port=6443", "--secure-port="+api, "=/etc/kubernetes/", "="+m.d.at("/etc/kubernetes")+"/",
 		"=10.0.0.4", "=127.0.0.1", "=/var/lib/etcd", "="+m.d.at("/var/lib/etcd"),
 	)

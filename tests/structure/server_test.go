@@ -25,6 +25,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
 // server is an API server with etcd, without a cluster.
@@ -53,7 +54,7 @@ func start(t *testing.T) *server {
 	check(t, err)
 
 	dir := t.TempDir()
-	etcd, peer, port := "http://127.0.0.1:"+freePort(t), "http://127.0.0.1:"+freePort(t), freePort(t)
+	etcd, peer, port := "http://127.0.0.1:"+loopback.Port(t), "http://127.0.0.1:"+loopback.Port(t), loopback.Port(t)
 	run(t, dir, paths["etcd"], "--data-dir="+filepath.Join(dir, "etcd"), "--listen-client-urls="+etcd,
 		"--advertise-client-urls="+etcd, "--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer,
 		"--initial-cluster=default="+peer)
@@ -109,15 +110,6 @@ func (s *server) certificate(t *testing.T, keyFile, certFile string) {
 func write(t *testing.T, file, content string) {
 	t.Helper()
 	check(t, os.WriteFile(file, []byte(content), 0o600))
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	check(t, errors.Join(err, listener.Close()))
-	return port
 }
 
 // run runs a program until the test ends, and returns a channel for its error.

@@ -87,15 +87,15 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	}
 	// kwokctl stores the configuration that it has read, and does not read it again.
 	if !c.Exists() {
-		r, err := choosePorts(o.Port)
+		all, r, err := reservePorts(o.Port)
 		if err != nil {
 			return nil, err
 		}
-		defer r.release()
+		defer r.Release()
 		if err := c.etcdKey().write(); err != nil {
 			return nil, fmt.Errorf("the key of etcd: %w", err)
 		}
-		config := kwokctlConfig(r.ports, c.etcdKey(), o.LoadBalancers)
+		config := kwokctlConfig(all, c.etcdKey(), o.LoadBalancers)
 		if err := os.WriteFile(c.config(), []byte(config), 0o600); err != nil {
 			return nil, err
 		}

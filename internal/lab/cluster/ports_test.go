@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -10,74 +9,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func TestChoosePorts(t *testing.T) {
+func TestReservePorts(t *testing.T) {
 	t.Parallel()
-	first, err := choosePorts(6443)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer first.release()
-	ports := first.ports
-	if ports[0] != 6443 {
-		t.Errorf("the API server's port is %d, want the configured one", ports[0])
-	}
-	sorted := slices.Sorted(slices.Values(ports[:]))
-	if len(slices.Compact(sorted)) != len(ports) {
-		t.Errorf("a port is in %v twice", ports)
-	}
-	second, err := choosePorts(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer second.release()
-	others := second.ports
-	for _, port := range slices.Concat(ports[1:], others[:]) {
-		if port < 20000 || port > 29999 {
-			t.Errorf("port %d is not from 20000 to 29999", port)
-		}
-	}
-}
-
-// Labs that start at once, in one process or in several, do not choose the same port.
-func TestPortsAreReservedUntilTheyAreReleased(t *testing.T) {
-	t.Parallel()
-	taken := map[int]bool{}
-	var all []*reserved
-	for range 200 {
-		r, err := choosePorts(0)
+	for _, first := range []int{6443, 0} {
+		all, r, err := reservePorts(first)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, r)
-		for _, port := range r.ports {
-			if taken[port] {
-				t.Errorf("port %d is chosen twice", port)
-			}
-			taken[port] = true
+		r.Release()
+		if first != 0 && all[0] != first {
+			t.Errorf("the API server's port is %d, want the configured one", all[0])
 		}
-	}
-	for _, r := range all {
-		r.release()
-	}
-	socket, err := net.ListenPacket("udp", loopback(all[0].ports[0]))
-	if err != nil {
-		t.Fatalf("still reserved: %v", err)
-	}
-	_ = socket.Close()
-}
-
-func TestListenSeesABusyPort(t *testing.T) {
-	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	if listen(port) == nil {
-		t.Errorf("listen on port %d, which is in use, does not fail", port)
-	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
+		if sorted := slices.Sorted(slices.Values(all[:])); sorted[0] == 0 || len(slices.Compact(sorted)) != len(all) {
+			t.Errorf("not every component has a port of its own: %v", all)
+		}
 	}
 }
 
