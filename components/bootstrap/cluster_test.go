@@ -194,7 +194,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 	}
 }
 
-// message returns the text of an error of this package, without what it is about.
+// message returns the text of an error of this package, without its path.
 func message(err error) string {
 	if err == nil {
 		return ""

@@ -115,8 +115,8 @@ func validateGracePeriods(o KubeletOptions, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// isThreshold follows the kubelet's parseThresholdStatement, but refuses 100%, which
-// there means never, too.
+// isThreshold follows the kubelet's parseThresholdStatement, but refuses 100%: the
+// kubelet reads it as never.
 func isThreshold(s string) bool {
 	if number, ok := strings.CutSuffix(s, "%"); ok {
 		share, err := strconv.ParseFloat(number, 64)

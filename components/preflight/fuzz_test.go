@@ -21,8 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// FuzzCheck checks what is true of every object: no panic, findings in order, each with a rule of the table, and the
-// same findings each time.
+// FuzzCheck checks any object. Check does not panic, and returns the same findings each time. They are in order, and
+// each has a rule of the table.
 func FuzzCheck(f *testing.F) {
 	examples, err := filepath.Glob(filepath.Join("testdata", "rules", "*", "bad.yaml"))
 	if err != nil || len(examples) == 0 {
