@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sort"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -195,17 +196,16 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 // One character more is too much.
 func TestWindowsCommandAtTheLimit(t *testing.T) {
 	t.Parallel()
-	var taken, refused int
-	for n := 0; refused == 0; n++ {
+	taken, tries := 0, 1000
+	refused := sort.Search(tries, func(n int) bool {
 		command, err := WindowsCommand("", []File{{Content: randomText(n * 8)}}, scriptKey)
-		if err != nil {
-			refused = n
-			continue
+		if err == nil {
+			taken = max(taken, len(command))
 		}
-		taken = max(taken, len(command))
-	}
-	if taken > 8191 || taken < 8191-200 {
-		t.Errorf("takes %d characters", taken)
+		return err != nil
+	})
+	if refused == tries || taken > 8191 || taken < 8191-200 {
+		t.Errorf("takes %d characters, and refuses %d", taken, refused*8)
 	}
 }
 
