@@ -19,7 +19,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the random workloads and topologies")
-	count = flag.Uint64("pods", 5000, "number of random workloads")
+	count = flag.Uint64("pods", 1500, "number of random workloads")
 	first = flag.Uint64("first", 0, "index of the first random workload")
 )
 
