@@ -189,7 +189,8 @@ func testIDs(t *testing.T, s *azureStack, language string) {
 	if err := os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stack, err := s.lab.Project(t.Context(), labtest.WithPins(t, filepath.Join("programs", "ids", language), language), "dev", config)
+	program := labtest.WithPins(t, filepath.Join("programs", "ids", language), language)
+	stack, err := s.lab.Project(t.Context(), program, "dev", config)
 	labtest.Available(t, "the program in "+language, err)
 	s.use(t, stack, "ids:windowsPassword")
 	preview := s.step(t, "preview", "--diff")

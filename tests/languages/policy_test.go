@@ -222,7 +222,8 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
   ]}},
   "place": {"enforcementLevel": "remediate", "assumeLinux": true, "replace": true}
 }`)
-	stack, err := l.Project(t.Context(), labtest.WithPins(t, filepath.Join("programs", "placed", "yaml"), "yaml"), "dev", "")
+	program := labtest.WithPins(t, filepath.Join("programs", "placed", "yaml"), "yaml")
+	stack, err := l.Project(t.Context(), program, "dev", "")
 	labtest.Available(t, "the placed program", err)
 	p.onPath(stack)
 	output := &strings.Builder{}
