@@ -179,17 +179,17 @@ const (
 
 // WindowsAdmin is the administrator of the Windows nodes.
 //
-// Azure can change the password, the licence and gMSA in place, but never the user name. azure-native would replace
-// the cluster, so the resource of the cluster ignores changes of password, licence and gMSA. With
+// Azure can change the password, the license and gMSA in place, but never the user name. azure-native would replace
+// the cluster, so the resource of the cluster ignores changes of password, license and gMSA. With
 // [ClusterArgs.AzureCLI] the program makes them with the Azure CLI. Without it, a finding names the command to run
 // (MK795).
 //
 //   - If the password changes, Azure restarts all Windows nodes (https://learn.microsoft.com/azure/aks/windows-faq). If
-//     the licence changes, Azure reimages them (https://github.com/Azure/AKS/issues/3913), and they pull all images
+//     the license changes, Azure reimages them (https://github.com/Azure/AKS/issues/3913), and they pull all images
 //     again.
 //   - azure-native sends the first values again with each later change of the cluster. With AzureCLI the command
 //     follows each change that the program makes. Run it yourself without AzureCLI, and after a change that `pulumi
-//     refresh` led to. Once the password or the licence differs from the first one, expect the Windows nodes to restart
+//     refresh` led to. Once the password or the license differs from the first one, expect the Windows nodes to restart
 //     at each change of the cluster.
 //   - Azure does not return the password, so the program cannot see whether you have run the command: silence MK795
 //     with [ClusterArgs.Ignore].
@@ -210,8 +210,8 @@ type WindowsAdmin struct {
 	// preview too.
 	Password pulumi.StringInput `pulumi:"password" provider:"secret"`
 
-	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
-	// of your own. The default is [NoLicense]; a cluster that was taken over keeps its licence type. If
+	// LicenseType is [WindowsServerLicense] for nodes that are covered by licenses
+	// of your own. The default is [NoLicense]; a cluster that was taken over keeps its license type. If
 	// it changes, Azure reimages all Windows nodes.
 	LicenseType LicenseType `pulumi:"licenseType,optional"`
 
@@ -223,15 +223,15 @@ type WindowsAdmin struct {
 // DefaultUsername is the default name of the Windows administrator.
 const DefaultUsername = "azureuser"
 
-// LicenseType is a licence for Windows, by its name in Azure
+// LicenseType is a license for Windows, by its name in Azure
 // (https://learn.microsoft.com/azure/aks/windows-faq).
 type LicenseType = plan.LicenseType
 
-// The licence types of Azure.
+// The license types of Azure.
 const (
-	// NoLicense uses no licence of your own. It is the default.
+	// NoLicense uses no license of your own. It is the default.
 	NoLicense = plan.NoLicense
-	// WindowsServerLicense covers the nodes with licences of your own.
+	// WindowsServerLicense covers the nodes with licenses of your own.
 	WindowsServerLicense = plan.WindowsServerLicense
 )
 

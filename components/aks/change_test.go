@@ -316,13 +316,13 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			})}, true, withGMSA, nil,
 		},
 		{
-			"gMSA of a domain, a licence and another password", all, rotated,
+			"gMSA of a domain, a license and another password", all, rotated,
 			[]akstest.Cluster{made(nil)},
 			true, withAll,
 			[]string{
 				passwordDiffers(withAll),
 				settingsDiffer("licenseType and gmsa", withAll,
-					"; when the licence changes, Azure reimages all Windows nodes"),
+					"; when the license changes, Azure reimages all Windows nodes"),
 			},
 		},
 	}
@@ -370,7 +370,7 @@ func TestTheFindingAboutTheWindowsProfileCanBeSilenced(t *testing.T) {
 		"info: ignored: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster to " +
 			"change it: " +
 			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; ` +
-			`when the licence changes, Azure reimages all Windows nodes (MK795)`,
+			`when the license changes, Azure reimages all Windows nodes (MK795)`,
 	}, messages(graph))
 }
 

@@ -47,7 +47,7 @@ func set(key string, value any) func(properties map[string]any) {
 	return func(p map[string]any) { p[key] = value }
 }
 
-func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
+func TestATakeoverKeepsLicenseAndGMSA(t *testing.T) {
 	t.Parallel()
 	inAzure := unmanaged(set("windowsProfile", map[string]any{
 		"adminUsername": "shopadmin", "licenseType": "Windows_Server",
@@ -63,7 +63,7 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 	for _, cli := range []bool{false, true} {
 		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), inAzure)
 		profile := get(t, graph, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
-		equal(t, "the licence", any("Windows_Server"), profile["licenseType"])
+		equal(t, "the license", any("Windows_Server"), profile["licenseType"])
 		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.Lacks)
 		equal(t, "settings", any(flags), stashed(t, graph)["settings"])
 		equal(t, "log", []string(nil), messages(graph))
@@ -78,10 +78,10 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 	graph, _ := takenOver(t, takingOver(func(a *aks.ClusterArgs) {
 		a.WindowsAdmin.LicenseType = aks.NoLicense
 	}), inAzure)
-	equal(t, "the log of a program that sets another licence", []string{
+	equal(t, "the log of a program that sets another license", []string{
 		"warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster to change " +
 			"it: run az aks update --resource-group shop-group --name shop " + others + " --yes; when the " +
-			"licence changes, Azure reimages all Windows nodes (MK795)",
+			"license changes, Azure reimages all Windows nodes (MK795)",
 	}, messages(graph))
 }
 

@@ -66,11 +66,11 @@ func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	// that are not ready or repel other pods.
 	pods.PriorityClassName = pulumi.String(nodeCritical)
 	pods.Tolerations = tolerateAll()
-	return labelled(a.name, a.namespace, nil, pods)
+	return labeled(a.name, a.namespace, nil, pods)
 }
 
-// labelled is a DaemonSet whose pods have its name as their label.
-func labelled(
+// labeled is a DaemonSet whose pods have its name as their label.
+func labeled(
 	name string, namespace pulumi.StringPtrInput, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs,
 ) *appsv1.DaemonSetArgs {
 	labels := nameLabel(name)

@@ -126,7 +126,7 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	if len(wrong) > 0 {
 		user = "" // the pods need not agree with it
 	}
-	set := labelled(a.Name, namespace, a.Annotations, spell(a.Pods))
+	set := labeled(a.Name, namespace, a.Annotations, spell(a.Pods))
 	configured := pods.ReadObject(map[string]any{
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),

@@ -245,8 +245,8 @@ type WindowsAdmin struct {
 	// Password has 8 to 123 characters of at least three kinds: lower case, upper case, digits,
 	// others. It is marked secret if it is not already. Existing machines keep their password.
 	Password pulumi.StringInput `pulumi:"password,optional" provider:"secret"`
-	// LicenseType is "Windows_Server" for machines that licences of your own cover. By default you
-	// pay for the licence with the machine.
+	// LicenseType is "Windows_Server" for machines that licenses of your own cover. By default you
+	// pay for the license with the machine.
 	LicenseType string `pulumi:"licenseType,optional"`
 }
 

@@ -271,7 +271,7 @@ func TestDefaults(t *testing.T) {
 			continue
 		}
 		equal(t, "administrator", any("azureuser"), at(t, vm.Plain(), "osProfile", "adminUsername"))
-		equal(t, "licence", nil, vm.Plain()["licenseType"])
+		equal(t, "license", nil, vm.Plain()["licenseType"])
 		equal(t, "image", map[string]any{
 			"publisher": "MicrosoftWindowsServer", "offer": "WindowsServer", "sku": "2022-datacenter-core-g2",
 			"version": "latest",

@@ -103,7 +103,7 @@
 //
 // All kinds of networks of package [github.com/mixedkube/mixedkube/components/bootstrap/network] work, except
 // calico-bgp. For upstream-l3 and host-gateway an Azure route table has a route to each machine, because Azure's
-// network routes a packet by its destination and not by the neighbour that a machine sends it to. The component
+// network routes a packet by its destination and not by the neighbor that a machine sends it to. The component
 // installs flannel-vxlan, and kube-proxy for Windows if the network needs it. You install Calico and Antrea, with
 // [Cluster.NetworkProvider]: until then no node becomes Ready.
 //

@@ -99,7 +99,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 			"windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, " +
 				"digits and special characters: use another (MK658)",
 		},
-		"an unknown licence": {
+		"an unknown license": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
 			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,
 		},

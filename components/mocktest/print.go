@@ -132,7 +132,7 @@ func isOtherVersion(alias Alias, typ string) bool {
 var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 
 func (t CustomTimeouts) parts() []string {
-	return labelled("create", t.Create, "update", t.Update, "delete", t.Delete, "read", t.Read)
+	return labeled("create", t.Create, "update", t.Update, "delete", t.Delete, "read", t.Read)
 }
 
 func (a Alias) parts() []string {
@@ -140,11 +140,11 @@ func (a Alias) parts() []string {
 	if a.NoParent {
 		noParent = "none"
 	}
-	return append(labelled("name", a.Name, "type", a.Type, "stack", a.Stack, "project", a.Project,
+	return append(labeled("name", a.Name, "type", a.Type, "stack", a.Stack, "project", a.Project,
 		"parent", string(a.Parent), "parent", noParent), string(a.URN))
 }
 
-func labelled(pairs ...string) []string {
+func labeled(pairs ...string) []string {
 	var parts []string
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[1] != "" {

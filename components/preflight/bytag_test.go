@@ -82,7 +82,7 @@ func TestNoErrorRestsOnOneWordOfATag(t *testing.T) {
 		},
 		{
 			name: "a release on a pool of another", spec: "nodeSelector: {pool: a}\n" + container(tagged22),
-			options: labelled(win25),
+			options: labeled(win25),
 			want: []string{`warning spec.containers[0].image: "shop.example.com/shop:ltsc2022": needs a Windows ` +
 				`Server 2022 node, but the pod can land on the pool win25; only its tag says Windows: use an image ` +
 				`for Windows Server 2025 (MK305)`},

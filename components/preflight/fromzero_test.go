@@ -11,11 +11,11 @@ import (
 )
 
 // scaled returns a cluster with two pools of Windows Server 2022 and one of 2025, with these minimum numbers of nodes.
-// If labelled, the first two have the label of their platform.
-func scaled(first, second, other int, labelled bool) preflight.Options {
+// If labeled, the first two have the label of their platform.
+func scaled(first, second, other int, labeled bool) preflight.Options {
 	pool := func(name string, p platform.Platform, least int) topology.Pool {
 		pool := topology.Pool{Name: name, Platform: p, Autoscaling: topology.Autoscaling{Min: least, Max: 3}}
-		if labelled {
+		if labeled {
 			pool.Labels = map[string]string{topology.LabelPlatform: win22.String()}
 		}
 		return pool

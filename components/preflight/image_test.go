@@ -120,7 +120,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			},
 		},
 		{
-			name: "images of neighbouring releases may have a host too",
+			name: "images of neighboring releases may have a host too",
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2025'}]\n",
 			want: []string{

@@ -127,8 +127,8 @@ func open() preflight.Options {
 	return o
 }
 
-// labelled returns a mixed cluster whose Windows pools have the label pool=a, and no taint.
-func labelled(windows ...platform.Platform) preflight.Options {
+// labeled returns a mixed cluster whose Windows pools have the label pool=a, and no taint.
+func labeled(windows ...platform.Platform) preflight.Options {
 	o := mixed(windows...)
 	for i := range o.Topology.Pools[1:] {
 		o.Topology.Pools[1+i].Untainted = true

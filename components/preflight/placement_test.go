@@ -198,7 +198,7 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 		},
 		{
 			name: "unknown pods with a partly known selector",
-			spec: "nodeSelector: {pool: a}\n" + anyImage, options: labelled(win22),
+			spec: "nodeSelector: {pool: a}\n" + anyImage, options: labeled(win22),
 		},
 		{
 			name: "pods that may be for Windows, which is reported already",
@@ -295,7 +295,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 		},
 		{
 			name: "a label of the pool", spec: "nodeSelector: {pool: a}\n" + anyImage,
-			options: tainted(labelled(win22)), want: []string{nearest + noTolerance},
+			options: tainted(labeled(win22)), want: []string{nearest + noTolerance},
 		},
 		{
 			name: "several pools fit", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22),
@@ -360,12 +360,12 @@ func TestImagesOnPools(t *testing.T) {
 		{
 			name:    "a pool of its release that the pods do not select",
 			spec:    "os: {name: windows}\nnodeSelector: {pool: a}\n" + image2022,
-			options: besides(labelled(win25), win22),
+			options: besides(labeled(win25), win22),
 			want:    []string{wrong + ` win25: use the tag ltsc2025 (MK305)`},
 		},
 		{
 			name: "a pool of its release whose taint the pods do not tolerate", spec: onWindows + image2022,
-			options: besides(labelled(win25), win22),
+			options: besides(labeled(win25), win22),
 			want:    []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`},
 		},
 		{

@@ -24,9 +24,9 @@ func scaled(name string, least int, labels map[string]string) topology.Pool {
 func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 	t.Parallel()
 	var (
-		labelled = map[string]string{"mixedkube.dev/platform": "windows-2022"}
-		byBuild  = selector("10.0.20348")
-		byLabel  = map[string]any{
+		labeled = map[string]string{"mixedkube.dev/platform": "windows-2022"}
+		byBuild = selector("10.0.20348")
+		byLabel = map[string]any{
 			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "mixedkube.dev/platform": "windows-2022",
 		}
 	)
@@ -41,15 +41,15 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 		logged   []string
 	}{
 		"all pools have the label": {
-			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, labelled)}, true, byLabel, nil,
+			[]topology.Pool{scaled("a", 0, labeled), scaled("b", 1, labeled)}, true, byLabel, nil,
 		},
 		"not enabled": {
-			[]topology.Pool{scaled("a", 0, labelled)},
+			[]topology.Pool{scaled("a", 0, labeled)},
 			false, byBuild,
 			[]string{unlike + `select mixedkube.dev/platform=windows-2022 instead (MK415)`},
 		},
 		"one pool has none": {
-			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, nil)},
+			[]topology.Pool{scaled("a", 0, labeled), scaled("b", 1, nil)},
 			true, byBuild,
 			[]string{unlike + `select mixedkube.dev/platform=windows-2022 instead (MK415)`},
 		},

@@ -196,8 +196,8 @@ func tolerations(t topology.Defaulted, p platform.Platform) []corev1.Toleration 
 // nodeSelector returns the node selector of a class.
 func nodeSelector(t topology.Defaulted, p platform.Platform, fromZero bool) map[string]string {
 	selector := topology.NodeSelector(p)
-	unlabelled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != p.String() }
-	if pools := t.PoolsOf(p); fromZero && len(pools) > 0 && !slices.ContainsFunc(pools, unlabelled) {
+	unlabeled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != p.String() }
+	if pools := t.PoolsOf(p); fromZero && len(pools) > 0 && !slices.ContainsFunc(pools, unlabeled) {
 		delete(selector, topology.LabelWindowsBuild)
 		selector[topology.LabelPlatform] = p.String()
 	}

@@ -194,12 +194,12 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 
 // group adds a node to its pool.
 func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
-	name, labelled := poolName(n)
+	name, labeled := poolName(n)
 	i := slices.IndexFunc(f.groups, func(g *group) bool {
 		if g.platform != p || g.name != name {
 			return false
 		}
-		return labelled || alike(g.nodes[0], n)
+		return labeled || alike(g.nodes[0], n)
 	})
 	if i < 0 {
 		f.groups = append(f.groups, &group{name: name, platform: p})
@@ -218,7 +218,7 @@ var poolLabels = []string{
 }
 
 // poolName returns the name in the pool label, or else the operating system.
-func poolName(n *corev1.Node) (name string, labelled bool) {
+func poolName(n *corev1.Node) (name string, labeled bool) {
 	for _, label := range poolLabels {
 		if name := n.Labels[label]; name != "" {
 			return name, true

@@ -183,7 +183,7 @@ func (x examination) examine(workload *pods.Object) ([]mutate.Edit, error) {
 	completed := mutate.Apply(mutate.Fix(workload.Pods, workload.Tree, conflicts), edits)
 	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
 	if len(refused) == 0 && len(errs) == 0 {
-		errs = append(x.misled(workload.Pods, decision), x.mislabelled(workload.Pods)...)
+		errs = append(x.misled(workload.Pods, decision), x.mislabeled(workload.Pods)...)
 	}
 	return edits, fielderrors.Join(x.subject(), errs, refused...)
 }
@@ -235,9 +235,9 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 		fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
 }
 
-// mislabelled returns labels of the node selector that no node of the platform has, if they do not belong to another
+// mislabeled returns labels of the node selector that no node of the platform has, if they do not belong to another
 // platform either: rules check them only if the topology is known.
-func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
+func (c *component) mislabeled(p *pods.Pods) field.ErrorList {
 	if c.topology.IsSet() {
 		return nil
 	}

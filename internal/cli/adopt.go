@@ -175,7 +175,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	firstOfGroups(result.Findings,
 		func(f conversion.Finding) groupKey { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
-			fmt.Fprintln(stderr, adoptLine(f, coloursOf(stderr), more))
+			fmt.Fprintln(stderr, adoptLine(f, colorsOf(stderr), more))
 		})
 	fmt.Fprint(stderr, summary(result, a.config))
 	if len(problems) > 0 {
@@ -201,7 +201,7 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		case a.inPlace && f.Changed():
 			err = manifests.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
-			err = show(stdout, t.file.Text, f, isTerminal(stdout), coloursOf(stdout))
+			err = show(stdout, t.file.Text, f, isTerminal(stdout), colorsOf(stdout))
 		}
 		if err != nil {
 			return err
@@ -231,7 +231,7 @@ func together(w io.Writer, i int, text []byte) error {
 
 // show writes the changes of a text as a difference. It is unchanged, so that it can be applied, unless w is a terminal
 // that would interpret it.
-func show(w io.Writer, before []byte, f conversion.File, onTerminal bool, c colours) error {
+func show(w io.Writer, before []byte, f conversion.File, onTerminal bool, c colors) error {
 	text, _ := manifests.Decode(before)
 	difference, err := unified(f.Name, string(text), f.Changes)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // writeText writes one line for each finding. It writes an informational finding once per file, with the number of the
 // others.
 func writeText(w io.Writer, r *report.Report) error {
-	out, c := bufio.NewWriter(w), coloursOf(w)
+	out, c := bufio.NewWriter(w), colorsOf(w)
 	firstOfGroups(r.Findings, func(f report.Finding) groupKey { return groupOf(f, f.File) },
 		func(f report.Finding, more string) {
 			if f.SilencedBy != report.ByBaseline { // the baseline's findings are counted
@@ -23,7 +23,7 @@ func writeText(w io.Writer, r *report.Report) error {
 	return out.Flush()
 }
 
-// findingLine returns a line about an object of a file, or about another document. The severity may have colours.
+// findingLine returns a line about an object of a file, or about another document. The severity may have colors.
 func findingLine(file string, line int, object, severity, text string) string {
 	if object != "" {
 		object += ": "

@@ -140,10 +140,10 @@ func unknownRule(rules rule.Set, id string) error {
 }
 
 func writeExplanations(w io.Writer, all []explanation) error {
-	colours := coloursOf(w)
+	colors := colorsOf(w)
 	texts := make([]string, len(all))
 	for i, e := range all {
-		texts[i] = e.text(colours)
+		texts[i] = e.text(colors)
 	}
 	_, err := io.WriteString(w, strings.Join(texts, "\n"))
 	return err
@@ -153,7 +153,7 @@ func writeExplanations(w io.Writer, all []explanation) error {
 const width = 100
 
 // text formats an explanation as text.
-func (e explanation) text(c colours) string {
+func (e explanation) text(c colors) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s\n", c.bold(e.ID), c.severity(e.Severity, string(e.Severity)), e.Title)
 	part := func(name, text string) {

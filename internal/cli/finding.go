@@ -26,7 +26,7 @@ func gravity(f conversion.Finding) string {
 }
 
 // adoptLine returns a line about a finding of package conversion.
-func adoptLine(f conversion.Finding, c colours, more string) string {
+func adoptLine(f conversion.Finding, c colors, more string) string {
 	return findingLine(f.File, f.Line, f.Subject(), c.finding(f.Finding, gravity(f)), f.Finding.String()+more)
 }
 

@@ -60,11 +60,11 @@ func control(t *testing.T, file *os.File, request uintptr, argument unsafe.Point
 	}
 }
 
-// Colours are for terminals, unless the user disables them.
-func TestColoursOnATerminal(t *testing.T) {
+// Colors are for terminals, unless the user disables them.
+func TestColorsOnATerminal(t *testing.T) {
 	for name, tt := range map[string]struct {
-		env      map[string]string
-		coloured bool
+		env     map[string]string
+		colored bool
 	}{
 		"a terminal":     {map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
 		"NO_COLOR":       {map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
@@ -91,19 +91,19 @@ func TestColoursOnATerminal(t *testing.T) {
 				if code != want {
 					t.Errorf("%s: exit %d, want %d", line, code, want)
 				}
-				if strings.Contains(stdout+stderr, "\x1b[") != tt.coloured {
-					t.Errorf("%s: coloured: %t, want %t:\n%q", line, !tt.coloured, tt.coloured, stdout)
+				if strings.Contains(stdout+stderr, "\x1b[") != tt.colored {
+					t.Errorf("%s: colored: %t, want %t:\n%q", line, !tt.colored, tt.colored, stdout)
 				}
-				if withoutColours(stdout) != plainOut.String() || withoutColours(stderr) != plainErr.String() {
-					t.Errorf("%s: apart from the colours it is another text:\n%q\n%q", line, stdout, plainOut.String())
+				if withoutColors(stdout) != plainOut.String() || withoutColors(stderr) != plainErr.String() {
+					t.Errorf("%s: apart from the colors it is another text:\n%q\n%q", line, stdout, plainOut.String())
 				}
 			}
 		})
 	}
 }
 
-// withoutColours removes the colours of a text.
-func withoutColours(text string) string {
+// withoutColors removes the colors of a text.
+func withoutColors(text string) string {
 	for _, sgr := range []string{"0", sgrBold, sgrFaint, sgrRed, sgrGreen, sgrYellow, sgrBlue} {
 		text = strings.ReplaceAll(text, "\x1b["+sgr+"m", "")
 	}

@@ -46,7 +46,7 @@ type total struct {
 	Alarm       bool
 }
 
-// Look is the look of a platform: a colour, and a mark for users who cannot distinguish colours.
+// Look is the look of a platform: a color, and a mark for users who cannot distinguish colors.
 type Look struct {
 	// Class is a class of the style sheet, and Mark the text of the badge; Round is true if the badge is round.
 	Class, Mark string

@@ -9,7 +9,7 @@ import (
 
 // Nearest returns the candidate with the smallest edit distance to value, as it is
 // spelled in candidates. Upper and lower case are equal; inserting, deleting or
-// replacing a character counts one, and so does swapping two neighbours. If several
+// replacing a character counts one, and so does swapping two neighbors. If several
 // candidates have the same distance, the first one wins.
 //
 // It returns false if nothing is reasonably near. A candidate is near if the distance
@@ -38,7 +38,7 @@ func Nearest(value string, candidates []string) (string, bool) {
 }
 
 // Typo reports whether two words differ by one slip, ignoring case: two swapped
-// neighbours, or an extra letter inside one of them. A replaced letter is not a slip, as
+// neighbors, or an extra letter inside one of them. A replaced letter is not a slip, as
 // in tenant-a and tenant-b; nor is an extra letter at the end, as in class and classb; nor
 // a different digit, because digits count things. Words with less than five characters are
 // too similar to tell.

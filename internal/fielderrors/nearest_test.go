@@ -30,7 +30,7 @@ func TestNearest(t *testing.T) {
 		},
 		{"one missing character", "linx", []string{"windows", "linux"}, "linux", true},
 		{"one character too many", "linuxx", []string{"windows", "linux"}, "linux", true},
-		{"two swapped neighbours count one", "ab12", []string{"ab99", "ba12"}, "ba12", true},
+		{"two swapped neighbors count one", "ab12", []string{"ab99", "ba12"}, "ba12", true},
 		{"a swap is nearer than two replacements", "widnows", []string{"wixxows", "windows"}, "windows", true},
 		{"the first of equally near words wins", "cat", []string{"bat", "hat", "rat"}, "bat", true},
 		{"a nearer word wins over an earlier one", "platform", []string{"platfxxm", "platforn"}, "platforn", true},

@@ -58,8 +58,8 @@ func runtimeClass(name string, selector map[string]any) map[string]any {
 func TestObjectsAreAdopted(t *testing.T) {
 	t.Parallel()
 	one, both := cluster(platform.WindowsServer2022), cluster(platform.WindowsServer2019, platform.WindowsServer2022)
-	labelled := cluster(platform.WindowsServer2022)
-	labelled.Pools[0].Labels, labelled.Pools[1].Labels = map[string]string{"team": "web"},
+	labeled := cluster(platform.WindowsServer2022)
+	labeled.Pools[0].Labels, labeled.Pools[1].Labels = map[string]string{"team": "web"},
 		map[string]string{"team": "legacy"}
 	untainted := cluster(platform.WindowsServer2022)
 	untainted.Pools[1].Untainted = true
@@ -177,13 +177,13 @@ func TestObjectsAreAdopted(t *testing.T) {
 		},
 		{
 			"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage),
-			options{Topology: labelled},
+			options{Topology: labeled},
 			"",
 			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage),
-			options{Topology: labelled},
+			options{Topology: labeled},
 			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},

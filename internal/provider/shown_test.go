@@ -35,7 +35,7 @@ func TestErrorsAreShownAtTheirResource(t *testing.T) {
 			}
 		})
 	}
-	t.Run("of a component that is cancelled", func(t *testing.T) {
+	t.Run("of a component that is canceled", func(t *testing.T) {
 		t.Parallel()
 		noted, connection := newEngine(t)
 		ctx, cancel := context.WithCancel(t.Context())

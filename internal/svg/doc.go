@@ -1,7 +1,7 @@
 // Package svg draws pictures of boxes, lines and texts, in light and dark, and estimates the width of
 // texts.
 //
-// A [Drawing] collects the elements, and [Drawing.Document] returns the file: with the colours of
+// A [Drawing] collects the elements, and [Drawing.Document] returns the file: with the colors of
 // [Palette], a title and a description for screen readers, and system fonts. The file loads nothing.
 //
 // The package is pure, and escapes every text.

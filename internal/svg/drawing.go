@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Palette has the colours, in light and dark, as properties of CSS.
+// Palette has the colors, in light and dark, as properties of CSS.
 //
 //go:embed palette.css
 var Palette string
@@ -51,7 +51,7 @@ func (d *Drawing) Path(class, format string, points ...float64) {
 // BadgeSize is the width and the height of a badge.
 const BadgeSize = 20
 
-// Badge draws a mark of one or two letters on the colour of a class.
+// Badge draws a mark of one or two letters on the color of a class.
 func (d *Drawing) Badge(x, y float64, class, mark string, round bool) {
 	radius := 5.0
 	if round {

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// themes returns the colours of the palette, by theme and name.
+// themes returns the colors of the palette, by theme and name.
 func themes(tb testing.TB) map[string]map[string]string {
 	tb.Helper()
 	light, dark, found := strings.Cut(Palette, "@media (prefers-color-scheme: dark)")
 	if !found {
 		tb.Fatal("the palette has no dark theme")
 	}
-	colour := regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6});`)
+	color := regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6});`)
 	all := map[string]map[string]string{"light": {}, "dark": {}}
 	for theme, text := range map[string]string{"light": light, "dark": dark} {
-		for _, m := range colour.FindAllStringSubmatch(text, -1) {
+		for _, m := range color.FindAllStringSubmatch(text, -1) {
 			all[theme][m[1]] = m[2]
 		}
 	}
@@ -26,11 +26,11 @@ func themes(tb testing.TB) map[string]map[string]string {
 }
 
 // luminance and contrast are defined in WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
-func luminance(tb testing.TB, colour string) float64 {
+func luminance(tb testing.TB, color string) float64 {
 	tb.Helper()
 	sum := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+		n, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func contrast(tb testing.TB, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// Texts have the contrast of level AA, and edges and colours with a meaning have the contrast of level AA for graphics
+// Texts have the contrast of level AA, and edges and colors with a meaning have the contrast of level AA for graphics
 // (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast).
 func TestContrastInBothThemes(t *testing.T) {
 	t.Parallel()
@@ -75,13 +75,13 @@ func TestContrastInBothThemes(t *testing.T) {
 		pairs = append(pairs, pair{"on", p, forText}, pair{p, "surface", forGraphics}, pair{p, "ground", forGraphics},
 			pair{p, "sunk", forGraphics})
 	}
-	for theme, colours := range themes(t) {
+	for theme, colors := range themes(t) {
 		for _, p := range pairs {
-			if colours[p.front] == "" || colours[p.back] == "" {
-				t.Errorf("%s: there is no colour %s or %s", theme, p.front, p.back)
+			if colors[p.front] == "" || colors[p.back] == "" {
+				t.Errorf("%s: there is no color %s or %s", theme, p.front, p.back)
 				continue
 			}
-			if got := contrast(t, colours[p.front], colours[p.back]); got < p.least {
+			if got := contrast(t, colors[p.front], colors[p.back]); got < p.least {
 				t.Errorf("%s: %s on %s has a contrast of %.2f, less than %.1f", theme, p.front, p.back, got, p.least)
 			}
 		}

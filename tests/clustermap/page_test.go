@@ -55,17 +55,17 @@ func looksWell(t *testing.T, page *browser.Tab) {
 func TestThePageFollowsTheTheme(t *testing.T) {
 	chrome := browser.Start(t)
 	file := small(t, ".html")
-	colours := map[string]string{}
+	colors := map[string]string{}
 	for _, v := range []browser.View{browser.Desktop, browser.Desktop.Dark()} {
-		colours[v.Theme] = strings.Join(chrome.Open(t, browser.File(file), v).Tells(t,
+		colors[v.Theme] = strings.Join(chrome.Open(t, browser.File(file), v).Tells(t,
 			`["body", ".card", ".badge"].map((s) => getComputedStyle(document.querySelector(s)).backgroundColor)`), " ")
 	}
 	want := map[string]string{
 		"light": "rgb(245, 246, 248) rgb(255, 255, 255) rgb(0, 112, 90)",
 		"dark":  "rgb(14, 18, 24) rgb(22, 28, 36) rgb(69, 197, 165)",
 	}
-	if diff := cmp.Diff(want, colours); diff != "" {
-		t.Errorf("the colours of page, cards and badges (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, colors); diff != "" {
+		t.Errorf("the colors of page, cards and badges (-want +got):\n%s", diff)
 	}
 }
 

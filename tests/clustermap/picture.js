@@ -1,7 +1,7 @@
 // Lists the problems in the look of a picture.
 (() => {
 	const wrong = [], view = document.documentElement.viewBox.baseVal;
-	const colour = (text) => text.match(/[\d.]+/g).map(Number);
+	const color = (text) => text.match(/[\d.]+/g).map(Number);
 	const luminance = (rgb) => {
 		const [r, g, b] = rgb.map((n) => { n /= 255; return n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4; });
 		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -19,8 +19,8 @@
 			wrong.push("out of its box: " + name);
 		}
 		const ground = behind.filter((r) => r.fill !== "none").at(-1);
-		const front = luminance(colour(getComputedStyle(e).fill).slice(0, 3));
-		const back = luminance(colour(ground.fill).slice(0, 3));
+		const front = luminance(color(getComputedStyle(e).fill).slice(0, 3));
+		const back = luminance(color(ground.fill).slice(0, 3));
 		const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
 		if (contrast < 4.5) wrong.push("contrast " + contrast.toFixed(2) + ": " + name);
 	}

@@ -70,7 +70,7 @@ func startOracles(t *testing.T) []*oracle {
 // startOracle starts an oracle that runs until the end of the test.
 func startOracle(t *testing.T, path string) *oracle {
 	t.Helper()
-	// The context of the test is cancelled before the cleanup, which lets the program end by itself.
+	// The context of the test is canceled before the cleanup, which lets the program end by itself.
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), path)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -105,7 +105,7 @@ func interference(random *rand.Rand) []arm.Fault {
 
 func manyPools() *desired {
 	w := &desired{
-		exists: true, bare: true, version: "1.35", licence: "None", password: "First-Password-1",
+		exists: true, bare: true, version: "1.35", license: "None", password: "First-Password-1",
 		pools: []map[string]any{linuxPool("sys", "System")},
 	}
 	for i := range busyPools - 1 {

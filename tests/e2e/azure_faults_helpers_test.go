@@ -30,7 +30,7 @@ type desired struct {
 	version, password string
 	// controlPlanes is the number of control plane machines of a self-managed cluster.
 	controlPlanes int
-	licence       string
+	license       string
 	// bare reports whether there are no workloads.
 	bare bool
 	// pools are the pools in the form of the configuration.
@@ -68,7 +68,7 @@ func (l azureLab) want(w *desired) error {
 	content, err := yaml.Marshal(map[string]any{"config": map[string]any{
 		"azure-native:location": "westeurope",
 		"mixedkube:aks": map[string]any{
-			"azureCLI": true, "unprotected": true, "windowsAdmin": map[string]any{"licenseType": w.licence},
+			"azureCLI": true, "unprotected": true, "windowsAdmin": map[string]any{"licenseType": w.license},
 			"retryBackoffSeconds": shortPause,
 		},
 		"mixedkube:workloads": workloads,
@@ -175,7 +175,7 @@ func (l azureLab) desiredInAzure(w *desired) (map[string]string, error) {
 	}
 	all := map[string]string{
 		"group":       succeeded,
-		"cluster lab": fmt.Sprintf("%s, version %s, licence %s", succeeded, w.version, w.licence),
+		"cluster lab": fmt.Sprintf("%s, version %s, license %s", succeeded, w.version, w.license),
 	}
 	for _, pool := range config.Topology.Pools {
 		all["pool "+plan.PoolName(pool, nil)] = fmt.Sprintf("%s, version %s, %s", succeeded, w.version, poolText(pool))
@@ -220,7 +220,7 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 			}
 			all[id] = is.ProvisioningState
 		case "managedClusters":
-			all["cluster "+name] = fmt.Sprintf("%s, version %s, licence %s", is.ProvisioningState, is.KubernetesVersion,
+			all["cluster "+name] = fmt.Sprintf("%s, version %s, license %s", is.ProvisioningState, is.KubernetesVersion,
 				is.WindowsProfile.LicenseType)
 		case "managedClusters/agentPools":
 			i := slices.IndexFunc(pools, func(p arm.Pool) bool { return p.Pool.Name == name })

@@ -116,7 +116,7 @@ var azureChanges = []faultyChange{
 		requests: requestCounts{get: 2, put: 1, post: 1},
 	},
 	{
-		name: "another licence", to: func(w *desired) { w.licence = "Windows_Server" },
+		name: "another license", to: func(w *desired) { w.license = "Windows_Server" },
 		requests: requestCounts{get: 2, put: 1, post: 1},
 	},
 }
@@ -128,7 +128,7 @@ func linuxPool(name, mode string) map[string]any {
 // begin returns the state that the first run of a lab creates.
 func begin() *desired {
 	return &desired{
-		version: "1.35", licence: "None", password: "First-Password-1",
+		version: "1.35", license: "None", password: "First-Password-1",
 		pools: []map[string]any{
 			linuxPool("sys", "System"), linuxPool("apps", "User"),
 			{"name": "win", "platform": "windows-2022", "size": "Standard_D4s_v5", "count": 1},

@@ -21,7 +21,7 @@ import (
 
 // refusal is Azure's error for a request of the program in internal/azuresim/azurenative/testdata/refusals.
 type refusal struct {
-	// rule is the reason: the subject of a rule of AKS, or the ID of a rule in the components' catalogue.
+	// rule is the reason: the subject of a rule of AKS, or the ID of a rule in the components' catalog.
 	rule string
 	// resource is the name of the resource in the program.
 	resource string
@@ -164,7 +164,7 @@ var refusedNew = []refusal{
 	},
 
 	{
-		"licenseType", "licence-unknown", invalidParameter,
+		"licenseType", "license-unknown", invalidParameter,
 		"The value 'Windows_Client' of parameter properties.windowsProfile.licenseType is invalid",
 	},
 

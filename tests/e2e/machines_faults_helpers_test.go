@@ -24,7 +24,7 @@ import (
 // want writes the stack's configuration.
 func (l *machinesLab) want(w *desired) error {
 	l.kubeadm()["controlPlane"] = map[string]any{"count": w.controlPlanes}
-	l.kubeadm()["windowsAdmin"] = map[string]any{"licenseType": w.licence}
+	l.kubeadm()["windowsAdmin"] = map[string]any{"licenseType": w.license}
 	l.cluster()["pools"] = w.pools
 	content, err := yaml.Marshal(map[string]any{"config": l.config})
 	if err != nil {
@@ -118,12 +118,12 @@ func (l *machinesLab) desiredInAzure(t *testing.T, w *desired) map[string]string
 	}
 	for _, m := range plan.Machines() {
 		name := plan.Name + "-" + m.Name
-		licence := ""
+		license := ""
 		if m.Pool.Platform.IsWindows() {
-			licence = w.licence
+			license = w.license
 		}
 		all["networkInterfaces/"+name] = succeeded
-		all["virtualMachines/"+name] = machineText(succeeded, m.Pool.Size, licence, name, plan.Name+"-"+m.Pool.Name)
+		all["virtualMachines/"+name] = machineText(succeeded, m.Pool.Size, license, name, plan.Name+"-"+m.Pool.Name)
 		all["virtualMachines/"+name+"/extensions/bootstrap"] = succeeded
 	}
 	for _, line := range l.plannedRoutes(t) {
@@ -133,8 +133,8 @@ func (l *machinesLab) desiredInAzure(t *testing.T, w *desired) map[string]string
 	return all
 }
 
-func machineText(state, size, licence, nic, group string) string {
-	return fmt.Sprintf("%s, size %s, licence %q, interface %s, in %s", state, size, licence, nic, group)
+func machineText(state, size, license, nic, group string) string {
+	return fmt.Sprintf("%s, size %s, license %q, interface %s, in %s", state, size, license, nic, group)
 }
 
 // inAzure returns all existing resources by kind and name.

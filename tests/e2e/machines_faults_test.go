@@ -150,7 +150,7 @@ var machineChanges = []faultyChange{
 		requests: slices.Concat(deletions(1, "virtualMachineScaleSets"), deletions(1, deletedKinds...)),
 	},
 	{
-		name: "another licence", to: func(w *desired) { w.licence = "Windows_Server" },
+		name: "another license", to: func(w *desired) { w.license = "Windows_Server" },
 		requests: updates(1, "virtualMachines"),
 	},
 	{

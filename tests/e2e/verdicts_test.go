@@ -160,12 +160,12 @@ func engineErrors(t *testing.T, events string) string {
 			return
 		}
 		text := strings.Join(strings.Fields(e.DiagnosticEvent.Message), " ")
-		if text = strings.TrimPrefix(colours.ReplaceAllString(text, ""), "Preview failed: "); text != "preview failed" {
+		if text = strings.TrimPrefix(colors.ReplaceAllString(text, ""), "Preview failed: "); text != "preview failed" {
 			all = append(all, text)
 		}
 	})
 	return strings.Join(all, "; ")
 }
 
-// colours matches Pulumi's colour codes in the messages of events.
-var colours = regexp.MustCompile(`<\{%[^%]*%\}>`)
+// colors matches Pulumi's color codes in the messages of events.
+var colors = regexp.MustCompile(`<\{%[^%]*%\}>`)

@@ -31,7 +31,7 @@ var (
 
 const (
 	inside     = diagram.Width - 2*diagram.Margin
-	centre     = diagram.Width / 2
+	center     = diagram.Width / 2
 	boxGap     = 12
 	boxHeight  = 72.0
 	coreRoom   = 344.0
@@ -52,28 +52,28 @@ func TestGeneratedPictureOfAFinding(t *testing.T) {
 	d.Text(diagram.Margin, 62, "soft", "Every way in leads to the same rules: the same object gets the same findings.",
 		inside)
 	y := 84.0
-	centres := boxes(d, y, findingSources)
+	centers := boxes(d, y, findingSources)
 	y += boxHeight
 	const join = 18
-	for _, x := range centres {
+	for _, x := range centers {
 		d.Wire("", x, y, x, y+join)
 	}
-	d.Wire("", centres[0], y+join, centres[len(centres)-1], y+join)
-	d.Arrow("", centre, y+join, centre, y+join+22)
+	d.Wire("", centers[0], y+join, centers[len(centers)-1], y+join)
+	d.Arrow("", center, y+join, center, y+join+22)
 	y += join + 22
 	core(d, y, box{title: "Tree", about: "one form: values, lines, unknowns, secrets"})
 	y += coreHeight
-	d.Arrow("", centre, y, centre, y+26)
+	d.Arrow("", center, y, center, y+26)
 	y += 26
 	core(d, y, box{title: "Rules", about: "each with severity, reason and source"})
 	facts(d, y)
 	y += coreHeight
-	d.Arrow("", centre, y, centre, y+26)
+	d.Arrow("", center, y, center, y+26)
 	y = finding(d, y+26, findings[example])
-	centres = spread(len(findingResults))
-	d.Wire("", centre, y, centre, y+18)
-	d.Wire("", centres[0], y+18, centres[len(centres)-1], y+18)
-	for _, x := range centres {
+	centers = spread(len(findingResults))
+	d.Wire("", center, y, center, y+18)
+	d.Wire("", centers[0], y+18, centers[len(centers)-1], y+18)
+	for _, x := range centers {
 		d.Arrow("", x, y+18, x, y+40)
 	}
 	boxes(d, y+40, findingResults)
@@ -94,22 +94,22 @@ func spread(n int) []float64 {
 // boxes draws boxes side by side, and returns their centers.
 func boxes(d *diagram.Diagram, y float64, all []box) []float64 {
 	room := (inside - boxGap*float64(len(all)-1)) / float64(len(all))
-	centres := spread(len(all))
+	centers := spread(len(all))
 	for i, b := range all {
-		left := centres[i] - room/2
+		left := centers[i] - room/2
 		d.Rect(left, y, room, boxHeight, 8, "card")
-		d.Text(centres[i], y+23, "strong middle", b.title, room-12)
-		d.Text(centres[i], y+41, "soft small middle", b.about, room-8)
-		d.Text(centres[i], y+60, "mono middle", b.code, room-12)
+		d.Text(centers[i], y+23, "strong middle", b.title, room-12)
+		d.Text(centers[i], y+41, "soft small middle", b.about, room-8)
+		d.Text(centers[i], y+60, "mono middle", b.code, room-12)
 	}
-	return centres
+	return centers
 }
 
 // core draws a box in the middle.
 func core(d *diagram.Diagram, y float64, b box) {
-	d.Rect(centre-coreRoom/2, y, coreRoom, coreHeight, 8, "edged")
-	d.Text(centre, y+25, "strong middle", b.title, coreRoom-20)
-	d.Text(centre, y+44, "soft small middle", b.about, coreRoom-12)
+	d.Rect(center-coreRoom/2, y, coreRoom, coreHeight, 8, "edged")
+	d.Text(center, y+25, "strong middle", b.title, coreRoom-20)
+	d.Text(center, y+44, "soft small middle", b.about, coreRoom-12)
 }
 
 // facts draws the other inputs of the rules.
@@ -118,9 +118,9 @@ func facts(d *diagram.Diagram, y float64) {
 		{title: "Topology", about: "pools, taints, versions"},
 		{title: "Image lock", about: "facts from registries"},
 	} {
-		left, from, to := float64(diagram.Margin), diagram.Margin+sideRoom, centre-coreRoom/2
+		left, from, to := float64(diagram.Margin), diagram.Margin+sideRoom, center-coreRoom/2
 		if i == 1 {
-			left, to = diagram.Width-diagram.Margin-sideRoom, centre+coreRoom/2
+			left, to = diagram.Width-diagram.Margin-sideRoom, center+coreRoom/2
 			from = left
 		}
 		d.Rect(left, y, sideRoom, coreHeight, 8, "chip")

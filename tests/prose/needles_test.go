@@ -78,7 +78,7 @@ func alternatives(subs []*syntax.Regexp) (all, required []string) {
 	return all, required
 }
 
-// sequence joins neighbours while they match few strings, and returns the best run of them.
+// sequence joins neighbors while they match few strings, and returns the best run of them.
 func sequence(subs []*syntax.Regexp) (all, required []string) {
 	all, finite := []string{""}, true
 	for _, sub := range subs {

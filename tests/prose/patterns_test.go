@@ -7,7 +7,7 @@ type pattern struct {
 	// find matches the phrase in a unit's text, and except what is fine although find matches a part of it.
 	// START is where a sentence begins, and BE a form of "be".
 	find, except string
-	// old are sentences with the phrase, and fine are neighbours without it.
+	// old are sentences with the phrase, and fine are neighbors without it.
 	old, fine []string
 }
 

@@ -3,6 +3,20 @@ package prose_test
 // words are those that the documentation of Kubernetes and Go does not use, or not in this sense.
 var words = []pattern{
 	{
+		name: "British spelling", write: `the American one, as in Kubernetes' documentation: "color", "license"`,
+		find: `\b\w*(colour|Colour|eighbour|ehaviour|favour|Favour|icence|entre[sd]?\b|atalogue|rtefact|` +
+			`ancelled|ancelling|labelled\b|odelled|ravelled|` +
+			`ganis(e|ing|ation)|cognis(e|ing)|rialis(e|ing|ation)|malis(e|ing|ation))`,
+		old: []string{
+			"Each platform has a colour.", "an unknown licence type", "The request was cancelled.",
+			"The serialised object is normalised.",
+		},
+		fine: []string{
+			"Each platform has a color.", "an unknown license type", "The request was canceled, before its cancellation.",
+			"the attribute aria-labelledby", "The initial isolation stays.",
+		},
+	},
+	{
 		name: "says whether", write: `"reports whether" (a function), "is true if" (a field)`,
 		find: `\b(say|says|said|saying) whether\b`,
 		old:  []string{"isLinux says whether the pool runs Linux."},

@@ -14,10 +14,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-var licenceTypes = []string{string(NoLicense), string(WindowsServerLicense)}
+var licenseTypes = []string{string(NoLicense), string(WindowsServerLicense)}
 
-var licenceUnknown = rule.Rule{
-	ID: "MK757", Severity: rule.Error, Title: "an unknown licence type",
+var licenseUnknown = rule.Rule{
+	ID: "MK757", Severity: rule.Error, Title: "an unknown license type",
 	Reason: "A value that is close to a known type is probably misspelled. Any other value may be new in Azure, so " +
 		"it is a warning.",
 	Source: clusterAPI,
@@ -27,8 +27,8 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 	const at = "windowsAdmin."
 	c.username(at+"username", admin.Username)
 	c.password(at+"password", admin.Password)
-	if licence := string(admin.LicenseType); licence != "" && !slices.Contains(licenceTypes, licence) {
-		c.Report(licenceUnknown, unknownWord(at+"licenseType", licence, "a licence type", licenceTypes, licenceTypes))
+	if license := string(admin.LicenseType); license != "" && !slices.Contains(licenseTypes, license) {
+		c.Report(licenseUnknown, unknownWord(at+"licenseType", license, "a license type", licenseTypes, licenseTypes))
 	}
 	c.gmsa(at+"gmsa.", admin.GMSA)
 }

@@ -138,11 +138,11 @@ type WindowsAdmin struct {
 	GMSA        GMSA        `json:"gmsa"`
 }
 
-// LicenseType is a licence for Windows, as Azure names it (https://learn.microsoft.com/azure/aks/windows-faq). Empty
+// LicenseType is a license for Windows, as Azure names it (https://learn.microsoft.com/azure/aks/windows-faq). Empty
 // means [NoLicense].
 type LicenseType string
 
-// The licences for Windows.
+// The licenses for Windows.
 const (
 	NoLicense            LicenseType = "None"
 	WindowsServerLicense LicenseType = "Windows_Server"

@@ -30,9 +30,9 @@ func commands(s string) map[string]struct {
 		GMSA: plan.GMSA{Enabled: true, DNSServer: s, RootDomainName: s},
 	}
 	update := []string{"aks", "update", "--resource-group", s, "--name", s, "--windows-admin-password", "@-"}
-	licence := "--enable-ahub"
+	license := "--enable-ahub"
 	if s == "" || s == "None" {
-		licence = "--disable-ahub"
+		license = "--disable-ahub"
 	}
 	gmsa := []string{"--enable-windows-gmsa", "--gmsa-dns-server", s, "--gmsa-root-domain-name", s}
 	if s == "" {
@@ -46,10 +46,10 @@ func commands(s string) map[string]struct {
 			"--yes", "--output", "none",
 		}},
 		"remove": {plan.RemoveCommand(s), []string{"resource", "delete", "--ids", s, "--output", "none"}},
-		"update": {plan.UpdateCommand(admin, at), slices.Concat(update, []string{licence}, gmsa, end)},
+		"update": {plan.UpdateCommand(admin, at), slices.Concat(update, []string{license}, gmsa, end)},
 		"update without gMSA": {
 			plan.UpdateCommand(plan.WindowsAdmin{LicenseType: plan.LicenseType(s)}, at),
-			slices.Concat(update, []string{licence, "--disable-windows-gmsa"}, end),
+			slices.Concat(update, []string{license, "--disable-windows-gmsa"}, end),
 		},
 	}
 }

@@ -68,18 +68,18 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"a misspelled licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "WindowsServer" },
+		"a misspelled license", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "WindowsServer" },
 		func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" },
 		[]string{
-			`error: windowsAdmin.licenseType: "WindowsServer": not a licence type that this library knows: did you ` +
+			`error: windowsAdmin.licenseType: "WindowsServer": not a license type that this library knows: did you ` +
 				`mean "Windows_Server"? use None or Windows_Server (MK757)`,
 		},
 	},
 	{
-		"a newer licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Academic" },
+		"a newer license", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Academic" },
 		func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "None" },
 		[]string{
-			`warning: windowsAdmin.licenseType: "Academic": not a licence type that this library knows: make sure ` +
+			`warning: windowsAdmin.licenseType: "Academic": not a license type that this library knows: make sure ` +
 				`that Azure knows it, or use None or Windows_Server (MK757)`,
 		},
 	},

@@ -147,11 +147,11 @@ func TestCheckInAzure(t *testing.T) {
 	}{
 		{"all is as it should be", nil, inline, func(*plan.InAzure) {}, nil},
 		{
-			"another licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
+			"another license", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
 			func(*plan.InAzure) {},
 			[]string{`warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster ` +
 				`to change it: run az aks update --resource-group shop-group --name shop --enable-ahub ` +
-				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
+				`--disable-windows-gmsa --yes; when the license changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
@@ -161,11 +161,11 @@ func TestCheckInAzure(t *testing.T) {
 				`--enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
 		},
 		{
-			"gMSA turned off, and a licence removed", nil, inline,
+			"gMSA turned off, and a license removed", nil, inline,
 			func(a *plan.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
 			[]string{`warning: windowsAdmin: it differs in Azure (licenseType and gmsa), and Pulumi would replace ` +
 				`the cluster to change it: run az aks update --resource-group shop-group --name shop --disable-ahub ` +
-				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
+				`--disable-windows-gmsa --yes; when the license changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on already", gmsa(plan.GMSA{Enabled: true}), inline,

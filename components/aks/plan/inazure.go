@@ -14,8 +14,8 @@ import (
 var (
 	windowsProfileDiffers = rule.Rule{
 		ID: "MK795", Severity: rule.Warning, Title: "a Windows profile that differs from the one in Azure",
-		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and " +
-			"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the licence " +
+		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, license and " +
+			"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the license " +
 			"changes, it reimages them.",
 		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 	}
@@ -42,7 +42,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	var effect string
 	if cmp.Or(a.LicenseType, NoLicense) != cmp.Or(admin.LicenseType, NoLicense) {
 		differs = append(differs, "licenseType")
-		effect = "; when the licence changes, Azure reimages all Windows nodes"
+		effect = "; when the license changes, Azure reimages all Windows nodes"
 	}
 	if a.GMSA != admin.GMSA {
 		differs = append(differs, "gmsa")

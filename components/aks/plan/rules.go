@@ -30,7 +30,7 @@ var rules = rule.NewSet(
 	messageOfTheDayOnWindows, runtimeOnWindows, kubeletSettingOnWindows,
 	// The administrator of the Windows nodes, and gMSA.
 	gmsaDomainMalformed, usernameMalformed, usernameRefused, passwordMissing, passwordLength, passwordTooPlain,
-	passwordRefused, licenceUnknown, gmsaDomainIncomplete, gmsaNotEnabled,
+	passwordRefused, licenseUnknown, gmsaDomainIncomplete, gmsaNotEnabled,
 	// The API server, and the login.
 	rangesOfPrivateServer, rangeMalformed, noAccounts,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,

@@ -47,7 +47,7 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 	t.Parallel()
 	rules := map[string]preflight.Rule{}
 	severities := map[string]map[preflight.Severity]bool{}
-	neighbours := map[string]bool{}
+	neighbors := map[string]bool{}
 	for _, rule := range plan.Rules() {
 		if slices.Contains(inAzure, rule.ID) {
 			continue
@@ -62,14 +62,14 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 				continue
 			}
 			severities[f.Rule][f.Severity] = true
-			neighbours[f.Rule] = neighbours[f.Rule] || e.fine != nil
+			neighbors[f.Rule] = neighbors[f.Rule] || e.fine != nil
 			if f.Type != "" {
 				t.Errorf("the finding has the type of an error of the API server: %s", f)
 			}
 		}
 	}
 	for id, found := range severities {
-		if !neighbours[id] {
+		if !neighbors[id] {
 			t.Errorf("%s: no example of a cluster without findings", id)
 		}
 		want := map[preflight.Severity]bool{rules[id].Severity: true}

@@ -24,7 +24,7 @@ func TokenSecret(token string) string {
 	return secret
 }
 
-// characters derives n characters, each with the same probability: it skips bytes that would favour
+// characters derives n characters, each with the same probability: it skips bytes that would favor
 // the first characters.
 func (s Secret) characters(use string, n int) string {
 	const fair = 256 / len(tokenCharacters) * len(tokenCharacters)

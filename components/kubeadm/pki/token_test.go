@@ -33,7 +33,7 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	equal(t, "different IDs", nodes, len(ids))
 
 	// Pearson's test: with 35 degrees of freedom a uniform distribution exceeds 66.6 once in a
-	// thousand times. Favouring four characters by one in seven would give 1500.
+	// thousand times. Favoring four characters by one in seven would give 1500.
 	expected := float64(nodes*22) / 36
 	chiSquare := 0.0
 	for c := range count {

@@ -79,10 +79,10 @@ var (
 		Source:    machineAPI,
 		Mandatory: true,
 	}
-	licenceUnknown = rule.Rule{
-		ID: "MK659", Severity: rule.Error, Title: "a licence type that is not one of Windows Server",
-		Reason: "Windows_Server means that licences of your own cover the machine. Without a type you pay for the " +
-			"licence with the machine.",
+	licenseUnknown = rule.Rule{
+		ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server",
+		Reason: "Windows_Server means that licenses of your own cover the machine. Without a type you pay for the " +
+			"license with the machine.",
 		Source: machineAPI,
 	}
 )
@@ -100,7 +100,7 @@ func (a WindowsAdmin) Validate() []rule.Finding {
 		run.Findings = append(run.Findings, CheckPassword(password)...)
 	}
 	if l := a.LicenseType; l != "" && l != "Windows_Server" {
-		run.Report(licenceUnknown, invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`, ""))
+		run.Report(licenseUnknown, invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`, ""))
 	}
 	return run.result()
 }

@@ -20,7 +20,7 @@ var rules = rule.NewSet(
 	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines, azureDNSBlocked,
 	// Keys and administrators.
 	keysMalformed, generationImpossible, keyChanged, stepMissing, sshKeyRefused,
-	usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
+	usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenseUnknown,
 	// Where the cluster of a joining pool is, and how its nodes join.
 	placeMissing, refusedByBootstrap,
 	// The API server.

@@ -146,7 +146,7 @@ func TestBodiesAreStrict(t *testing.T) {
 			clusterID, cluster("properties.networkProfile.networkPlugin", "flannel"),
 			notOf("properties.networkProfile.networkPlugin", "flannel", "azure, kubenet, none"),
 		},
-		"an unknown licence": {
+		"an unknown license": {
 			clusterID, cluster("properties.windowsProfile.licenseType", "Windows"),
 			notOf("properties.windowsProfile.licenseType", "Windows", "None, Windows_Server"),
 		},

@@ -188,17 +188,17 @@ func TestATypeThatIsNotSimulatedIsRefused(t *testing.T) {
 	}
 }
 
-// cancelledCloud does not answer until the request ends.
-type cancelledCloud struct{ *fakeCloud }
+// canceledCloud does not answer until the request ends.
+type canceledCloud struct{ *fakeCloud }
 
-func (c cancelledCloud) Get(ctx context.Context, _ string) (arm.Body, error) {
+func (c canceledCloud) Get(ctx context.Context, _ string) (arm.Body, error) {
 	<-ctx.Done()
 	return nil, context.Cause(ctx)
 }
 
-func TestACancelledEngineEndsRequests(t *testing.T) {
+func TestACanceledEngineEndsRequests(t *testing.T) {
 	t.Parallel()
-	server := newServer(t, cancelledCloud{newCloud()})
+	server := newServer(t, canceledCloud{newCloud()})
 	if err := server.Cancel(); err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (s *server) failedCreate(
 		return p.CreateResponse{}, failure(id, cause)
 	}
 	cause = failure(id, cause)
-	// The engine may have cancelled the request, but the resource still has to be found.
+	// The engine may have canceled the request, but the resource still has to be found.
 	existing, err := client.Get(context.WithoutCancel(ctx), id)
 	switch {
 	case armclient.IsNotFound(err):

@@ -191,7 +191,7 @@ func TestAFailureShowsTheOutputButNoSecrets(t *testing.T) {
 	}
 }
 
-func TestACancelledEngineEndsCommands(t *testing.T) {
+func TestACanceledEngineEndsCommands(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	if err := server.Cancel(); err != nil {

@@ -301,7 +301,7 @@ func TestAReadOnlyCacheServesWhatItHas(t *testing.T) {
 	}
 }
 
-func TestACancelledBuildLeavesNothing(t *testing.T) {
+func TestACanceledBuildLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	pids := filepath.Join(b.bin, "pids")
@@ -338,7 +338,7 @@ func TestACancelledBuildLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestACancelledSearchIsNoReasonToBuild(t *testing.T) {
+func TestACanceledSearchIsNoReasonToBuild(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.script("hello", "echo hello version v1.2.3")
@@ -441,7 +441,7 @@ func TestManyCallsAtOnceBuildOnce(t *testing.T) {
 	}
 }
 
-func TestAWaitForAnotherBuildCanBeCancelled(t *testing.T) {
+func TestAWaitForAnotherBuildCanBeCanceled(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.fakeGo("exec sleep 60")

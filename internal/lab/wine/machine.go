@@ -80,7 +80,7 @@ func (m Machine) Link(windows, file string) error {
 }
 
 // Command returns the command for a program of the machine with its arguments, C:/k/kubelet.exe for example.
-// Cancelling the context kills the program, but not what it has started: see [Machine.End].
+// Canceling the context kills the program, but not what it has started: see [Machine.End].
 func (m Machine) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(m.wine.root(), "usr", "lib", "wine", "wine64"),
 		append([]string{program}, args...)...)

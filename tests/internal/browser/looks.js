@@ -4,7 +4,7 @@
 	const wide = document.documentElement.clientWidth;
 	const name = (e) => `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") || ""}"> ` +
 		e.textContent.trim().slice(0, 40);
-	const colour = (text) => {
+	const color = (text) => {
 		const found = text.match(/[\d.]+/g).map(Number);
 		return { rgb: found.slice(0, 3), alpha: found.length > 3 ? found[3] : 1 };
 	};
@@ -12,10 +12,10 @@
 		const [r, g, b] = rgb.map((n) => { n /= 255; return n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4; });
 		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 	};
-	// The colour behind an element: the backgrounds of its ancestors, blended.
+	// The color behind an element: the backgrounds of its ancestors, blended.
 	const behind = (e) => {
 		if (!e) return [255, 255, 255];
-		const { rgb, alpha } = colour(getComputedStyle(e).backgroundColor);
+		const { rgb, alpha } = color(getComputedStyle(e).backgroundColor);
 		return alpha === 1 ? rgb : behind(e.parentElement).map((n, i) => n * (1 - alpha) + rgb[i] * alpha);
 	};
 	const hidden = (e) => e.closest(".hidden, .skip, .visually-hidden") ||
@@ -28,7 +28,7 @@
 		const e = walker.currentNode.parentElement;
 		if (!walker.currentNode.data.trim() || hidden(e)) continue;
 		texts++;
-		const front = luminance(colour(getComputedStyle(e).color).rgb), back = luminance(behind(e));
+		const front = luminance(color(getComputedStyle(e).color).rgb), back = luminance(behind(e));
 		const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
 		if (contrast < 4.5) wrong.push(`contrast ${contrast.toFixed(2)}: ${name(e)}`);
 		const range = document.createRange();

@@ -56,7 +56,7 @@ const settings = `
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: settings, namespace: default}
-data: {colour: blue}
+data: {color: blue}
 `
 
 func main() {

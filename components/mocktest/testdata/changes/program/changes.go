@@ -184,7 +184,7 @@ spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 
 // settings are changes of ConfigMaps and Secrets.
 func settings() []Change {
-	colour := func(metadata, value string) step { return one(configMap, metadata+"data: {colour: "+value+"}\n") }
+	color := func(metadata, value string) step { return one(configMap, metadata+"data: {color: "+value+"}\n") }
 	mutable := func(manifest string) step {
 		return func(r *registrar) error {
 			p, err := r.provider("provider", pulumi.Map{
@@ -200,7 +200,7 @@ func settings() []Change {
 	secret := func(manifest string) step { return one("core/v1:Secret", named+manifest) }
 	used := func(metadata, value string) step {
 		return func(r *registrar) error {
-			c, err := r.object(configMap, "settings", metadata+"data: {colour: "+value+"}\n")
+			c, err := r.object(configMap, "settings", metadata+"data: {color: "+value+"}\n")
 			if err != nil {
 				return err
 			}
@@ -214,18 +214,18 @@ func settings() []Change {
 		}
 	}
 	return []Change{
-		{Name: "data", Before: colour(named, "blue"), After: colour(named, "red")},
-		{Name: "data and a name made up", Before: colour(unnamed, "blue"), After: colour(unnamed, "red")},
-		{Name: "data added", Before: one(configMap, named), After: colour(named, "red")},
+		{Name: "data", Before: color(named, "blue"), After: color(named, "red")},
+		{Name: "data and a name made up", Before: color(unnamed, "blue"), After: color(unnamed, "red")},
+		{Name: "data added", Before: one(configMap, named), After: color(named, "red")},
 		{Name: "data that a user sees", Before: used(named, "blue"), After: used(named, "red")},
 		{Name: "data and a name that a user sees", Before: used(unnamed, "blue"), After: used(unnamed, "red")},
 		{
-			Name: "data that the provider changes", Before: mutable(named + "data: {colour: blue}\n"),
-			After: mutable(named + "data: {colour: red}\n"),
+			Name: "data that the provider changes", Before: mutable(named + "data: {color: blue}\n"),
+			After: mutable(named + "data: {color: red}\n"),
 		},
 		{
-			Name: "data of an immutable ConfigMap", Before: mutable(named + "immutable: true\ndata: {colour: blue}\n"),
-			After: mutable(named + "immutable: true\ndata: {colour: red}\n"),
+			Name: "data of an immutable ConfigMap", Before: mutable(named + "immutable: true\ndata: {color: blue}\n"),
+			After: mutable(named + "immutable: true\ndata: {color: red}\n"),
 		},
 		{Name: "type of a Secret", Before: secret("type: example.com/a\n"), After: secret("type: example.com/b\n")},
 		{

@@ -3,12 +3,12 @@ package program
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 // blue is a ConfigMap with a name of the program.
-const blue = named + "data: {colour: blue}\n"
+const blue = named + "data: {color: blue}\n"
 
 // places are changes of names, namespaces and providers.
 func places() []Change {
 	place := func(name, namespace string) step {
-		return one(configMap, "metadata: {name: "+name+", namespace: "+namespace+"}\ndata: {colour: blue}\n")
+		return one(configMap, "metadata: {name: "+name+", namespace: "+namespace+"}\ndata: {color: blue}\n")
 	}
 	// of registers an object whose provider has inputs; nil is the default provider.
 	of := func(inputs pulumi.Map, manifest string) step {
@@ -48,7 +48,7 @@ func identities() []Change {
 	// at registers the object under a name of the program's.
 	at := func(name string, options ...pulumi.ResourceOption) step {
 		return func(r *registrar) error {
-			_, err := r.object(configMap, name, "metadata: {name: renamed-object}\ndata: {colour: blue}\n", options...)
+			_, err := r.object(configMap, name, "metadata: {name: renamed-object}\ndata: {color: blue}\n", options...)
 			return err
 		}
 	}
@@ -135,9 +135,9 @@ func options() []Change {
 	// pair is an object, and another one with options that follow from it.
 	pair := func(data string, options func(pulumi.Resource) []pulumi.ResourceOption) step {
 		return func(r *registrar) error {
-			first, err := r.object(configMap, "first", named+"data: {colour: "+data+"}\n")
+			first, err := r.object(configMap, "first", named+"data: {color: "+data+"}\n")
 			if err == nil {
-				_, err = r.object(configMap, "second", unnamed+"data: {colour: blue}\n", options(first)...)
+				_, err = r.object(configMap, "second", unnamed+"data: {color: blue}\n", options(first)...)
 			}
 			return err
 		}

@@ -112,7 +112,7 @@ var wrongClusters = map[string]func(*cluster){
 	"password-124":     password(strings.Repeat("Aa1-", 31)),
 	"password-2-kinds": password("lowerandUPPERS"),
 
-	"licence-unknown": func(c *cluster) { c.windows.LicenseType = pulumi.String("Windows_Client") },
+	"license-unknown": func(c *cluster) { c.windows.LicenseType = pulumi.String("Windows_Client") },
 
 	"sku-2022-in-137": version("1.37"),
 

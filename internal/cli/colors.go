@@ -8,16 +8,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// colours is true for a text with colours.
-type colours bool
+// colors is true for a text with colors.
+type colors bool
 
-// coloursOf reports whether the output to w has colours: if w is a terminal, unless the environment variable NO_COLOR
-// (https://no-color.org) is set, or TERM says that the terminal has no colours.
-func coloursOf(w io.Writer) colours {
-	return colours(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
+// colorsOf reports whether the output to w has colors: if w is a terminal, unless the environment variable NO_COLOR
+// (https://no-color.org) is set, or TERM says that the terminal has no colors.
+func colorsOf(w io.Writer) colors {
+	return colors(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 }
 
-// The escape sequences for colours (ECMA-48, SGR).
+// The escape sequences for colors (ECMA-48, SGR).
 const (
 	sgrBold   = "1"
 	sgrFaint  = "2"
@@ -27,17 +27,17 @@ const (
 	sgrBlue   = "34"
 )
 
-func (c colours) paint(sgr, text string) string {
+func (c colors) paint(sgr, text string) string {
 	if !c || text == "" {
 		return text
 	}
 	return "\x1b[" + sgr + "m" + text + "\x1b[0m"
 }
 
-func (c colours) bold(text string) string { return c.paint(sgrBold, text) }
+func (c colors) bold(text string) string { return c.paint(sgrBold, text) }
 
-// severity colours a text by a severity.
-func (c colours) severity(s rule.Severity, text string) string {
+// severity colors a text by a severity.
+func (c colors) severity(s rule.Severity, text string) string {
 	switch s {
 	case rule.Error:
 		return c.paint(sgrRed, text)
@@ -48,16 +48,16 @@ func (c colours) severity(s rule.Severity, text string) string {
 	}
 }
 
-// finding colours the severity of a finding; an ignored finding is faint.
-func (c colours) finding(f rule.Finding, text string) string {
+// finding colors the severity of a finding; an ignored finding is faint.
+func (c colors) finding(f rule.Finding, text string) string {
 	if f.Silenced {
 		return c.paint(sgrFaint, text)
 	}
 	return c.severity(f.Severity, text)
 }
 
-// difference colours the lines of a difference, as git does.
-func (c colours) difference(text string) string {
+// difference colors the lines of a difference, as git does.
+func (c colors) difference(text string) string {
 	if !c {
 		return text
 	}
