@@ -204,9 +204,9 @@ func (s clusterSpec) registered() topology.Topology {
 		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
-		t.Lacks = []topology.Feature{topology.GMSAWebhook}
+		t.MissingFeatures = []topology.Feature{topology.GMSAWebhook}
 	}
-	t.Lacks = append(t.Lacks, s.Network.Policy.Lacks()...)
+	t.MissingFeatures = append(t.MissingFeatures, s.Network.Policy.MissingFeatures()...)
 	return t
 }
 

@@ -64,7 +64,7 @@ func TestATakeoverKeepsLicenseAndGMSA(t *testing.T) {
 		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), inAzure)
 		profile := get(t, graph, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
 		equal(t, "the license", any("Windows_Server"), profile["licenseType"])
-		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.Lacks)
+		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.MissingFeatures)
 		equal(t, "settings", any(flags), stashed(t, graph)["settings"])
 		equal(t, "log", []string(nil), messages(graph))
 		if cli {

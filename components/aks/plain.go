@@ -39,7 +39,7 @@ func mustBePlain(path *field.Path, options map[string]any) field.ErrorList {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if _, ok := options[name].(pulumi.Output); ok {
 			errs = append(errs, field.Invalid(path.Child(name), field.OmitValueType{},
-				"must be plain arguments, as they are completed: only their fields may be outputs"))
+				"must be plain, because the component completes them: only their fields may be outputs"))
 		}
 	}
 	return errs

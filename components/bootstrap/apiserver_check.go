@@ -79,7 +79,7 @@ func isBroken(text string) bool {
 	return !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// validateArgValue is about arguments that some values of are as safe as the default.
+// validateArgValue accepts the values of an argument that are as safe as its default.
 func validateArgValue(name, value string, path *field.Path) field.ErrorList {
 	invalid := func(detail string) field.ErrorList { return field.ErrorList{field.Invalid(path, value, detail)} }
 	plugins := strings.Split(value, ",")
@@ -129,7 +129,7 @@ func (a Audit) validate(path *field.Path) field.ErrorList {
 	}
 	if a.Disabled {
 		errs = append(errs, field.Invalid(path.Child("disabled"), true,
-			"there is a policy as well: leave one of the two out"))
+			"cannot be combined with policy: remove one of them"))
 	}
 	return append(errs, validateAuditPolicy(a.Policy, path.Child("policy"))...)
 }
@@ -146,10 +146,11 @@ func (o OIDC) validate(path *field.Path) field.ErrorList {
 	errs := validateIssuer(o.IssuerURL, path.Child("issuerURL"))
 	if o.ClientID == "" {
 		errs = append(errs, field.Required(path.Child("clientID"),
-			"the tokens of other clients of the provider would be taken: give the ID of the client that kubectl is"))
+			"without it, the API server would accept tokens for other clients: set the ID of the client that "+
+				"kubectl uses"))
 	}
 	if o.GroupsClaim == "" && o.GroupsPrefix != "" {
-		errs = append(errs, field.Required(path.Child("groupsClaim"), "there is a prefix for groups: say which claim"))
+		errs = append(errs, field.Required(path.Child("groupsClaim"), "groupsPrefix is set: set groupsClaim too"))
 	}
 	if o.CA != "" {
 		if _, err := parseCertificates(o.CA); err != nil {
@@ -168,7 +169,7 @@ func (o OIDC) validate(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Invalid(at, text.value, brokenText))
 		case strings.HasSuffix(text.name, "Prefix") && strings.HasPrefix(text.value, "system:"):
 			errs = append(errs, field.Invalid(at, text.value,
-				"system: is that of Kubernetes' own users and groups: use another one, oidc: for example"))
+				"system: is reserved for Kubernetes: use another prefix, for example oidc:"))
 		}
 	}
 	return errs

@@ -140,7 +140,7 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 			APIServerOptions{Audit: Audit{
 				Disabled: true, Policy: policy("- level: None").Audit.Policy,
 			}},
-			"apiServer.audit.disabled: Invalid value: true: there is a policy as well: leave one of the two out",
+			"apiServer.audit.disabled: Invalid value: true: cannot be combined with policy: remove one of them",
 		},
 		{
 			"a policy that is not valid YAML",
@@ -202,13 +202,13 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 			"half a provider",
 			APIServerOptions{OIDC: OIDC{UsernamePrefix: "system:", GroupsPrefix: "a", CA: "no"}},
 			`apiServer.oidc.ca: Invalid value: must be a certificate in PEM
-apiServer.oidc.clientID: Required value: the tokens of other clients of the provider would be taken: give the ID of ` +
-				`the client that kubectl is
-apiServer.oidc.groupsClaim: Required value: there is a prefix for groups: say which claim
+apiServer.oidc.clientID: Required value: without it, the API server would accept tokens for other clients: set ` +
+				`the ID of the client that kubectl uses
+apiServer.oidc.groupsClaim: Required value: groupsPrefix is set: set groupsClaim too
 apiServer.oidc.issuerURL: Required value: the URL of the provider, https://login.example.com for example, as in the ` +
 				`claim iss of its tokens
-apiServer.oidc.usernamePrefix: Invalid value: "system:": system: is that of Kubernetes' own users and groups: use ` +
-				`another one, oidc: for example`,
+apiServer.oidc.usernamePrefix: Invalid value: "system:": system: is reserved for Kubernetes: use ` +
+				`another prefix, for example oidc:`,
 		},
 		{"an issuer without TLS", issuer("http://a.example.com"), issuerIs("http://a.example.com", "its scheme "+
 			"must be "+

@@ -38,7 +38,7 @@ type KeyPair struct {
 }
 
 // CACertHash is the hash that [Join.CACertHashes] pins, if the key pair is the cluster's
-// certificate authority: that of the public key in the first certificate, as `kubeadm token
+// certificate authority: the hash of the public key in the first certificate, as `kubeadm token
 // create --print-join-command` shows it. It fails if there is no certificate in PEM.
 func (p KeyPair) CACertHash() (string, error) {
 	hashes, err := p.CACertHashes()

@@ -55,7 +55,7 @@ func (j Join) checkAuthority(first bool, ca string, path *field.Path) field.Erro
 	own := path.Child("certificates", "ca")
 	if first && j.Certificates.CA == (KeyPair{}) {
 		return append(errs, field.Required(own,
-			"kubeadm would make another authority than that of cluster.caCertificate: give its key pair"))
+			"kubeadm would create an authority that differs from cluster.caCertificate: set its key pair"))
 	}
 	want, err := known.CACertHash()
 	got, ownErr := j.Certificates.CA.CACertHash()
@@ -96,7 +96,7 @@ func (j Join) checkKey(first, controlPlane bool, path *field.Path) field.ErrorLi
 	switch {
 	case j.CertificateKey == "" && j.Certificates == Certificates{} && controlPlane && !first:
 		return field.ErrorList{field.Required(path,
-			"a further node of the control plane needs the certificates of the others: give the key that `kubeadm "+
+			"an additional node of the control plane needs the existing certificates: set the key that `kubeadm "+
 				"init phase upload-certs --upload-certs` shows, or certificates")}
 	case j.CertificateKey != "" && !controlPlane:
 		return field.ErrorList{hidden(path,

@@ -37,12 +37,12 @@ func (c Defaulted) checkLocalEndpoint(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Address == address }); i >= 0 {
 		errs = append(errs, field.Invalid(at, c.Endpoint, fmt.Sprintf(
-			"is the address of %s itself, and with localEndpoint it must be that of a load balancer",
+			"is the address of %s: with localEndpoint, use the address of a load balancer",
 			path.Child("nodes").Index(i))))
 	}
 	if port := strconv.Itoa(apiServerPort); !strings.HasSuffix(c.Endpoint, ":"+port) {
 		errs = append(errs, field.Invalid(at, c.Endpoint,
-			"with localEndpoint its port must be that at which the API server of a node listens, "+port))
+			"with localEndpoint, use the port on which the API server of each node listens, "+port))
 	}
 	return errs
 }

@@ -63,14 +63,14 @@ func (c Defaulted) checkEndpoint(path *field.Path) field.ErrorList {
 		switch n := c.controlPlanes(); n {
 		case 0:
 			return field.ErrorList{field.Required(path,
-				"no node is one of the control plane: say where the API server is, api.example.com:6443 for example")}
+				"no node has controlPlane: set the address of the API server, for example api.example.com:6443")}
 		case 1:
 			return nil
 		default:
 			return field.ErrorList{field.Required(path, fmt.Sprintf(
-				"the control plane has %d nodes, the address of one is gone with it, and the endpoint cannot be "+
+				"the control plane has %d nodes, a failed node takes its address with it, and the endpoint cannot be "+
 					"changed later: "+
-					"give that of a load balancer before all, api.example.com:6443 for example", n))}
+					"set the address of a load balancer in front of all of them, for example api.example.com:6443", n))}
 		}
 	}
 	if !network.IsEndpoint(c.Endpoint) {

@@ -25,9 +25,9 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		},
 		{
 			"no endpoint, and two nodes of the control plane", func(c *Cluster) { c.Endpoint = "" },
-			"cluster.endpoint: Required value: the control plane has 2 nodes, the address of one is gone with it, " +
-				"and the endpoint cannot be changed later: " +
-				"give that of a load balancer before all, api.example.com:6443 for example",
+			"cluster.endpoint: Required value: the control plane has 2 nodes, a failed node takes its address with " +
+				"it, and the endpoint cannot be changed later: set the address of a load balancer in front of all of " +
+				"them, for example api.example.com:6443",
 		},
 		{
 			"an endpoint that only looks like an address", func(c *Cluster) { c.Endpoint = "999.1.1.1:6443" },
@@ -43,8 +43,8 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		{"a name that begins with numbers", func(c *Cluster) { c.Endpoint = "999.1.1.1a:6443" }, ""},
 		{
 			"no endpoint, and no control plane", func(c *Cluster) { c.Endpoint, c.Nodes = "", c.Nodes[2:] },
-			"cluster.endpoint: Required value: no node is one of the control plane: say where the API server is, " +
-				"api.example.com:6443 for example",
+			"cluster.endpoint: Required value: no node has controlPlane: set the address of the API server, " +
+				"for example api.example.com:6443",
 		},
 		{
 			"an endpoint without a port", func(c *Cluster) { c.Endpoint = "api.example.com" },
@@ -63,7 +63,8 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		},
 		{
 			"no version", func(c *Cluster) { c.Topology.KubernetesVersion = "" },
-			"cluster.topology.kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example",
+			"cluster.topology.kubernetesVersion: Required value: set the version of Kubernetes that the nodes run, "+
+				"for example 1.36",
 		},
 		{
 			"a control plane that is older than what is tested", func(c *Cluster) {
@@ -153,21 +154,21 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			"a local endpoint that is a node's own address, with another port",
 			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.11:443", true },
 			`
-  cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3] itself, and ` +
-				`with localEndpoint it must be that of a load balancer
-  cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint its port must be that at which the API server ` +
-				`of a node listens, 6443`,
+  cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3]: ` +
+				`with localEndpoint, use the address of a load balancer
+  cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint, use the port on which the API server ` +
+				`of each node listens, 6443`,
 		},
 		{
 			"a local endpoint by default",
 			func(c *Cluster) { c.Endpoint, c.LocalEndpoint, c.Nodes[1].ControlPlane = "", true, false },
-			`cluster.endpoint: Invalid value: "10.0.0.4:6443": is the address of cluster.nodes[0] itself, and with ` +
-				`localEndpoint it must be that of a load balancer`,
+			`cluster.endpoint: Invalid value: "10.0.0.4:6443": is the address of cluster.nodes[0]: with ` +
+				`localEndpoint, use the address of a load balancer`,
 		},
 		{
 			"a local endpoint of 16443", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100:16443", true },
-			`cluster.endpoint: Invalid value: "10.0.0.100:16443": with localEndpoint its port must be that at which ` +
-				`the API server of a node listens, 6443`,
+			`cluster.endpoint: Invalid value: "10.0.0.100:16443": with localEndpoint, use the port on which ` +
+				`the API server of each node listens, 6443`,
 		},
 		{
 			"a local endpoint that is misspelled",
@@ -348,8 +349,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a further node of the control plane", "cp-2",
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the " +
-				"others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
+			"join.certificateKey: Required value: an additional node of the control plane needs the existing " +
+				"certificates: set the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",

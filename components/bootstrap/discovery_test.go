@@ -104,8 +104,8 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		},
 		{
 			"a first node that makes its own", "cp-1", c.CACertificate, without,
-			"join.certificates.ca: Required value: kubeadm would make another authority than that of " +
-				"cluster.caCertificate: give its key pair",
+			"join.certificates.ca: Required value: kubeadm would create an authority that differs from " +
+				"cluster.caCertificate: set its key pair",
 		},
 		{
 			"another authority", "cp-2", c.CACertificate, another,

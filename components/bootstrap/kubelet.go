@@ -26,7 +26,7 @@ const (
 	// leastWindowsMemory is what Windows and its services need for themselves, as the
 	// same page says.
 	leastWindowsMemory = 2 * gibibyte
-	// windowsMemoryShare is what they need of a large machine: one part in so many.
+	// windowsMemoryShare divides the memory of a large machine: they need one part of so many.
 	windowsMemoryShare = 20
 )
 
@@ -51,8 +51,8 @@ type KubeletOptions struct {
 	// time, memory.available: 1Gi for example; pods may end in their grace period then.
 	// Default: none.
 	EvictionSoft map[string]string `json:"evictionSoft" pulumi:"evictionSoft,optional"`
-	// EvictionSoftGracePeriod is how long each signal of EvictionSoft lasts before, 1m30s for
-	// example.
+	// EvictionSoftGracePeriod is how long each signal of EvictionSoft must last before pods are
+	// evicted, for example 1m30s.
 	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod" pulumi:"evictionSoftGracePeriod,optional"`
 	// ServerTLSBootstrap makes the kubelet request the certificate of its API from the cluster,
 	// rather than sign one itself. Nothing approves these requests automatically, because only

@@ -120,7 +120,7 @@ func (c Defaulted) check(path *field.Path) field.ErrorList {
 	errs := c.Topology.Validate(at)
 	if c.Topology.KubernetesVersion == "" {
 		errs = append(errs, field.Required(at.Child("kubernetesVersion"),
-			"the nodes' programs are of it, 1.36 for example"))
+			"set the version of Kubernetes that the nodes run, for example 1.36"))
 	}
 	if c.isTooOld() {
 		errs = append(errs, field.Invalid(at.Child("kubernetesVersion"), c.Topology.KubernetesVersion,

@@ -78,7 +78,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 				Replicas: 2, Image: "mirror.example.com/gmsa-webhook:v0.13.0", Chart: "gmsa",
 				Repository: "https://charts.example.com", Version: "0.14.0",
 				Topology: topology.Topology{
-					KubernetesVersion: "1.36", Lacks: []topology.Feature{},
+					KubernetesVersion: "1.36", MissingFeatures: []topology.Feature{},
 					Pools: []topology.Pool{{
 						Name: "linux", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
 						Taints: []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}},

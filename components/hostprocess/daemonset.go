@@ -109,7 +109,7 @@ func NewDaemonSet(
 	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
 }
 
-const chooseUser = "say who the containers are on the node, the least that does: " +
+const chooseUser = "set the Windows account that the containers run as, the least privileged one that works: " +
 	`NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, or the name of a local group`
 
 // build is the resource, or everything that is wrong, known errors of the caller

@@ -239,7 +239,8 @@ func TestNoArguments(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(newCluster(nil))
 	wantError(t, "update", `mixedkube:kubeadm:Cluster "shop":`, "\n"+
-		"  kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example (MK661)\n"+
+		"  kubernetesVersion: Required value: set the version of Kubernetes that the nodes run, for example 1.36 "+
+		"(MK661)\n"+
 		"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: "+
 		"give the content of a file like ~/.ssh/id_ed25519.pub (MK655)", err)
 	equal(t, "registered", 0, len(graph.Resources()))
@@ -399,8 +400,8 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		"no SSH key": {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
 		"no endpoint": {
 			func(a *kubeadm.NodePoolArgs) { a.Endpoint = nil },
-			"endpoint: Required value: no node is one of the control plane: say where the API server is, " +
-				"api.example.com:6443 for example (MK661)",
+			"endpoint: Required value: no node has controlPlane: set the address of the API server, for example " +
+				"api.example.com:6443 (MK661)",
 		},
 		"no name": {
 			func(a *kubeadm.NodePoolArgs) { a.ClusterName = "1" },

@@ -203,7 +203,7 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 
 // because is the reason for resources that are deleted with the pool.
 const because = "    because it depends on " + stackURN + agentPool +
-	"::pool, which goes before the new one comes\n"
+	"::pool, which is deleted before its replacement is created\n"
 
 // sortedText returns the text of the changes, those of the pool first.
 func sortedText(c mocktest.Changes) string {

@@ -72,7 +72,7 @@ func (r *recorder) decide(res Resource, w wishes) verdict {
 	case res.Read, old.Read:
 	case condemned && r.dependsOn(res, root):
 		v.Op, v.DeletedFirst = OpReplace, true
-		v.Reasons = []string{fmt.Sprintf("it depends on %s, which goes before the new one comes", root)}
+		v.Reasons = []string{fmt.Sprintf("it depends on %s, which is deleted before its replacement is created", root)}
 	case firstOp(res) == OpImport && res.ImportID != cmpOr(old.ImportID, old.ID):
 		v.Op, v.Reasons = OpReplace, []string{fmt.Sprintf("the program imports %q in its place", res.ImportID)}
 	default:

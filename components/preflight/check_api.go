@@ -102,7 +102,7 @@ var (
 		{rule: readOnlyRootFilesystemOnWindows, name: "readOnlyRootFilesystem", missed: isTrue},
 		{
 			rule: privilegedOnWindows, name: "privileged", missed: isTrue,
-			fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess",
+			fix: "remove it; to access the node, use a host-process container, windowsOptions.hostProcess",
 		},
 		{rule: allowPrivilegeEscalationOnWindows, name: "allowPrivilegeEscalation"},
 		{rule: procMountOnWindows, name: "procMount", missed: isUnmasked},

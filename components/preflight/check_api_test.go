@@ -181,7 +181,7 @@ var linuxSecurityFields = []struct {
 	{"MK126", "readOnlyRootFilesystem", "remove it", false, true, []string{"true", "false"}, []string{"null"}},
 	{
 		"MK127", "privileged",
-		"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess",
+		"remove it; to access the node, use a host-process container, windowsOptions.hostProcess",
 		false, true,
 		[]string{"true", "false", `"!unknown"`},
 		[]string{"null"},

@@ -81,9 +81,9 @@ var (
 	}
 	windowsIPAMMissing = rule.Rule{
 		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on an EKS cluster that assigns them no IP addresses",
-		Reason: "According to the topology, the VPC resource controller assigns no addresses to Windows pods (lacks: " +
-			"windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is not among the " +
-			"objects: the pods stay in ContainerCreating until it is in the cluster.",
+		Reason: "According to the topology, the VPC resource controller assigns no addresses to Windows pods " +
+			"(missingFeatures: windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is " +
+			"not among the objects: the pods stay in ContainerCreating until it is in the cluster.",
 		Source: windowsOnEKS,
 	}
 )
@@ -156,6 +156,6 @@ func (c *check) ipam(p *subject, a *Collection) {
 		Path:   p.Path("containers"),
 		Detail: "these Windows pods get no IP addresses: nothing in this cluster assigns them any",
 		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
-			"windows-ipam from lacks in the topology",
+			"windows-ipam from missingFeatures in the topology",
 	})
 }

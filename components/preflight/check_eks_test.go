@@ -12,9 +12,9 @@ import (
 )
 
 // onEKS returns a cluster of EKS without some features.
-func onEKS(lacks ...topology.Feature) preflight.Options {
+func onEKS(missing ...topology.Feature) preflight.Options {
 	return preflight.Options{Topology: topology.Topology{
-		KubernetesVersion: "1.36", Cloud: topology.EKS, Lacks: lacks,
+		KubernetesVersion: "1.36", Cloud: topology.EKS, MissingFeatures: missing,
 		Pools: []topology.Pool{
 			{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022},
 		},
@@ -112,30 +112,30 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 			"{kubernetes.io/os: windows}, containers: [{name: web, image: shop.example.com/web}]}}"
 		noIPAM = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster assigns " +
 			"them any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
-			"windows-ipam from lacks in the topology (MK872)"
+			"windows-ipam from missingFeatures in the topology (MK872)"
 		off = `error: data[enable-windows-ipam]: "false": disables the IP addresses of Windows pods: write "true", ` +
 			`in quotes (MK871)`
 		config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: kube-system}, " +
 			"data: %}\n"
 	)
 	for _, tt := range []struct {
-		name, config string
-		want, lacks  []string // without lacks in the topology, and with the feature in lacks
+		name, config  string
+		want, missing []string // without missingFeatures in the topology, and with the feature there
 	}{
-		{name: "no ConfigMap", lacks: []string{noIPAM}},
-		{name: "on", config: config, want: nil, lacks: nil},
+		{name: "no ConfigMap", missing: []string{noIPAM}},
+		{name: "on", config: config, want: nil, missing: nil},
 		{
 			name: "off", config: strings.ReplaceAll(config, "%", `{enable-windows-ipam: "false"}`), want: []string{off},
-			lacks: []string{off, noIPAM},
+			missing: []string{off, noIPAM},
 		},
 		{
 			name: "not said", config: strings.ReplaceAll(config, "%", "{enable-network-policy-controller: 'true'}"),
-			lacks: []string{noIPAM},
+			missing: []string{noIPAM},
 		},
 		{name: "in capitals", config: strings.ReplaceAll(config, "%", "{enable-windows-ipam: 'TRUE'}")},
 		{name: "not known", config: strings.ReplaceAll(config, "%", `"$unknown"`)},
 		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: " +
-			"shop}, data: {enable-windows-ipam: 'false'}}\n", lacks: []string{noIPAM}},
+			"shop}, data: {enable-windows-ipam: 'false'}}\n", missing: []string{noIPAM}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -146,7 +146,7 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 			if diff := cmp.Diff(tt.want, addressFindings(t, onEKS(), text)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.lacks, addressFindings(t, onEKS(topology.WindowsIPAM), text)); diff != "" {
+			if diff := cmp.Diff(tt.missing, addressFindings(t, onEKS(topology.WindowsIPAM), text)); diff != "" {
 				t.Errorf("findings where the feature is noIPAM (-want +got):\n%s", diff)
 			}
 			linux := onEKS(topology.WindowsIPAM)

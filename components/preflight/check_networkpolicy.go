@@ -14,7 +14,7 @@ var networkPolicyMissing = rule.Rule{
 	ID: "MK806", Severity: rule.Warning, Title: "a NetworkPolicy that nothing enforces on Windows nodes",
 	Reason: "The API server accepts every NetworkPolicy, but only a network engine enforces it. Calico and Antrea " +
 		"enforce policies on Windows nodes. Cilium does not, flannel never does, and Azure's own engine has had no " +
-		"support on Windows since 2026-09-30. According to the topology, no engine does (lacks: " +
+		"support on Windows since 2026-09-30. According to the topology, no engine does (missingFeatures: " +
 		"windows-network-policies): the Windows pods accept traffic that the policy forbids.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites, " +
 		"https://learn.microsoft.com/azure/aks/use-network-policies, " +
@@ -48,8 +48,8 @@ func (c *check) networkPolicy(a *Collection) {
 	c.report(networkPolicyMissing, rule.Problem{
 		Path:   "spec.podSelector",
 		Detail: "selects Windows pods (" + together(slices.Compact(names)) + "), for which nothing enforces it",
-		Fix: "install an engine that does and remove windows-network-policies from lacks in the topology, or " +
-			"keep these pods apart by other means",
+		Fix: "install an engine that does and remove windows-network-policies from missingFeatures in the topology, " +
+			"or keep these pods apart by other means",
 	})
 }
 

@@ -17,7 +17,7 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 	}
 	const user = "has no effect on Windows: remove it, and name a user in windowsOptions.runAsUserName if the " +
 		"image's default user is not the right one (MK507)"
-	const nodes = "true: has no effect on Windows: remove it; what needs the node itself is a host-process " +
+	const nodes = "true: has no effect on Windows: remove it; to access the node, use a host-process " +
 		"container, windowsOptions.hostProcess (MK507)"
 	runPodCases(t, []podCase{
 		{

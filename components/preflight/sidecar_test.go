@@ -119,7 +119,7 @@ func TestSidecarsForLinux(t *testing.T) {
 func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 	t.Parallel()
 	bare := mixed(platform.WindowsServer2022)
-	bare.Topology.Lacks = []topology.Feature{topology.WindowsNetworkPolicies}
+	bare.Topology.MissingFeatures = []topology.Feature{topology.WindowsNetworkPolicies}
 	const windows, linux = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}",
 		"os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}"
 	policy := func(selector string) string {
@@ -127,8 +127,8 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 			"shop}\nspec: {podSelector: " + selector + "}\n---\n"
 	}
 	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install " +
-		"an engine that does and remove windows-network-policies from lacks in the topology, or keep these pods " +
-		"apart by other means (MK806)"
+		"an engine that does and remove windows-network-policies from missingFeatures in the topology, or keep these " +
+		"pods apart by other means (MK806)"
 	const ownPods = "{matchLabels: {app: shop}}"
 	for _, tt := range []struct {
 		name    string

@@ -34,7 +34,7 @@ func cluster() topology.Topology {
 			},
 			{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 		},
-		Lacks: []topology.Feature{topology.GMSAWebhook},
+		MissingFeatures: []topology.Feature{topology.GMSAWebhook},
 	}
 }
 

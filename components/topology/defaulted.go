@@ -13,7 +13,7 @@ type Defaulted struct{ Topology }
 
 // WithDefaults returns a copy of t with its defaults. It shares no memory with t.
 func (t Topology) WithDefaults() Defaulted {
-	t.Pools, t.Lacks = slices.Clone(t.Pools), slices.Clone(t.Lacks)
+	t.Pools, t.MissingFeatures = slices.Clone(t.Pools), slices.Clone(t.MissingFeatures)
 	for i := range t.Pools {
 		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion)
 	}

@@ -30,10 +30,10 @@ func TestEncode(t *testing.T) {
 			},
 			{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 		},
-		Lacks: []topology.Feature{topology.LoadBalancers},
+		MissingFeatures: []topology.Feature{topology.LoadBalancers},
 	}
 	const want = `kubernetesVersion: "1.36"
-lacks:
+missingFeatures:
     - load-balancers
 pools:
     - count: 3
@@ -136,7 +136,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add(`{"pools": [{"name": "a", "platform": "linux", "empty": true, "autoscaling": {"min": 0, "max": 3},
 		"taints": ["a=b:NoSchedule"], "labels": {"a": "b"}, "zones": ["1"], "spot": true, "spotMaxPrice": 0.1,
 		"reserved": {"cpu": "0.1", "memory": "1000Mi"}, 
-		"upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
+		"upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "missingFeatures": ["gmsa-webhook"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var raw any
 		if json.Unmarshal([]byte(text), &raw) != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Feature is a capability of a cluster that workloads can need and that some clusters lack. See [Topology.Lacks].
+// Feature is a capability of a cluster that workloads can need and that some clusters lack. See
+// [Topology.MissingFeatures].
 type Feature string
 
 const (
@@ -40,29 +41,31 @@ func Features() []Feature {
 	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM, WindowsNetworkPolicies}
 }
 
-// Has reports whether the cluster has a feature. It has all features except those in Lacks.
-func (t Topology) Has(f Feature) bool { return !slices.Contains(t.Lacks, f) }
+// Has reports whether the cluster has a feature. It has all features except those in MissingFeatures.
+func (t Topology) Has(f Feature) bool { return !slices.Contains(t.MissingFeatures, f) }
 
 // With returns a copy of t that has the features, for a cluster in which you install what provides them.
 func (t Topology) With(features ...Feature) Topology {
-	t.Lacks = slices.DeleteFunc(slices.Clone(t.Lacks), func(f Feature) bool { return slices.Contains(features, f) })
+	t.MissingFeatures = slices.DeleteFunc(slices.Clone(t.MissingFeatures), func(f Feature) bool {
+		return slices.Contains(features, f)
+	})
 	return t
 }
 
-func validateLacks(lacks []Feature, path *field.Path) field.ErrorList {
+func validateMissingFeatures(missing []Feature, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	names := make([]string, len(Features()))
 	for i, f := range Features() {
 		names[i] = string(f)
 	}
-	for i, f := range lacks {
+	for i, f := range missing {
 		switch {
 		case !slices.Contains(names, string(f)):
 			errs = append(errs,
 				field.Invalid(path.Index(i), string(f), fielderrors.Unknown("feature", string(f), names)))
-		case slices.Contains(lacks[:i], f):
+		case slices.Contains(missing[:i], f):
 			errs = append(errs, duplicate(path.Index(i), string(f),
-				fmt.Sprintf("%s names it already: remove one of them", path.Index(slices.Index(lacks, f)))))
+				fmt.Sprintf("%s names it already: remove one of them", path.Index(slices.Index(missing, f)))))
 		}
 	}
 	return errs

@@ -10,7 +10,7 @@ import (
 
 func TestAClusterHasWhatItDoesNotLack(t *testing.T) {
 	t.Parallel()
-	bare := mixed(func(t *topology.Topology) { t.Lacks = topology.Features() })
+	bare := mixed(func(t *topology.Topology) { t.MissingFeatures = topology.Features() })
 	installed := bare.With(topology.ResourceMetrics, topology.GMSAWebhook)
 	for f, want := range map[topology.Feature]bool{
 		topology.LoadBalancers: false, topology.ResourceMetrics: true, topology.WindowsHostPorts: false,
@@ -21,21 +21,22 @@ func TestAClusterHasWhatItDoesNotLack(t *testing.T) {
 				installed.Has(f), want)
 		}
 	}
-	if diff := cmp.Diff(topology.Features(), bare.Lacks); diff != "" {
+	if diff := cmp.Diff(topology.Features(), bare.MissingFeatures); diff != "" {
 		t.Errorf("With has changed what it was called on (-want +got):\n%s", diff)
 	}
 }
 
 func TestFeaturesAreChecked(t *testing.T) {
 	t.Parallel()
-	lacks := mixed(func(t *topology.Topology) {
-		t.Lacks = []topology.Feature{"load-balancers", "load-balancer", "gpu", "", "load-balancers"}
+	bare := mixed(func(t *topology.Topology) {
+		t.MissingFeatures = []topology.Feature{"load-balancers", "load-balancer", "gpu", "", "load-balancers"}
 	})
 	const all = "(there are gmsa-webhook, load-balancers, resource-metrics, windows-host-ports, windows-ipam, " +
 		"windows-network-policies)"
-	wantErrors(t, lacks.Validate(nil),
-		`lacks[1]: Invalid value: "load-balancer": unknown feature: did you mean "load-balancers"? `+all,
-		`lacks[2]: Invalid value: "gpu": unknown feature `+all,
-		`lacks[3]: Invalid value: "": unknown feature `+all,
-		`lacks[4]: Duplicate value: "load-balancers": lacks[0] names it already: remove one of them`)
+	wantErrors(t, bare.Validate(nil),
+		`missingFeatures[1]: Invalid value: "load-balancer": unknown feature: did you mean "load-balancers"? `+all,
+		`missingFeatures[2]: Invalid value: "gpu": unknown feature `+all,
+		`missingFeatures[3]: Invalid value: "": unknown feature `+all,
+		`missingFeatures[4]: Duplicate value: "load-balancers": missingFeatures[0] names it already: `+
+			"remove one of them")
 }

@@ -31,7 +31,7 @@ func (f *fromNodes) topology() Topology {
 		t.Pools = append(t.Pools, f.pool(g))
 	}
 	if f.noIPAM && !f.ipam {
-		t.Lacks = []Feature{WindowsIPAM}
+		t.MissingFeatures = []Feature{WindowsIPAM}
 	}
 	return t
 }
@@ -311,11 +311,11 @@ func (f *fromNodes) notes() []string {
 			"may be "+
 			"newer: see kubectl version", f.newest))
 	}
-	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as "+
+	notes = append(notes, "missingFeatures: nodes do not show which features the cluster has, so all of them count as "+
 		"available: "+
 		"list those that it lacks, and set autoscaling for pools that have it")
 	if f.noIPAM && !f.ipam {
-		notes = append(notes, "lacks: the Windows nodes have no "+resourcePrivateIPv4+
+		notes = append(notes, "missingFeatures: the Windows nodes have no "+resourcePrivateIPv4+
 			": set enable-windows-ipam in the ConfigMap amazon-vpc-cni")
 	}
 	return notes

@@ -50,7 +50,7 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 		t.Fatal(errs.ToAggregate())
 	}
 	want := topology.Topology{
-		KubernetesVersion: "1.34.2", Cloud: topology.EKS, Lacks: []topology.Feature{topology.WindowsIPAM},
+		KubernetesVersion: "1.34.2", Cloud: topology.EKS, MissingFeatures: []topology.Feature{topology.WindowsIPAM},
 		Pools: []topology.Pool{
 			{
 				Name: "gpu-e2e-cluster-gpu-on-demand", Platform: platform.Linux, Count: 1, Size: "g4dn.xlarge",
@@ -95,8 +95,8 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 		"kubernetesVersion: 1.34.2 is the newest node's version, and the control plane may be newer: see kubectl " +
 			"version",
 		untold,
-		"lacks: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in the " +
-			"ConfigMap amazon-vpc-cni",
+		"missingFeatures: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in " +
+			"the ConfigMap amazon-vpc-cni",
 	}, notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
@@ -167,8 +167,8 @@ type summary struct {
 	Untainted                     bool
 }
 
-const untold = "lacks: nodes do not show which features the cluster has, so all of them count as available: list " +
-	"those that it lacks, and set autoscaling for pools that have it"
+const untold = "missingFeatures: nodes do not show which features the cluster has, so all of them count as " +
+	"available: list those that it lacks, and set autoscaling for pools that have it"
 
 const newestNode = "kubernetesVersion: 1.36.3 is the newest node's version, and the control plane may be newer: see " +
 	"kubectl version"

@@ -23,9 +23,9 @@ type Topology struct {
 	// as CoreDNS run on Linux only.
 	Pools []Pool `json:"pools,omitzero" pulumi:"pools"`
 
-	// Lacks lists the features that the cluster does not have: workloads that need one are reported. The default is
-	// none. See [Topology.With].
-	Lacks []Feature `json:"lacks,omitzero" pulumi:"lacks,optional"`
+	// MissingFeatures lists the features that the cluster does not have: workloads that need one are reported. The
+	// default is none. See [Topology.With].
+	MissingFeatures []Feature `json:"missingFeatures,omitzero" pulumi:"missingFeatures,optional"`
 
 	// Matching is how closely the Windows release of an image must match the release of its node. The default is
 	// [platform.Strict]; [platform.Relaxed] is for nodes whose containerd also runs the images of Windows Server 2022
@@ -36,7 +36,8 @@ type Topology struct {
 // IsSet reports whether any field of the topology is set. An optional topology without any field counts as not set, and
 // is not validated.
 func (t Topology) IsSet() bool {
-	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != "" || t.Matching != ""
+	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.MissingFeatures) > 0 || t.Cloud != "" ||
+		t.Matching != ""
 }
 
 // Pool is a group of nodes of one platform and one size.

@@ -39,7 +39,7 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 			first[pool.Name] = i
 		}
 	}
-	errs = append(errs, validateLacks(t.Lacks, path.Child("lacks"))...)
+	errs = append(errs, validateMissingFeatures(t.MissingFeatures, path.Child("missingFeatures"))...)
 	return append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
 }
 

@@ -444,7 +444,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 				"  spec.template.spec.containers[0].image: \"mcr.microsoft.com/windows/servercore:ltsc2019\": needs " +
 				"a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)\n" +
 				"  spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a " +
-				"windows pod: remove it; what needs the node itself is a host-process container, " +
+				"windows pod: remove it; to access the node, use a host-process container, " +
 				"windowsOptions.hostProcess (MK127)\n" +
 				"  spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it " +
 				"(MK118)",

@@ -10,10 +10,10 @@ import (
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
-		Program: program,
-		Config:  configuration,
-		Cloud:   akstest.Azure(shop),
-		Lacks:   `the mock of azure-native:containerservice:getManagedCluster must give the output "name"`,
-		LooksUp: true,
+		Program:       program,
+		Config:        configuration,
+		Cloud:         akstest.Azure(shop),
+		MissingOutput: `the mock of azure-native:containerservice:getManagedCluster must give the output "name"`,
+		LooksUp:       true,
 	}.Run(t)
 }

@@ -10,10 +10,10 @@ import (
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
-		Program: program,
-		Config:  configuration,
-		Cloud:   akstest.Azure(),
-		Lacks:   `the mock of azure-native:resources:ResourceGroup must give the output "name"`,
-		Preview: exampletest.UnknownSecret,
+		Program:       program,
+		Config:        configuration,
+		Cloud:         akstest.Azure(),
+		MissingOutput: `the mock of azure-native:resources:ResourceGroup must give the output "name"`,
+		Preview:       exampletest.UnknownSecret,
 	}.Run(t)
 }

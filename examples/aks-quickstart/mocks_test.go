@@ -10,11 +10,11 @@ import (
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
-		Program: program,
-		Config:  map[string]string{"windowsPassword": "Correct-Horse-Battery-9"},
-		Guarded: true,
-		Cloud:   akstest.Azure(),
-		Lacks:   `the mock of azure-native:resources:ResourceGroup must give the output "name"`,
-		Preview: exampletest.UnknownSecret,
+		Program:       program,
+		Config:        map[string]string{"windowsPassword": "Correct-Horse-Battery-9"},
+		Guarded:       true,
+		Cloud:         akstest.Azure(),
+		MissingOutput: `the mock of azure-native:resources:ResourceGroup must give the output "name"`,
+		Preview:       exampletest.UnknownSecret,
 	}.Run(t)
 }

@@ -14,7 +14,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 		Config:  configuration(t, func(map[string]string) {}),
 		Guarded: true,
 		Cloud:   kubeadmtest.Azure(),
-		Lacks: "the mock of azure-native:network:NetworkInterface must give the output " +
+		MissingOutput: "the mock of azure-native:network:NetworkInterface must give the output " +
 			`"ipConfigurations[0].privateIPAddress"`,
 		Preview: exampletest.UnknownSecret,
 	}.Run(t)

@@ -89,7 +89,7 @@ func clusters(t *testing.T) []preflight.Options {
 			t.Fatal(err)
 		}
 		bare := read
-		bare.Lacks, bare.Cloud = topology.Features(), topology.EKS
+		bare.MissingFeatures, bare.Cloud = topology.Features(), topology.EKS
 		all = append(all, preflight.Options{Topology: read}, preflight.Options{Topology: bare})
 	}
 	return all

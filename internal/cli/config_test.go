@@ -245,7 +245,7 @@ func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
 		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`}))
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
 	if code != failed || !strings.Contains(stdout, "(MK303)") ||
-		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not ") {
+		!strings.Contains(stderr, "note: nodes.json: missingFeatures: nodes do not ") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }

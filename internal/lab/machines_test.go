@@ -81,7 +81,9 @@ func TestWhereServicesGetAddresses(t *testing.T) {
 	}{
 		"given": {stackconfig.Config{}, true},
 		"given, and without any": {
-			stackconfig.Config{Topology: topology.Topology{Lacks: []topology.Feature{topology.LoadBalancers}}}, false,
+			stackconfig.Config{
+				Topology: topology.Topology{MissingFeatures: []topology.Feature{topology.LoadBalancers}},
+			}, false,
 		},
 		"on AKS":      {stackconfig.Config{AKS: &stackconfig.AKS{}}, true},
 		"on machines": {stackconfig.Config{Kubeadm: &stackconfig.Kubeadm{}}, false},

@@ -148,8 +148,8 @@ func wrongInputs() map[string]edgeCase {
 		"arguments that are an output": {
 			deployment,
 			pulumi.Map{"platform": pulumi.String("linux"), "spec": mocktest.Unknown[pulumi.MapOutput]()},
-			[]string{"spec: Invalid value: must be plain arguments, as they are completed: only their fields may be " +
-				"outputs"},
+			[]string{"spec: Invalid value: must be plain, because the component completes them: only their fields " +
+				"may be outputs"},
 		},
 		"a topology": {
 			"mixedkube:runtimeclass:Set",

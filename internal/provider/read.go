@@ -137,7 +137,7 @@ func (r *request) object(t reflect.Type, values resource.PropertyMap, path *fiel
 // leaf stores a value that Pulumi's SDK reads. The SDK ignores unknown keys, so leaf checks for them.
 func (r *request) leaf(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
 	if t.Kind() == reflect.Struct && isOutput(plainly(v)) {
-		return r.invalid(path, "must be plain arguments, as they are completed: only their fields may be outputs")
+		return r.invalid(path, "must be plain, because the component completes them: only their fields may be outputs")
 	}
 	wrong := misspelled(elementOf(t), v, path)
 	if r.errs = append(r.errs, wrong...); len(wrong) > 0 {

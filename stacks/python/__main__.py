@@ -69,7 +69,7 @@ def deploy_iis(platform):
         },
         opts=pulumi.ResourceOptions(providers=providers, depends_on=[classes]),
     )
-    balanced = "load-balancers" not in described.get("lacks", [])
+    balanced = "load-balancers" not in described.get("missingFeatures", [])
     k8s.core.v1.Service(
         name,
         metadata={"name": name, "labels": labels},

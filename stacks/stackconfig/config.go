@@ -123,8 +123,8 @@ func Decode(values map[string]any) (Config, error) {
 // target checks how the stack makes the cluster, and that the secrets for it are set.
 func (d Document) target(c Config) field.ErrorList {
 	var errs field.ErrorList
-	if c.InAzure() && len(c.Topology.Lacks) > 0 {
-		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "lacks"),
+	if c.InAzure() && len(c.Topology.MissingFeatures) > 0 {
+		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "missingFeatures"),
 			"the stack knows what a cluster that it makes lacks: remove it, and list what you install in "+
 				keyInstalled))
 	}

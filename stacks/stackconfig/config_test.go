@@ -34,7 +34,7 @@ const complete = `{
 	`"spot": false, "spotMaxPrice": 0,
        "upgrade": {"maxSurge": 1, "maxUnavailable": "1"}}
     ],
-    "lacks": ["load-balancers", "gmsa-webhook"]
+    "missingFeatures": ["load-balancers", "gmsa-webhook"]
   },
   "mixedkube:workloads": ["iis", "connectivity"],
   "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", ` +
@@ -46,7 +46,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 	want := stackconfig.Config{
 		Topology: topology.Topology{
 			KubernetesVersion: "1.36",
-			Lacks:             []topology.Feature{topology.LoadBalancers, topology.GMSAWebhook},
+			MissingFeatures:   []topology.Feature{topology.LoadBalancers, topology.GMSAWebhook},
 			Pools: []topology.Pool{
 				{
 					Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3,
@@ -172,7 +172,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, lacks, matching)`,
+				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, missingFeatures, matching)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -545,7 +545,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes +
 			`, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
 			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are ` +
-			`kubernetesVersion, cloud, pools, lacks, matching)` + "\n" +
+			`kubernetesVersion, cloud, pools, missingFeatures, matching)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are ` +

@@ -92,7 +92,7 @@ func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
 		guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
-			c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
+			c.Topology.MissingFeatures = []topology.Feature{topology.LoadBalancers}
 			return Cluster{Topology: c.Topology}, nil
 		})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, existingStack)))
 	services := graph.ByType(serviceType)

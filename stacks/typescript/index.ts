@@ -10,7 +10,7 @@ type Pool = mixedkube.types.input.topology.PoolArgs;
 interface Described {
     kubernetesVersion: string;
     pools: Pool[];
-    lacks?: mixedkube.topology.Feature[];
+    missingFeatures?: mixedkube.topology.Feature[];
 }
 
 interface AKS {
@@ -75,7 +75,7 @@ function deployIIS(platform: mixedkube.platform.Platform): string {
             },
         },
     }, { ...inCluster, dependsOn: [classes] });
-    const balanced = !described.lacks?.includes("load-balancers");
+    const balanced = !described.missingFeatures?.includes("load-balancers");
     new k8s.core.v1.Service(name, {
         metadata: { name, labels },
         spec: {

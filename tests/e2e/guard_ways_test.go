@@ -25,7 +25,7 @@ func guardWays(t *testing.T, l testLab) {
 		hostPID    = " error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
 		privileged = " error: spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set " +
 			"for a windows pod: " +
-			"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)"
+			"remove it; to access the node, use a host-process container, windowsOptions.hostProcess (MK127)"
 	)
 	stack := l.project(t, "components/guard/testdata/ways", "dev", "")
 	// This preview prepares Pulumi's folders. It must fail, because the way is not configured.

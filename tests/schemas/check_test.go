@@ -113,7 +113,7 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 			"pools: [" + linux + ", {name: b, platform: windows-2023}]":     "unknown platform",
 			"pools: [" + linux + "]\nkubernetesVersion: 1.36":               "must be a string",
 			"pools: [" + linux + "]\ncloud: aks":                            "AKS has no value",
-			"pools: [" + linux + "]\nlacks: [dns]":                          "unknown feature",
+			"pools: [" + linux + "]\nmissingFeatures: [dns]":                "unknown feature",
 			"pools: [" + linux + "]\nmatching: loose":                       "unknown matching",
 			"pool: [" + linux + "]":                                         "unknown key",
 			"pools: [{name: a, platform: linux, count: 0}]":                 "0 means the default",

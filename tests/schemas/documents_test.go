@@ -26,7 +26,7 @@ func fromYAML(t *testing.T, text string) any {
 const fullTopology = `
 kubernetesVersion: "1.36"
 cloud: gke
-lacks: [load-balancers]
+missingFeatures: [load-balancers]
 matching: relaxed
 pools:
   - {name: sys, platform: linux, mode: System, count: 3, size: n2-standard-4, zones: ["1"], taints: ["a:NoExecute"]}
@@ -75,7 +75,7 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 				"]"),
 			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),
 			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: '1e3'}}]"),
-			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], lacks: ["+
+			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], missingFeatures: ["+
 				strings.Join(names(topology.Features()), ", ")+"]}"),
 		},
 		"config.json": {

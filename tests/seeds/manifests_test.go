@@ -140,7 +140,7 @@ func TestManifests(t *testing.T) {
 			section("on Windows nodes with the default taint", found(objects, preflight.Options{Topology: mixed(true)}))
 			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
 			bare := mixed(true)
-			bare.Lacks = topology.Features()
+			bare.MissingFeatures = topology.Features()
 			section("on self-managed machines, without the features of a cloud",
 				found(objects, preflight.Options{Topology: bare}))
 			section("completed", completed(t, files))

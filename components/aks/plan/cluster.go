@@ -101,9 +101,9 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
-// Lacks returns the features that a cluster with the engine lacks. Azure's own engine continues to work on Windows
-// nodes for now, without support (MK724).
-func (p NetworkPolicy) Lacks() []topology.Feature {
+// MissingFeatures returns the features that a cluster with the engine lacks. Azure's own engine continues to work on
+// Windows nodes for now, without support (MK724).
+func (p NetworkPolicy) MissingFeatures() []topology.Feature {
 	if p == CalicoPolicy || p == AzurePolicy {
 		return nil
 	}

@@ -179,7 +179,7 @@ func TestEnginesOfNetworkPolicies(t *testing.T) {
 	for policy, lacks := range map[plan.NetworkPolicy]bool{
 		"": true, plan.NoPolicy: true, plan.CiliumPolicy: true, plan.CalicoPolicy: false, plan.AzurePolicy: false,
 	} {
-		if got := slices.Contains(policy.Lacks(), topology.WindowsNetworkPolicies); got != lacks {
+		if got := slices.Contains(policy.MissingFeatures(), topology.WindowsNetworkPolicies); got != lacks {
 			t.Errorf("policy %q: lacks an engine on Windows: %t, want %t", policy, got, lacks)
 		}
 	}

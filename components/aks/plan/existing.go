@@ -182,8 +182,8 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		t.Pools = append(t.Pools, declared[name])
 	}
 	if !a.GMSA.Enabled {
-		t.Lacks = []topology.Feature{topology.GMSAWebhook}
+		t.MissingFeatures = []topology.Feature{topology.GMSAWebhook}
 	}
-	t.Lacks = append(t.Lacks, a.Network().Policy.Lacks()...)
+	t.MissingFeatures = append(t.MissingFeatures, a.Network().Policy.MissingFeatures()...)
 	return t
 }

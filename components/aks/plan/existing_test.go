@@ -140,7 +140,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Topology(owner, nil)
 			want := topology.Topology{
 				KubernetesVersion: "1.35.4", Pools: append([]topology.Pool{system}, tt.want...),
-				Lacks: []topology.Feature{topology.GMSAWebhook, topology.WindowsNetworkPolicies},
+				MissingFeatures: []topology.Feature{topology.GMSAWebhook, topology.WindowsNetworkPolicies},
 			}
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(topology.Pool{}, "Labels", "Reserved")); diff != "" {
 				t.Errorf("topology (-want +got):\n%s", diff)

@@ -30,8 +30,8 @@ const (
 	calicoHNSEndpoint = "Calico_ep"
 )
 
-// KubeProxyWindows says how kube-proxy is to be run on the network's Windows nodes. The
-// zero value, which says that it is not needed, is also that of a kind that is unknown.
+// KubeProxyWindows describes how kube-proxy runs on the Windows nodes of the network. It returns
+// the zero value if kube-proxy is not needed or the kind is unknown.
 func (n Defaulted) KubeProxyWindows() KubeProxyWindows {
 	switch n.Kind {
 	case UpstreamL3, HostGateway:

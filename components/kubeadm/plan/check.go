@@ -67,7 +67,7 @@ func required(path *field.Path, detail string) rule.Problem {
 }
 
 var clusterNameMalformed = rule.Rule{
-	ID: "MK640", Severity: rule.Error, Title: "a name of a cluster that the names of its machines cannot begin with",
+	ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names",
 	Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
 		"characters, and must be a valid host name.",
 	Source:    namesPage,

@@ -129,7 +129,7 @@ func (c Cluster) WithDefaults() Defaulted {
 // Topology returns the topology of the cluster as its nodes register, with the control plane as the
 // last pool.
 func (c Defaulted) Topology() topology.Topology {
-	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Lacks: c.lacks()}
+	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, MissingFeatures: c.missingFeatures()}
 	t.Pools = append(t.Pools, c.Pools...)
 	t.Pools = append(t.Pools, c.controlPlanePool())
 	t = t.WithDefaults().Topology
@@ -139,16 +139,16 @@ func (c Defaulted) Topology() topology.Topology {
 	return t
 }
 
-// lacks returns the features that kubeadm does not provide.
-func (c Defaulted) lacks() []topology.Feature {
-	lacks := []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}
+// missingFeatures returns the features that kubeadm does not provide.
+func (c Defaulted) missingFeatures() []topology.Feature {
+	missing := []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}
 	if !c.Network.Kind.MapsWindowsHostPorts() {
-		lacks = append(lacks, topology.WindowsHostPorts)
+		missing = append(missing, topology.WindowsHostPorts)
 	}
 	if !c.Network.Kind.EnforcesWindowsPolicies() {
-		lacks = append(lacks, topology.WindowsNetworkPolicies)
+		missing = append(missing, topology.WindowsNetworkPolicies)
 	}
-	return lacks
+	return missing
 }
 
 // controlPlanePool returns the control plane as a pool: kubeadm gives its nodes a taint.

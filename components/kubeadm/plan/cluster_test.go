@@ -100,16 +100,18 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	equal(t, "version", "1.36", got.KubernetesVersion)
 	equal(t, "pools", 3, len(got.Pools))
 	// All except the features that only EKS has.
-	lacks := slices.DeleteFunc(topology.Features(), func(f topology.Feature) bool { return f == topology.WindowsIPAM })
-	equal(t, "lacks", lacks, got.Lacks)
+	missing := slices.DeleteFunc(topology.Features(), func(f topology.Feature) bool {
+		return f == topology.WindowsIPAM
+	})
+	equal(t, "missingFeatures", missing, got.MissingFeatures)
 	routed := good(network.UpstreamL3, nil).Topology()
-	equal(t, "lacks without an overlay",
+	equal(t, "missingFeatures without an overlay",
 		[]topology.Feature{
 			topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics, topology.WindowsNetworkPolicies,
-		}, routed.Lacks)
-	if calico := good(network.CalicoVXLAN, nil).Topology(); slices.Contains(calico.Lacks,
+		}, routed.MissingFeatures)
+	if calico := good(network.CalicoVXLAN, nil).Topology(); slices.Contains(calico.MissingFeatures,
 		topology.WindowsNetworkPolicies) {
-		t.Errorf("Calico enforces network policies on Windows nodes, and the cluster lacks %v", calico.Lacks)
+		t.Errorf("Calico enforces network policies on Windows nodes, and the cluster lacks %v", calico.MissingFeatures)
 	}
 	equal(t, "control plane", topology.Pool{
 		Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D8s_v5",

@@ -99,7 +99,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 }
 
 var placeMissing = rule.Rule{
-	ID: "MK660", Severity: rule.Error, Title: "a pool that joins a cluster, without its place there",
+	ID: "MK660", Severity: rule.Error, Title: "a joining pool without its index in the cluster",
 	Reason: "The cluster exists already: the arguments state where its machines are, and let the new ones join.",
 	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
 		azurePages + "virtual-network/virtual-networks-udr-overview",

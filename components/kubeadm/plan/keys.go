@@ -108,7 +108,7 @@ var (
 	}
 	// keyChanged is about keys that were in use before: the state has their fingerprints.
 	keyChanged = rule.Rule{
-		ID: "MK666", Severity: rule.Error, Title: "another key of a generation that is in use",
+		ID: "MK666", Severity: rule.Error, Title: "a changed key of a generation that is in use",
 		Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
 			"and no one would trust them.",
 		Source:    ownSource,

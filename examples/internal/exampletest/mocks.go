@@ -21,12 +21,12 @@ type Mocked struct {
 	Config map[string]string
 	// Guarded is true if the example enforces package guard.
 	Guarded bool
-	// Cloud answers as the cloud does, for a program that makes a cluster. Lacks is a part of the only error of the
-	// program with mocks that only return inputs.
-	Cloud mocktest.Option
-	Lacks string
+	// Cloud answers as the cloud does, for a program that makes a cluster. MissingOutput is a part of the only error
+	// of the program with mocks that only return inputs.
+	Cloud         mocktest.Option
+	MissingOutput string
 	// LooksUp is true if the example looks up a cluster, which only the mocks of the cloud have: a preview fails with
-	// Lacks too.
+	// MissingOutput too.
 	LooksUp bool
 	// Preview is a part of the error of a preview; empty if there is none.
 	Preview string
@@ -36,10 +36,10 @@ type Mocked struct {
 // its cloud: in an update and in a preview.
 func (m Mocked) Run(t *testing.T) {
 	t.Helper()
-	m.run(t, "with mocks that return inputs", echo{}, false, m.Lacks)
+	m.run(t, "with mocks that return inputs", echo{}, false, m.MissingOutput)
 	previewed := m.Preview
 	if m.LooksUp {
-		previewed = m.Lacks
+		previewed = m.MissingOutput
 	}
 	m.run(t, "with mocks that return inputs", echo{}, true, previewed)
 	if m.Cloud != nil {

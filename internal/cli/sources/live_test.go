@@ -38,7 +38,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 		described.Pools[1].Count != 2 {
 		t.Errorf("%+v, %v", described, err)
 	}
-	if len(notes) != 1 || !strings.HasPrefix(notes[0], "lacks: nodes do not ") {
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "missingFeatures: nodes do not ") {
 		t.Errorf("notes %q", notes)
 	}
 	const want = "--request-timeout=30s --kubeconfig=--help --context=FOLDER get nodes --output=json\n" +

@@ -18,7 +18,7 @@ var packageNames = []string{"wine64", "libwine", "libz-mingw-w64", "libunwind8",
 type UnavailableError struct{ Reason string }
 
 // Error returns a sentence with the reason.
-func (e UnavailableError) Error() string { return "Wine cannot be had here: " + e.Reason }
+func (e UnavailableError) Error() string { return "Wine is not available here: " + e.Reason }
 
 // find calls use with packages that apt-get offers for this machine.
 func find(ctx context.Context, dir string, use func(debian.Offer) error) error {

@@ -15,7 +15,7 @@ func TestWithoutApt(t *testing.T) {
 		t.Fatalf("got error %v, want one that says why there is no Wine", err)
 	}
 	for _, want := range []string{
-		"Wine cannot be had here: apt-get is not on PATH: use Debian or Ubuntu", "on linux/amd64 only",
+		"Wine is not available here: apt-get is not on PATH: use Debian or Ubuntu", "on linux/amd64 only",
 	} {
 		if strings.Contains(err.Error(), want) {
 			return

@@ -11,7 +11,7 @@ import (
 // without returns a cluster without some features.
 func without(features ...topology.Feature) preflight.Options {
 	return preflight.Options{Topology: topology.Topology{
-		KubernetesVersion: "1.36", Lacks: features,
+		KubernetesVersion: "1.36", MissingFeatures: features,
 		Pools: []topology.Pool{
 			{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 			{Name: "win22", Platform: platform.WindowsServer2022},
@@ -19,17 +19,17 @@ func without(features ...topology.Feature) preflight.Options {
 	}}
 }
 
-func TestWhatTheClusterLacks(t *testing.T) {
+func TestMissingFeatures(t *testing.T) {
 	t.Parallel()
 	const (
 		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a " +
-			"controller and remove load-balancers from lacks in the topology (MK801)"
+			"controller and remove load-balancers from missingFeatures in the topology (MK801)"
 		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and " +
-			"remove resource-metrics from lacks in the topology (MK802)"
+			"remove resource-metrics from missingFeatures in the topology (MK802)"
 		ports = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type " +
 			"NodePort (MK803)"
 		webhook = "has no effect: the cluster has no webhook that sets the credential spec: install it " +
-			"(components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology (MK804)"
+			"(components/gmsa, NewWebhook) and remove gmsa-webhook from missingFeatures in the topology (MK804)"
 		perhaps = "has an effect only if the gMSA webhook sets the credential spec: make sure that the " +
 			"cluster has it (MK805)"
 		windows = "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "
@@ -134,15 +134,15 @@ func TestOneFeatureIsMissing(t *testing.T) {
 		topology.GMSAWebhook: "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, securityContext: " +
 			"{windowsOptions: {gmsaCredentialSpecName: shop}}}",
 	} {
-		for _, lacks := range topology.Features() {
+		for _, missing := range topology.Features() {
 			found := 0
-			for _, f := range preflight.Check(object(t, "{"+text+"}"), without(lacks)) {
+			for _, f := range preflight.Check(object(t, "{"+text+"}"), without(missing)) {
 				if f.Rule[:4] == "MK80" {
 					found++
 				}
 			}
-			if want := map[bool]int{true: 1}[lacks == feature]; found != want {
-				t.Errorf("%s on a cluster that lacks %s: got %d findings, want %d", text, lacks, found, want)
+			if want := map[bool]int{true: 1}[missing == feature]; found != want {
+				t.Errorf("%s on a cluster that lacks %s: got %d findings, want %d", text, missing, found, want)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var loadBalancerMissing = rule.Rule{
 	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer in a cluster without load balancers",
 	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, assigns " +
-		"such a Service its address. According to the topology, the cluster has no such controller (lacks: " +
+		"such a Service its address. According to the topology, the cluster has no such controller (missingFeatures: " +
 		"load-balancers), so kubectl shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service " +
 		"with a loadBalancerClass names its controller, and is not checked.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
@@ -30,14 +30,14 @@ func (c *check) loadBalancer() {
 	c.report(loadBalancerMissing, rule.Problem{
 		Path: "spec.type", Value: spec["type"],
 		Detail: "gets no address: nothing in this cluster provides load balancers",
-		Fix:    "use NodePort, or install a controller and remove load-balancers from lacks in the topology",
+		Fix:    "use NodePort, or install a controller and remove load-balancers from missingFeatures in the topology",
 	})
 }
 
 var metricsMissing = rule.Rule{
 	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler in a cluster without resource metrics",
 	Reason: "The autoscaler scales by CPU or memory, whose metrics Metrics Server serves. According to the topology, " +
-		"the cluster has no such metrics (lacks: resource-metrics), so the autoscaler reports " +
+		"the cluster has no such metrics (missingFeatures: resource-metrics), so the autoscaler reports " +
 		"FailedGetResourceMetric, and the number of pods never changes.",
 	Source: "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#support-for-metrics-apis",
 }
@@ -49,7 +49,7 @@ func (c *check) autoscaler() {
 		return
 	}
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods",
-		"install Metrics Server and remove resource-metrics from lacks in the topology"
+		"install Metrics Server and remove resource-metrics from missingFeatures in the topology"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !pods.IsSet(spec, "metrics") {
 		c.report(metricsMissing, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
@@ -86,8 +86,8 @@ func (c *check) missingFeatures(p *subject) {
 var hostPortMissing = rule.Rule{
 	ID: "MK803", Severity: rule.Error, Title: "a hostPort that the network of the Windows nodes does not map",
 	Reason: "The CNI plugin of a network maps ports of the node to containers. The plugin of flannel for Windows, " +
-		"win-overlay, does not, as the topology states (lacks: windows-host-ports): the pod starts, but nothing " +
-		"answers at the port.",
+		"win-overlay, does not, as the topology states (missingFeatures: windows-host-ports): the pod starts, but " +
+		"nothing answers at the port.",
 	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; " +
 		"https://www.cni.dev/plugins/current/meta/portmap/",
 }
@@ -113,8 +113,8 @@ var (
 		ID: "MK804", Severity: rule.Warning, Title: "a Group Managed Service Account without its webhook",
 		Reason: "Only the admission webhook of windows-gmsa adds the credential spec that gmsaCredentialSpecName " +
 			"names, which the kubelet passes to the container. According to the topology, the cluster has no such " +
-			"webhook (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or " +
-			"a database fails.",
+			"webhook (missingFeatures: gmsa-webhook): the pod starts without its identity, and the first access " +
+			"to a share or a database fails.",
 		Source: gmsaWebhook,
 	}
 	gmsaWebhookUnknown = rule.Rule{
@@ -140,6 +140,6 @@ func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[str
 		return
 	}
 	found.Detail = "has no effect: the cluster has no webhook that sets the credential spec"
-	found.Fix = "install it (components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology"
+	found.Fix = "install it (components/gmsa, NewWebhook) and remove gmsa-webhook from missingFeatures in the topology"
 	c.report(gmsaWebhookMissing, found)
 }
