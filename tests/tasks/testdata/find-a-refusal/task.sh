@@ -4,7 +4,7 @@ set -eu
 # docs/troubleshooting.md, "The pod does not exist, or is Pending", has the words of the event.
 grep 'cannot be set for a windows pod' events.txt
 
-# docs/troubleshooting.md, "First look": the topology, and all mistakes at once.
+# docs/troubleshooting.md, "First look": all mistakes at once. docs/command.md, "mixedkube topology": from a file.
 mixedkube topology nodes.json > cluster.yaml
 code=0
 mixedkube check --topology cluster.yaml job.yaml || code=$?
@@ -14,7 +14,7 @@ echo "exit code $code"
 mixedkube explain MK118 | sed '/^Wrong:/,$d'
 mixedkube explain MK306 | sed '/^Wrong:/,$d'
 
-# With only the first mistake fixed, the pod would be created and stay pending. docs/map.md says why.
+# With only the first mistake fixed, the pod would be created and stay pending. docs/map.md, "Read the map": why.
 sed '/securityContext:/,/fsGroup:/d' job.yaml > first.yaml
 mixedkube map --topology cluster.yaml --out pending.svg first.yaml
 grep -o 'its taint os=windows:NoSchedule is not tolerated[^<]*' pending.svg

@@ -1,0 +1,74 @@
+package tasks
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+var (
+	// cited matches a section that a script names, such as docs/ci.md, "GitHub Actions".
+	cited = regexp.MustCompile(`([A-Za-z/-]+\.md), "([^"]+)"`)
+	// used matches a command of mixedkube in a script, with its flags.
+	used = regexp.MustCompile(`(?m)^\s*mixedkube ([a-z]+)(.*)$`)
+	flag = regexp.MustCompile(`--[a-z][a-z-]*`)
+	// searched matches the words that a script finds in a file that it was given.
+	searched = regexp.MustCompile(`(?m)^grep '([^']+)' \w+\.txt$`)
+)
+
+// The pages have what a reader did: the sections, commands, flags and words of each script.
+func TestThePagesHaveWhatTheScriptsUse(t *testing.T) {
+	t.Parallel()
+	root := labtest.Checkout(t)
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for task := range machines {
+		script := read(filepath.Join("testdata", task, "task.sh"))
+		var pages strings.Builder
+		sections := cited.FindAllStringSubmatch(script, -1)
+		if len(sections) == 0 {
+			t.Errorf("%s: names no section of a page", task)
+		}
+		for _, section := range sections {
+			page := read(filepath.Join(root, filepath.FromSlash(section[1])))
+			pages.WriteString(page)
+			if !slices.Contains(headings(page), section[2]) {
+				t.Errorf("%s: %s has no section %q", task, section[1], section[2])
+			}
+		}
+		var needed []string
+		for _, command := range used.FindAllStringSubmatch(script, -1) {
+			needed = append(needed, "mixedkube "+command[1])
+			needed = append(needed, flag.FindAllString(command[2], -1)...)
+		}
+		for _, words := range searched.FindAllStringSubmatch(script, -1) {
+			needed = append(needed, words[1])
+		}
+		for _, text := range needed {
+			if !strings.Contains(pages.String(), text) {
+				t.Errorf("%s: no page that the script names has %q", task, text)
+			}
+		}
+	}
+}
+
+// headings returns the texts of the headings of a page.
+func headings(page string) []string {
+	var found []string
+	for line := range strings.Lines(page) {
+		if text := strings.TrimLeft(line, "#"); text != line && strings.HasPrefix(text, " ") {
+			found = append(found, strings.ReplaceAll(strings.TrimSpace(text), "`", ""))
+		}
+	}
+	return found
+}
