@@ -21,7 +21,7 @@ var (
 	searched = regexp.MustCompile(`(?m)^grep '([^']+)' \w+\.txt$`)
 )
 
-// The pages have what a reader did: the sections, commands, flags and words of each script.
+// The pages contain the sections, commands, flags and words that each script uses.
 func TestThePagesHaveWhatTheScriptsUse(t *testing.T) {
 	t.Parallel()
 	root := labtest.Checkout(t)
