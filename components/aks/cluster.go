@@ -203,10 +203,7 @@ func (s clusterSpec) registered() topology.Topology {
 		pool := t.Pools[i]
 		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)
 	}
-	if !s.WindowsAdmin.GMSA.Enabled {
-		t.MissingFeatures = []topology.Feature{topology.GMSAWebhook}
-	}
-	t.MissingFeatures = append(t.MissingFeatures, s.Network.Policy.MissingFeatures()...)
+	t.MissingFeatures = plan.MissingFeatures(s.WindowsAdmin.GMSA.Enabled, s.Network.Policy)
 	return t
 }
 

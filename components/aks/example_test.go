@@ -3,6 +3,7 @@ package aks_test
 import (
 	"fmt"
 
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
@@ -12,8 +13,73 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// A preview reports all errors at once. Azure would refuse the cluster only after ten minutes.
+// A preview shows the cluster and its pools, and the taints with which the nodes register.
 func ExampleNewCluster() {
+	program := func(ctx *pulumi.Context) error {
+		cluster, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
+			KubernetesVersion: "1.35",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
+				{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
+			},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
+		})
+		if err != nil {
+			return err
+		}
+		for _, pool := range cluster.Topology.Pools {
+			for _, taint := range pool.Taints {
+				fmt.Println(pool.Name, "has the taint", topology.FormatTaint(taint))
+			}
+		}
+		return nil
+	}
+	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+	for _, r := range graph.ByType("azure-native:containerservice:AgentPool") {
+		fmt.Println(r, r.Plain()["osSKU"])
+	}
+	fmt.Println(err)
+	// Output:
+	// win22 has the taint os=windows:NoSchedule
+	// azure-native:containerservice:AgentPool "shop-win22d" Windows2022
+	// <nil>
+}
+
+// The provider and the kubeconfig sign in as a service principal with the secret in Azure's environment variables.
+func ExampleLogin() {
+	program := func(ctx *pulumi.Context) error {
+		cluster, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
+			KubernetesVersion: "1.35",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
+			},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
+			Login:        aks.Login{Mode: aks.LoginServicePrincipal, UseAzureRMEnvVars: true},
+			APIServer:    aks.APIServer{DisableLocalAccounts: true},
+			Options: &containerservice.ManagedClusterArgs{
+				AadProfile: containerservice.ManagedClusterAADProfileArgs{
+					Managed: pulumi.Bool(true), EnableAzureRBAC: pulumi.Bool(true),
+				},
+			},
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("id", cluster.ID)
+		return nil
+	}
+	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+	for _, r := range graph.ByType("azure-native:containerservice:ManagedCluster") {
+		fmt.Println(r, r.Plain()["disableLocalAccounts"])
+	}
+	fmt.Println(err)
+	// Output:
+	// azure-native:containerservice:ManagedCluster "shop-cluster" true
+	// <nil>
+}
+
+// A preview reports all errors at once. Azure would refuse the cluster only after ten minutes.
+func ExampleNewCluster_errors() {
 	program := func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 			KubernetesVersion: "1.35",

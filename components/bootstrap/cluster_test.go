@@ -63,7 +63,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		},
 		{
 			"no version", func(c *Cluster) { c.Topology.KubernetesVersion = "" },
-			"cluster.topology.kubernetesVersion: Required value: set the version of Kubernetes that the nodes run, "+
+			"cluster.topology.kubernetesVersion: Required value: set the version of Kubernetes that the nodes run, " +
 				"for example 1.36",
 		},
 		{
@@ -349,8 +349,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a further node of the control plane", "cp-2",
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			"join.certificateKey: Required value: an additional node of the control plane needs the existing " +
-				"certificates: set the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
+			"join.certificateKey: Required value: an additional node of the control plane needs the existing certificates: " +
+				"set the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",

@@ -77,3 +77,76 @@ func ExampleCluster_Validate() {
 	// cluster.nodes[1].name: Invalid value: "machine_0": must be a host name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
 	// cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for example
 }
+
+// Nodes get the pause image of Microsoft, whose programs are signed.
+func ExampleReleases_pauseImage() {
+	releases := bootstrap.KnownReleases()
+	releases.PauseImage = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2"
+
+	cluster := shop()
+	cluster.Releases = releases
+	files, err := bootstrap.NodeFiles(cluster, "linux-0", bootstrap.Join{
+		Token:        "tests0.notarealtoken000",
+		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+	})
+	for _, file := range files {
+		for line := range strings.Lines(file.Content) {
+			if strings.Contains(line, "pause:") {
+				fmt.Print(file.Path, ": ", line)
+			}
+		}
+	}
+	fmt.Println(err)
+	// Output:
+	// /etc/containerd/config.toml: sandbox = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2"
+	// <nil>
+}
+
+// Nodes download the programs of one minor version from addresses of your own.
+func ExampleKubernetesRelease() {
+	download := func(url, sha256 string) bootstrap.Download { return bootstrap.Download{URL: url, SHA256: sha256} }
+	hash := strings.Repeat("0", 64) // of each program
+	kubeadmLinux := download("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubeadm", hash)
+	kubeadmWindows := download("https://downloads.example.com/kubernetes/v1.36.3/kubeadm.exe", hash)
+	kubectlLinux := download("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubectl", hash)
+	kubeProxyWindows := download("https://downloads.example.com/kubernetes/v1.36.3/kube-proxy.exe", hash)
+	kubeletLinux, kubeletWindows := hash, hash
+
+	mine := bootstrap.KubernetesRelease{
+		Version: "1.36.3",
+		Kubelet: bootstrap.Downloads{
+			Linux:   bootstrap.Download{URL: "https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet", SHA256: kubeletLinux},
+			Windows: bootstrap.Download{URL: "https://downloads.example.com/kubernetes/v1.36.3/kubelet.exe", SHA256: kubeletWindows},
+		},
+		Kubeadm:   bootstrap.Downloads{Linux: kubeadmLinux, Windows: kubeadmWindows},
+		Kubectl:   bootstrap.Downloads{Linux: kubectlLinux},
+		KubeProxy: bootstrap.Downloads{Windows: kubeProxyWindows},
+	}
+	releases := bootstrap.KnownReleases()
+	for i, r := range releases.Kubernetes {
+		if strings.HasPrefix(r.Version, "1.36.") {
+			releases.Kubernetes[i] = mine
+		}
+	}
+
+	cluster := shop()
+	cluster.Releases = releases
+	files, err := bootstrap.NodeFiles(cluster, "linux-0", bootstrap.Join{
+		Token:        "tests0.notarealtoken000",
+		CACertHashes: []string{"sha256:" + hash},
+	})
+	for _, file := range files {
+		if file.Path == "/etc/mixedkube/downloads.tsv" {
+			for line := range strings.Lines(file.Content) {
+				if url := strings.Fields(line)[1]; strings.Contains(url, "1.36.3") {
+					fmt.Println(url)
+				}
+			}
+		}
+	}
+	fmt.Println(err)
+	// Output:
+	// https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet
+	// https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubeadm
+	// <nil>
+}

@@ -2,8 +2,12 @@ package guard_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -45,6 +49,93 @@ func ExampleProgram() {
 	fmt.Println(err)
 }
 
+// A mistake about Windows stops the preview: the error has path, value, rule and fix.
+func ExampleEnforce() {
+	program := guard.Program(func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, guard.Args{Topology: shop}); err != nil {
+			return err
+		}
+		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{Spec: corev1.PodSpecArgs{
+			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
+			Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name:  pulumi.String("web"),
+				Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019"),
+			}},
+		}})
+		return err
+	})
+	_, err := mocktest.Run(program, mocktest.Preview())
+	if found, ok := errors.AsType[*guard.Error](err); ok {
+		for _, f := range found.Report.Blocking() {
+			fmt.Println(f)
+		}
+	}
+	// Output:
+	// spec: fits no pool of the topology; the nearest is win22 (its taint os=windows:NoSchedule is not tolerated; image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 needs Windows Server 2019, its nodes run Windows Server 2022): tolerate os=windows:NoSchedule, and use an image for Windows Server 2022 (MK303)
+}
+
+// Each provider has a cluster of its own. Place completes only pods of the selected namespaces.
+func ExampleEnforce_clusters() {
+	var found guard.Report
+	program := guard.Program(func(ctx *pulumi.Context) error {
+		development := topology.Topology{Pools: append(shop.Pools, topology.Pool{Name: "win25", Platform: platform.WindowsServer2025})}
+		production := shop
+		err := guard.Enforce(ctx, guard.Args{
+			Clusters: []guard.Cluster{
+				{Provider: "dev", Topology: development},
+				{Provider: "prod", Topology: production},
+			},
+			Place:     true,
+			PlaceOnly: []guard.Selection{{Namespaces: []string{"test"}}},
+		})
+		if err != nil {
+			return err
+		}
+		dev, err := kubernetes.NewProvider(ctx, "dev", &kubernetes.ProviderArgs{})
+		if err != nil {
+			return err
+		}
+		_, err = corev1.NewPod(ctx, "web", &corev1.PodArgs{
+			Metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String("test")},
+			Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name: pulumi.String("web"), Image: pulumi.String("example.com/web:ltsc2025"),
+			}}},
+		}, pulumi.Provider(dev))
+		return err
+	}, guard.ReportTo(&found))
+	_, err := mocktest.Run(program, mocktest.Preview())
+	for _, landing := range found.Landings {
+		fmt.Println(landing.Workload, landing.Pools)
+	}
+	fmt.Println(err)
+	// Output:
+	// web [win25]
+	// <nil>
+}
+
+// A unit test with the mocks of Pulumi's SDK sees each error.
+func ExampleError() {
+	program := func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, guard.Args{Topology: shop}); err != nil {
+			return err
+		}
+		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{Spec: corev1.PodSpecArgs{
+			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("macos")},
+			Containers:   corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("web"), Image: pulumi.String("web:1")}},
+		}})
+		return err
+	}
+	mocks := mocktest.Mocks()
+	err := pulumi.RunErr(guard.Program(program), pulumi.WithMocks("project", "stack", mocks))
+	if found, ok := errors.AsType[*guard.Error](err); ok {
+		for _, f := range found.Report.Blocking() {
+			fmt.Printf("%s: %s\n", f.Resource, f)
+		}
+	}
+	// Output:
+	// urn:pulumi:stack::project::kubernetes:core/v1:Pod::web: spec.nodeSelector[kubernetes.io/os]: "macos": matches no node: the values are linux and windows: write one of them (MK318)
+}
+
 // In a program with many findings only new ones are errors, and you can fix the others one after the other.
 func ExampleEnforce_adoption() {
 	guard.Run(func(ctx *pulumi.Context) error {
@@ -53,7 +144,8 @@ func ExampleEnforce_adoption() {
 			// Written by: MIXEDKUBE_BASELINE=write pulumi preview
 			Baseline: "known.yaml",
 			Ignore: []guard.Ignore{
-				{Rules: []string{"MK514"}, Namespaces: []string{"legacy-*"}, Reason: "no limits until the move"},
+				{Rules: []string{"MK514"}, Namespaces: []string{"legacy-*"}, Reason: "no limits until the move in March"},
+				{Resources: []string{"kubernetes:batch/v1:Job::migrate"}},
 			},
 		})
 		// Register the resources as before.

@@ -302,7 +302,8 @@ func TestWrongDaemonSets(t *testing.T) {
 	const (
 		pods   = "spec.template.spec."
 		noUser = `user: Required value: set the Windows account that the containers run as, the least privileged one ` +
-			`that works: NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, or the name of a local group`
+			`that works: NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, ` +
+			`or the name of a local group`
 		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
 			`name of a local group`
 	)

@@ -1,6 +1,7 @@
 package hostprocess_test
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 
@@ -92,4 +93,33 @@ func ExampleNewWindowsExporter() {
 	// metrics-daemonset
 	// metrics-service
 	// metrics-servicemonitor
+}
+
+// A program that adopts a ServiceAccount which it has registered itself before: options for one child of a component
+// come from a transform, which sees each child by its type and name.
+func ExampleNewNodeProblemDetector() {
+	adopt := pulumi.Transforms([]pulumi.ResourceTransform{
+		func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+			if args.Type != "kubernetes:core/v1:ServiceAccount" || args.Name != "detector-account" {
+				return nil
+			}
+			args.Opts.Aliases = append(args.Opts.Aliases, pulumi.Alias{Name: pulumi.String("account"), NoParent: pulumi.Bool(true)})
+			return &pulumi.ResourceTransformResult{Props: args.Props, Opts: args.Opts}
+		},
+	})
+	program := func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewNodeProblemDetector(ctx, "detector", &hostprocess.NodeProblemDetectorArgs{
+			Endpoint: pulumi.String("api.example.com:6443"),
+		}, adopt)
+		return err
+	}
+
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	fmt.Println(err)
+	for _, account := range graph.ByType("kubernetes:core/v1:ServiceAccount") {
+		fmt.Println(account, "was", account.Aliases[0].Name)
+	}
+	// Output:
+	// <nil>
+	// kubernetes:core/v1:ServiceAccount "detector-account" was account
 }

@@ -3,6 +3,7 @@ package manifest_test
 import (
 	"fmt"
 
+	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/manifest"
@@ -77,5 +78,29 @@ func ExampleNewGroup() {
 	fmt.Println(err)
 	// Output:
 	// shop:shop map[kubernetes.io/os:linux]
+	// <nil>
+}
+
+// The pods of a chart get the tolerations for the taint of the Windows pools.
+func ExampleNewChart() {
+	program := func(ctx *pulumi.Context) error {
+		_, err := manifest.NewChart(ctx, "csi-driver-smb", &manifest.ChartArgs{
+			Chart: helmv4.ChartArgs{ // repository and version as its charts/README.md says
+				Chart:     pulumi.String("csi-driver-smb"),
+				Namespace: pulumi.String("kube-system"),
+				Values:    pulumi.Map{"windows": pulumi.Map{"enabled": pulumi.Bool(true), "useHostProcessContainers": pulumi.Bool(true)}},
+			},
+			Options: manifest.Options{Topology: mixed},
+		})
+		return err
+	}
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	for _, r := range graph.Resources() {
+		fmt.Println(r)
+	}
+	fmt.Println(err)
+	// Output:
+	// kubernetes:helm.sh/v4:Chart "csi-driver-smb-chart"
+	// mixedkube:manifest:Chart "csi-driver-smb"
 	// <nil>
 }

@@ -92,14 +92,16 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 	}
 }
 
-// The pools of an AKS cluster that scale from zero have the label.
+// The class selects a label that all pools of the platform have: the autoscaler knows it before there are nodes.
 func ExampleSetArgs_scaleFromZero() {
+	labels := map[string]string{topology.LabelPlatform: "windows-2022"}
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux},
 		{
-			Name: "win22", Platform: platform.WindowsServer2022, Autoscaling: topology.Autoscaling{Min: 0, Max: 5},
-			Labels: map[string]string{topology.LabelPlatform: "windows-2022"},
+			Name: "win22", Platform: platform.WindowsServer2022, Labels: labels,
+			Autoscaling: topology.Autoscaling{Min: 0, Max: 5},
 		},
+		{Name: "wi22b", Platform: platform.WindowsServer2022, Labels: labels, Count: 2},
 	}}
 	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		_, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: cluster, ScaleFromZero: true})

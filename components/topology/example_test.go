@@ -96,3 +96,25 @@ func ExampleFromNodes() {
 	// sys has 1 nodes of linux without a taint: false
 	// win has 1 nodes of windows-2022 without a taint: true
 }
+
+// The pools of a cluster that Cluster API has created: the names are those of its MachineDeployments.
+func ExamplePool() {
+	pools := []topology.Pool{
+		{Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Taints: []corev1.Taint{
+			{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule},
+		}},
+		{Name: "shop-md-0", Platform: platform.Linux, Count: 2},
+		{
+			Name: "shop-win22", Platform: platform.WindowsServer2022, Count: 2,
+			Labels: map[string]string{"example.com/disk": "fast"},
+		},
+	}
+	for _, pool := range (topology.Topology{Pools: pools}).WithDefaults().Pools {
+		for _, taint := range pool.Taints {
+			fmt.Println(pool.Name, "has the taint", topology.FormatTaint(taint))
+		}
+	}
+	// Output:
+	// control-plane has the taint node-role.kubernetes.io/control-plane:NoSchedule
+	// shop-win22 has the taint os=windows:NoSchedule
+}

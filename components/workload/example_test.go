@@ -282,3 +282,35 @@ func ExamplePowerShellProbe() {
 	//             name: windows
 	//           runtimeClassName: windows-2022
 }
+
+// A container reads a directory of its node. Nodes without the directory get an empty one.
+func ExampleNewPod() {
+	program := func(ctx *pulumi.Context) error {
+		volume := corev1.VolumeArgs{
+			Name:     pulumi.String("content"),
+			HostPath: corev1.HostPathVolumeSourceArgs{Path: pulumi.String(`C:\data\shop`), Type: pulumi.String("DirectoryOrCreate")},
+		}
+		mount := corev1.VolumeMountArgs{Name: volume.Name, MountPath: pulumi.String(`C:\shop`), ReadOnly: pulumi.Bool(true)}
+		_, err := workload.NewPod(ctx, "shop", &workload.PodArgs{
+			Platform: platform.WindowsServer2022,
+			User:     workload.ContainerUser,
+			Spec: corev1.PodSpecArgs{
+				Containers: corev1.ContainerArray{corev1.ContainerArgs{
+					Name: pulumi.String("shop"), Image: pulumi.String("example.com/shop:ltsc2022"),
+					VolumeMounts: corev1.VolumeMountArray{mount},
+				}},
+				Volumes: corev1.VolumeArray{volume},
+			},
+		})
+		return err
+	}
+
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	fmt.Println(err)
+	pod, _ := graph.Get("kubernetes:core/v1:Pod", "shop-pod")
+	spec := pod.Plain()["spec"].(map[string]any)
+	fmt.Println(spec["securityContext"], spec["volumes"])
+	// Output:
+	// <nil>
+	// map[windowsOptions:map[runAsUserName:ContainerUser]] [map[hostPath:map[path:C:\data\shop type:DirectoryOrCreate] name:content]]
+}

@@ -186,36 +186,3 @@ func TestIssueFormsAreComplete(t *testing.T) {
 		}
 	}
 }
-
-// A reader who looks for a test that the page names finds it.
-func TestTheArchitecturePageNamesTestsThatExist(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	missing := map[string]bool{}
-	for _, name := range regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(string(page), -1) {
-		missing[name] = true
-	}
-	if len(missing) == 0 {
-		t.Fatal("the page names no test")
-	}
-	function := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	err = filepath.WalkDir(root, func(file string, _ os.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(file)
-		for _, found := range function.FindAllStringSubmatch(string(text), -1) {
-			delete(missing, found[1])
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range missing {
-		t.Errorf("ARCHITECTURE.md: there is no test %s", name)
-	}
-}

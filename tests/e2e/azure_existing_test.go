@@ -179,7 +179,6 @@ var movedSteps = []takeoverStep{{
 // anything, and the update must leave nothing to do.
 func TestClustersThatExist(t *testing.T) {
 	t.Parallel()
-	checkExistingClustersPage(t)
 	l := emptyLab(t, "lab")
 	t.Run("created by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
 	check(t, os.RemoveAll(l.AzureDir()))
@@ -215,36 +214,6 @@ func (l testLab) deployExistingExample(t *testing.T) {
 	`, nodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context()))
-}
-
-var (
-	goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
-	// Tabs show an example. Another test compares them with the example's code.
-	tabs = regexp.MustCompile("(?s)<!-- tabs -->\n.*?<!-- /tabs -->\n")
-)
-
-// checkExistingClustersPage fails unless the programs in docs/existing-clusters.md are the programs of this test.
-func checkExistingClustersPage(t *testing.T) {
-	t.Helper()
-	var programs strings.Builder
-	files, err := filepath.Glob("../../components/aks/testdata/takeover/*.go")
-	check(t, err)
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		check(t, err)
-		programs.Write(content)
-	}
-	page, err := os.ReadFile(filepath.FromSlash("../../docs/existing-clusters.md"))
-	check(t, err)
-	blocks := goBlock.FindAllStringSubmatch(tabs.ReplaceAllString(string(page), ""), -1)
-	if len(blocks) != 6 {
-		t.Errorf("docs/existing-clusters.md has %d programs", len(blocks))
-	}
-	for _, block := range blocks {
-		if !strings.Contains(programs.String(), "\n"+block[1]) {
-			t.Errorf("no program has this code of docs/existing-clusters.md:\n%s", block[1])
-		}
-	}
 }
 
 // takeover runs the programs of the steps in a new stack, in order.

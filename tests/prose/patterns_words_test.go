@@ -12,8 +12,8 @@ var words = []pattern{
 			"The serialised object is normalised.",
 		},
 		fine: []string{
-			"Each platform has a color.", "an unknown license type", "The request was canceled, before its cancellation.",
-			"the attribute aria-labelledby", "The initial isolation stays.",
+			"Each platform has a color.", "an unknown license type",
+			"The request was canceled, before its cancellation.", "the attribute aria-labelledby", "The initial isolation stays.",
 		},
 	},
 	{

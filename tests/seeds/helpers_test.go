@@ -34,6 +34,9 @@ func load[T any](t *testing.T, name string) T {
 	return value
 }
 
+// ruleLink returns the link from docs to a rule.
+func ruleLink(id string) string { return "rules/" + rulepages.Link(id) }
+
 // ruleStart is the heading of a rule on a page of docs/rules.
 var ruleStart = regexp.MustCompile(`(?m)^## (MK\d+): `)
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/markdown"
 )
 
 var (
@@ -42,7 +43,7 @@ func TestThePagesHaveWhatTheScriptsUse(t *testing.T) {
 		for _, section := range sections {
 			page := read(filepath.Join(root, filepath.FromSlash(section[1])))
 			pages.WriteString(page)
-			if !slices.Contains(headings(page), section[2]) {
+			if !slices.ContainsFunc(markdown.Headings(page), func(h markdown.Heading) bool { return h.Text == section[2] }) {
 				t.Errorf("%s: %s has no section %q", task, section[1], section[2])
 			}
 		}
@@ -60,15 +61,4 @@ func TestThePagesHaveWhatTheScriptsUse(t *testing.T) {
 			}
 		}
 	}
-}
-
-// headings returns the texts of the headings of a page.
-func headings(page string) []string {
-	var found []string
-	for line := range strings.Lines(page) {
-		if text := strings.TrimLeft(line, "#"); text != line && strings.HasPrefix(text, " ") {
-			found = append(found, strings.ReplaceAll(strings.TrimSpace(text), "`", ""))
-		}
-	}
-	return found
 }

@@ -7,10 +7,31 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
+
+// A unit test with the mocks of Pulumi's SDK gets the answers of Azure from here.
+func ExampleAzure() {
+	program := func(ctx *pulumi.Context) error {
+		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
+			KubernetesVersion: "1.35",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5", MaxPods: 20},
+			},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
+		})
+		return err
+	}
+	mocks := mocktest.Mocks(akstest.Azure()) // or kubeadmtest.Azure()
+	err := pulumi.RunErr(guard.Program(program), pulumi.WithMocks("shop", "dev", mocks))
+	fmt.Println(err)
+	// Output:
+	// 1 error occurred:
+	// 	* mixedkube:aks:Cluster "shop": pools[0].maxPods: 20: a node of a system pool must have room for at least 30 pods: use 30 or more, or leave it out for 250, the default of mode overlay (MK705)
+}
 
 // This test checks that a change replaces no pool, and shows a change that does: a pool of another size is another
 // pool.

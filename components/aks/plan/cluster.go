@@ -101,13 +101,17 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
-// MissingFeatures returns the features that a cluster with the engine lacks. Azure's own engine continues to work on
-// Windows nodes for now, without support (MK724).
-func (p NetworkPolicy) MissingFeatures() []topology.Feature {
-	if p == CalicoPolicy || p == AzurePolicy {
-		return nil
+// MissingFeatures returns the features that a cluster lacks. AKS installs the webhook of gMSA only if gMSA is enabled.
+// Azure's own engine of network policies continues to work on Windows nodes for now, without support (MK724).
+func MissingFeatures(gmsaEnabled bool, policy NetworkPolicy) []topology.Feature {
+	var missing []topology.Feature
+	if !gmsaEnabled {
+		missing = append(missing, topology.GMSAWebhook)
 	}
-	return []topology.Feature{topology.WindowsNetworkPolicies}
+	if policy != CalicoPolicy && policy != AzurePolicy {
+		missing = append(missing, topology.WindowsNetworkPolicies)
+	}
+	return missing
 }
 
 // OutboundType is the route of packets out of the cluster, as Azure names it. The default of a cluster is

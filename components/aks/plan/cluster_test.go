@@ -2,7 +2,6 @@ package plan_test
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -174,13 +173,19 @@ func TestChecksDoNotChangeTheCluster(t *testing.T) {
 	}
 }
 
-func TestEnginesOfNetworkPolicies(t *testing.T) {
+func TestMissingFeatures(t *testing.T) {
 	t.Parallel()
-	for policy, lacks := range map[plan.NetworkPolicy]bool{
-		"": true, plan.NoPolicy: true, plan.CiliumPolicy: true, plan.CalicoPolicy: false, plan.AzurePolicy: false,
+	noPolicies := []topology.Feature{topology.WindowsNetworkPolicies}
+	for policy, want := range map[plan.NetworkPolicy][]topology.Feature{
+		"": noPolicies, plan.NoPolicy: noPolicies, plan.CiliumPolicy: noPolicies,
+		plan.CalicoPolicy: nil, plan.AzurePolicy: nil,
 	} {
-		if got := slices.Contains(policy.MissingFeatures(), topology.WindowsNetworkPolicies); got != lacks {
-			t.Errorf("policy %q: lacks an engine on Windows: %t, want %t", policy, got, lacks)
+		if diff := cmp.Diff(want, plan.MissingFeatures(true, policy)); diff != "" {
+			t.Errorf("policy %q with gMSA (-want +got):\n%s", policy, diff)
+		}
+		want = append([]topology.Feature{topology.GMSAWebhook}, want...)
+		if diff := cmp.Diff(want, plan.MissingFeatures(false, policy)); diff != "" {
+			t.Errorf("policy %q without gMSA (-want +got):\n%s", policy, diff)
 		}
 	}
 }

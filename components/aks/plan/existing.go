@@ -181,9 +181,6 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		t.Pools = append(t.Pools, declared[name])
 	}
-	if !a.GMSA.Enabled {
-		t.MissingFeatures = []topology.Feature{topology.GMSAWebhook}
-	}
-	t.MissingFeatures = append(t.MissingFeatures, a.Network().Policy.MissingFeatures()...)
+	t.MissingFeatures = MissingFeatures(a.GMSA.Enabled, a.Network().Policy)
 	return t
 }

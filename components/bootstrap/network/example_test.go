@@ -4,9 +4,33 @@ import (
 	"fmt"
 	"net/netip"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 )
+
+// A network is described once. Validate reports everything that its kind or Windows does not allow.
+func Example() {
+	n := network.Network{
+		Kind:         network.UpstreamL3,
+		NodeCIDR:     netip.MustParsePrefix("10.240.0.0/24"), // of the nodes; has a default only in Azure
+		PodCIDR:      netip.MustParsePrefix("10.244.0.0/16"), // the default
+		ServiceCIDR:  netip.MustParsePrefix("10.96.0.0/12"),  // the default
+		NodeMaskSize: 24,                                     // the default; for Calico the size of a block, 26
+	}
+	n.BlockedEgress = []network.Destination{
+		{CIDR: netip.MustParsePrefix("169.254.169.254/32")},                       // everything
+		{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{80, 443}}, // two ports
+	}
+	fmt.Println(n.Validate(field.NewPath("network")))
+
+	n.NodeMaskSize = 30
+	fmt.Println(n.Validate(field.NewPath("network")))
+	// Output:
+	// []
+	// [network.nodeMaskSize: Invalid value: 30: must be between 16 and 29: podCIDR is /16, a Windows node uses four addresses itself]
+}
 
 // A router, in Azure a route table, gets one route for each node.
 func ExampleDefaulted_Plan() {

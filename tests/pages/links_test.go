@@ -1,13 +1,15 @@
-package seeds
+package pages
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/tests/internal/markdown"
 )
 
 // links matches the links of a page to other files, with or without an anchor, and sources its pictures.
@@ -15,9 +17,6 @@ var (
 	links   = regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
 	sources = regexp.MustCompile(`<(?:img|source)[^>]* (?:src|srcset)="([^":]+)()"`)
 )
-
-// codeBlocks matches blocks of code, in which calls of generic functions look like links.
-var codeBlocks = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 
 // TestLinksLeadToFiles follows the links of all pages of the repository to its files and headings.
 func TestLinksLeadToFiles(t *testing.T) {
@@ -27,7 +26,7 @@ func TestLinksLeadToFiles(t *testing.T) {
 		if filepath.Base(page) == "introduction.md" {
 			continue // a part of a generated page
 		}
-		text := codeBlocks.ReplaceAllString(read(t, root, page), "")
+		text := markdown.Text(read(t, root, page)) // in code, calls of generic functions look like links
 		found := append(links.FindAllStringSubmatch(text, -1), sources.FindAllStringSubmatch(text, -1)...)
 		for _, m := range found {
 			file := filepath.Join(root, page)
@@ -39,7 +38,7 @@ func TestLinksLeadToFiles(t *testing.T) {
 				continue
 			}
 			followed++
-			if m[2] != "" && !slices.Contains(anchorsOf(read(t, file)), m[2][1:]) {
+			if m[2] != "" && !hasAnchor(read(t, file), m[2][1:]) {
 				t.Errorf("%s: %s has no such heading", page, m[0])
 			}
 		}
@@ -67,7 +66,7 @@ func TestNamedPagesExist(t *testing.T) {
 				page := filepath.Join(root, "docs", filepath.FromSlash(m[1]))
 				if _, err := os.Stat(page); err != nil {
 					t.Errorf("%s names docs/%s, which does not exist", file, m[1])
-				} else if m[2] != "" && !slices.Contains(anchorsOf(read(t, page)), m[2][1:]) {
+				} else if m[2] != "" && !hasAnchor(read(t, page), m[2][1:]) {
 					t.Errorf("%s names docs/%s%s, but the page has no such heading", file, m[1], m[2])
 				}
 			}
@@ -75,6 +74,30 @@ func TestNamedPagesExist(t *testing.T) {
 	}
 	if found < 60 {
 		t.Errorf("only %d pages are named", found)
+	}
+}
+
+// ruleLinks matches links whose text begins with a rule.
+var ruleLinks = regexp.MustCompile(`\[(MK\d+)[^\]]*\]\(([^)]*)\)`)
+
+// TestLinksLeadToTheirRules follows the links of all pages.
+func TestLinksLeadToTheirRules(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("there are %d pages: %v", len(pages), err)
+	}
+	links := 0
+	for _, page := range pages {
+		for _, m := range ruleLinks.FindAllStringSubmatch(read(t, page), -1) {
+			links++
+			if want := "rules/" + rulepages.Link(m[1]); m[2] != want {
+				t.Errorf("%s: the link of %s is %s, want %s", filepath.Base(page), m[1], m[2], want)
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("the pages have only %d links to rules", links)
 	}
 }
 
@@ -93,50 +116,7 @@ func TestTheIndexHasEveryPage(t *testing.T) {
 	}
 }
 
-// files returns the files of the repository with one of the endings, except built and installed files.
-func files(t *testing.T, endings ...string) []string {
-	t.Helper()
-	var found []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := entry.Name()
-		if entry.IsDir() {
-			// The tests of the site have pages of their own, with dead links.
-			if path == filepath.Join(root, "tests", "site") {
-				return fs.SkipDir
-			}
-			if slices.Contains([]string{"node_modules", "dist", "sdk", "bin", ".git", ".lab"}, name) {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) }) {
-			return nil
-		}
-		inside, err := filepath.Rel(root, path)
-		found = append(found, filepath.ToSlash(inside))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
-// anchorsOf returns the anchors of the headings of a page, and its other anchors.
-func anchorsOf(page string) []string {
-	var anchors []string
-	for line := range strings.Lines(page) {
-		if id, ok := strings.CutPrefix(line, `<a id="`); ok {
-			id, _, _ = strings.Cut(id, `"`)
-			anchors = append(anchors, id)
-		}
-		if _, title, ok := strings.Cut(strings.TrimSpace(line), "# "); ok && strings.HasPrefix(line, "#") {
-			anchors = append(anchors,
-				strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
-		}
-	}
-	return anchors
+// hasAnchor reports whether a page has a heading or a mark with the anchor.
+func hasAnchor(page, anchor string) bool {
+	return slices.ContainsFunc(markdown.Headings(page), func(h markdown.Heading) bool { return h.Anchor == anchor })
 }
