@@ -2,7 +2,7 @@
 set -eu
 beside=$(cd "$(dirname "$0")" && pwd)
 
-# CONTRIBUTING.md, "Make a rule", step 3: the next free ID. Nothing may have it, nor have had it: IDs are never reused.
+# CONTRIBUTING.md, "Add a rule", step 3: the next free ID. Nothing may have it, nor have had it: IDs are never reused.
 if git grep -n MK543 -- components internal docs; then
 	echo "the ID is taken" >&2
 	exit 1
@@ -20,7 +20,7 @@ go -C tests test ./rulepages ./schemas -run '^TestGenerated' -update
 row='| a `workingDir` that is a UNC path | `cmd` does not support it as its current directory |'
 sed -i "/^| exec probes with PowerShell |/a $row [MK543](rules/commands.md#mk543) |" docs/differences.md
 
-# CONTRIBUTING.md, "Make a rule", step 6: read what it says. README.md, "Check the manifests that you have".
+# CONTRIBUTING.md, "Add a rule", step 6: read what it says. README.md, "Check the manifests that you have".
 go run . explain MK543
 go run . check components/preflight/testdata/rules/MK543/bad.yaml
 go run . check components/preflight/testdata/rules/MK543/good.yaml
