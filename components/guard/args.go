@@ -19,6 +19,13 @@ type Args struct {
 	// there.
 	Topology topology.Topology
 
+	// TopologyFile is the path of a file with the topology, instead of Topology. This command writes it:
+	//
+	//	mixedkube topology --live > cluster.yaml
+	//
+	// A relative path is resolved in the same way as Baseline.
+	TopologyFile string
+
 	// Clusters lists the clusters of a program that deploys to several, one for each provider. The default is one
 	// cluster, which is Topology.
 	Clusters []Cluster
@@ -163,7 +170,7 @@ func (a Args) validate() field.ErrorList {
 		errs = append(errs, a.optionsOf(c).Validate(at)...)
 		pools += len(c.Topology.Pools)
 	}
-	if a.Place && pools == 0 {
+	if a.Place && pools == 0 && a.TopologyFile == "" {
 		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
 	}
 	if len(a.PlaceOnly) > 0 && !a.Place {

@@ -26,12 +26,16 @@ type baseline struct {
 	writing bool             // this run writes it
 }
 
-// prepare checks the arguments, and reads the baseline and the lock of images. Only a preview
-// writes them: it sees the whole program, and the update after it reads what it has written.
-func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
+// prepare checks the arguments, and reads the topology, the baseline and the lock of images. Only a preview writes the
+// last two: it sees the whole program, and the update after it reads what it has written.
+func prepare(ctx *pulumi.Context, args *Args) (baseline, locked, error) {
 	b := baseline{}
-	errs := args.validate()
 	var others []fielderrors.At
+	read, err := args.readTopology()
+	if err != nil {
+		others = append(others, fielderrors.At{Path: "topologyFile", Err: fmt.Errorf("topologyFile: %w", err)})
+	}
+	errs := append(read, args.validate()...)
 	path := field.NewPath("baseline")
 	mode := os.Getenv(baselineVariable)
 	switch {

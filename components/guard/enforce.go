@@ -38,7 +38,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 				"or be wrapped in guard.Program",
 		)
 	}
-	baseline, locked, err := prepare(ctx, args)
+	baseline, locked, err := prepare(ctx, &args)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
@@ -18,11 +17,7 @@ func main() { guard.Run(program) }
 func program(ctx *pulumi.Context) error { return shop(ctx, 2) }
 
 func shop(ctx *pulumi.Context, replicas int) error {
-	cluster := topology.Topology{Pools: []topology.Pool{
-		{Name: "sys", Platform: platform.Linux, Count: 1},
-		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
-	}}
-	if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
+	if err := guard.Enforce(ctx, guard.Args{TopologyFile: "cluster.yaml"}); err != nil {
 		return err
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("shop")}

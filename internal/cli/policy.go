@@ -15,9 +15,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/policy"
 )
@@ -110,12 +108,7 @@ func (p packing) run(in *input, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		check := func(value any) field.ErrorList {
-			_, invalid := topology.Decode(value, nil)
-			return invalid
-		}
-		err = manifests.DecodeOne(strings.NewReader(text), shown(p.topology), "topology", check)
-		if err != nil {
+		if _, err = manifests.DecodeTopology(strings.NewReader(text), shown(p.topology)); err != nil {
 			return err
 		}
 		files[policy.TopologyFile] = text

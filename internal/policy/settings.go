@@ -203,11 +203,7 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 		r.errs = append(r.errs, errs...)
 		return t
 	}
-	err := manifests.DecodeFile(r.at(file), "topology", func(value any) field.ErrorList {
-		var errs field.ErrorList
-		t, errs = topology.Decode(value, nil)
-		return errs
-	})
+	t, err := manifests.ReadTopology(r.at(file))
 	if err != nil {
 		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
 	}

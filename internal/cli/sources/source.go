@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -137,7 +136,7 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 			}
 			return state.Topology(s.Resource)
 		default:
-			t, err = decode(text, f.Name)
+			t, err = manifests.DecodeTopology(bytes.NewReader(text), f.Name)
 			return t, nil, err
 		}
 	}
@@ -163,16 +162,6 @@ func (f File) text() ([]byte, error) {
 	}
 	text, _ = manifests.Decode(text)
 	return text, nil
-}
-
-// decode reads a topology, with the line of each error.
-func decode(text []byte, name string) (t topology.Topology, err error) {
-	err = manifests.DecodeOne(bytes.NewReader(text), name, "topology", func(value any) field.ErrorList {
-		var invalid field.ErrorList
-		t, invalid = topology.Decode(value, nil)
-		return invalid
-	})
-	return t, err
 }
 
 // kind is the kind of content that a file has.
