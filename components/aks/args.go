@@ -191,7 +191,7 @@ const (
 //     follows each change that the program makes. Run it yourself without AzureCLI, and after a change that `pulumi
 //     refresh` led to. Once the password or the license differs from the first one, expect the Windows nodes to restart
 //     at each change of the cluster.
-//   - Azure does not return the password, so the program cannot see whether you have run the command: silence MK795
+//   - Azure does not return the password, so the program cannot see whether you have run the command: ignore MK795
 //     with [ClusterArgs.Ignore].
 //   - To detect another password, the state has a digest of the first one (PBKDF2). The first password itself stays in
 //     the state as a secret, because it is an input of the resource of the cluster. After a rotation it opens nothing,

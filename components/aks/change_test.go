@@ -359,8 +359,8 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 	}
 }
 
-// The finding about the Windows profile can be silenced like any other finding.
-func TestTheFindingAboutTheWindowsProfileCanBeSilenced(t *testing.T) {
+// The finding about the Windows profile can be suppressed like any other finding.
+func TestTheFindingAboutTheWindowsProfileCanBeSuppressed(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(inGroup(func(a *aks.ClusterArgs) {
 		a.WindowsAdmin.LicenseType = aks.WindowsServerLicense

@@ -167,8 +167,8 @@ func (s clusterSpec) checkedGroup(group pulumi.StringOutput) pulumi.StringOutput
 	})
 }
 
-// silenced marks the findings of rules that the arguments ignore.
-func (s clusterSpec) silenced(findings rule.Findings) []rule.Finding {
-	findings.Silence(s.Ignore)
+// suppressed marks the findings of rules that the arguments ignore.
+func (s clusterSpec) suppressed(findings rule.Findings) []rule.Finding {
+	findings.Suppress(s.Ignore)
 	return findings
 }

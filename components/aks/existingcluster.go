@@ -63,7 +63,7 @@ type ExistingCluster struct {
 	// KubernetesVersion is the version of the control plane, for example "1.35.4".
 	KubernetesVersion string
 	// Findings are the findings about the cluster that are also in the log, for example the reason why
-	// it cannot have Windows pools. Findings of rules in [ExistingArgs.Ignore] are silenced.
+	// it cannot have Windows pools. Findings of rules in [ExistingArgs.Ignore] are suppressed.
 	Findings []rule.Finding
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput

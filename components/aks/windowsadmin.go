@@ -44,7 +44,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 				return nil
 			}
 			place := plan.Place{ResourceGroup: values[1].(string), Cluster: c.ClusterName}
-			return refusal.Log(c.ctx, c.cluster.Cluster, c.silenced(plan.CheckPasswordInAzure(admin, place)))
+			return refusal.Log(c.ctx, c.cluster.Cluster, c.suppressed(plan.CheckPasswordInAzure(admin, place)))
 		})
 		return nil, nil
 	}

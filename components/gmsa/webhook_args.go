@@ -56,7 +56,7 @@ type WebhookArgs struct {
 	Certificate Certificate `pulumi:"certificate,optional"`
 
 	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
-	// what the component depends on. It silences the warning that it has to be.
+	// what the component depends on. It suppresses the warning that it has to be.
 	CertManagerInstalled bool `pulumi:"certManagerInstalled,optional"`
 
 	// RandomHostname gives each pod with an account a random hostname, if it has none of its own

@@ -87,7 +87,7 @@ func TestUnseenPartsOfChartsCanBeIgnored(t *testing.T) {
 	}
 	var got []string
 	for _, f := range found.Findings {
-		got = append(got, f.Rule+" "+string(f.SilencedBy)+" "+f.Resource)
+		got = append(got, f.Rule+" "+string(f.SuppressedBy)+" "+f.Resource)
 	}
 	want := []string{"MK581 ignore " + urns + releaseToken + "::shop", "MK580 ignore " + urns + chartToken + "::web"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -15,7 +15,7 @@ import (
 // [Args.Clusters].
 //
 // Warnings and errors show at their resources. After an error the program fails when the guard has seen all resources.
-// A resource silences a rule with the annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, list
+// A resource ignores a rule with the annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, list
 // known ones in a file, or make all of them advisory.
 //
 // The error lists all mistakes in the arguments. Under the SDK's mocks Enforce also checks a program that is not

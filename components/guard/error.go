@@ -16,7 +16,7 @@ import (
 // findings that are known at the first error. Users of the Automation API receive only the text, because Pulumi sends
 // the errors of programs as text; there, [ReportTo] has the findings.
 type Error struct {
-	// Count is the number of errors without the silenced ones.
+	// Count is the number of errors without the suppressed ones.
 	Count int
 	// Report is the report about the program.
 	Report Report

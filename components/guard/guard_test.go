@@ -112,7 +112,7 @@ func TestAValueThatIsKnownOnlyAfterwardsNeitherFailsNorHides(t *testing.T) {
 	diffLogs(t, graph, "error second: "+hostPID)
 }
 
-func TestWarningsAndSilencedErrorsShowAndFailNothing(t *testing.T) {
+func TestWarningsAndSuppressedErrorsShowAndFailNothing(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
 		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{

@@ -69,9 +69,9 @@ func (g *guard) log(r *resource, findings []report.Finding) {
 	for _, f := range findings {
 		text := f.String()
 		switch {
-		case f.SilencedBy == report.ByObject:
+		case f.SuppressedBy == report.ByObject:
 			_ = g.ctx.Log.Info("ignored: "+text, args)
-		case f.Silenced:
+		case f.Suppressed:
 		case f.Severity == preflight.Error && g.args.EnforcementLevel == Advisory:
 			_ = g.ctx.Log.Warn("would stop the program: "+text, args)
 		case f.Severity == preflight.Error:
@@ -90,7 +90,7 @@ func (g *guard) log(r *resource, findings []report.Finding) {
 // before all are seen.
 func (g *guard) stops(f report.Finding) bool {
 	if g.baseline.writing && !g.complete {
-		return f.Severity == preflight.Error && (f.Blocks() || f.SilencedBy == report.ByBaseline)
+		return f.Severity == preflight.Error && (f.Blocks() || f.SuppressedBy == report.ByBaseline)
 	}
 	return f.Blocks() && g.args.EnforcementLevel != Advisory
 }
@@ -111,7 +111,7 @@ func (g *guard) logAccepted() {
 	lines := g.policy.Accepted()
 	known, severities := 0, map[preflight.Severity]int{}
 	for _, f := range g.report.Findings {
-		if f.SilencedBy == report.ByBaseline {
+		if f.SuppressedBy == report.ByBaseline {
 			known++
 			severities[f.Severity]++
 		}

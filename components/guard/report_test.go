@@ -76,10 +76,10 @@ func TestAReportIsAValue(t *testing.T) {
 		Findings: []report.Finding{
 			{
 				Finding: rule.Finding{
-					Rule: "MK118", Severity: rule.Error, Path: "spec.securityContext.fsGroup", Silenced: true,
+					Rule: "MK118", Severity: rule.Error, Path: "spec.securityContext.fsGroup", Suppressed: true,
 				},
-				Object:     report.Object{Resource: pods + "first", Kind: "Pod", Name: "first"},
-				SilencedBy: report.ByIgnore, Reason: "soon",
+				Object:       report.Object{Resource: pods + "first", Kind: "Pod", Name: "first"},
+				SuppressedBy: report.ByIgnore, Reason: "soon",
 			},
 			{
 				Finding: rule.Finding{Rule: "MK111", Severity: rule.Error, Path: "spec.hostPID"},

@@ -36,7 +36,7 @@ type DaemonSetArgs struct {
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Annotations are the annotations of the DaemonSet itself. [preflight.IgnoreAnnotation]
-	// silences rules.
+	// ignores rules.
 	Annotations pulumi.StringMapInput `pulumi:"annotations,optional"`
 
 	// User is the account of the containers on the node. Choose the one with the fewest rights:

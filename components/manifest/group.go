@@ -176,7 +176,7 @@ func report(ctx *pulumi.Context, component pulumi.Resource, findings []Finding, 
 	for _, f := range findings {
 		switch {
 		case guarded && !f.Question:
-		case f.Silenced:
+		case f.Suppressed:
 			errs = append(errs, ctx.Log.Info("ignored: "+f.String(), args))
 		case f.Severity == preflight.Info:
 			errs = append(errs, ctx.Log.Info(f.String(), args))

@@ -469,13 +469,13 @@ func TestAcross(t *testing.T) {
 	}
 }
 
-func TestAcrossSilencesWhatTheObjectIgnores(t *testing.T) {
+func TestAcrossSuppressesWhatTheObjectIgnores(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(deploy("shop", "os: {name: windows}, runtimeClassName: sql"), "metadata: {name: shop,",
 		"metadata: {annotations: {mixedkube.dev/ignore: 'MK401,MK999'}, name: shop,", 1)
 	found := preflight.New(preflight.Options{}).Across(fromYAML(t, text))[0]
-	if len(found) != 1 || found[0].Rule != "MK401" || !found[0].Silenced {
-		t.Errorf("got %v, want a silenced MK401 and nothing about the annotation, which is Check's", found)
+	if len(found) != 1 || found[0].Rule != "MK401" || !found[0].Suppressed {
+		t.Errorf("got %v, want a suppressed MK401 and nothing about the annotation, which is Check's", found)
 	}
 }
 

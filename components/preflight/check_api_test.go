@@ -370,23 +370,23 @@ func TestPathsInEachKind(t *testing.T) {
 	}
 }
 
-func TestIgnoredFindingsAreSilenced(t *testing.T) {
+func TestIgnoredFindingsAreSuppressed(t *testing.T) {
 	t.Parallel()
 	o := object(t, inPod("windows",
 		"hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {runAsUserName: ''}}", ""))
 	o["metadata"] = map[string]any{
 		"annotations": map[string]any{preflight.IgnoreAnnotation: " MK118 ,MK143,,mk-one,MK508"},
 	}
-	silenced := map[string]bool{}
+	suppressed := map[string]bool{}
 	for _, f := range preflight.Check(o, v136) {
-		silenced[f.Rule] = f.Silenced
-		if f.Blocks() == f.Silenced {
-			t.Errorf("silenced is %v, blocks is %v: %s", f.Silenced, f.Blocks(), f)
+		suppressed[f.Rule] = f.Suppressed
+		if f.Blocks() == f.Suppressed {
+			t.Errorf("suppressed is %v, blocks is %v: %s", f.Suppressed, f.Blocks(), f)
 		}
 	}
 	for rule, want := range map[string]bool{"MK110": false, "MK118": true, "MK143": true, "MK901": false} {
-		if got, reported := silenced[rule]; !reported || got != want {
-			t.Errorf("%s: reported %v, silenced %v, want %v", rule, reported, got, want)
+		if got, reported := suppressed[rule]; !reported || got != want {
+			t.Errorf("%s: reported %v, suppressed %v, want %v", rule, reported, got, want)
 		}
 	}
 	wantFindings(t, o, v136, "MK9",
@@ -394,7 +394,7 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 			`https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)`)
 }
 
-// It is not an error to silence a rule that was withdrawn.
+// It is not an error to ignore a rule that was withdrawn.
 func TestIDsOfRulesThatAreGoneAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for _, rule := range preflight.Rules() {

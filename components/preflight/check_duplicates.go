@@ -37,7 +37,7 @@ func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicat
 	}
 	ignored := run.ignored()
 	run.findings = run.findings[:len(keys)] // Check reports errors in the annotation itself
-	run.findings.Silence(ignored)
+	run.findings.Suppress(ignored)
 	run.findings.Sort()
 	return run.findings
 }

@@ -165,7 +165,7 @@ var (
 			"If it is not, the image is not even pulled: containerd reports no match for platform in manifest. " +
 			"Host-process containers and Hyper-V isolation are exceptions. A RuntimeClass that is named like a " +
 			"platform of the topology, or like the platform in the options, counts as the one that " +
-			"components/runtimeclass creates. If the cluster has a different RuntimeClass with this name, silence " +
+			"components/runtimeclass creates. If the cluster has a different RuntimeClass with this name, ignore " +
 			"the rule.",
 		Source: versionCompatibility,
 	}

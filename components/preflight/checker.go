@@ -12,7 +12,7 @@ import (
 // a RuntimeClass, a Service, a HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. For other kinds
 // that Kubernetes serves it checks only the fields; it does not check custom resources.
 //
-// The findings are sorted by path, and include silenced ones.
+// The findings are sorted by path, and include suppressed ones.
 //
 // In Go, values may have any type that represents them, such as int or []string. To check many objects, create a
 // [Checker] with [New].
@@ -110,13 +110,13 @@ func (c *check) report(broken rule.Rule, problem rule.Problem) {
 	}
 }
 
-// result sorts the findings and marks those that the object silences.
+// result sorts the findings and marks those that the object suppresses.
 func (c *check) result() []Finding {
 	ignored := c.ignored()
 	if len(c.findings) == 0 {
 		return nil
 	}
-	c.findings.Silence(ignored)
+	c.findings.Suppress(ignored)
 	c.findings.Sort()
 	return c.findings
 }

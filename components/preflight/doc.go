@@ -9,7 +9,7 @@
 // A warning means that something is unwise, and an info is useful to know. If a value is [Unknown], the rules about
 // that value are skipped, and only those.
 //
-// The annotation [IgnoreAnnotation] silences rules on an object.
+// The annotation [IgnoreAnnotation] ignores rules on an object.
 //
 // # For contributors
 //

@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// IgnoreAnnotation is the annotation of an object that silences rules on it: IDs, separated by commas, "MK201,MK305".
-// It is read from the object itself, not from its pod template. Silenced findings are still returned, marked as
-// silenced.
+// IgnoreAnnotation is the annotation of an object that ignores rules on it: IDs, separated by commas, "MK201,MK305".
+// It is read from the object itself, not from its pod template. Suppressed findings are still returned, marked as
+// suppressed.
 const IgnoreAnnotation = "mixedkube.dev/ignore"
 
 // withdrawn are the IDs of rules that were removed. They are never reused, and it is not an error to ignore one.
@@ -19,6 +19,9 @@ var withdrawn = []string{
 	// fail on Windows (https://github.com/kubernetes/kubernetes/pull/125040).
 	"MK508",
 }
+
+// Withdrawn reports whether a rule with the ID was removed.
+func Withdrawn(id string) bool { return slices.Contains(withdrawn, id) }
 
 // ignored returns the IDs that the object ignores, and reports IDs that do not exist.
 func (c *check) ignored() []string {
@@ -33,7 +36,7 @@ func (c *check) ignored() []string {
 		if id == "" {
 			continue
 		}
-		if _, ok := rules.Find(id); !ok && !slices.Contains(withdrawn, id) {
+		if _, ok := rules.Find(id); !ok && !Withdrawn(id) {
 			c.noSuchRule(id, annotations[IgnoreAnnotation])
 			continue
 		}
@@ -45,7 +48,7 @@ func (c *check) ignored() []string {
 var ignoredRuleUnknown = rule.Rule{
 	ID: "MK901", Severity: rule.Error, Title: "an ignored rule does not exist",
 	Reason: "The annotation " + IgnoreAnnotation +
-		" lists the IDs of rules. A misspelled ID silences nothing, and would not be noticed.",
+		" lists the IDs of rules. A misspelled ID ignores nothing, and would not be noticed.",
 	Source: "this library",
 }
 

@@ -100,11 +100,11 @@ var severities = []rule.Severity{rule.Error, rule.Warning}
 
 func worse(a, b rule.Severity) bool { return slices.Index(severities, a) < slices.Index(severities, b) }
 
-// BaselineOf returns a baseline of all errors and warnings that are not silenced by anything except a baseline.
+// BaselineOf returns a baseline of all errors and warnings that are not suppressed by anything except a baseline.
 func BaselineOf(path string, findings []Finding) *Baseline {
 	var all []Known
 	for _, f := range findings {
-		if slices.Contains(severities, f.Severity) && (!f.Silenced || f.SilencedBy == ByBaseline) {
+		if slices.Contains(severities, f.Severity) && (!f.Suppressed || f.SuppressedBy == ByBaseline) {
 			all = append(all, Known{Resource: f.Key(), Rule: f.Rule, Severity: f.Severity, Path: f.Path})
 		}
 	}

@@ -52,7 +52,7 @@ const unreadable = "unreadable"
 var issueSeverities = map[rule.Severity]string{rule.Error: "major", rule.Warning: "minor", rule.Info: "info"}
 
 // WriteCodeQuality writes the report that GitLab shows in a merge request: an array of the findings that are not
-// silenced, because GitLab does not know silenced ones, and of the files that could not be read. Paths below the folder
+// suppressed, because GitLab does not know suppressed ones, and of the files that could not be read. Paths below the folder
 // root are written relative to it: GitLab expects paths relative to the repository. A finding without a file is
 // reported at the first line of [Report.Program].
 //
@@ -74,7 +74,7 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 		issues = append(issues, one)
 	}
 	for _, f := range r.Findings {
-		if f.Silenced {
+		if f.Suppressed {
 			continue
 		}
 		file := cmp.Or(f.File, r.Program)

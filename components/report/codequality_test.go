@@ -41,7 +41,7 @@ func lines(issues []issue) []string {
 	return got
 }
 
-func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
+func TestCodeQualityHasWhatNobodySuppresses(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"a.yaml:7 major MK111 Pod/bad: a: no (MK111)",

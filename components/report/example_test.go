@@ -28,7 +28,7 @@ func Example() {
 		}
 	}
 	for _, f := range all.Findings {
-		fmt.Printf("%s %s %s %q %q\n", f.Object, f.Rule, f.Severity, f.SilencedBy, f.Reason)
+		fmt.Printf("%s %s %s %q %q\n", f.Object, f.Rule, f.Severity, f.SuppressedBy, f.Reason)
 	}
 	fmt.Println("errors that are not ignored:", all.Count(rule.Error))
 	// Output:

@@ -80,29 +80,29 @@ func (o Object) urn() (types, name string, ok bool) {
 	return parts[2], parts[3], true
 }
 
-// Silencer is what silences a finding.
-type Silencer string
+// Suppressor is what suppresses a finding.
+type Suppressor string
 
-// The silencers.
+// The suppressors.
 const (
 	// ByObject is the object itself, by its annotation mixedkube.dev/ignore.
-	ByObject Silencer = "object"
+	ByObject Suppressor = "object"
 	// ByIgnore is an [Ignore].
-	ByIgnore Silencer = "ignore"
+	ByIgnore Suppressor = "ignore"
 	// ByBaseline is the [Baseline], which contains the finding.
-	ByBaseline Silencer = "baseline"
+	ByBaseline Suppressor = "baseline"
 )
 
-// Finding is a problem with an object. A silenced finding does not block anything.
+// Finding is a problem with an object. A suppressed finding does not block anything.
 type Finding struct {
 	rule.Finding
 	Object
 	// File is the file of the object, and Line is the line of the field in it. They are empty and 0 in a program.
 	File string
 	Line int
-	// SilencedBy is what silences the finding, or empty if it is not silenced.
-	SilencedBy Silencer
-	// Reason is why the finding is silenced: the reason of an [Ignore], or the name of the annotation or of the file.
+	// SuppressedBy is what suppresses the finding, or empty if it is not suppressed.
+	SuppressedBy Suppressor
+	// Reason is why the finding is suppressed: the reason of an [Ignore], or the name of the annotation or of the file.
 	Reason string
 }
 

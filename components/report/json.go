@@ -24,10 +24,10 @@ type jsonFinding struct {
 	Value   any    `json:"value"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
-	// Silenced is true if the finding is ignored. SilencedBy is what ignores it, and Reason is why.
-	Silenced   bool     `json:"silenced"`
-	SilencedBy Silencer `json:"silencedBy"`
-	Reason     string   `json:"reason"`
+	// Suppressed is true if the finding is ignored. SuppressedBy is what ignores it, and Reason is why.
+	Suppressed   bool       `json:"suppressed"`
+	SuppressedBy Suppressor `json:"suppressedBy"`
+	Reason       string     `json:"reason"`
 	// Resource is the URN of the object in a program. Cluster is the name of its provider if the program names several
 	// clusters.
 	Resource string `json:"resource"`
@@ -41,8 +41,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		out[i] = jsonFinding{
 			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
-			Message: f.Summary(), Fix: f.Fix, Silenced: f.Silenced,
-			SilencedBy: f.SilencedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
+			Message: f.Summary(), Fix: f.Fix, Suppressed: f.Suppressed,
+			SuppressedBy: f.SuppressedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
 		}
 	}
 	return encode(w, out)

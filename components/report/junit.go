@@ -64,7 +64,7 @@ type Checked struct {
 }
 
 // WriteJUnit writes a JUnit report. Each file, or the program, is a suite. Each object that is in [Report.Checked] or
-// has a finding is a case of it. A case fails with the errors that are not silenced, combined into one failure that
+// has a finding is a case of it. A case fails with the errors that are not suppressed, combined into one failure that
 // has the URL of each rule; other findings are its output. A file that could not be read is a case with an error. Objects of the same file with the
 // same kind, namespace and name share one case.
 func (r *Report) WriteJUnit(w io.Writer) error {
@@ -145,8 +145,8 @@ func (c *junitCase) add(f Finding) {
 		return
 	}
 	severity := string(f.Severity)
-	if f.Silenced {
-		severity += fmt.Sprintf(" (silenced by %s)", f.SilencedBy)
+	if f.Suppressed {
+		severity += fmt.Sprintf(" (suppressed by %s)", f.SuppressedBy)
 	}
 	c.Output += line + severity + ": " + f.String() + "\n"
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // inFile returns a finding about an object of a file.
-func inFile(file, object string, line int, r rule.Finding, by Silencer) Finding {
+func inFile(file, object string, line int, r rule.Finding, by Suppressor) Finding {
 	kind, name, _ := strings.Cut(object, "/")
-	r.Silenced = by != ""
-	return Finding{Finding: r, Object: Object{Kind: kind, Name: name}, File: file, Line: line, SilencedBy: by}
+	r.Suppressed = by != ""
+	return Finding{Finding: r, Object: Object{Kind: kind, Name: name}, File: file, Line: line, SuppressedBy: by}
 }
 
 func wrongAt(path string, severity rule.Severity) rule.Finding {
@@ -110,7 +110,7 @@ func TestJUnitHasACaseForEachObject(t *testing.T) {
 		"a.yaml | Pod/bad | failure MK111: line 7: a: no (MK111) [and 1 more] = " +
 			"line 7: a: no (MK111)\n  " + rule.URL("MK111") + "\n" +
 			"line 9: c: no (MK111)\n  " + rule.URL("MK111") + " | " +
-			"line 8: warning: b: no (MK111)\nline 9: error (silenced by baseline): c: no (MK111)",
+			"line 8: warning: b: no (MK111)\nline 9: error (suppressed by baseline): c: no (MK111)",
 		"a.yaml | can be read | error unreadable: a.yaml:3: a tab = a.yaml:3: a tab",
 		"b.yaml | Pod/good",
 		`c.yaml | Pod/<&>\x01 | line 1: info: d: no (MK111)`,

@@ -47,24 +47,24 @@ func (p *Policy) Learn(path string) { p.learning, p.path = true, path }
 // ignores in their order, then the baseline.
 func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 	f := Finding{Finding: found, Object: o}
-	if found.Silenced {
-		f.SilencedBy, f.Reason = ByObject, "annotation "+preflight.IgnoreAnnotation
+	if found.Suppressed {
+		f.SuppressedBy, f.Reason = ByObject, "annotation "+preflight.IgnoreAnnotation
 		return f
 	}
 	if i := p.ignoredBy(o, found); i >= 0 {
 		p.ignored[i]++
-		f.Silenced, f.SilencedBy, f.Reason = true, ByIgnore, p.ignores[i].Reason
+		f.Suppressed, f.SuppressedBy, f.Reason = true, ByIgnore, p.ignores[i].Reason
 		return f
 	}
 	if p.path != "" && p.knows(f) {
-		f.Silenced, f.SilencedBy, f.Reason = true, ByBaseline, "known in "+p.path
+		f.Suppressed, f.SuppressedBy, f.Reason = true, ByBaseline, "known in "+p.path
 	}
 	return f
 }
 
 // Ignores reports whether the object itself or one of the ignores accepts a finding. It does not count the finding.
 func (p *Policy) Ignores(o Object, found rule.Finding) bool {
-	return found.Silenced || p.ignoredBy(o, found) >= 0
+	return found.Suppressed || p.ignoredBy(o, found) >= 0
 }
 
 // ignoredBy returns the index of the first ignore that matches a finding, or -1 if there is none.

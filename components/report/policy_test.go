@@ -85,15 +85,15 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 			t.Parallel()
 			p := report.NewPolicy(rules, []report.Ignore{tt.ignore}, nil)
 			f := p.Judge(tt.object, found(tt.rule, "spec"))
-			if f.Silenced != tt.want || (f.SilencedBy == report.ByIgnore) != tt.want ||
+			if f.Suppressed != tt.want || (f.SuppressedBy == report.ByIgnore) != tt.want ||
 				(p.Ignored()[0] == 1) != tt.want {
-				t.Errorf("silenced %t by %q, %d counted; want %t", f.Silenced, f.SilencedBy, p.Ignored()[0], tt.want)
+				t.Errorf("suppressed %t by %q, %d counted; want %t", f.Suppressed, f.SuppressedBy, p.Ignored()[0], tt.want)
 			}
 		})
 	}
 }
 
-func TestWhoSilencesFirst(t *testing.T) {
+func TestWhoSuppressesFirst(t *testing.T) {
 	t.Parallel()
 	o := report.ObjectOf(object("Pod", map[string]any{"name": "web"}))
 	known := &report.Baseline{Path: "known.yaml", Known: []report.Known{
@@ -101,14 +101,14 @@ func TestWhoSilencesFirst(t *testing.T) {
 		{Resource: "Pod/web", Rule: "MK3", Severity: rule.Warning, Path: "b"},
 	}}
 	p := report.NewPolicy(rules, []report.Ignore{{Rules: []string{"MK3"}, Reason: "why"}}, known)
-	silenced := found(wrong, "a")
-	silenced.Silenced = true
+	suppressed := found(wrong, "a")
+	suppressed.Suppressed = true
 	var got []string
 	for _, f := range []rule.Finding{
-		silenced, found(unwise, "b"), found(wrong, "a"), found(wrong, "c"), found(unwise, "c"),
+		suppressed, found(unwise, "b"), found(wrong, "a"), found(wrong, "c"), found(unwise, "c"),
 	} {
 		judged := p.Judge(o, f)
-		got = append(got, strings.TrimSpace(string(judged.SilencedBy)+" "+judged.Reason))
+		got = append(got, strings.TrimSpace(string(judged.SuppressedBy)+" "+judged.Reason))
 	}
 	want := []string{
 		"object annotation mixedkube.dev/ignore", "ignore why", "baseline known in known.yaml", "", "ignore why",
@@ -157,7 +157,7 @@ func TestABaselineIsSortedAndHasEachFindingOnce(t *testing.T) {
 	}
 	info, ignored := finding(wrong, "info"), finding(wrong, "ignored")
 	info.Severity = rule.Info
-	ignored.Silenced, ignored.SilencedBy = true, report.ByIgnore
+	ignored.Suppressed, ignored.SuppressedBy = true, report.ByIgnore
 	asWarning := finding(wrong, "a[2]")
 	asWarning.Severity = rule.Warning
 	b := report.BaselineOf("", []report.Finding{

@@ -10,7 +10,7 @@ import (
 
 // Report is the result of checking the objects of a program or of files.
 type Report struct {
-	// Findings are all findings, including silenced ones. The findings of a program are sorted by resource, those of
+	// Findings are all findings, including suppressed ones. The findings of a program are sorted by resource, those of
 	// files are in the order of the files.
 	Findings []Finding
 	// Landings are where the pods of workloads can be scheduled, sorted by cluster and workload. A program without a
@@ -65,7 +65,7 @@ type NotChecked struct {
 	Reason string
 }
 
-// Blocking returns the errors that are not silenced.
+// Blocking returns the errors that are not suppressed.
 func (r *Report) Blocking() []Finding {
 	var errs []Finding
 	for _, f := range r.Findings {
@@ -76,11 +76,11 @@ func (r *Report) Blocking() []Finding {
 	return errs
 }
 
-// Count returns the number of findings with a severity, without silenced ones.
+// Count returns the number of findings with a severity, without suppressed ones.
 func (r *Report) Count(severity rule.Severity) int {
 	n := 0
 	for _, f := range r.Findings {
-		if f.Severity == severity && !f.Silenced {
+		if f.Severity == severity && !f.Suppressed {
 			n++
 		}
 	}

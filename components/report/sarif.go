@@ -96,7 +96,7 @@ type (
 
 var sarifLevels = map[rule.Severity]string{rule.Error: "error", rule.Warning: "warning", rule.Info: "note"}
 
-// WriteSARIF writes a report for code scanning: the rules and the findings. Silenced findings are suppressed results.
+// WriteSARIF writes a report for code scanning: the rules and the findings. Suppressed findings are suppressed results.
 // Paths below the folder root are written relative to it: code scanning expects paths relative to the repository. A
 // finding without a file is reported at the first line of [Report.Program].
 func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
@@ -135,9 +135,9 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		result.PartialFingerprints = map[string]string{
 			"primaryLocationLineHash": sarifFingerprint(id, same.count(append(id, relative(root, f.File))...)),
 		}
-		if f.Silenced {
+		if f.Suppressed {
 			kind := "external"
-			if f.SilencedBy == ByObject {
+			if f.SuppressedBy == ByObject {
 				kind = "inSource"
 			}
 			result.Suppressions = append(result.Suppressions, sarifSuppression{kind, f.Reason})

@@ -77,15 +77,15 @@ func TestSARIFHasTheRules(t *testing.T) {
 // Code scanning shows a result at a file, and merges two results of the same rule at the same line.
 func TestSARIFOfAProgram(t *testing.T) {
 	t.Parallel()
-	finding := func(name string, by Silencer) Finding {
+	finding := func(name string, by Suppressor) Finding {
 		return Finding{
 			Finding: rule.Finding{
-				Rule: "MK111", Severity: rule.Error, Path: "spec.hostPID", Detail: "no", Silenced: by != "",
+				Rule: "MK111", Severity: rule.Error, Path: "spec.hostPID", Detail: "no", Suppressed: by != "",
 			},
 			Object: Object{
 				Resource: "urn:pulumi:dev::shop::kubernetes:core/v1:Pod::" + name, Kind: "Pod",
 			},
-			SilencedBy: by, Reason: "why " + string(by),
+			SuppressedBy: by, Reason: "why " + string(by),
 		}
 	}
 	run := readSARIF(t, &Report{

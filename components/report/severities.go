@@ -32,7 +32,7 @@ func ValidateSeverities(path *field.Path, rules rule.Set, severities Severities)
 		}
 		if severity := severities[id]; !slices.Contains(rule.Severities(), severity) {
 			errs = append(errs, field.Invalid(path.Key(id), string(severity), fielderrors.Unknown("severity",
-				string(severity), texts(rule.Severities()))+": to silence a rule, ignore it"))
+				string(severity), texts(rule.Severities()))+": to suppress its findings, ignore it"))
 		}
 	}
 	return errs

@@ -47,7 +47,7 @@ func TestValidateSeverities(t *testing.T) {
 		`severities[MK640]: Invalid value: "MK640": the component relies on this rule: remove it`,
 		`severities[MK900]: Invalid value: "MK900": no such rule: remove it`,
 		`severities[MK900]: Invalid value: "warn": unknown severity (there are error, warning, info): ` +
-			`to silence a rule, ignore it`,
+			`to suppress its findings, ignore it`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -22,7 +22,7 @@ func Example() {
 	}
 	fmt.Println(found[0].Severity, found[0])
 	fmt.Println("blocks:", found[0].Blocks())
-	found.Silence([]string{"MK702"})
+	found.Suppress([]string{"MK702"})
 	fmt.Println("blocks:", found[0].Blocks())
 	fmt.Println("see", rule.URL(found[0].Rule))
 	// Output:

@@ -31,9 +31,9 @@ type Finding struct {
 	Detail string `pulumi:"-"`
 	// Fix describes how to fix the problem.
 	Fix string `pulumi:"fix,optional"`
-	// Silenced is true if the rule is ignored: by the object's annotation mixedkube.dev/ignore, or by the arguments of
+	// Suppressed is true if the rule is ignored: by the object's annotation mixedkube.dev/ignore, or by the arguments of
 	// a component.
-	Silenced bool `pulumi:"silenced"`
+	Suppressed bool `pulumi:"suppressed"`
 }
 
 // Message returns the finding without its path: the value, the problem, the fix and, if there is a rule, its ID.
@@ -74,9 +74,9 @@ func (f Finding) String() string {
 	return fielderrors.Printable(f.Path) + ": " + f.Message()
 }
 
-// Blocks reports whether the finding is an error that is not silenced.
+// Blocks reports whether the finding is an error that is not suppressed.
 func (f Finding) Blocks() bool {
-	return f.Severity == Error && !f.Silenced
+	return f.Severity == Error && !f.Suppressed
 }
 
 // SameAs reports whether two findings have the same rule and the same path.

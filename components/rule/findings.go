@@ -42,9 +42,9 @@ func (f Findings) Sort() {
 	})
 }
 
-// Silence marks the findings of rules that are ignored.
-func (f Findings) Silence(ignored []string) {
+// Suppress marks the findings of rules that are ignored.
+func (f Findings) Suppress(ignored []string) {
 	for i := range f {
-		f[i].Silenced = slices.Contains(ignored, f[i].Rule)
+		f[i].Suppressed = slices.Contains(ignored, f[i].Rule)
 	}
 }

@@ -79,7 +79,7 @@ func TestFindings(t *testing.T) {
 		rule.Problem{Detail: "no pools", Fix: "add one"},
 	)
 	findings.Sort()
-	findings.Silence([]string{"MK1"})
+	findings.Suppress([]string{"MK1"})
 	var got []string
 	for _, f := range findings {
 		got = append(got, fmt.Sprintf("%s, blocks %t: %s", f.Severity, f.Blocks(), f))

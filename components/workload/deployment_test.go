@@ -429,8 +429,8 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 			Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
 		}},
 	}}
-	silenced := mistaken("example.com/web:1")
-	silenced.Metadata = metav1.ObjectMetaArgs{
+	suppressed := mistaken("example.com/web:1")
+	suppressed.Metadata = metav1.ObjectMetaArgs{
 		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK127")},
 	}
 	tests := []struct {
@@ -455,7 +455,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 				"platform windows-2022 says Windows: remove it, or change the platform (MK207)",
 		},
 		{"an output says nothing yet", unknown, ""},
-		{"what the Deployment silences", silenced, ""},
+		{"what the Deployment suppresses", suppressed, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -54,11 +54,11 @@ func (r *checked) summary() string {
 	return b.String()
 }
 
-// known counts the findings that the baseline silences.
+// known counts the findings that the baseline suppresses.
 func (r *checked) known() int {
 	n := 0
 	for _, f := range r.Findings {
-		if f.SilencedBy == report.ByBaseline {
+		if f.SuppressedBy == report.ByBaseline {
 			n++
 		}
 	}

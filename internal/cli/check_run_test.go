@@ -58,7 +58,7 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 		for _, f := range preflight.Join(alone, across[i]) {
 			inHook(&f, strings.Join(hookEvents(o.tree), ", "))
 			lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", o.file, max(1, o.doc.Line(f.Path)), f.Severity,
-				f.Silenced, f))
+				f.Suppressed, f))
 		}
 	}
 	return lines
@@ -74,7 +74,7 @@ func checkedLines(t *testing.T, options preflight.Options, in *input, paths []st
 	}
 	var lines []string
 	for _, f := range r.Findings {
-		lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", f.File, f.Line, f.Severity, f.Silenced, f))
+		lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", f.File, f.Line, f.Severity, f.Suppressed, f))
 	}
 	return lines
 }

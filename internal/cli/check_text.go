@@ -15,7 +15,7 @@ func writeText(w io.Writer, r *report.Report) error {
 	out, c := bufio.NewWriter(w), colorsOf(w)
 	firstOfGroups(r.Findings, func(f report.Finding) groupKey { return groupOf(f, f.File) },
 		func(f report.Finding, more string) {
-			if f.SilencedBy != report.ByBaseline { // the baseline's findings are counted
+			if f.SuppressedBy != report.ByBaseline { // the baseline's findings are counted
 				how := c.finding(f.Finding, severity(f))
 				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), how, f.String()+more))
 			}
@@ -35,7 +35,7 @@ func findingLine(file string, line int, object, severity, text string) string {
 type groupKey struct{ file, rule string }
 
 func groupOf(f report.Finding, file string) groupKey {
-	if f.Severity != preflight.Info || f.Silenced || f.Rule == "" {
+	if f.Severity != preflight.Info || f.Suppressed || f.Rule == "" {
 		return groupKey{}
 	}
 	return groupKey{file, f.Rule}

@@ -50,7 +50,7 @@ func (c colors) severity(s rule.Severity, text string) string {
 
 // finding colors the severity of a finding; an ignored finding is faint.
 func (c colors) finding(f rule.Finding, text string) string {
-	if f.Silenced {
+	if f.Suppressed {
 		return c.paint(sgrFaint, text)
 	}
 	return c.severity(f.Severity, text)

@@ -77,8 +77,8 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 			[]string{"--topology", "../clusters/windows.yaml"},
 			"error (MK111)\n", failed,
 		},
-		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (silenced) (MK111)\n", passed},
-		"a namespace is ignored":  {"ignore: [{namespaces: [leg*]}]", nil, "error (silenced) (MK111)\n", passed},
+		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (suppressed) (MK111)\n", passed},
+		"a namespace is ignored":  {"ignore: [{namespaces: [leg*]}]", nil, "error (suppressed) (MK111)\n", passed},
 		"another one":             {"ignore: [{namespaces: [shop]}]", nil, "error (MK111)\n", failed},
 		"a severity":              {"severities: {MK111: warning}", nil, "warning (MK111)\n", passed},
 		"a severity and strict":   {"severities: {MK111: warning}", []string{"--strict"}, "error (MK111)\n", failed},
@@ -221,14 +221,14 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
 	}))
 	code, _, stderr := start(t, "", "adopt", "deploy")
-	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a " +
+	const want = "deploy/p.yaml:7: Pod/legacy/p: error (suppressed): spec.hostPID: Forbidden: cannot be set for a " +
 		"windows pod: remove it (MK111)\n"
 	if code != passed || !strings.Contains(stderr, want) || strings.Contains(stderr, "old/p.yaml") ||
 		!strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "--topology", "cluster.yaml", "deploy/p.yaml")
-	if code != failed || !strings.Contains(stderr, strings.Replace(want, " (silenced)", "", 1)) {
+	if code != failed || !strings.Contains(stderr, strings.Replace(want, " (suppressed)", "", 1)) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "deploy/p.yaml")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
@@ -128,8 +129,11 @@ func sourcesOf(r rule.Rule) []string {
 	return all
 }
 
-// unknownRule suggests the nearest rule. A list of all rules would not help.
+// unknownRule suggests the nearest rule, unless the rule was removed. A list of all rules would not help.
 func unknownRule(rules rule.Set, id string) error {
+	if preflight.Withdrawn(strings.ToUpper(id)) {
+		return fmt.Errorf("%s: this rule was removed: you can still ignore its ID, which no other rule gets", id)
+	}
 	if r, ok := rules.Find("MK" + id); ok {
 		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, r.ID)
 	}

@@ -8,10 +8,10 @@ import (
 // severity returns the text for the severity of a finding.
 func severity(f report.Finding) string {
 	switch {
-	case f.SilencedBy == report.ByBaseline:
+	case f.SuppressedBy == report.ByBaseline:
 		return string(f.Severity) + " (known)"
-	case f.Silenced:
-		return string(f.Severity) + " (silenced)"
+	case f.Suppressed:
+		return string(f.Severity) + " (suppressed)"
 	default:
 		return string(f.Severity)
 	}

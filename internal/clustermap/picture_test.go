@@ -26,11 +26,12 @@ func pictures(tb testing.TB, m *Map) (html, svg string) {
 	return h.String(), s.String()
 }
 
-func TestGoldenPictures(t *testing.T) {
+// The picture is that of docs/map.md.
+func TestGeneratedPictureOfAMap(t *testing.T) {
 	t.Parallel()
 	html, svg := pictures(t, New(small(t)))
 	golden.Equal(t, "testdata/shop.html", html)
-	golden.Equal(t, "testdata/shop.svg", svg)
+	golden.Equal(t, "../../docs/pictures/map.svg", svg)
 }
 
 func TestTheSameSourceGivesTheSameBytes(t *testing.T) {

@@ -79,9 +79,9 @@ func (s *server) judge(
 		s.reported[keyOf(r, f)] = true
 		judged := s.settings.policy.Judge(of, f)
 		switch {
-		case judged.SilencedBy == report.ByObject:
+		case judged.SuppressedBy == report.ByObject:
 			s.engine.info(ctx, r.urn, "ignored: "+judged.String())
-		case !judged.Silenced:
+		case !judged.Suppressed:
 			all = append(all, s.diagnostic(r, f, level))
 		}
 	}

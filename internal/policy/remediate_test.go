@@ -86,19 +86,19 @@ func TestPodsAreLedToNodes(t *testing.T) {
 // In a preview, an object with errors is hidden from the API server, and all its findings are reported.
 func TestAPreviewGoesOn(t *testing.T) {
 	t.Parallel()
-	silenced := strings.Replace(fsGroup, "{name: a}, spec", silencing, 1)
+	suppressed := strings.Replace(fsGroup, "{name: a}, spec", ignoring, 1)
 	for name, tt := range map[string]struct {
 		preview        bool
 		config, object string
 		found, hidden  bool
 	}{
-		"an error":                 {true, "{}", fsGroup, true, true},
-		"an error in an update":    {false, "{}", fsGroup, true, false},
-		"a warning":                {true, `{"MK118": "advisory"}`, fsGroup, true, false},
-		"what the object silences": {true, "{}", silenced, false, false},
-		"what is ignored":          {true, `{"MK118": {"ignore": [{"resources": ["a"]}]}}`, fsGroup, false, false},
-		"where it is not wanted":   {true, `{"preview": "disabled"}`, fsGroup, true, false},
-		"nothing":                  {true, "{}", webOfImage, false, false},
+		"an error":                   {true, "{}", fsGroup, true, true},
+		"an error in an update":      {false, "{}", fsGroup, true, false},
+		"a warning":                  {true, `{"MK118": "advisory"}`, fsGroup, true, false},
+		"what the object suppresses": {true, "{}", suppressed, false, false},
+		"what is ignored":            {true, `{"MK118": {"ignore": [{"resources": ["a"]}]}}`, fsGroup, false, false},
+		"where it is not wanted":     {true, `{"preview": "disabled"}`, fsGroup, true, false},
+		"nothing":                    {true, "{}", webOfImage, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,7 @@ const (
 	fsGroup = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}, " +
 		"nodeSelector: {kubernetes.io/os: windows}, securityContext: {fsGroup: 1}, " +
 		"tolerations: [{key: os, value: windows, effect: NoSchedule}], containers: [{name: a, image: shop.example/a}]}}"
-	silencing    = "{name: a, annotations: {mixedkube.dev/ignore: MK118}}, spec"
+	ignoring     = "{name: a, annotations: {mixedkube.dev/ignore: MK118}}, spec"
 	fsGroupFound = "spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)"
 	webOfImage   = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {selector: {matchLabels: " +
 		"{app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, " +
@@ -92,14 +92,14 @@ func TestEnforcementLevels(t *testing.T) {
 
 func TestWhatIsIgnored(t *testing.T) {
 	t.Parallel()
-	silenced := strings.Replace(fsGroup, "{name: a}, spec", silencing, 1)
+	suppressed := strings.Replace(fsGroup, "{name: a}, spec", ignoring, 1)
 	const urn = "kubernetes:core/v1:Pod::a"
 	for name, tt := range map[string]struct {
 		config, object string
 		found          []string
 		messages       []string
 	}{
-		"by the object": {"{}", silenced, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
+		"by the object": {"{}", suppressed, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
 		"by the rule": {
 			`{"MK118": {"ignore": [{"resources": ["a"], "reason": "moved soon"}]}}`, fsGroup, nil,
 			[]string{"info : accepted findings:\n  ignored: MK118 of a: 1 finding (moved soon)"},

@@ -162,7 +162,7 @@ func checking(t *testing.T) map[string]functionCase {
 		all := []any{}
 		for _, f := range preflight.Check(object, options) {
 			one := map[string]any{
-				"rule": f.Rule, "severity": f.Severity, "path": f.Path, "message": f.Summary(), "silenced": f.Silenced,
+				"rule": f.Rule, "severity": f.Severity, "path": f.Path, "message": f.Summary(), "suppressed": f.Suppressed,
 			}
 			if f.Value != nil {
 				one["value"] = f.Value

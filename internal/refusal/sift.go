@@ -16,7 +16,7 @@ func Sift(
 	subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList,
 ) ([]rule.Finding, error) {
 	errs = append(errs, rules.CheckIgnored(field.NewPath("ignore"), ignored)...)
-	findings.Silence(ignored)
+	findings.Suppress(ignored)
 	refused, rest := split(findings)
 	return rest, fielderrors.Join(subject, errs, refused...)
 }
@@ -38,7 +38,7 @@ func Log(ctx *pulumi.Context, about pulumi.Resource, findings []rule.Finding) er
 	for _, f := range findings {
 		var err error
 		switch {
-		case f.Silenced:
+		case f.Suppressed:
 			err = ctx.Log.Info("ignored: "+f.String(), args)
 		case f.Severity == rule.Warning:
 			err = ctx.Log.Warn(f.String(), args)

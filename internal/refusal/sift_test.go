@@ -64,7 +64,7 @@ func TestSift(t *testing.T) {
 			}
 			var got []string
 			for _, f := range rest {
-				got = append(got, fmt.Sprintf("%t %s", f.Silenced, f))
+				got = append(got, fmt.Sprintf("%t %s", f.Suppressed, f))
 			}
 			if diff := cmp.Diff(tt.rest, got); diff != "" {
 				t.Errorf("the rest (-want +got):\n%s", diff)

@@ -110,7 +110,7 @@ var pages = []Page{
 	},
 	{
 		Name: "annotations", Title: "Annotations of mixedkube",
-		About: "The annotations that silence a rule and that say what pods run on.",
+		About: "The annotations that ignore a rule and that say what pods run on.",
 		rules: "MK901-MK903",
 	},
 	{

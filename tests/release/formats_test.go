@@ -150,7 +150,7 @@ func TestCodeQualityIsWhatGitLabRequires(t *testing.T) {
 					unreadable++
 				}
 			}
-			loud := slices.DeleteFunc(findings(t, args), func(f map[string]any) bool { return f["silenced"] == true })
+			loud := slices.DeleteFunc(findings(t, args), func(f map[string]any) bool { return f["suppressed"] == true })
 			if got := len(issues) - unreadable; got != len(loud) {
 				t.Errorf("%d issues are about findings, want %d", got, len(loud))
 			}

@@ -25,7 +25,7 @@ func TestProblems(t *testing.T) {
 			Severity: "info",
 			Message:  "2-node-to-pod asks Windows nodes",
 		}}},
-		"a silenced finding with a reason": {
+		"a suppressed finding with a reason": {
 			[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}},
 			reason,
 			nil,
@@ -35,11 +35,11 @@ func TestProblems(t *testing.T) {
 			"",
 			[]string{"info: " + finding},
 		},
-		"an info with a reason that is not silenced": {
+		"an info with a reason that is not suppressed": {
 			[]mocktest.Log{{Severity: "info", Message: finding}},
 			reason,
 			[]string{
-				"a comment in main.go explains why MK510 is silenced, but nothing violates it", "info: " + finding,
+				"a comment in main.go explains why MK510 is suppressed, but nothing violates it", "info: " + finding,
 			},
 		},
 		"a warning": {
@@ -48,17 +48,17 @@ func TestProblems(t *testing.T) {
 			[]string{"warning: " + finding},
 		},
 		"another warning": {[]mocktest.Log{{Severity: "warning", Message: "slow"}}, "", []string{"warning: slow"}},
-		"silenced without a reason": {
+		"suppressed without a reason": {
 			[]mocktest.Log{
 				{Severity: "info", Message: "ignored: " + finding},
 				{Severity: "info", Message: "ignored: " + finding},
 			},
 			`"MK510: no comment"`,
-			[]string{`MK510 is silenced, but no comment in main.go begins with "MK510: " and a reason`},
+			[]string{`MK510 is suppressed, but no comment in main.go begins with "MK510: " and a reason`},
 		},
 		"a reason without a finding": {
 			nil, reason,
-			[]string{"a comment in main.go explains why MK510 is silenced, but nothing violates it"},
+			[]string{"a comment in main.go explains why MK510 is suppressed, but nothing violates it"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
