@@ -1,4 +1,4 @@
-"""Makes a self-managed mixed cluster on Azure virtual machines, and runs IIS behind its load balancer."""
+"""Creates a self-managed mixed cluster on Azure virtual machines, with IIS on it."""
 
 import mixedkube
 import pulumi
@@ -21,7 +21,7 @@ cluster = mixedkube.kubeadm.Cluster(
     service_ports=[{"port": 80, "node_port": 30080}],  # forwards to IIS
 )
 
-# Components do not return their provider: make one from the kubeconfig.
+# Components do not return their provider: create one from the kubeconfig.
 provider = kubernetes.Provider("shop", kubeconfig=cluster.kubeconfig)
 
 labels = {"app": "iis"}

@@ -1,4 +1,4 @@
-// Makes a self-managed mixed cluster on Azure virtual machines, and runs IIS behind the load balancer of the pools.
+// Creates a self-managed mixed cluster on Azure virtual machines, and runs IIS behind the load balancer of the pools.
 import * as kubernetes from "@pulumi/kubernetes";
 import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";
@@ -20,7 +20,7 @@ const cluster = new mixedkube.kubeadm.Cluster("shop", {
     servicePorts: [{ port: 80, nodePort: 30080 }], // forwards to IIS
 });
 
-// Components do not return their provider: make one from the kubeconfig.
+// Components do not return their provider: create one from the kubeconfig.
 const provider = new kubernetes.Provider("shop", { kubeconfig: cluster.kubeconfig });
 
 const labels = { app: "iis" };

@@ -1,6 +1,10 @@
-"""Shows the logs of Internet Information Services in kubectl logs. The image comes from the Dockerfile."""
+"""Shows the logs of Internet Information Services in kubectl logs.
+
+The image comes from the Dockerfile.
+"""
 
 import mixedkube
+from mixedkube.logmonitor import FileArgs
 from mixedkube.platform import Platform
 from mixedkube.workload import Scheduling
 
@@ -9,7 +13,7 @@ logs = mixedkube.logmonitor.Config(
     "iis",
     sources=[
         *mixedkube.logmonitor.iis().sources,
-        {"type": "File", "directory": r"C:\shop\logs", "filter": "*.log"},
+        FileArgs(type="File", directory=r"C:\shop\logs", filter="*.log"),
     ],
 )
 
