@@ -16,7 +16,7 @@ cluster = mixedkube.kubeadm.Cluster(
     ],
     linux_admin={"ssh_public_key": config.require("sshPublicKey")},
     windows_admin={"password": config.require_secret("windowsPassword")},
-    # All programs with their hashes, as only the publishers know those of programs for Windows.
+    # What the machines download, as in releases.yaml, with the hashes that only their publishers know.
     releases=config.get_object("releases"),
     service_ports=[{"port": 80, "node_port": 30080}],  # forwards to IIS
 )

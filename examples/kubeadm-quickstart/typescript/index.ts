@@ -15,7 +15,7 @@ const cluster = new mixedkube.kubeadm.Cluster("shop", {
     ],
     linuxAdmin: { sshPublicKey: config.require("sshPublicKey") },
     windowsAdmin: { password: config.requireSecret("windowsPassword") },
-    // All programs with their hashes, as only the publishers know those of programs for Windows.
+    // What the machines download, as in releases.yaml, with the hashes that only their publishers know.
     releases: config.getObject<mixedkube.types.input.bootstrap.ReleasesArgs>("releases"),
     servicePorts: [{ port: 80, nodePort: 30080 }], // forwards to IIS
 });

@@ -40,7 +40,8 @@ containerd = {
 
 mixedkube.hostprocess.NodeProblemDetector(
     "node-problem-detector",
-    # The API server's address: Windows nodes cannot reach its Service.
+    # The API server's address: Windows nodes cannot reach its Service. For a cluster of kubeadm
+    # in the same program, use cluster.endpoint.
     endpoint="api.example.com:6443",
     platforms=[Platform.WINDOWS_SERVER2022, Platform.WINDOWS_SERVER2025],
     log_monitors={"containerd.json": json.dumps(containerd, indent=2) + "\n"},

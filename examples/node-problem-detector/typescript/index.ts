@@ -33,7 +33,8 @@ const containerd = {
 };
 
 new mixedkube.hostprocess.NodeProblemDetector("node-problem-detector", {
-    // The API server's address: Windows nodes cannot reach its Service.
+    // The API server's address: Windows nodes cannot reach its Service. For a cluster of kubeadm in the same program,
+    // use cluster.endpoint.
     endpoint: "api.example.com:6443",
     platforms: [Platform.WindowsServer2022, Platform.WindowsServer2025],
     logMonitors: { "containerd.json": JSON.stringify(containerd, null, 2) + "\n" },
