@@ -25,12 +25,13 @@ func TestGeneratedReleases(t *testing.T) {
 			bootstrap.Download
 		}{{"linux", d.Linux}, {"windows", d.Windows}} {
 			if file.URL != "" {
-				write(depth, "%s:\n%*surl: %s", file.system, 2*depth+2, "", file.URL)
+				write(depth, "%s:", file.system)
+				write(depth+1, "url: %s", file.URL)
 				write(depth+1, "sha256: %q", file.SHA256)
 			}
 		}
 	}
-	write(0, "# The programs that the machines download, for the stack files of the programs in TypeScript, Python and YAML.")
+	write(0, "# What the machines download, for the stack files of programs in TypeScript, Python and YAML.")
 	write(0, "# The preview says where to read the hashes that are empty here. Written by `make generate`.")
 	write(0, "config:")
 	write(1, "kubeadm-quickstart:releases:")
