@@ -17,8 +17,11 @@ var shown = map[string][]string{
 	"docs/aks.md":               {"aks-quickstart"},
 	"docs/existing-clusters.md": {"aks-existing-cluster"},
 	"docs/identity.md":          {"gmsa"},
-	"docs/machines.md":          {"kubeadm-quickstart/main.go"},
+	"docs/logs.md":              {"log-monitor"},
+	"docs/machines.md":          {"kubeadm-quickstart"},
 	"docs/manifests.md":         {"adopt-helm-chart"},
+	"docs/metrics.md":           {"windows-exporter"},
+	"docs/runtimes.md":          {"node-problem-detector"},
 	"docs/testing.md": {
 		"iis/main_test.go", "tested-shop/main.go", "tested-shop/sdk_test.go", "tested-shop/main_test.go",
 		"tested-shop/automation_test.go",

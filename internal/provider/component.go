@@ -104,7 +104,7 @@ func (c Component) run(
 	made, err := provider.Construct(ctx, req, engine, func(
 		ctx *pulumi.Context, _, name string, inputs provider.ConstructInputs, all pulumi.ResourceOption,
 	) (*provider.ConstructResult, error) {
-		opts, err := options(req, all)
+		opts, err := c.options(req, all)
 		if err != nil {
 			return nil, err
 		}

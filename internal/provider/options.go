@@ -11,11 +11,19 @@ import (
 // which sets those that the request does not have to their zero values: a component could not distinguish
 // DeleteBeforeReplace(false) from an option that is not set, and would pass it to its children. The protocol does not
 // carry Import, HideDiffs, Version and PluginDownloadURL.
-func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi.ResourceOption, error) {
+//
+// SDKs and programs in YAML name the secret outputs of the component itself in AdditionalSecretOutputs, as the schema
+// says that they are secrets. The plugin returns them as secrets, and children do not have them.
+func (c Component) options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi.ResourceOption, error) {
 	o, err := pulumi.NewResourceOptions(all)
 	if err != nil {
 		return nil, err
 	}
+	outputs := c.fieldsOfOutputs()
+	secrets := slices.DeleteFunc(slices.Clone(o.AdditionalSecretOutputs), func(name string) bool {
+		_, own := outputs[name]
+		return own
+	})
 	var separate []pulumi.ResourceOption
 	add := func(is bool, option func() pulumi.ResourceOption) {
 		if is {
@@ -35,9 +43,7 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 	add(o.ReplacementTrigger != nil, func() made { return pulumi.ReplacementTrigger(o.ReplacementTrigger) })
 	add(len(o.IgnoreChanges) > 0, func() made { return pulumi.IgnoreChanges(o.IgnoreChanges) })
 	add(len(o.ReplaceOnChanges) > 0, func() made { return pulumi.ReplaceOnChanges(o.ReplaceOnChanges) })
-	add(len(o.AdditionalSecretOutputs) > 0, func() made {
-		return pulumi.AdditionalSecretOutputs(o.AdditionalSecretOutputs)
-	})
+	add(len(secrets) > 0, func() made { return pulumi.AdditionalSecretOutputs(secrets) })
 	add(hasTimeouts(req.GetCustomTimeouts()), func() made { return pulumi.Timeouts(o.CustomTimeouts) })
 	add(hasHooks(req.GetResourceHooks()), func() made { return pulumi.ResourceHooks(o.Hooks) })
 	return pulumi.Composite(separate...), nil

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -91,5 +94,40 @@ func TestFreeOptionsArrive(t *testing.T) {
 	}
 	if len(untyped.ByType(cluster)) != 1 || !strings.Contains(got, "workloadIdentity") {
 		t.Errorf("no cluster with the options:\n%s", got)
+	}
+}
+
+// TestSecretOutputsOfTheComponentItself gives clusters the option that SDKs and programs in YAML set for the secret
+// outputs in the schema. No child gets it, and an output of a child is still an error if no child stands for the
+// cluster.
+func TestSecretOutputsOfTheComponentItself(t *testing.T) {
+	t.Parallel()
+	for token, azure := range map[string]mocktest.Option{
+		"mixedkube:aks:Cluster": akstest.Azure(), "mixedkube:kubeadm:Cluster": kubeadmtest.Azure(),
+	} {
+		t.Run(token, func(t *testing.T) {
+			t.Parallel()
+			secret := func(outputs ...string) (*mocktest.Graph, error) {
+				return run(func(ctx *pulumi.Context) error {
+					_, err := register(ctx, token, "shop", asInput(good(t)[token]).(pulumi.Map),
+						pulumi.AdditionalSecretOutputs(outputs))
+					return err
+				}, mocktest.Preview(), azure, served(t))
+			}
+			graph, err := secret("kubeconfig")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range graph.Resources() {
+				if r.Type != token && slices.Contains(r.AdditionalSecretOutputs, "kubeconfig") {
+					t.Errorf("%s has the secret output", r.URN)
+				}
+			}
+			const want = "opts.additionalSecretOutputs: Forbidden: "
+			if _, err := secret("kubeconfig", "fqdn"); token == "mixedkube:kubeadm:Cluster" &&
+				(err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("the error is %v, want %s", err, want)
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab"
@@ -83,20 +84,63 @@ func TestMachines(t *testing.T) {
 
 const machinesExample = "kubeadm-quickstart"
 
-// TestTheExampleOfMachines deploys the example, whose network is flannel.
+// TestTheExampleOfMachines deploys the example, whose network is flannel, with its programs in Go and in YAML.
 func TestTheExampleOfMachines(t *testing.T) {
 	t.Parallel()
-	l := newMachinesLab(t)
+	t.Run("go", func(t *testing.T) {
+		t.Parallel()
+		l := newMachinesLab(t)
+		l.deployExample(t, ".", "hashes", l.hashes())
+	})
+	t.Run("yaml", func(t *testing.T) {
+		t.Parallel()
+		l := newMachinesLab(t)
+		l.deployExample(t, "yaml", "releases", l.releases(t))
+	})
+}
+
+// releases returns releases.yaml of the example, with the hashes that are empty in it.
+func (l *machinesLab) releases(t *testing.T) any {
+	t.Helper()
+	content, err := os.ReadFile(filepath.FromSlash("../../examples/" + machinesExample + "/releases.yaml"))
+	check(t, err)
+	var file struct {
+		Config map[string]any `json:"config"`
+	}
+	check(t, yaml.Unmarshal(content, &file))
+	hashes := l.hashes()
+	var complete func(any)
+	complete = func(value any) {
+		switch value := value.(type) {
+		case []any:
+			for _, element := range value {
+				complete(element)
+			}
+		case map[string]any:
+			if url, ok := value["url"].(string); ok && value["sha256"] == "" {
+				value["sha256"] = hashes[url]
+			}
+			for _, element := range value {
+				complete(element)
+			}
+		}
+	}
+	complete(file.Config)
+	return file.Config[machinesExample+":releases"]
+}
+
+// deployExample deploys the example with the program in a folder and with a value in its configuration.
+func (l *machinesLab) deployExample(t *testing.T, folder, key string, value any) {
+	t.Helper()
 	l.start(t)
-	hashes, err := json.Marshal(l.hashes())
+	text, err := json.Marshal(value)
 	check(t, err)
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
-	key := l.kubeadm()["linuxAdmin"].(map[string]any)["sshPublicKey"]
+	sshPublicKey := l.kubeadm()["linuxAdmin"].(map[string]any)["sshPublicKey"]
 	check(t, os.WriteFile(config,
-		fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:hashes: "+
-			"%[3]s\n",
-			machinesExample, key, hashes), 0o600))
-	stack := l.project(t, "examples/"+machinesExample, "dev", config)
+		fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:%[3]s: "+
+			"%[4]s\n", machinesExample, sshPublicKey, key, text), 0o600))
+	stack := l.project(t, "examples/"+machinesExample+"/"+folder, "dev", config)
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))
 	client := l.client(t)
