@@ -35,7 +35,7 @@ VET  := GOGC=$${GOGC:-400} go
 # and writes it with -update: make lint compares, make generate writes.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
-		$(addprefix ./,$(call generating,components examples)) $(1) && \
+		$(addprefix ./,$(call generating,components examples internal/clustermap)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
@@ -147,7 +147,7 @@ tools: ## get the missing tools, including the ones for tests, and show where ea
 	@$(PREPARE) -tests
 	@$(LAB) tools
 
-node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the folder dist
+node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the directory dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
 windows-programs: ## build the programs of Windows nodes, and test the files of the bootstrap with them, under Wine

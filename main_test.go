@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// The map has a line for each package that others can import, each internal package and each top folder, and no other
-// lines. Everything that it mentions exists.
+// The map has a line for each package that others can import, each internal package and each top directory, and no
+// other lines. Everything that it mentions exists.
 func TestTheMapIsComplete(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
@@ -37,7 +37,7 @@ func TestTheMapIsComplete(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(listed)
 	if diff := cmp.Diff(want, listed); diff != "" {
-		t.Errorf("the packages and folders and those on the map (-want +got):\n%s", diff)
+		t.Errorf("the packages and directories and those on the map (-want +got):\n%s", diff)
 	}
 	paths := regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`)
 	for _, named := range paths.FindAllString(text, -1) {
@@ -47,7 +47,7 @@ func TestTheMapIsComplete(t *testing.T) {
 	}
 }
 
-// importable returns the packages below a folder that other modules can import.
+// importable returns the packages below a directory that other modules can import.
 func importable(t *testing.T, dir string) []string {
 	t.Helper()
 	var packages []string
@@ -80,7 +80,7 @@ func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// folders returns the folders in a folder that are neither hidden nor created by make.
+// folders returns the directories in a directory that are neither hidden nor created by make.
 func folders(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

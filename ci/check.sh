@@ -9,13 +9,13 @@
 #   MIXEDKUBE_TOPOLOGY  the file with the cluster's pools
 #   MIXEDKUBE_REPORTS   reports to write, one FORMAT=FILE per line; formats are json, sarif, junit, gitlab
 #   MIXEDKUBE_ARGS      further arguments, one per line
-#   MIXEDKUBE_PATHS     files, folders and charts to check, one per line
+#   MIXEDKUBE_PATHS     files, directories and charts to check, one per line
 #   MIXEDKUBE_VERSION   the release to use; the default is the release of this script
 #   MIXEDKUBE_SHA256    the checksum of the archive for this machine; the default is the one in the
 #                       release's own list
 #   MIXEDKUBE_RELEASES  where the releases are, such as a mirror
-#   MIXEDKUBE_CACHE     the folder that keeps the programs; the default is mixedkube/releases in the
-#                       user's cache folder
+#   MIXEDKUBE_CACHE     the directory that keeps the programs; the default is mixedkube/releases in the
+#                       user's cache directory
 set -eu
 
 version=${MIXEDKUBE_VERSION:-0.1.0}
@@ -62,7 +62,7 @@ aarch64 | arm64) arch=arm64 ;;
 esac
 
 cache=${MIXEDKUBE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/mixedkube/releases}
-# A program that was verified by the checksum of the caller has a folder of its own.
+# A program that was verified by the checksum of the caller has a directory of its own.
 folder=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
 program=$folder/mixedkube$suffix
 

@@ -40,7 +40,7 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 			}
 			if project.Name != name || project.Runtime != "go" || project.Description == "" {
 				t.Errorf(
-					"Pulumi.yaml has %+v: the name must be the folder's, the runtime go, and a description is required",
+					"Pulumi.yaml has %+v: the name must be the directory's, the runtime go, and a description is required",
 					project,
 				)
 			}
@@ -121,7 +121,7 @@ func TestEveryExampleRunsUnderTheMocksOfTheSDK(t *testing.T) {
 	}
 }
 
-// Users copy an example and its test, except for the helpers in this folder.
+// Users copy an example and its test, except for the helpers in this directory.
 func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 	t.Parallel()
 	const module = "github.com/mixedkube/mixedkube/"

@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// runtimes are Pulumi's names of the languages other than Go, by the folders of their programs.
+// runtimes are Pulumi's names of the languages other than Go, by the directories of their programs.
 var runtimes = map[string]string{"typescript": "nodejs", "python": "python", "yaml": "yaml"}
 
 // mainFiles are the files of the programs.

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// shown are the examples in pages: a file, or the programs of a folder in all languages.
+// shown are the examples in pages: a file, or the programs of a directory in all languages.
 var shown = map[string][]string{
 	"docs/aks.md":               {"aks-quickstart"},
 	"docs/existing-clusters.md": {"aks-existing-cluster"},
@@ -68,7 +68,7 @@ func TestGeneratedPages(t *testing.T) {
 	}
 }
 
-// code returns an example as in a page: the block of a file, or a tab for each language of a folder.
+// code returns an example as in a page: the block of a file, or a tab for each language of a directory.
 func code(t *testing.T, example string) string {
 	t.Helper()
 	if extension := filepath.Ext(example); extension != "" {

@@ -2,7 +2,7 @@
 // deploys RuntimeClasses and workloads into a cluster: the existing cluster of the default
 // kubeconfig, or a cluster that it makes on AKS. The stack's configuration lists the pools
 // of the cluster and the workloads to deploy (see package stackconfig). The program in the
-// folder kubeadm makes clusters on virtual machines.
+// directory kubeadm makes clusters on virtual machines.
 package main
 
 import (

@@ -17,7 +17,7 @@ import (
 // The tests compare messages that depend on the date.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
-// stack returns the options of a stack with a configuration file in this folder.
+// stack returns the options of a stack with a configuration file in this directory.
 func stack(t *testing.T, name string) mocktest.Option {
 	t.Helper()
 	return mocktest.All(mocktest.Project("mixedkube", name),
@@ -139,7 +139,7 @@ func TestAStackOnMachinesIsNotMadeHere(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "kubeadm"), mocktest.Preview())
 	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
-		"machines: run pulumi in the folder stacks/kubeadm"
+		"machines: run pulumi in the directory stacks/kubeadm"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

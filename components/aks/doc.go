@@ -79,5 +79,5 @@
 // place, and replace no resource of the cluster.
 //
 // While Pulumi runs, the provider of pulumi-kubernetes writes the kubeconfig into a file kubeconfig… of the temporary
-// folder, which only its owner can read, and leaves the file there.
+// directory, which only its owner can read, and leaves the file there.
 package aks

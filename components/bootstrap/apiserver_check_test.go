@@ -68,7 +68,7 @@ func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
 				"AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it",
 		},
 		{
-			"everybody is allowed everything", extraArg("authorization-mode", "AlwaysAllow"),
+			"everyone is allowed everything", extraArg("authorization-mode", "AlwaysAllow"),
 			args + `[authorization-mode]: Invalid value: "AlwaysAllow": kubeadm sets it as the cluster needs it: ` +
 				`remove it`,
 		},

@@ -78,7 +78,7 @@ func (p KeyPair) signer() string {
 }
 
 // namedPair is a key pair with the name of its field, and where kubeadm looks for it
-// below its folder (cmd/kubeadm/app/constants).
+// below its directory (cmd/kubeadm/app/constants).
 type namedPair struct {
 	KeyPair
 	field                   string
@@ -105,12 +105,12 @@ func (c Certificates) replaceable() bool {
 	return c != Certificates{} && !c.onlyCA()
 }
 
-// signerFile is the cluster's authority alone, below the folder of kubeadm. While ca.crt has
+// signerFile is the cluster's authority alone, below the directory of kubeadm. While ca.crt has
 // several, kube-controller-manager cannot sign with it: it takes one certificate
 // (pkg/controller/certificates/signer/ca_provider.go in Kubernetes).
 const signerFile = "signer.crt"
 
-// files returns the files of a folder. bootstrap.sh copies them from [linuxPKI] to where
+// files returns the files of a directory. bootstrap.sh copies them from [linuxPKI] to where
 // kubeadm looks for them. They are not written there directly, because kubeadm reset would
 // remove them.
 func (c Certificates) files(folder string) []File {
@@ -144,7 +144,7 @@ var (
 	errNoPrivateKey = errors.New("must be a private key in PEM, without a password")
 	errOtherKey     = errors.New("must be a key of RSA or ECDSA: kubeadm takes no other")
 
-	errPrivateKeyToo = errors.New("has a private key: give the certificate alone, which everybody may see")
+	errPrivateKeyToo = errors.New("has a private key: give the certificate alone, which everyone may see")
 )
 
 // parseCertificates returns all certificates, at least one. All must be valid, as in kubeadm

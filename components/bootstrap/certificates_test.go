@@ -252,7 +252,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"a bundle with its key": {
 			ca(KeyPair{authority + privatePEM(t, key), privatePEM(t, key)}),
 			[]string{
-				"ca.certificate: Invalid value: has a private key: give the certificate alone, which everybody may " +
+				"ca.certificate: Invalid value: has a private key: give the certificate alone, which everyone may " +
 					"see",
 			},
 		},

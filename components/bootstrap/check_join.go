@@ -28,7 +28,7 @@ func (j Join) check(first, controlPlane bool, ca string, path *field.Path) field
 		errs = append(errs, field.Required(token, "a bootstrap token: make one with `kubeadm token create`"))
 	case j.Token == exampleToken:
 		errs = append(errs, hidden(token,
-			"this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm "+
+			"this is the example of kubeadm's documentation, which everyone knows: make another one with `kubeadm "+
 				"token generate`"))
 	case j.Token != "" && !tokenFormat.MatchString(j.Token):
 		errs = append(errs, hidden(token,

@@ -366,15 +366,15 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 				`sixteen more: make one with ` + "`kubeadm token generate`",
 		},
 		{
-			"a worker with the token that everybody knows", "linux-1",
+			"a worker with the token that everyone knows", "linux-1",
 			Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{testHash}},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make " +
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: make " +
 				"another one with `kubeadm token generate`",
 		},
 		{
 			"a first node with it", "cp-1",
 			Join{Token: "abcdef.0123456789abcdef"},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make " +
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: make " +
 				"another one with `kubeadm token generate`",
 		},
 		{

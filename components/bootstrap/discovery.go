@@ -8,7 +8,7 @@ const (
 )
 
 // discoveryOf is how a node finds the cluster: by a file, where the certificate authority is
-// known, or by the ConfigMap cluster-info that everybody may read.
+// known, or by the ConfigMap cluster-info that everyone may read.
 func discoveryOf(m machine) discovery {
 	if m.ca == "" {
 		return discovery{BootstrapToken: &bootstrapTokenDiscovery{

@@ -119,7 +119,7 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		{
 			"its key as well", "linux-1", c.CACertificate + control.Certificates.CA.PrivateKey,
 			Join{Token: testToken},
-			"cluster.caCertificate: Invalid value: has a private key: give the certificate alone, which everybody " +
+			"cluster.caCertificate: Invalid value: has a private key: give the certificate alone, which everyone " +
 				"may see",
 		},
 		{

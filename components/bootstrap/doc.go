@@ -66,5 +66,5 @@
 //
 // Nodes of the control plane have the files of the API server below /etc/mixedkube/apiserver, see [APIServerOptions],
 // and a timer of systemd that renews kubeadm's certificates, which expire after a year. The file
-// /etc/kubernetes/super-admin.conf is removed; admin.conf in the same folder is the administrator's kubeconfig.
+// /etc/kubernetes/super-admin.conf is removed; admin.conf in the same directory is the administrator's kubeconfig.
 package bootstrap

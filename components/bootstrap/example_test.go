@@ -112,7 +112,7 @@ func ExampleKubernetesRelease() {
 	kubeProxyWindows := download("https://downloads.example.com/kubernetes/v1.36.3/kube-proxy.exe", hash)
 	kubeletLinux, kubeletWindows := hash, hash
 
-	mine := bootstrap.KubernetesRelease{
+	release := bootstrap.KubernetesRelease{
 		Version: "1.36.3",
 		Kubelet: bootstrap.Downloads{
 			Linux:   bootstrap.Download{URL: "https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet", SHA256: kubeletLinux},
@@ -125,7 +125,7 @@ func ExampleKubernetesRelease() {
 	releases := bootstrap.KnownReleases()
 	for i, r := range releases.Kubernetes {
 		if strings.HasPrefix(r.Version, "1.36.") {
-			releases.Kubernetes[i] = mine
+			releases.Kubernetes[i] = release
 		}
 	}
 

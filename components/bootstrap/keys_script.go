@@ -13,7 +13,8 @@ import (
 // (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
 const KeysParameter = "MIXEDKUBE_PAYLOAD"
 
-// newKeys is the folder from which replace-keys.sh takes keys. They are in a folder next to it until all are there.
+// newKeys is the directory from which replace-keys.sh takes keys. They are in a directory next to it until all are
+// there.
 const newKeys = linuxConfig + "/new-keys"
 
 // KeysScript returns a bash script that gives a machine of the control plane other keys of the cluster, if all of the

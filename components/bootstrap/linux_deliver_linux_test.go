@@ -372,7 +372,7 @@ func TestLinuxScriptReadsVectors(t *testing.T) {
 	}
 }
 
-// No program is told a key as an argument, which everybody on the machine can see.
+// No program is told a key as an argument, which everyone on the machine can see.
 func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))

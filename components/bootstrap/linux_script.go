@@ -15,7 +15,7 @@ import (
 // (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-linux).
 //
 // It must run as root. It writes the files, the configuration of kubeadm last, and makes
-// missing folders private. Then it waits up to 30 minutes until the machine is a node, and
+// missing directories private. Then it waits up to 30 minutes until the machine is a node, and
 // fails if it is not: its error stream then has the end of the bootstrap's log. It can be run
 // again: on a machine that is already a node it writes nothing.
 //

@@ -24,7 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// host is a folder that stands for a machine: root is its /, and fake has programs that
+// host is a directory that stands for a machine: root is its /, and fake has programs that
 // only note that they were run.
 type host struct{ root, fake, programs string }
 
@@ -357,7 +357,7 @@ func TestBootstrapInstallsCertificates(t *testing.T) {
 			}
 			if info, err := os.Stat(filepath.Join(h.root, "etc", "kubernetes", "pki")); err != nil ||
 				info.Mode().Perm() != 0o755 {
-				t.Errorf("the folder: %v, %v", info, err)
+				t.Errorf("the directory: %v, %v", info, err)
 			}
 			if calls := h.calls(t, "kubeadm"); calls[len(calls)-1] != tt.want {
 				t.Errorf("ran %q, want at last %q", calls, tt.want)

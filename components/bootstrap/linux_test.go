@@ -39,7 +39,7 @@ func TestFilesOfLinuxNodes(t *testing.T) {
 	}
 }
 
-// isConstant reports whether a file has one of the texts of the folder linux.
+// isConstant reports whether a file has one of the texts of the directory linux.
 func isConstant(file File) bool {
 	entries, err := linuxTexts.ReadDir("linux")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// windowsRoot is the folder of the files. Only the system and the administrators
+	// windowsRoot is the directory of the files. Only the system and the administrators
 	// may open it.
 	windowsRoot = "C:/mixedkube"
 	// windowsSettings has all that the scripts need to know about a node.
@@ -29,7 +29,7 @@ var windowsScripts embed.FS
 // nodeScripts are the scripts among the files of a node.
 var nodeScripts = []string{"bootstrap.ps1", "common.ps1", "kubelet.ps1", "network.ps1"}
 
-// ownerMark is where the scripts that look whose a folder is have owner.ps1. The one that
+// ownerMark is where the scripts that look whose a directory is have owner.ps1. The one that
 // delivers cannot read it as a file: it runs before there are any.
 const ownerMark = "%OWNER%\n"
 

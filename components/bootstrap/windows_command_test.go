@@ -133,7 +133,7 @@ func TestWindowsCommandFitsTheScript(t *testing.T) {
 	if code != `param([string]$More = '')` {
 		t.Errorf("the script begins with %q", code)
 	}
-	// A block of text has no folder, and ends the process by itself.
+	// A block of text has no directory, and ends the process by itself.
 	if strings.Contains(deliver, "PSScriptRoot") || !strings.HasSuffix(deliver, "\nexit $LASTEXITCODE\n") {
 		t.Errorf("the script cannot be run from text:\n%s", deliver)
 	}

@@ -66,11 +66,11 @@ type windowsFolder struct {
 	Access folderAccess `json:"access"`
 }
 
-// folderAccess says who may open a folder, and what is made in it.
+// folderAccess says who may open a directory, and what is made in it.
 type folderAccess string
 
 const (
-	// inherited is what the folder above says.
+	// inherited is what the directory above says.
 	inherited folderAccess = "inherited"
 	// private is for the system and the administrators only.
 	private folderAccess = "private"
@@ -100,7 +100,7 @@ type windowsDownload struct {
 type windowsArchive struct {
 	windowsDownload
 	Into string `json:"into"`
-	// Strip is how many folders are left out at the beginning of its paths.
+	// Strip is how many directories are left out at the beginning of its paths.
 	Strip int `json:"strip"`
 	// Proof is a file that exists afterwards.
 	Proof string `json:"proof"`
@@ -215,17 +215,17 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 	}
 }
 
-// windowsFolders returns the folders that kubeadm, the kubelet and the agents of networks
+// windowsFolders returns the directories that kubeadm, the kubelet and the agents of networks
 // expect. The private ones have keys, or programs and configuration for the system. In other
-// folders below C:/ every user may read, and add files, and the owner of a folder may replace
-// its content: so no other user may write to the parent folders either. C:/etc can be read, as
-// other folders below C:/: pods mount C:/etc/foo, for example. Those below C:/var are
-// unchanged: the rest of the kubelet's folder has the volumes of pods, whose users must get at
+// directories below C:/ every user may read, and add files, and the owner of a directory may replace
+// its content: so no other user may write to the parent directories either. C:/etc can be read, as
+// other directories below C:/: pods mount C:/etc/foo, for example. Those below C:/var are
+// unchanged: the rest of the kubelet's directory has the volumes of pods, whose users must get at
 // them.
 //
 // The logs are private (CVE-2024-5321): agents that read them run as the system or as an
 // administrator. Since Kubernetes 1.33 the kubelet makes C:/var/log/pods private only if the
-// folder does not exist yet (pkg/util/filesystem/util_windows.go, MkdirAll), and another user
+// directory does not exist yet (pkg/util/filesystem/util_windows.go, MkdirAll), and another user
 // could be faster. It makes C:/var/log/containers private at each start.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{

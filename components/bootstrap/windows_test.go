@@ -124,7 +124,7 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 	}
 }
 
-// The owner of a folder may replace its content. C:/var is the exception, and is
+// The owner of a directory may replace its content. C:/var is the exception, and is
 // explained at windowsFolders.
 func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 	t.Parallel()
@@ -143,12 +143,12 @@ func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 		guarded[folder.Path] = true
 	}
 	if above < 5 {
-		t.Errorf("only %d folders are above", above)
+		t.Errorf("only %d directories are above", above)
 	}
 }
 
 // The logs of pods and agents are for administrators only (CVE-2024-5321). The kubelet
-// gives C:/var/log/pods its access control list only where it makes the folder itself
+// gives C:/var/log/pods its access control list only where it makes the directory itself
 // (pkg/util/filesystem, MkdirAll), and C:/var/log/containers at each start: the bootstrap
 // leaves that one alone.
 func TestFoldersOfLogsArePrivate(t *testing.T) {

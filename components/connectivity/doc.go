@@ -49,5 +49,5 @@
 //   - NetworkPolicies: a policy that isolates pods of the namespace makes checks fail, as it should.
 //
 // plan.go decides on the pairs, and matrix.go reports them; neither uses Pulumi. The containers run the files in the
-// folder scripts, which are the same in every cluster.
+// directory scripts, which are the same in every cluster.
 package connectivity

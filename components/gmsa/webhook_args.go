@@ -77,7 +77,7 @@ type WebhookArgs struct {
 	// mirror.example.com/gmsa-webhook:v0.13.0. The default is the chart's.
 	Image string `pulumi:"image,optional"`
 
-	// Chart is the chart, as helm takes it: a name in a repository, a folder or file, an
+	// Chart is the chart, as helm takes it: a name in a repository, a directory or file, an
 	// address of one, or oci://…. The default is [DefaultChart], and [ProjectChart] if
 	// Repository or Version is given. Another one must take the same values.
 	Chart string `pulumi:"chart,optional"`

@@ -136,7 +136,7 @@ func TestWhereTheChartComesFrom(t *testing.T) {
 		{"a mirror", gmsa.WebhookArgs{Repository: own}, "gmsa", own, gmsa.DefaultChartVersion},
 		{"another name", gmsa.WebhookArgs{Chart: "windows-gmsa", Repository: own}, "windows-gmsa", own, nil},
 		{"a repository of helm's own configuration", gmsa.WebhookArgs{Chart: "mirror/gmsa"}, "mirror/gmsa", nil, nil},
-		{"a folder", gmsa.WebhookArgs{Chart: "./gmsa"}, "./gmsa", nil, nil},
+		{"a directory", gmsa.WebhookArgs{Chart: "./gmsa"}, "./gmsa", nil, nil},
 		{"a file", gmsa.WebhookArgs{Chart: "gmsa-0.13.0.tgz"}, "gmsa-0.13.0.tgz", nil, nil},
 	}
 	for _, tt := range tests {

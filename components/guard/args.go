@@ -110,7 +110,7 @@ type Args struct {
 	//	MIXEDKUBE_BASELINE=write pulumi preview
 	//
 	// A finding is known by its resource, rule and field, not by its text: see [report.Known]. Stacks with different
-	// resources need separate files. A relative path is relative to the folder in which Pulumi runs the program. By
+	// resources need separate files. A relative path is relative to the directory in which Pulumi runs the program. By
 	// default there is no file.
 	Baseline string
 

@@ -24,9 +24,9 @@ import (
 
 const whoFinds = `# Who finds the twelve mistakes
 
-The program of this folder has twelve mistakes, and some of them break more than one rule. TestGuard in tests/e2e writes
-what the CLI and the Automation API show; TestWhoFindsTheTwelveMistakes runs the program in the other ways and
-writes this table.
+The program of this directory has twelve mistakes, and some of them break more than one rule. TestGuard in
+tests/e2e writes what the CLI and the Automation API show; TestWhoFindsTheTwelveMistakes runs the program in the
+other ways and writes this table.
 
 | rule | resource | CLI | Automation API | mocktest | mocktest with answers |` +
 	` SDK's mocks, wrapped | SDK's mocks, not wrapped | why not |
@@ -136,7 +136,7 @@ func rendersObjects(ctx *pulumi.Context) error {
 	})
 }
 
-// renders answers those calls like the provider: with the objects of the folder's files.
+// renders answers those calls like the provider: with the objects of the directory's files.
 func renders(t *testing.T) func(mocktest.Call) (resource.PropertyMap, error) {
 	t.Helper()
 	group, err := os.ReadFile("group.yaml")

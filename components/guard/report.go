@@ -96,7 +96,7 @@ func (g *guard) pulumiYAML() string {
 	return ""
 }
 
-// repository returns the folder of the Git repository that has a folder, or the folder itself.
+// repository returns the directory of the Git repository that has a directory, or the directory itself.
 func repository(folder string) string {
 	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {

@@ -63,13 +63,13 @@ func TestATopologyFromAFile(t *testing.T) {
 		return texts
 	}
 	write("kubernetesVersion: \"1.36\"\npools:\n- {name: linux, platform: linux}\n- {name: win22, platform: windows-2022}\n")
-	given := texts(guard.Args{Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+	want := texts(guard.Args{Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022},
 	}}})
-	if diff := cmp.Diff(given, texts(guard.Args{TopologyFile: file})); diff != "" {
-		t.Errorf("the report (-given +from the file):\n%s", diff)
+	if diff := cmp.Diff(want, texts(guard.Args{TopologyFile: file})); diff != "" {
+		t.Errorf("the report (-want +from the file):\n%s", diff)
 	}
-	if len(given) < 2 {
-		t.Errorf("the report has only %q", given)
+	if len(want) < 2 {
+		t.Errorf("the report has only %q", want)
 	}
 }

@@ -48,7 +48,7 @@ type hostProcess struct {
 	env           corev1.EnvVarArray
 }
 
-// mountPath is a folder of its own, as what is mounted hides the folder of the host from
+// mountPath is a directory of its own, as what is mounted hides the directory of the host from
 // the container.
 func (a agent) mountPath() string { return mountPathOf(a.name) }
 

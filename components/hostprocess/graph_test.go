@@ -39,7 +39,7 @@ func TestTheWholeGraph(t *testing.T) {
 	}
 }
 
-// The files of the pods, one folder for each kind: tests of another module have
+// The files of the pods, one directory for each kind: tests of another module have
 // Kubernetes' own code read them.
 func TestTheFilesOfKubeProxy(t *testing.T) {
 	t.Parallel()

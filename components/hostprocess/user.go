@@ -19,7 +19,7 @@ const (
 	// System may do everything on the node.
 	System User = `NT AUTHORITY\SYSTEM`
 	// LocalService can change little on the node, and is anonymous on the network. It may read
-	// what BUILTIN\Users may: unless the folder's access control list says otherwise, the
+	// what BUILTIN\Users may: unless the directory's access control list says otherwise, the
 	// volumes of all pods of the node below C:\var\lib\kubelet too, with their Secrets and
 	// tokens, which Windows has as plain files
 	// (https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes).
@@ -57,12 +57,12 @@ const (
 	// Containerd17 is 1.7 and all that came after it: what is mounted is at its path. It is
 	// the default.
 	Containerd17 Containerd = "1.7"
-	// Containerd16 is 1.6: what is mounted is below the folder of the container.
+	// Containerd16 is 1.6: what is mounted is below the directory of the container.
 	Containerd16 Containerd = "1.6"
 )
 
 // Path is where a container finds what is mounted at mountPath, or a file in it: for the
-// words of its command and args, in which containerd fills in the folder of a container
+// words of its command and args, in which containerd fills in the directory of a container
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#volume-mounts).
 // A mountPath without a drive is on C:.
 func (c Containerd) Path(mountPath string) string {

@@ -68,7 +68,7 @@ type WindowsExporterArgs struct {
 	// LocalSubnet, the networks that the node is in. Give the ranges that your Prometheus
 	// has as the nodes see it: that of the nodes, and that of the pods where the network
 	// does not translate their addresses. The default is [PrivateSources]: no topology
-	// says which ranges a cluster has. "Any" is everybody.
+	// says which ranges a cluster has. "Any" is everyone.
 	AllowedSources []string `pulumi:"allowedSources,optional"`
 
 	// Collectors are the names of what is collected, with "[defaults]" for what the

@@ -47,7 +47,7 @@ func wrongSource(source string) string {
 	case err != nil:
 		return "is neither an address nor a range of addresses: write 10.0.0.0/16 for example, LocalSubnet or Any"
 	case prefix.Bits() == 0:
-		return "is everybody: write Any"
+		return "allows everyone: write Any"
 	case prefix != prefix.Masked():
 		return fmt.Sprintf("has bits behind its length: write %s", prefix.Masked())
 	}

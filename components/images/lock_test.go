@@ -264,7 +264,7 @@ func TestNotExist(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	if _, err := images.Read(folder); err == nil || images.NotExist(err) {
-		t.Errorf("the error about a folder is %v", err)
+		t.Errorf("the error about a directory is %v", err)
 	}
 }
 

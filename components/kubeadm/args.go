@@ -65,7 +65,7 @@ type ClusterArgs struct {
 	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
 
 	// APIServer configures who can reach the API server, and how it is protected. By default
-	// everybody can reach it with a certificate of the cluster, it writes an audit log, and it
+	// everyone can reach it with a certificate of the cluster, it writes an audit log, and it
 	// encrypts Secrets in etcd.
 	APIServer APIServer `pulumi:"apiServer,optional"`
 
@@ -301,7 +301,7 @@ type NodePoolArgs struct {
 	CACertificate pulumi.StringInput `pulumi:"caCertificate,optional"`
 
 	// CACertHashes pin the cluster's certificate authority, as `kubeadm token create
-	// --print-join-command` prints it. Use them for a cluster in which everybody can read the
+	// --print-join-command` prints it. Use them for a cluster in which everyone can read the
 	// ConfigMap cluster-info, as in the clusters that kubeadm creates by default.
 	CACertHashes pulumi.StringArrayInput `pulumi:"caCertHashes,optional"`
 

@@ -78,7 +78,7 @@
 //     below /var/lib/cloud and /var/lib/waagent, and the agent stores the settings. On Windows they are in
 //     C:\AzureData, C:\WindowsAzure and C:\Packages. As soon as the script runs, only the system and the
 //     administrators can read C:\AzureData\CustomData.bin;
-//   - a pod that mounts these folders, or that is privileged. A pod with the host's network, or a host-process
+//   - a pod that mounts these directories, or that is privileged. A pod with the host's network, or a host-process
 //     container as LocalService, has the settings but not the key, unless it can also read files of root or of the
 //     administrators;
 //   - anyone who reads the state of the stack with its passphrase.

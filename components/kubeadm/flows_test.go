@@ -120,9 +120,9 @@ func named(c plan.Defaulted, text string) string {
 	case "198.51.100.0/24":
 		return "`nodePortSources`"
 	case "192.0.2.0/24":
-		return "the port's `sources`, or everybody (`Internet`)"
+		return "the port's `sources`, or everyone (`Internet`)"
 	case "Internet":
-		return "everybody (`Internet`)"
+		return "everyone (`Internet`)"
 	case "AzureLoadBalancer":
 		return "probes (`AzureLoadBalancer`)"
 	default:

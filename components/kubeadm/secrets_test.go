@@ -156,7 +156,7 @@ func TestWhatIsSecret(t *testing.T) {
 							want = []string{"protectedSettings.commandToExecute"}
 						}
 						if _, ok := r.Plain()["settings"]; ok {
-							t.Errorf("%s has settings that everybody sees", r)
+							t.Errorf("%s has settings that everyone sees", r)
 						}
 					case stashType:
 						if strings.Contains(r.Name, "-keys-") {

@@ -19,7 +19,7 @@ const (
 	// program is where the image must have LogMonitor, as its documentation says.
 	program    = `C:\LogMonitor\LogMonitor.exe`
 	volumeName = "logmonitor-config"
-	// mountPath is a folder of its own: what is mounted at C:\LogMonitor would hide the
+	// mountPath is a directory of its own: what is mounted at C:\LogMonitor would hide the
 	// program.
 	mountPath  = "/mounts/logmonitor"
 	configPath = `C:\mounts\logmonitor\` + configFile
@@ -48,7 +48,7 @@ func (c *Config) PodTemplate(
 // inputs are not changed, and what they hold is kept.
 //
 // The image must have C:\LogMonitor\LogMonitor.exe, of a release that the package's
-// documentation names. The configuration is mounted in another folder, because a volume
+// documentation names. The configuration is mounted in another directory, because a volume
 // at C:\LogMonitor would hide the program, and LogMonitor gets its absolute path, so that
 // the container keeps its working directory.
 //

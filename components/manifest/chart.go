@@ -36,8 +36,8 @@ type ChartArgs struct {
 
 	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
 	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
-	// from the image's name. A relative path begins in the program's folder. The default is mixedkube.images.yaml, if
-	// there is such a file.
+	// from the image's name. A relative path begins in the program's directory. The default is mixedkube.images.yaml,
+	// if there is such a file.
 	Images string `pulumi:"images,optional"`
 }
 

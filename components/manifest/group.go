@@ -20,8 +20,8 @@ const groupToken = "mixedkube:manifest:Group"
 
 // GroupArgs are the arguments of [NewGroup].
 type GroupArgs struct {
-	// Files are files, folders (*.yaml, *.yml and *.json in them and below), patterns ("deploy/*.yaml", see
-	// [path/filepath.Match]) and addresses that begin with https://. Relative paths begin in the program's folder.
+	// Files are files, directories (*.yaml, *.yml and *.json in them and below), patterns ("deploy/*.yaml", see
+	// [path/filepath.Match]) and addresses that begin with https://. Relative paths begin in the program's directory.
 	//
 	// Anyone who can change the content at an address deploys into the cluster. An address that ends with #sha256= and
 	// the SHA-256 of its content, 64 hexadecimal digits, is refused if the content differs. Redirects are followed if
@@ -37,8 +37,8 @@ type GroupArgs struct {
 
 	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
 	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
-	// from the image's name. A relative path begins in the program's folder. The default is mixedkube.images.yaml, if
-	// there is such a file.
+	// from the image's name. A relative path begins in the program's directory. The default is mixedkube.images.yaml,
+	// if there is such a file.
 	Images string `pulumi:"images,optional"`
 }
 
@@ -133,7 +133,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	}
 	if len(a.Files) == 0 && a.YAML == "" {
 		return Result{}, []error{field.Required(field.NewPath("files"),
-			"name files, folders or addresses, or give yaml")}
+			"name files, directories or addresses, or give yaml")}
 	}
 	read, errs := manifests.Read(ctx.Context(), a.Files, manifests.Skips{})
 	var files []File

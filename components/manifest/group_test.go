@@ -167,7 +167,7 @@ func TestAllMistakesInAGroupAreReportedAtOnce(t *testing.T) {
 		{"no arguments", nil, subject + "topology: Required value: manifests are completed for the pools of a cluster"},
 		{
 			"no files", &manifest.GroupArgs{Options: manifest.Options{Topology: mixed}},
-			subject + "files: Required value: name files, folders or addresses, or give yaml",
+			subject + "files: Required value: name files, directories or addresses, or give yaml",
 		},
 		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
 		{

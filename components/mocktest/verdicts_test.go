@@ -15,10 +15,10 @@ import (
 
 const verdictsHead = `# What the engine and mocktest say of changes
 
-The program of this folder has objects in a cluster, each with a change. The engine is Pulumi's, with pulumi-kubernetes
-and the API server of the lab: TestVerdictsOfTheEngine in tests/e2e holds its column, in a preview and in an update.
-TestVerdictsAreTheEngines holds mocktest's, in both as well. Paths after "for" replace the object, those after "also"
-do not.
+The program of this directory has objects in a cluster, each with a change. The engine is Pulumi's, with
+pulumi-kubernetes and the API server of the lab: TestVerdictsOfTheEngine in tests/e2e holds its column, in a preview
+and in an update. TestVerdictsAreTheEngines holds mocktest's, in both as well. Paths after "for" replace the object,
+those after "also" do not.
 
 | change | resource | engine | mocktest | why they differ |
 |---|---|---|---|---|

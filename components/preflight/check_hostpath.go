@@ -15,7 +15,8 @@ import (
 var (
 	linuxHostPath = rule.Rule{
 		ID: "MK524", Severity: rule.Warning, Title: "a hostPath of Linux nodes in a Windows pod",
-		Reason: "Windows nodes have no such file or folder. Without a type, containerd creates an empty folder with " +
+		Reason: "Windows nodes have no such file or directory. Without a type, containerd creates an empty " +
+			"directory with " +
 			"that name on drive C: of the node and mounts it; with a type, the kubelet refuses to start the pod.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath, " +
 			"internal/cri/opts/spec_windows_opts.go of containerd 2.3.6, parseMount",
@@ -28,7 +29,7 @@ var (
 	}
 )
 
-// onlyOnLinuxNodes are files and folders that exist on Linux nodes only. Others, such as /etc/cni and /var/log, are
+// onlyOnLinuxNodes are files and directories that exist on Linux nodes only. Others, such as /etc/cni and /var/log, are
 // created by kubelet, kubeadm and CNI plugins on both systems.
 var onlyOnLinuxNodes = [...]string{
 	"/boot", "/dev", "/lib/modules", "/proc", "/run/containerd/containerd.sock", "/run/docker.sock", "/sys", "/usr",
@@ -50,7 +51,7 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool { return isBelow(path, linux) }) {
 		c.report(linuxHostPath, rule.Problem{
 			Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"], Detail: "is not on Windows nodes",
-			Fix: "remove the volume, or name a Windows folder",
+			Fix: "remove the volume, or name a Windows directory",
 		})
 	}
 }
@@ -94,8 +95,8 @@ var (
 	}
 	driveInMountPath = rule.Rule{
 		ID: "MK527", Severity: rule.Warning, Title: "a drive in the mount path of a Linux pod",
-		Reason: "The kubelet on Linux prepends a slash to the path: the volume is mounted below /, at a folder whose " +
-			"name begins with the letter and a colon.",
+		Reason: "The kubelet on Linux prepends a slash to the path: the volume is mounted below /, at a directory " +
+			"whose name begins with the letter and a colon.",
 		Source: "pkg/volume/util/util.go of Kubernetes 1.36.3, MakeAbsolutePath",
 	}
 	windowsOptionsIgnored = rule.Rule{
@@ -118,7 +119,7 @@ func (c *check) onLinux(p *subject) {
 			c.report(windowsHostPath, rule.Problem{
 				Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"],
 				Detail: "is a Windows path, and these are Linux pods",
-				Fix:    "name a Linux folder, or run the pods on Windows nodes",
+				Fix:    "name a Linux directory, or run the pods on Windows nodes",
 			})
 		}
 	}

@@ -241,7 +241,7 @@ func (cmd *command) behindCmd(program string, at int) (inner string, index int, 
 
 func isCmd(program string) bool { return baseName(program) == "cmd" }
 
-// baseName returns the name of a program as Windows compares it: without its folder and extension, in lower case.
+// baseName returns the name of a program as Windows compares it: without its directory and extension, in lower case.
 func baseName(program string) string {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe")
@@ -265,8 +265,8 @@ var (
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
 		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. Images " +
-			"named busybox have them. Programs in Linux folders, such as /usr/bin and /home, and scripts whose name " +
-			"ends with .sh are also reported, whatever their name.",
+			"named busybox have them. Programs in Linux directories, such as /usr/bin and /home, and scripts whose " +
+			"name ends with .sh are also reported, whatever their name.",
 		Source: programsOfWindows,
 	}
 )
@@ -288,7 +288,7 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 		}
 	case !cmd.isArgs() && !bringsPrograms(&p.Containers[cmd.container]) && hasPathOfLinux(program):
 		detail, fix = "is the path of a Linux program or script", "name a program of the Windows image"
-		sure = false // the image may have such a folder
+		sure = false // the image may have such a directory
 	default:
 		return
 	}
@@ -307,7 +307,7 @@ var linuxPrograms = [...]string{
 	"rm", "sed", "sleep", "stat", "tail", "touch", "true", "wget",
 }
 
-// linuxFolders are the folders of programs on Linux.
+// linuxFolders are the directories of programs on Linux.
 var linuxFolders = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
 
 func isLinuxProgram(program string) bool {
@@ -319,8 +319,8 @@ func isLinuxProgram(program string) bool {
 	return slices.Contains(linuxPrograms[:], program)
 }
 
-// hasPathOfLinux reports whether a program is a script of a Unix shell, or is in a folder where Linux has its programs
-// and homes. A program with a Windows extension is a Windows program in any folder.
+// hasPathOfLinux reports whether a program is a script of a Unix shell, or is in a directory where Linux has its
+// programs and homes. A program with a Windows extension is a Windows program in any directory.
 func hasPathOfLinux(program string) bool {
 	if strings.HasSuffix(program, ".sh") {
 		return true

@@ -210,9 +210,9 @@ func (a *Collection) addNamespace(object map[string]any) {
 // HasPods reports whether the object has pods.
 func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
 
-// Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings as for
-// an empty collection. For objects without pods, Concerns may be wrong until Of was called for all objects with pods
-// that it concerns. Both may be called concurrently.
+// Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings
+// as for an empty collection. For objects without pods, Concerns may be wrong until Of was called for all objects with
+// pods that it concerns. Both may be called concurrently.
 func (a *Collection) Concerns(g *Gist) bool {
 	if g.service != nil {
 		return a.concernsService(g.service)

@@ -12,7 +12,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 	volume := func(source string) string { return "volumes: [{name: v, " + source + "}]\n" }
 	missing := func(path string) []string {
 		return []string{`warning spec.volumes[0].hostPath.path: "` + path + `": is not on Windows nodes: remove the ` +
-			`volume, or name a Windows folder (MK524)`}
+			`volume, or name a Windows directory (MK524)`}
 	}
 	device := func(kind string) []string {
 		return []string{`error spec.volumes[0].hostPath.type: "` + kind + `": does not exist on Windows nodes, which ` +
@@ -20,7 +20,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 	}
 	nowhere := func(path string) []string {
 		return []string{`error spec.volumes[0].hostPath.path: "` + path + `": is a Windows path, and these are Linux ` +
-			`pods: name a Linux folder, or run the pods on Windows nodes (MK526)`}
+			`pods: name a Linux directory, or run the pods on Windows nodes (MK526)`}
 	}
 	cases := []podCase{
 		{
@@ -44,7 +44,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			name: "a disk", spec: onWindows + volume("hostPath: {path: /dev/sdb, type: BlockDevice}") + image,
 			want: device("BlockDevice"),
 		},
-		{name: "a folder that both have", spec: onWindows + volume("hostPath: {path: /var/log}") + image},
+		{name: "a directory that both have", spec: onWindows + volume("hostPath: {path: /var/log}") + image},
 		{name: "a name that begins alike", spec: onWindows + volume("hostPath: {path: /process}") + image},
 		{name: "/proc on Linux", spec: linux + volume("hostPath: {path: /proc, type: Directory}") + image},
 		{

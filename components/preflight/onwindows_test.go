@@ -339,7 +339,7 @@ func TestVolumesOnWindows(t *testing.T) {
 			spec: onWindows + volume("hostPath: {path: '\\\\.\\pipe\\a'}") + mounted(""),
 		},
 		{
-			name: "a folder in a host process",
+			name: "a directory in a host process",
 			spec: onWindows + hostProc + volume("hostPath: {path: 'C:\\a'}") + mounted(""),
 		},
 		{

@@ -108,7 +108,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{name: "a program that Windows has, too", spec: onWindows + with(core, "command: [curl, -f, 'http://shop']")},
 		{
-			name: "a program of any name in a folder of Linux",
+			name: "a program of any name in a directory of Linux",
 			spec: onWindows + with(own, "command: [/usr/bin/python3, a]"),
 			want: found("warning", "command[0]", `"/usr/bin/python3"`, pathOfLinux),
 		},
@@ -121,7 +121,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 			want: found("warning", "command[0]", `"/opt/shop/start.sh"`, pathOfLinux),
 		},
 		{name: "a path as an argument", spec: onWindows + with(own, "args: [/home/shop/run.sh]")},
-		{name: "a program of Windows in such a folder", spec: onWindows + with(own, "command: [/bin/shop.exe]")},
+		{name: "a program of Windows in such a directory", spec: onWindows + with(own, "command: [/bin/shop.exe]")},
 		{
 			name: "Windows PowerShell behind cmd",
 			spec: onWindows + with(ownOnNano, "command: [cmd, /S, /c, 'powershell -File a.ps1']"),

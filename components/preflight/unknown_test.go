@@ -18,7 +18,7 @@ func TestUnknownIsNotWrong(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
 	if err != nil || len(folders) == 0 {
-		t.Fatalf("%d folders, %v", len(folders), err)
+		t.Fatalf("%d directories, %v", len(folders), err)
 	}
 	for _, folder := range folders {
 		t.Run(filepath.Base(folder), func(t *testing.T) {

@@ -52,9 +52,9 @@ const unreadable = "unreadable"
 var issueSeverities = map[rule.Severity]string{rule.Error: "major", rule.Warning: "minor", rule.Info: "info"}
 
 // WriteCodeQuality writes the report that GitLab shows in a merge request: an array of the findings that are not
-// suppressed, because GitLab does not know suppressed ones, and of the files that could not be read. Paths below the folder
-// root are written relative to it: GitLab expects paths relative to the repository. A finding without a file is
-// reported at the first line of [Report.Program].
+// suppressed, because GitLab does not know suppressed ones, and of the files that could not be read. Paths below the
+// directory root are written relative to it: GitLab expects paths relative to the repository. A finding without a file
+// is reported at the first line of [Report.Program].
 //
 // The fingerprint of a finding is computed from its file, object, rule and field. It stays the same when the lines of
 // the file change.

@@ -49,7 +49,7 @@ func TestCodeQualityHasWhatNobodySuppresses(t *testing.T) {
 		"a.yaml:9 major MK111 Pod/bad: c: no (MK111)",
 		`c.yaml:1 info MK111 Pod/<&>\x01: d: no (MK111)`,
 		"a.yaml:3 blocker unreadable a.yaml:3: a tab",
-		"d.yaml:1 blocker unreadable d.yaml: is a folder",
+		"d.yaml:1 blocker unreadable d.yaml: is a directory",
 	}
 	if diff := cmp.Diff(want, lines(readIssues(t, mixed(), "/"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

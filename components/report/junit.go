@@ -65,8 +65,8 @@ type Checked struct {
 
 // WriteJUnit writes a JUnit report. Each file, or the program, is a suite. Each object that is in [Report.Checked] or
 // has a finding is a case of it. A case fails with the errors that are not suppressed, combined into one failure that
-// has the URL of each rule; other findings are its output. A file that could not be read is a case with an error. Objects of the same file with the
-// same kind, namespace and name share one case.
+// has the URL of each rule; other findings are its output. A file that could not be read is a case with an error.
+// Objects of the same file with the same kind, namespace and name share one case.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "mixedkube"}
 	suites := map[string]*junitSuite{}

@@ -41,7 +41,7 @@ func mixed() *Report {
 		},
 		Problems: []error{
 			&manifests.Error{File: "a.yaml", Line: 3, Detail: "a tab"},
-			errors.Join(&manifests.Error{File: "d.yaml", Detail: "is a folder"}, errors.New("no helm on PATH")),
+			errors.Join(&manifests.Error{File: "d.yaml", Detail: "is a directory"}, errors.New("no helm on PATH")),
 		},
 	}
 }
@@ -114,7 +114,7 @@ func TestJUnitHasACaseForEachObject(t *testing.T) {
 		"a.yaml | can be read | error unreadable: a.yaml:3: a tab = a.yaml:3: a tab",
 		"b.yaml | Pod/good",
 		`c.yaml | Pod/<&>\x01 | line 1: info: d: no (MK111)`,
-		"d.yaml | can be read | error unreadable: d.yaml: is a folder = d.yaml: is a folder",
+		"d.yaml | can be read | error unreadable: d.yaml: is a directory = d.yaml: is a directory",
 		"mixedkube | can be read | error unreadable: no helm on PATH = no helm on PATH",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -97,7 +97,7 @@ type (
 var sarifLevels = map[rule.Severity]string{rule.Error: "error", rule.Warning: "warning", rule.Info: "note"}
 
 // WriteSARIF writes a report for code scanning: the rules and the findings. Suppressed findings are suppressed results.
-// Paths below the folder root are written relative to it: code scanning expects paths relative to the repository. A
+// Paths below the directory root are written relative to it: code scanning expects paths relative to the repository. A
 // finding without a file is reported at the first line of [Report.Program].
 func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 	run := sarifRun{

@@ -31,8 +31,8 @@ type Finding struct {
 	Detail string `pulumi:"-"`
 	// Fix describes how to fix the problem.
 	Fix string `pulumi:"fix,optional"`
-	// Suppressed is true if the rule is ignored: by the object's annotation mixedkube.dev/ignore, or by the arguments of
-	// a component.
+	// Suppressed is true if the rule is ignored: by the object's annotation mixedkube.dev/ignore, or by the arguments
+	// of a component.
 	Suppressed bool `pulumi:"suppressed"`
 }
 

@@ -1,4 +1,4 @@
-// Command empty-dirs gives a Windows pod two empty folders.
+// Command empty-dirs gives a Windows pod two empty directories.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command host-path gives a Windows pod a folder of its node to read.
+// Command host-path gives a Windows pod a directory of its node to read.
 package main
 
 import (
@@ -17,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	path := pulumi.String(`C:\etc\foo`)
 	volume := corev1.VolumeArgs{
 		Name: pulumi.String("blah"),
-		// Nodes without the folder get an empty one. Without a type, the kubelet does not check whether it exists.
+		// Nodes without the directory get an empty one. Without a type, the kubelet does not check whether it exists.
 		HostPath: corev1.HostPathVolumeSourceArgs{Path: path, Type: pulumi.String("DirectoryOrCreate")},
 	}
 	container := corev1.ContainerArgs{

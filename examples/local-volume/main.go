@@ -12,7 +12,7 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// The folder must exist before the pod. The claim names its volume, and does not need a class.
+	// The directory must exist before the pod. The claim names its volume, and does not need a class.
 	node, folder, noClass := pulumi.String("win22-0"), pulumi.String(`C:\data\shop`), pulumi.String("")
 	once, size := pulumi.ToStringArray([]string{"ReadWriteOnce"}), pulumi.StringMap{"storage": pulumi.String("20Gi")}
 	is := corev1.NodeSelectorRequirementArgs{

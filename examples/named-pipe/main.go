@@ -15,7 +15,7 @@ func main() { pulumi.Run(program) }
 func program(ctx *pulumi.Context) error {
 	// The pipe of Docker is \\.\pipe\docker_engine. A host-process container has all pipes, and must not mount any.
 	pipe := pulumi.String(`\\.\pipe\containerd-containerd`)
-	// Without a type: the kubelet does not have one for pipes, and would look for a file or folder.
+	// Without a type: the kubelet does not have one for pipes, and would look for a file or directory.
 	volume := corev1.VolumeArgs{
 		Name:     pulumi.String("containerd"),
 		HostPath: corev1.HostPathVolumeSourceArgs{Path: pipe},

@@ -56,8 +56,8 @@ func TestWhatIsNotImported(t *testing.T) {
 	}
 }
 
-// watch reads the folders that `go list` reads: Go caches a test result until something that the test itself has opened
-// changes.
+// watch reads the directories that `go list` reads: Go caches a test result until something that the test itself has
+// opened changes.
 func watch(t *testing.T) {
 	t.Helper()
 	if err := filepath.WalkDir(".", func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {

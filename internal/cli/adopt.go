@@ -43,13 +43,13 @@ os.name, and the node selector and tolerations that send its pods to the nodes o
 system. Comments and everything else stay unchanged. If nothing indicates the operating system of
 pods, the command reports a question.
 
-Each PATH is a file, a pattern, a folder (with the *.yaml, *.yml and *.json files in and below it), a
+Each PATH is a file, a pattern, a directory (with the *.yaml, *.yml and *.json files in and below it), a
 Helm chart, or - for standard input. Without -w and -o, the command shows what would change. A
-.mixedkubeignore file in the folder excludes files, in the syntax of .gitignore. A .mixedkube.yaml
+.mixedkubeignore file in the directory excludes files, in the syntax of .gitignore. A .mixedkube.yaml
 file in the working directory or above it sets the topology, ignored findings, severities of rules
 and excluded files; flags take precedence.
 
-A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
+A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; the templates stay unchanged, and -o writes the rendered files. To
 use it as Helm's post-renderer, run "mixedkube adopt --topology FILE -o - -". Helm 3 does not pass
 hooks to post-renderers.
@@ -74,7 +74,7 @@ are completed), a file cannot be written, or the command line is wrong.`,
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
-	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`, or to standard output with -")
+	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `directory`, or to standard output with -")
 	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
 		"assume Linux for pods if nothing indicates their operating system")
@@ -106,7 +106,7 @@ func (a *adoption) complete(
 	a.config, err = in.configuration(config)
 	errs = append(errs, err)
 	if len(a.paths) == 0 {
-		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
+		errs = append(errs, errors.New("nothing to adopt: name files or directories, or - for standard input"))
 	}
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use only one of them"))
@@ -118,7 +118,7 @@ func (a *adoption) complete(
 	for _, path := range a.paths {
 		if a.inPlace && isChart(path) {
 			errs = append(errs, fmt.Errorf("%s: -w: the templates of a Helm chart cannot be changed: "+
-				"write the rendered files into a folder with -o", shown(path)))
+				"write the rendered files into a directory with -o", shown(path)))
 		}
 	}
 	var configured bool
@@ -213,7 +213,7 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 // toStdout reports whether all files are written to standard output.
 func (a adoption) toStdout() bool { return a.folder == stdoutPath }
 
-// toFolder reports whether the files are written into a folder.
+// toFolder reports whether the files are written into a directory.
 func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
 
 // together writes several files to one stream, with a separator before every document except the first.

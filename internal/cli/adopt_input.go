@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// target is a file with its permissions, and its path in the folder of --out.
+// target is a file with its permissions, and its path in the directory of --out.
 type target struct {
 	file manifests.File
 	mode fs.FileMode
@@ -86,11 +86,11 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 	return found, problems
 }
 
-// checkLinks returns an error if links would lead the file out of its folder when it is written.
+// checkLinks returns an error if links would lead the file out of its directory when it is written.
 func (a *adoption) checkLinks(t target) error {
 	switch {
 	case a.toFolder():
-		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another folder")
+		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another directory")
 	case a.inPlace && t.file.Folder != "":
 		return checkInside(t.file.Folder, t.file.Path, "name the file itself, or use -o")
 	default:
@@ -98,7 +98,7 @@ func (a *adoption) checkLinks(t target) error {
 	}
 }
 
-// placed returns a file that a path has found, with its path in the folder of --out.
+// placed returns a file that a path has found, with its path in the directory of --out.
 func placed(f manifests.File, path string) (target, error) {
 	if f.Path == "" {
 		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Name)

@@ -69,7 +69,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 	}
 }
 
-// files returns the texts of all files in a folder by their names.
+// files returns the texts of all files in a directory by their names.
 func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	found := map[string]string{}
@@ -88,7 +88,7 @@ func files(tb testing.TB, dir string) map[string]string {
 	return found
 }
 
-// adopted is the expected content of the folder deploy.
+// adopted is the expected content of the directory deploy.
 func adopted(t *testing.T) map[string]string {
 	t.Helper()
 	want := files(t, "testdata/adopt/deploy")
@@ -133,7 +133,7 @@ func TestAFolderBecomesAnother(t *testing.T) {
 		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
 	}
 	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
-		t.Errorf("the folder (-want +got):\n%s", diff)
+		t.Errorf("the directory (-want +got):\n%s", diff)
 	}
 	for name, mode := range modes {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode &&
@@ -142,7 +142,7 @@ func TestAFolderBecomesAnother(t *testing.T) {
 		}
 	}
 	if info, err := os.Stat(filepath.Join(dir, "sub")); err != nil || info.Mode().Perm()&0o700 != 0o700 {
-		t.Errorf("the folder sub is %v, %v", info.Mode(), err)
+		t.Errorf("the directory sub is %v, %v", info.Mode(), err)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
 	}
 	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
-		t.Errorf("the folder (-want +got):\n%s", diff)
+		t.Errorf("the directory (-want +got):\n%s", diff)
 	}
 	if info, err := os.Stat(legacy); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info.Mode(), err)
@@ -216,32 +216,32 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 	}
 }
 
-// A folder may have links that lead out of it: nothing is written there, nor anywhere else.
+// A directory may have links that lead out of it: nothing is written there, nor anywhere else.
 func TestLinksLeadOutOfNoFolder(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		// link is a link in the output folder, and target is its destination.
+		// link is a link in the output directory, and target is its destination.
 		link, target string
 		out          bool
 		want         string
 	}{
 		"in place": {
 			"sub/outside.yaml", "OUTSIDE/legacy.yaml", false,
-			"DIR/sub/outside.yaml: a link leads out of the folder DIR, and nothing is written there: name the file " +
-				"itself, or use -o\n",
+			"DIR/sub/outside.yaml: a link leads out of the directory DIR, and nothing is written there: name the " +
+				"file itself, or use -o\n",
 		},
-		"in place, to a file of the folder": {"sub/inside.yaml", "legacy.yaml", false, ""},
-		"a file in the other folder": {
+		"in place, to a file of the directory": {"sub/inside.yaml", "legacy.yaml", false, ""},
+		"a file in the other directory": {
 			"web.yaml", "OUTSIDE/legacy.yaml", true,
-			"DIR/web.yaml: a link leads out of the folder DIR, and nothing is written there: remove the link, or " +
-				"choose another folder\n",
+			"DIR/web.yaml: a link leads out of the directory DIR, and nothing is written there: remove the link, or " +
+				"choose another directory\n",
 		},
-		"a folder in the other folder": {
+		"a directory in the other directory": {
 			"sub", "OUTSIDE", true,
-			"DIR/sub/legacy.yaml: a link leads out of the folder DIR, and nothing is written there: remove the link, " +
-				"or choose another folder\n",
+			"DIR/sub/legacy.yaml: a link leads out of the directory DIR, and nothing is written there: remove the " +
+				"link, or choose another directory\n",
 		},
-		"a link to nothing in the other folder": {"web.yaml", "OUTSIDE/none/none.yaml", true, ""},
+		"a link to nothing in the other directory": {"web.yaml", "OUTSIDE/none/none.yaml", true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -267,7 +267,7 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 			before := files(t, outside)
 			code, _, stderr := runAdopt(t, args...)
 			if diff := cmp.Diff(before, files(t, outside)); diff != "" {
-				t.Errorf("outside of the folder (-before +after):\n%s", diff)
+				t.Errorf("outside of the directory (-before +after):\n%s", diff)
 			}
 			if tt.want == "" {
 				if code != passed {
@@ -321,9 +321,9 @@ DIR/template.yaml:4: metadata.name has {{: looks like a template: render it firs
 	expected := adopted(t)
 	maps.Copy(expected, files(t, "testdata/adopt/unreadable"))
 	if diff := cmp.Diff(expected, files(t, dir)); diff != "" {
-		t.Errorf("the folder (-want +got):\n%s", diff)
+		t.Errorf("the directory (-want +got):\n%s", diff)
 	}
-	// A folder gets only the converted files.
+	// A directory gets only the converted files.
 	out := t.TempDir()
 	code, _, _ = runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable")
 	if code != unusable {

@@ -7,12 +7,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// checkInside returns an error if a file to write is outside of a folder after links are followed: users mean the
-// folder that they name, and may not know each link in it.
+// checkInside returns an error if a file to write is outside of a directory after links are followed: users mean the
+// directory that they name, and may not know each link in it.
 func checkInside(folder, path, fix string) error {
 	root, err := filepath.EvalSymlinks(folder)
 	if err != nil {
-		return nil //nolint:nilerr // a folder that does not exist has no links
+		return nil //nolint:nilerr // a directory that does not exist has no links
 	}
 	// A broken link is replaced, not followed.
 	target, err := filepath.EvalSymlinks(path)
@@ -23,7 +23,7 @@ func checkInside(folder, path, fix string) error {
 		return manifests.Named(filepath.ToSlash(path), err)
 	}
 	if below, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(below) {
-		return fmt.Errorf("%s: a link leads out of the folder %s, and nothing is written there: %s",
+		return fmt.Errorf("%s: a link leads out of the directory %s, and nothing is written there: %s",
 			filepath.ToSlash(path), filepath.ToSlash(filepath.Clean(folder)), fix)
 	}
 	return nil

@@ -60,7 +60,7 @@ func (c *charts) flags(cmd *cobra.Command) {
 		"include the test hooks of charts, which only helm test runs")
 }
 
-// isNamed reports whether a folder is a chart that has been rendered.
+// isNamed reports whether a directory is a chart that has been rendered.
 func (c *charts) isNamed(folder string) bool {
 	for p := range c.done {
 		if filepath.ToSlash(filepath.Clean(p)) == folder {
@@ -70,7 +70,7 @@ func (c *charts) isNamed(folder string) bool {
 	return false
 }
 
-// isChart reports whether a path is a Helm chart: a folder with a Chart.yaml, or an archive.
+// isChart reports whether a path is a Helm chart: a directory with a Chart.yaml, or an archive.
 func isChart(path string) bool {
 	if path == stdinPath {
 		return false
@@ -107,7 +107,7 @@ func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion s
 	}
 	if flags := c.explicit(); len(c.done) == 0 && flags != "" {
 		problems = append(problems, fmt.Errorf("%s: no path is a Helm chart, "+
-			"a folder with Chart.yaml or an archive", flags))
+			"a directory with Chart.yaml or an archive", flags))
 	}
 	return problems
 }

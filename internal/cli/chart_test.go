@@ -140,8 +140,8 @@ func TestAChartIsAdopted(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	code, _, stderr = runAdopt(t, append(args, "-w")...)
-	if want := dir + ": -w: the templates of a Helm chart cannot be changed: write the rendered files into a folder " +
-		"with -o\n"; code != unusable || stderr != want {
+	if want := dir + ": -w: the templates of a Helm chart cannot be changed: write the rendered files into a " +
+		"directory with -o\n"; code != unusable || stderr != want {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
 	unsaid := strings.ReplaceAll(written, "redis:8-alpine", "shop.example/a:1")
@@ -202,7 +202,7 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 	}
 }
 
-// The folder contains only a chart.
+// The directory contains only a chart.
 func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -218,14 +218,14 @@ func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 		}
 		code, _, stderr := runCheck(t, "", dir)
 		stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
-		want = "DIR: only Helm charts in the folder: name them instead: DIR" + want + "\n"
+		want = "DIR: only Helm charts in the directory: name them instead: DIR" + want + "\n"
 		if code != unusable || !strings.HasPrefix(stderr, want) {
 			t.Errorf("exit %d: %swant %s", code, stderr, want)
 		}
 	}
 }
 
-// The values to render a chart in a folder with are not known.
+// The values to render a chart in a directory with are not known.
 func TestChartsInAFolderAreNamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

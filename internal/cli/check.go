@@ -41,13 +41,13 @@ func newCheck(in *input) *cobra.Command {
 		Short: "Find errors with Windows in Kubernetes manifests",
 		Long: `Find errors with Windows in Kubernetes manifests before they are applied.
 
-Each PATH is a file, a folder (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
+Each PATH is a file, a directory (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
 or - for standard input. Without a topology, only findings that apply to every cluster are errors. A
-.mixedkubeignore file in the folder excludes files, in the syntax of .gitignore. A .mixedkube.yaml
+.mixedkubeignore file in the directory excludes files, in the syntax of .gitignore. A .mixedkube.yaml
 file in the working directory or above it sets the topology, ignored findings, severities of rules
 and excluded files; flags take precedence.
 
-A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
+A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
 The exit code is 0 if there are no errors, 1 if the manifests have errors, and 2 if a file cannot be
@@ -92,7 +92,7 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	errs := []error{err, c.reports.complete()}
 	c.lists = flags.format == junit || c.reports.has(junit)
 	if len(c.paths) == 0 {
-		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))
+		errs = append(errs, errors.New("nothing to check: name files or directories, or - for standard input"))
 	}
 	if c.config, err = in.configuration(flags.config); err != nil {
 		errs = append(errs, err)

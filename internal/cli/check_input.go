@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// listed returns the files that the paths name, each once: in the order of the paths, the files of a folder in the
+// listed returns the files that the paths name, each once: in the order of the paths, the files of a directory in the
 // order of their names, the templates of a chart in the order of helm.
 func (in *input) listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}

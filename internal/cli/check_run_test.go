@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// manifestsBelow are the readable files with objects below folders.
+// manifestsBelow are the readable files with objects below directories.
 func manifestsBelow(t *testing.T, folders ...string) []string {
 	t.Helper()
 	var all []string

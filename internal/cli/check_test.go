@@ -242,7 +242,7 @@ func TestFilesOfAFolder(t *testing.T) {
 		want       []string
 	}{
 		{"manifests, in it and below", ".", []string{"a.YML", "b.yaml", "c.json", "g.yaml/h.yaml", "sub/e.yaml"}},
-		{"a hidden folder that is named", ".git", []string{".git/f.yaml"}},
+		{"a hidden directory that is named", ".git", []string{".git/f.yaml"}},
 		{"a file that is named, whatever it is called", "no-extension", []string{"no-extension"}},
 	}
 	for _, tt := range tests {

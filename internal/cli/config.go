@@ -20,7 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// ConfigFile is the name of the file that configures the commands in its folder and below. A command
+// ConfigFile is the name of the file that configures the commands in its directory and below. A command
 // looks for it in the working directory and in those above it, up to the root of the git repository:
 // the result of a check depends on nothing outside the checkout.
 const ConfigFile = ".mixedkube.yaml"
@@ -30,8 +30,8 @@ const noConfig = "off"
 
 // Config is the content of the file [ConfigFile]. Flags take precedence.
 type Config struct {
-	// Topology is the cluster, as for the flag --topology: the path of a file, relative to the folder of this one, or
-	// the topology itself. The default is none.
+	// Topology is the cluster, as for the flag --topology: the path of a file, relative to the directory of this one,
+	// or the topology itself. The default is none.
 	Topology any `json:"topology"`
 	// Ignore lists findings that do not fail a run: a finding must match every list that an entry sets. The default is
 	// none.
@@ -39,8 +39,9 @@ type Config struct {
 	// Severities override the severities of rules, by their IDs: error, warning or info. The default is the severity of
 	// the rule.
 	Severities report.Severities `json:"severities"`
-	// Exclude are patterns of files that are left out of folders, as in .gitignore. Their paths begin in the folder of
-	// this file. The patterns of .mixedkubeignore and of the flag --exclude come after them. The default is none.
+	// Exclude are patterns of files that are left out of directories, as in .gitignore. Their paths begin in the
+	// directory of this file. The patterns of .mixedkubeignore and of the flag --exclude come after them. The default
+	// is none.
 	Exclude []string `json:"exclude"`
 }
 
@@ -89,7 +90,7 @@ func checkTopology(value any, path *field.Path) field.ErrorList {
 // configuration is the file that a command uses, and its content. The zero value means that there is no file.
 type configuration struct {
 	Config
-	// name is the path for messages, and folder the folder of the file.
+	// name is the path for messages, and directory the directory of the file.
 	name, folder string
 	// excluded are the parsed patterns of Exclude.
 	excluded manifests.Patterns
@@ -109,7 +110,7 @@ func (in *input) configuration(flag string) (c configuration, err error) {
 	case noConfig:
 		return c, nil
 	case stdinPath:
-		return c, errors.New("--config -: name a file: its paths are relative to its folder")
+		return c, errors.New("--config -: name a file: its paths are relative to its directory")
 	case "":
 		if path, err = findConfig(); err != nil || path == "" {
 			return c, err
@@ -141,7 +142,7 @@ func findConfig() (string, error) {
 		case !errors.Is(err, os.ErrNotExist):
 			return "", manifests.Named(filepath.ToSlash(path), err)
 		}
-		_, err := os.Stat(filepath.Join(at, ".git")) // a folder, or a file in a worktree
+		_, err := os.Stat(filepath.Join(at, ".git")) // a directory, or a file in a worktree
 		if above := filepath.Dir(at); err != nil && above != at {
 			at = above
 			continue

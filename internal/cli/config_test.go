@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// folderWith is a folder with files.
+// folderWith is a directory with files.
 func folderWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -196,7 +196,7 @@ ignored: []
 func TestConfigurationsThatAreNone(t *testing.T) {
 	for name, tt := range map[string]struct{ args, config, want string }{
 		"missing": {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
-		"stdin":   {"-", "{}", "--config -: name a file: its paths are relative to its folder\n"},
+		"stdin":   {"-", "{}", "--config -: name a file: its paths are relative to its directory\n"},
 		"a list":  {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
 		"topology": {
 			".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the " +

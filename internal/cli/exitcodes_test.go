@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// exits has command lines for each command by exit code: 0, 1 if the command can exit with it, and 2. OUT is a folder
-// with the files of [prepared], CLOSED a registry that does not answer.
+// exits has command lines for each command by exit code: 0, 1 if the command can exit with it, and 2. OUT is a
+// directory with the files of [prepared], CLOSED a registry that does not answer.
 var exits = map[string]map[exitError][]string{
 	"": {passed: {"--help", "--version"}, unusable: {"", "aply", "--verbose"}},
 	"check": {
@@ -90,7 +90,7 @@ func TestExitCodesOfAllCommands(t *testing.T) {
 	}
 }
 
-// prepared is a folder with the files of the command lines.
+// prepared is a directory with the files of the command lines.
 func prepared(t *testing.T, registry string) string {
 	t.Helper()
 	var hashes strings.Builder

@@ -9,10 +9,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// ignoreFile excludes files of its folder, as a .gitignore does.
+// ignoreFile excludes files of its directory, as a .gitignore does.
 const ignoreFile = ".mixedkubeignore"
 
-// selection decides which files of folders are read.
+// selection decides which files of directories are read.
 type selection struct {
 	exclude  []string
 	patterns manifests.Patterns
@@ -21,7 +21,7 @@ type selection struct {
 
 func (s *selection) flag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.exclude, "exclude", nil,
-		"exclude the files of folders that match a `pattern`, in the syntax of .gitignore; "+
+		"exclude the files of directories that match a `pattern`, in the syntax of .gitignore; "+
 			"can be repeated")
 }
 
@@ -38,7 +38,8 @@ func (s *selection) complete(c configuration) error {
 	return errors.Join(errs...)
 }
 
-// skips returns what the command leaves out of folders. It includes Helm charts, because their values are not known.
+// skips returns what the command leaves out of directories. It includes Helm charts, because their values are not
+// known.
 func (s *selection) skips(c *charts) manifests.Skips {
 	return manifests.Skips{
 		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentFolder: s.config.folder,

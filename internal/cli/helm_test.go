@@ -145,7 +145,7 @@ func TestWhatIsWrongWithValues(t *testing.T) {
 func TestFlagsOfChartsNeedAChart(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := runCheck(t, "", "--set", "a=1", "--namespace", "shop", "testdata/check/warnings.yaml")
-	const want = "--set, --namespace: no path is a Helm chart, a folder with Chart.yaml or an archive\n"
+	const want = "--set, --namespace: no path is a Helm chart, a directory with Chart.yaml or an archive\n"
 	if code != unusable || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}

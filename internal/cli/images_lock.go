@@ -35,7 +35,7 @@ func newImagesLock(in *input) *cobra.Command {
 		Short: "Look up the images of manifests, and write the results into a lock file",
 		Long: `Look up the images of manifests, and write the results into a lock file. Commit the lock file.
 
-Each PATH is a file, a folder (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
+Each PATH is a file, a directory (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
 which the helm on PATH renders, or - for standard input; files that .mixedkube.yaml excludes are
 skipped. Without a PATH, the command uses the images in the lock file. It looks up only new images,
 or all of them with --update. An image that cannot be looked up is left out, or stays unchanged.
@@ -69,7 +69,7 @@ func (l *locking) complete(in *input, config string) error {
 	c, err := in.configuration(config)
 	errs := []error{err, checkTimeout(l.timeout), l.files.complete(c)}
 	if l.prune && len(l.paths) == 0 {
-		errs = append(errs, errors.New("--prune: name the files or folders whose images to retain"))
+		errs = append(errs, errors.New("--prune: name the files or directories whose images to retain"))
 	}
 	return errors.Join(errs...)
 }
@@ -81,7 +81,7 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case isNew && len(l.paths) > 0:
 		lock = &images.Lock{}
 	case isNew:
-		return fmt.Errorf("%w: name the files or folders with the images to lock", err)
+		return fmt.Errorf("%w: name the files or directories with the images to lock", err)
 	case err != nil:
 		return err
 	}

@@ -151,7 +151,7 @@ func TestImagesLock(t *testing.T) {
 			t.Errorf("the lock (-want +got):\n%s", diff)
 		}
 	}
-	lock("", "FILE: no such file or directory: name the files or folders with the images to lock\nexit 2\n")
+	lock("", "FILE: no such file or directory: name the files or directories with the images to lock\nexit 2\n")
 
 	lock(using(web, proxy, s.host+"/none:1", web), "note: HOST/none:1: not found: HOST answers 404 Not Found: "+
 		"check the name and the tag\nFILE: 2 images, 2 added, 1 not looked up\nexit 1\n", "-")
@@ -218,10 +218,10 @@ func TestImagesLockRefuses(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{"", "--prune: name the files or folders whose images to retain\n", []string{"lock", "--prune"}},
+		{"", "--prune: name the files or directories whose images to retain\n", []string{"lock", "--prune"}},
 		{"", "--timeout 0s: must be more than 0\n", []string{"lock", "--timeout", "0s", "-"}},
 		{
-			"{apiVersion: v1, kind: Namespace}", "-: has no images: name other files or folders\n",
+			"{apiVersion: v1, kind: Namespace}", "-: has no images: name other files or directories\n",
 			[]string{"lock", "--file", file, "-"},
 		},
 		{"", "nothing to show: name images, nginx:1.27 for example\n", []string{"show"}},

@@ -16,7 +16,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		t.Skip(err)
 	}
 	const (
-		irregular = ": not a regular file: remove it from the folder, or name the file itself\n"
+		irregular = ": not a regular file: remove it from the directory, or name the file itself\n"
 		silent    = ": a pipe that nothing writes to: name a regular file instead\n"
 		topology  = "testdata/topology.yaml"
 		nothing   = "adopted: 0 objects with pods in 0 files, 0 to change: 0 completed, 0 had all\n"

@@ -58,7 +58,7 @@ if a file cannot be read or written, or the command line is wrong.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&j.out, "out", "nodes", "the `folder` to write")
+	flags.StringVar(&j.out, "out", "nodes", "the `directory` to write")
 	flags.StringVar(&j.network, "network", "", "the `kind` of the pods' network, instead of the one in the file")
 	flags.StringVar(&j.hashes, "hashes", "",
 		"a `file` with the hashes of downloads that mixedkube does not know, as sha256sum prints them")
@@ -166,8 +166,8 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	return c, join, nil
 }
 
-// writeNode writes the files of a machine into a folder that only its owner can read, because the token is in them. It
-// returns the name of the file.
+// writeNode writes the files of a machine into a directory that only its owner can read, because the token is in them.
+// It returns the name of the file.
 func writeNode(dir string, files []bootstrap.File) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

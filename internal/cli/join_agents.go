@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// writeAgents writes the configuration of a network's agents into the folder cluster, and returns the steps that bring
-// the agents onto the nodes.
+// writeAgents writes the configuration of a network's agents into the directory cluster, and returns the steps that
+// bring the agents onto the nodes.
 func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 	var steps []string
 	switch {

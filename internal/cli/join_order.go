@@ -60,7 +60,7 @@ func order(
 			"with " +
 			"`--ca-file ca.crt`: it writes the files of the other nodes.")
 	} else {
-		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")
+		add("Remove this directory: the bootstrap token is in its files. A token lives for 24 hours.")
 		add(
 			"Remove what is left on the machines: join.ps1 on Windows, and on Linux cloud-init's copy of the " +
 				"user-data, below /var/lib/cloud/instances.",

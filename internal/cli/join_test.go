@@ -66,7 +66,7 @@ func runJoin(t *testing.T, want exitError, args ...string) (stdout, stderr strin
 	return stdout, stderr
 }
 
-// modes returns the files below a folder, with their permissions.
+// modes returns the files below a directory, with their permissions.
 func modes(t *testing.T, dir string) map[string]fs.FileMode {
 	t.Helper()
 	files := map[string]fs.FileMode{}

@@ -47,7 +47,7 @@ func newMap(in *input) *cobra.Command {
 		Long: `Draw a cluster: its pools with platform, build, taints and free capacity, the workloads on the pools
 where they can run, and the pending pods with the reason. The result is a single HTML file, or an SVG.
 
-Each PATH is a file, a folder or a Helm chart with the workloads to draw, or - for standard input. A
+Each PATH is a file, a directory or a Helm chart with the workloads to draw, or - for standard input. A
 file can also be the output of kubectl get -o json, including nodes and pods, or of pulumi stack
 export. The pools come from --topology, from the cluster of kubectl's current context (--live), from a
 stack (--stack), from .mixedkube.yaml, or from such a file. Without a PATH, --live and --stack draw the
@@ -134,7 +134,7 @@ func (d *drawing) complete(in *input) error {
 	}
 	if len(d.paths) == 0 && !d.cluster.isLive() && d.cluster.stack == "" && d.topology == "" {
 		errs = append(errs,
-			errors.New("nothing to draw: name files or folders, or - for standard input, or use --live or --stack"))
+			errors.New("nothing to draw: name files or directories, or - for standard input, or use --live or --stack"))
 	}
 	var err error
 	if d.config, err = in.configuration(d.configFile); err != nil {

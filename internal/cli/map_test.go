@@ -17,7 +17,7 @@ func TestGoldenFilesOfMap(t *testing.T) {
 		"missing":       {"--topology", "testdata/topology.yaml", "testdata/map/none.yaml", "testdata/map/broken.yaml"},
 		"topology":      {"--topology", "testdata/topology-wrong.yaml", "testdata/map/deploy.yaml"},
 		"two-clusters":  {"--live", "--stack", "prod"},
-		"of-the-folder": {"--topology", "testdata/topology.yaml", "--out", "-", "--exclude", "*.yaml", "testdata/map"},
+		"of-the-directory": {"--topology", "testdata/topology.yaml", "--out", "-", "--exclude", "*.yaml", "testdata/map"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -166,7 +166,7 @@ func TestNoMapOfAHalf(t *testing.T) {
 	code, _, stderr = start(t, "", "map", "--out", filepath.Join(file, "no-folder"), "--topology",
 		"testdata/topology.yaml", "testdata/map/deploy.yaml")
 	if code != unusable || !strings.Contains(stderr, "no-folder") {
-		t.Errorf("into what is not a folder: exit %d: %s", code, stderr)
+		t.Errorf("into what is not a directory: exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "map", "-o", file+".pdf", "--topology", "testdata/topology.yaml",
 		"testdata/map/deploy.yaml")

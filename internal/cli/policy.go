@@ -35,7 +35,7 @@ Pulumi's engine runs this program as the pack. docs/guard.md explains its config
 
 func newPolicyServe() *cobra.Command {
 	return &cobra.Command{
-		Use:    "serve ENGINE [FOLDER]",
+		Use:    "serve ENGINE [DIRECTORY]",
 		Hidden: true,
 		Short:  "Serve the policy pack to Pulumi's engine",
 		Long: `Serve the policy pack to Pulumi's engine, which runs this program as ` + policy.Program + `.
@@ -88,10 +88,10 @@ command does not overwrite files.`,
   mixedkube policy new --topology cluster.yaml policy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("DIR: name the folder of the policy pack")
+				return errors.New("DIR: name the directory of the policy pack")
 			}
 			if len(args) > 1 {
-				return fmt.Errorf("%s: unexpected argument: name one folder", args[1])
+				return fmt.Errorf("%s: unexpected argument: name one directory", args[1])
 			}
 			p.folder = args[0]
 			return p.run(in, cmd.OutOrStdout())
@@ -129,7 +129,7 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	var existing []error
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
-			existing = append(existing, fmt.Errorf("%s: exists already: name another folder",
+			existing = append(existing, fmt.Errorf("%s: exists already: name another directory",
 				filepath.ToSlash(filepath.Join(p.folder, name))))
 		}
 	}

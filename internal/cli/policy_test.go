@@ -55,7 +55,7 @@ func TestPolicyNew(t *testing.T) {
 	code, _, stderr = start(t, "", "policy", "new", dir)
 	var refused strings.Builder
 	for _, name := range []string{".gitignore", policy.ProjectFile, policy.Program} {
-		refused.WriteString(dir + "/" + name + ": exists already: name another folder\n")
+		refused.WriteString(dir + "/" + name + ": exists already: name another directory\n")
 	}
 	if code != unusable || stderr != refused.String() {
 		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, &refused)
@@ -87,8 +87,8 @@ func TestPolicyNewRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no folder":        {nil, "DIR: name the folder of the policy pack\n"},
-		"two folders":      {[]string{"a", "b"}, "b: unexpected argument: name one folder\n"},
+		"no directory":     {nil, "DIR: name the directory of the policy pack\n"},
+		"two directories":  {[]string{"a", "b"}, "b: unexpected argument: name one directory\n"},
 		"a wrong topology": {[]string{"--topology", "-", dir}, "stdin:1: pools: "},
 	} {
 		t.Run(name, func(t *testing.T) {

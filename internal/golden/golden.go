@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
 // Equal fails the test if a text is not that of a file. The path, with slashes, is
-// relative to the package's folder.
+// relative to the package's directory.
 func Equal(t *testing.T, path, got string) {
 	t.Helper()
 	path = filepath.FromSlash(path)

@@ -16,7 +16,7 @@ func TestEqual(t *testing.T) {
 		update bool
 		got    string
 	}{
-		{name: "is written with its folder", update: true, got: "one\n"},
+		{name: "is written with its directory", update: true, got: "one\n"},
 		{name: "is the same", got: "one\n"},
 		{name: "is written again", update: true, got: "two\n"},
 	} {

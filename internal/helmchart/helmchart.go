@@ -1,6 +1,6 @@
 // Package helmchart finds Helm charts of a Pulumi program whose objects Pulumi does not see, and shows how to check
 // them on the command line. The provider renders the charts: this package knows only their properties in the program,
-// and whether a chart in a local folder has hooks.
+// and whether a chart in a local directory has hooks.
 package helmchart
 
 import (
@@ -30,7 +30,7 @@ var hooksNotDeployed = rule.Rule{
 	ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
 	Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
 		"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-		"deployed nor checked, and Pulumi does not report it. If a chart is a local folder, mixedkube checks " +
+		"deployed nor checked, and Pulumi does not report it. If a chart is a local directory, mixedkube checks " +
 		"whether it has hooks; for other charts that is not known.",
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
 }
@@ -43,7 +43,7 @@ var releaseNotSeen = rule.Rule{
 }
 
 // Check returns findings about the unseen objects of a resource of that type, with its name and its properties as a
-// plain tree; none for other types. If the chart is a folder, Check reads it: a chart without hooks has no finding.
+// plain tree; none for other types. If the chart is a directory, Check reads it: a chart without hooks has no finding.
 func Check(resourceType, name string, properties map[string]any) (found rule.Findings) {
 	switch resourceType {
 	case ChartType:

@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A chart in a folder can be checked for hooks.
+// A chart in a directory can be checked for hooks.
 func TestAChartWithoutHooksLacksNothing(t *testing.T) {
 	t.Parallel()
 	const hooked = "metadata:\n  annotations:\n    \"helm.sh/hook\": pre-install\n"

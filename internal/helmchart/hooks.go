@@ -15,7 +15,7 @@ import (
 // hookAnnotation makes an object a hook: https://helm.sh/docs/topics/charts_hooks/.
 const hookAnnotation = "helm.sh/hook"
 
-// withoutHooks reports whether a chart certainly has no hooks: it is a folder on this machine, and neither its files
+// withoutHooks reports whether a chart certainly has no hooks: it is a directory on this machine, and neither its files
 // nor its values contain the annotation.
 func withoutHooks(chart string, properties map[string]any) bool {
 	return isLocal(chart) && !nonEmpty(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&

@@ -15,19 +15,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// The following paths are what the lab creates in its folder. It removes nothing else, and it changes nothing in a
-// folder without its ID.
+// The following paths are what the lab creates in its directory. It removes nothing else, and it changes nothing in a
+// directory without its ID.
 func (l *Lab) idNote() string     { return filepath.Join(l.dir, "id") }
 func (l *Lab) lockFile() string   { return filepath.Join(l.dir, "lock") }
 func (l *Lab) stackNote() string  { return filepath.Join(l.dir, "stack") }
 func (l *Lab) changeMark() string { return filepath.Join(l.dir, "changing") }
 func (l *Lab) pulumiDir() string  { return filepath.Join(l.dir, "pulumi") }
 
-// AzureDir is the folder of the simulated Azure. It exists once a stack has created its cluster
+// AzureDir is the directory of the simulated Azure. It exists once a stack has created its cluster
 // there.
 func (l *Lab) AzureDir() string { return filepath.Join(l.dir, "azure") }
 
-// ID distinguishes the lab's processes from those of other labs, even if its folder is
+// ID distinguishes the lab's processes from those of other labs, even if its directory is
 // moved. It is "" for a lab that has never been started.
 func (l *Lab) ID() string {
 	id, _ := os.ReadFile(l.idNote())
@@ -46,7 +46,7 @@ func (l *Lab) stack() string {
 	return string(name)
 }
 
-// unused reports whether the folder has nothing in it, except the lock of a command that
+// unused reports whether the directory has nothing in it, except the lock of a command that
 // was killed before it wrote the lab's ID.
 func (l *Lab) unused() (bool, error) {
 	entries, err := os.ReadDir(l.dir)
@@ -57,7 +57,7 @@ func (l *Lab) unused() (bool, error) {
 	return len(others) == 0, err
 }
 
-// lock keeps other commands from working on the lab, and gives it an ID. It refuses a folder with other content.
+// lock keeps other commands from working on the lab, and gives it an ID. It refuses a directory with other content.
 func (l *Lab) lock() (unlock func(), err error) {
 	if err := l.checkFolder(); err != nil {
 		return nil, err
@@ -89,7 +89,8 @@ func (l *Lab) checkFolder() error {
 		return err
 	}
 	if l.ID() == "" && !unused {
-		return fmt.Errorf("%s is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one",
+		return fmt.Errorf("%s is not the directory of a lab, and not empty: choose a directory of a lab, or an "+
+			"empty one",
 			l.dir)
 	}
 	return nil
@@ -103,8 +104,8 @@ func (l *Lab) empty() error {
 	return remove(l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 
-// removeFolder removes what is left in the folder of an empty lab. It also removes the folder, unless it is a link
-// or has other content.
+// removeFolder removes what is left in the directory of an empty lab. It also removes the directory, unless it is a
+// link or has other content.
 func (l *Lab) removeFolder() (left bool, err error) {
 	if err := remove(l.changeMark(), l.idNote(), l.lockFile()); err != nil {
 		return false, err

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// write makes files with the folders that they need.
+// write makes files with the directories that they need.
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
@@ -27,7 +27,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// files returns the files below a folder, with their content.
+// files returns the files below a directory, with their content.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -51,7 +51,7 @@ func files(t *testing.T, dir string) map[string]string {
 func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]map[string]string{
-		"a folder of somebody's": {
+		"a directory of somebody's": {
 			"thesis.txt": "chapter 1", "cluster/notes.txt": "mine",
 			"pulumi/Pulumi.yaml": "name: mine",
 		},
@@ -62,7 +62,7 @@ func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, content)
 			l := newTestLab(t, newCheckout(t, goodStack), dir, new(bytes.Buffer))
-			want := dir + " is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one"
+			want := dir + " is not the directory of a lab, and not empty: choose a directory of a lab, or an empty one"
 			for command, run := range map[string]func() error{
 				"down": l.Down,
 				"up":   func() error { return l.Up(t.Context(), Options{Stack: "lab"}) },
@@ -82,10 +82,10 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	for name, own := range map[string]map[string]string{
-		"nothing":      {},
-		"a note":       {"note.txt": "remember"},
-		"in a folder":  {"logs/a.log": "x"},
-		"a lost token": {"changing.bak": ""},
+		"nothing":        {},
+		"a note":         {"note.txt": "remember"},
+		"in a directory": {"logs/a.log": "x"},
+		"a lost token":   {"changing.bak": ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +118,7 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 				t.Errorf("the output (-want +got):\n%s", diff)
 			}
 			if _, err := os.Stat(dir); (err == nil) != (len(own) > 0) {
-				t.Errorf("the folder: %v", err)
+				t.Errorf("the directory: %v", err)
 			}
 		})
 	}
@@ -143,7 +143,7 @@ func TestDownOfAnEmptyFolderLeavesIt(t *testing.T) {
 			t.Errorf("%s has %v: %v", dir, entries, err)
 		}
 	}
-	// A link to a lab's folder is not the lab's.
+	// A link to a lab's directory is not the lab's.
 	out := new(bytes.Buffer)
 	l := newTestLab(t, root, link, out)
 	unlock, err := l.lock()

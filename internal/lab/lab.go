@@ -23,9 +23,9 @@ import (
 )
 
 // Lab is one lab: a simulated cluster and the stack that is deployed to it. Each
-// lab has its own folder.
+// lab has its own directory.
 type Lab struct {
-	// Stacks is the folder of the stacks' configuration files. The default is the one in the checkout. Change it
+	// Stacks is the directory of the stacks' configuration files. The default is the one in the checkout. Change it
 	// only before the first call.
 	Stacks string
 
@@ -38,7 +38,7 @@ type Lab struct {
 	azureCommands []tools.Command
 }
 
-// New returns the lab in the folder dir, for the checkout of the tool cache. It writes progress
+// New returns the lab in the directory dir, for the checkout of the tool cache. It writes progress
 // and tables to out.
 func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
@@ -47,7 +47,7 @@ func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	}
 	// kwokctl would split the path at the comma, and not find the first part.
 	if strings.Contains(dir, ",") {
-		return nil, fmt.Errorf("the lab cannot be in %s: choose a folder without a comma in its path", dir)
+		return nil, fmt.Errorf("the lab cannot be in %s: choose a directory without a comma in its path", dir)
 	}
 	return &Lab{
 		Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache,
@@ -175,8 +175,8 @@ func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, er
 }
 
 // Down ends all processes of the lab and removes what it has created, whatever state it is
-// in. It removes the lab's folder unless that has other content. Only the tool cache stays. A
-// folder that is not a lab's is an error, and nothing in it is changed.
+// in. It removes the lab's directory unless that has other content. Only the tool cache stays. A
+// directory that is not a lab's is an error, and nothing in it is changed.
 func (l *Lab) Down() error {
 	if unused, err := l.unused(); err != nil || unused {
 		if err == nil {

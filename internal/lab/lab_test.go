@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// newCheckout creates a folder that looks like a checkout, with one stack. In these
+// newCheckout creates a directory that looks like a checkout, with one stack. In these
 // tests the lab fails before it needs a tool.
 func newCheckout(t *testing.T, stack string) string {
 	t.Helper()
@@ -140,7 +140,7 @@ func TestAFolderWithACommaIsRefused(t *testing.T) {
 	}
 	dir := filepath.Join(root, "a,b", ".lab")
 	_, err = New(cache, dir, io.Discard)
-	if want := "the lab cannot be in " + dir + ": choose a folder without a comma in its path"; err == nil ||
+	if want := "the lab cannot be in " + dir + ": choose a directory without a comma in its path"; err == nil ||
 		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -18,7 +18,7 @@ import (
 // programNote is the path of the file with the language of the stack's program.
 func (l *Lab) programNote() string { return filepath.Join(l.dir, "program") }
 
-// projectOf returns the folder of the project that deploys a stack by a program in a language. A program in YAML
+// projectOf returns the directory of the project that deploys a stack by a program in a language. A program in YAML
 // is for one stack, because it has neither loops nor conditions.
 func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (string, error) {
 	if language == tools.Go {

@@ -1,7 +1,7 @@
 // Package manifests reads the files with manifests that users name, and edits them.
 //
-// [Read] finds them: a file, a folder, a pattern, an address. Parsing a text returns its documents, each with its value
-// as a tree (package tree) and the line of everything in it: [ReadYAML] to inspect them, [NewText] to edit them.
+// [Read] finds them: a file, a directory, a pattern, an address. Parsing a text returns its documents, each with its
+// value as a tree (package tree) and the line of everything in it: [ReadYAML] to inspect them, [NewText] to edit them.
 // [Text.Add] inserts text where values belong and does not encode the rest again: comments, order, quoting, line ends
 // and document marks stay unchanged. In cases that are not certain, such as a value of several lines at the end of a
 // list, the caller has to read the new text again and compare.

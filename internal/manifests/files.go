@@ -16,15 +16,15 @@ type File struct {
 	Name string
 	// Path is the path of the file, "" for an address.
 	Path string
-	// Folder is the folder that was named, or that a pattern matched, in which the file was found. It is "" for a file
-	// that was named or matched itself.
+	// Folder is the directory that was named, or that a pattern matched, in which the file was found. It is "" for a
+	// file that was named or matched itself.
 	Folder string
 	Text   []byte
 }
 
-// Read reads files that users name: files, folders (see [List]), patterns of [filepath.Match], and addresses that begin
-// with https://, or with http:// if they are of this machine. An address may end with #sha256= and the SHA-256 of its
-// content in hexadecimal digits: any other content is an error. Redirects are followed as long as they stay with
+// Read reads files that users name: files, directories (see [List]), patterns of [filepath.Match], and addresses that
+// begin with https://, or with http:// if they are of this machine. An address may end with #sha256= and the SHA-256 of
+// its content in hexadecimal digits: any other content is an error. Redirects are followed as long as they stay with
 // https://. Each file is read once, in the order of the names. The problems are all errors, one for each name or file.
 func Read(ctx context.Context, names []string, skips Skips) (files []File, problems []error) {
 	seen := map[string]bool{}
@@ -48,7 +48,7 @@ func Read(ctx context.Context, names []string, skips Skips) (files []File, probl
 	return files, problems
 }
 
-// location is a file or an address, and the folder in which a file was found, if any.
+// location is a file or an address, and the directory in which a file was found, if any.
 type location struct{ path, folder string }
 
 // find returns the files of one name.

@@ -56,13 +56,13 @@ func TestRead(t *testing.T) {
 		files, problems []string
 	}{
 		{
-			"a folder, and a file of it again",
+			"a directory, and a file of it again",
 			[]string{dir, dir + "/a.yaml"},
 			[]string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"},
 			nil,
 		},
 		{"a pattern", []string{dir + "/*.y*ml"}, []string{"[f].yaml", "a.yaml", "b.yml"}, nil},
-		{"a pattern of folders", []string{dir + "/su*"}, []string{"sub/c.json"}, nil},
+		{"a pattern of directories", []string{dir + "/su*"}, []string{"sub/c.json"}, nil},
 		{"a file whose name looks like a pattern", []string{dir + "/[f].yaml"}, []string{"[f].yaml"}, nil},
 		{"any file that is named", []string{dir + "/sub/d.txt"}, []string{"sub/d.txt"}, nil},
 		{"an address", []string{server.URL + "/ok.yaml"}, []string{"/ok.yaml"}, nil},
@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 		}, nil, []string{
 			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern",
 			"DIR/[: is not a valid pattern: syntax error in pattern",
-			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found",
+			"DIR/empty: no *.yaml, *.yml or *.json in the directory", "SERVER/none: the server answers 404 Not Found",
 			"http://: " + noAddress,
 		}},
 	} {
@@ -134,7 +134,7 @@ func TestAFolderMayBeALink(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}
-	// Following such a link below the folder would never end.
+	// Following such a link below the directory would never end.
 	if err := os.Symlink(dir, filepath.Join(dir, "sub", "again")); err != nil {
 		t.Fatal(err)
 	}

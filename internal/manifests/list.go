@@ -10,26 +10,26 @@ import (
 	"strings"
 )
 
-// Skips are the files to leave out of folders that are named. The zero value leaves out nothing.
+// Skips are the files to leave out of directories that are named. The zero value leaves out nothing.
 type Skips struct {
-	// Exclude are patterns for paths that begin in the folder.
+	// Exclude are patterns for paths that begin in the directory.
 	Exclude Patterns
-	// IgnoreFile is the name of a file in the folder with more patterns, which is optional; the patterns of Exclude
+	// IgnoreFile is the name of a file in the directory with more patterns, which is optional; the patterns of Exclude
 	// come after them.
 	IgnoreFile string
-	// ParentExclude are patterns for paths that begin in ParentFolder, which is a parent of the named folder, or that
-	// folder itself. The patterns of IgnoreFile and Exclude come after them.
+	// ParentExclude are patterns for paths that begin in ParentFolder, which is a parent of the named directory, or
+	// that directory itself. The patterns of IgnoreFile and Exclude come after them.
 	ParentExclude Patterns
 	ParentFolder  string
-	// Chart is called for each Helm chart below the folder, which is then left out; if it is nil, charts are treated as
-	// ordinary folders.
+	// Chart is called for each Helm chart below the directory, which is then left out; if it is nil, charts are treated
+	// as ordinary directories.
 	Chart func(path string)
 }
 
-// List returns a file itself, whatever its name, and the manifests in and below a folder, in the order of their names.
-// Hidden folders (.git, .github) are left out, unless they are named. The named folder may be a link, but links below
-// it are not followed. A manifest in a folder must be a regular file, or a link to one. A folder without manifests is
-// an error.
+// List returns a file itself, whatever its name, and the manifests in and below a directory, in the order of their
+// names. Hidden directories (.git, .github) are left out, unless they are named. The named directory may be a link, but
+// links below it are not followed. A manifest in a directory must be a regular file, or a link to one. A directory
+// without manifests is an error.
 func List(root string, skips Skips) (files []string, problems []error) {
 	start := root
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
@@ -51,31 +51,31 @@ func List(root string, skips Skips) (files []string, problems []error) {
 	return l.files, l.problems
 }
 
-// fewCharts is how many charts are named in the error about a folder that contains only charts.
+// fewCharts is how many charts are named in the error about a directory that contains only charts.
 const fewCharts = 3
 
 // nothing returns why there are no manifests.
 func (l *lister) nothing() string {
 	switch n := len(l.charts); {
 	case n > fewCharts:
-		return fmt.Sprintf("only Helm charts in the folder: name them instead: %s and %d more",
+		return fmt.Sprintf("only Helm charts in the directory: name them instead: %s and %d more",
 			strings.Join(l.charts[:fewCharts], " "), n-fewCharts)
 	case n > 0:
-		return "only Helm charts in the folder: name them instead: " + strings.Join(l.charts, " ")
+		return "only Helm charts in the directory: name them instead: " + strings.Join(l.charts, " ")
 	case len(l.Exclude)+len(l.ParentExclude) > 0:
-		return "no *.yaml, *.yml or *.json in the folder that is not excluded"
+		return "no *.yaml, *.yml or *.json in the directory that is not excluded"
 	default:
-		return "no *.yaml, *.yml or *.json in the folder"
+		return "no *.yaml, *.yml or *.json in the directory"
 	}
 }
 
-// lister walks through a folder.
+// lister walks through a directory.
 type lister struct {
 	Skips
-	// root is the folder as it was named, and start the folder to walk through.
+	// root is the directory as it was named, and start the directory to walk through.
 	root, start string
 	files       []string
-	// inParent returns a path below ParentFolder, false if the folder is not in it.
+	// inParent returns a path below ParentFolder, false if the directory is not in it.
 	inParent func(below string) (path string, is bool)
 	// charts are the charts that were left out.
 	charts   []string
@@ -85,7 +85,7 @@ type lister struct {
 func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	isRoot := path == l.start
 	at := path
-	// Files have the name of the named folder.
+	// Files have the name of the named directory.
 	below, relErr := filepath.Rel(l.start, path)
 	if relErr == nil {
 		path = filepath.Join(l.root, below)
@@ -105,14 +105,14 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 			l.files = append(l.files, path)
 		case !info.IsDir():
 			l.problems = append(l.problems,
-				fmt.Errorf("%s: not a regular file: remove it from the folder, or name the file itself",
+				fmt.Errorf("%s: not a regular file: remove it from the directory, or name the file itself",
 					filepath.ToSlash(path)))
 		}
 	}
 	return nil
 }
 
-// folder decides whether to descend into a folder below the named one.
+// folder decides whether to descend into a directory below the named one.
 func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
@@ -129,7 +129,7 @@ func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	return nil
 }
 
-// excluded reports whether patterns exclude a path below the folder.
+// excluded reports whether patterns exclude a path below the directory.
 func (l *lister) excluded(below string, isDir bool) bool {
 	if excluded, decided := l.Exclude.decide(filepath.ToSlash(below), isDir); decided {
 		return excluded
@@ -138,7 +138,8 @@ func (l *lister) excluded(below string, isDir bool) bool {
 	return is && l.ParentExclude.Exclude(filepath.ToSlash(path), isDir)
 }
 
-// inParent returns a function that returns a path below ParentFolder, with links followed, for a path below a folder.
+// inParent returns a function that returns a path below ParentFolder, with links followed, for a path below a
+// directory.
 func (s Skips) inParent(folder string) func(below string) (string, bool) {
 	if len(s.ParentExclude) == 0 {
 		return func(string) (string, bool) { return "", false }
@@ -152,7 +153,7 @@ func (s Skips) inParent(folder string) func(below string) (string, bool) {
 	return func(below string) (string, bool) { return filepath.Join(at, below), is }
 }
 
-// linkless returns the absolute path of a folder without links.
+// linkless returns the absolute path of a directory without links.
 func linkless(folder string) (string, error) {
 	at, err := filepath.Abs(folder)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		}
 	}
 	const (
-		irregular = ": not a regular file: remove it from the folder, or name the file itself"
+		irregular = ": not a regular file: remove it from the directory, or name the file itself"
 		silent    = ": a pipe that nothing writes to: name a regular file instead"
 	)
 	for _, tt := range []struct {

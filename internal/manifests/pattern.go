@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Patterns decide which files of a folder are excluded, as in .gitignore: the last pattern that matches a path decides.
-// A file in an excluded folder cannot be included again. Source: https://git-scm.com/docs/gitignore#_pattern_format
+// Patterns decide which files of a directory are excluded, as in .gitignore: the last pattern that matches a path
+// decides. A file in an excluded directory cannot be included again. Source:
+// https://git-scm.com/docs/gitignore#_pattern_format
 type Patterns []pattern
 
 type pattern struct {
@@ -58,8 +59,8 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 	return p, true, nil
 }
 
-// Exclude reports whether a file or a folder is excluded. The path has forward slashes and begins in the folder that
-// the patterns are for.
+// Exclude reports whether a file or a directory is excluded. The path has forward slashes and begins in the directory
+// that the patterns are for.
 func (all Patterns) Exclude(name string, isDir bool) bool {
 	excluded, _ := all.decide(name, isDir)
 	return excluded

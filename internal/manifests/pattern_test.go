@@ -22,7 +22,7 @@ var patternCases = []struct {
 }{
 	{"nothing", []string{"", "# a", "   "}, []string{"a", "# a"}, nil},
 	{"a name at any depth", []string{"a"}, []string{"a", "b/a", "b/c/a", "aa", "b"}, []string{"a", "b/a", "b/c/a"}},
-	{"a name in the folder itself", []string{"/a"}, []string{"a", "b/a"}, []string{"a"}},
+	{"a name in the directory itself", []string{"/a"}, []string{"a", "b/a"}, []string{"a"}},
 	{"a path", []string{"b/a"}, []string{"a", "b/a", "c/b/a"}, []string{"b/a"}},
 	{
 		"any letters but a slash",
@@ -31,7 +31,7 @@ var patternCases = []struct {
 		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "x/z"},
 	},
 	{
-		"any folders",
+		"any directories",
 		[]string{"**/a", "b/**/c", "d/**"},
 		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g", "h/b/c"},
 		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g"},
@@ -124,7 +124,7 @@ func TestPatternsForFoldersOnly(t *testing.T) {
 	}
 	for path, want := range map[string]bool{"a": true, "x/a": true, "b/c": true, "x/b/c": false} {
 		if got := patterns.Exclude(path, true); got != want {
-			t.Errorf("the folder %s: %t, want %t", path, got, want)
+			t.Errorf("the directory %s: %t, want %t", path, got, want)
 		}
 		if patterns.Exclude(path, false) {
 			t.Errorf("the file %s is left out", path)
@@ -178,7 +178,7 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			"vendor/e.yaml",
 		}},
 		{
-			"a file in the folder excludes it",
+			"a file in the directory excludes it",
 			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
 			"",
 			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"},
@@ -191,31 +191,31 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		},
 		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
 		{
-			"patterns of the folder itself",
+			"patterns of the directory itself",
 			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentFolder: dir},
 			"",
 			[]string{"a.yaml"},
 		},
 		{
-			"patterns of a parent folder, which others bring back",
+			"patterns of a parent directory, which others bring back",
 			manifests.Skips{ParentExclude: inParent, ParentFolder: dir, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
-			"patterns of a parent folder by another name",
+			"patterns of a parent directory by another name",
 			manifests.Skips{ParentExclude: inParent, ParentFolder: link, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
-			"patterns of a folder elsewhere",
+			"patterns of a directory elsewhere",
 			manifests.Skips{ParentExclude: inParent, ParentFolder: filepath.Join(dir, "vendor")},
 			"/sub",
 			[]string{"sub/c.yaml", "sub/d.yaml"},
 		},
 		{
-			"a file that is named, whatever a parent folder says",
+			"a file that is named, whatever a parent directory says",
 			manifests.Skips{ParentExclude: inParent, ParentFolder: dir},
 			"/sub/d.yaml",
 			[]string{"sub/d.yaml"},
@@ -241,9 +241,9 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 	}
 	all, _ := manifests.ParsePatterns([]string{"*.yaml"})
 	_, errs := manifests.List(dir, manifests.Skips{Exclude: all, Chart: func(string) {}})
-	want := "only Helm charts in the folder: name them instead: " + filepath.ToSlash(dir) + "/chart"
+	want := "only Helm charts in the directory: name them instead: " + filepath.ToSlash(dir) + "/chart"
 	if got := errors.Join(errs...); got == nil || got.Error() != filepath.ToSlash(dir)+": "+want {
-		t.Errorf("a folder of a chart: %v, want %s", got, want)
+		t.Errorf("a directory of a chart: %v, want %s", got, want)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".ignore"), []byte("a\n[\n"), 0o600); err != nil {
 		t.Fatal(err)

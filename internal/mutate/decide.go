@@ -31,8 +31,8 @@ type Policy struct {
 type Outcome int
 
 const (
-	// Unchanged pods stay unchanged: nothing is missing, a value that is not known yet may indicate their platform, they
-	// contradict themselves, or there are none.
+	// Unchanged pods stay unchanged: nothing is missing, a value that is not known yet may indicate their platform,
+	// they contradict themselves, or there are none.
 	Unchanged Outcome = iota
 	// Completed pods get the missing fields.
 	Completed
@@ -75,7 +75,8 @@ type Decision struct {
 	// Against contradicts the platform that the caller passes, or prevents the edits for it.
 	Against *Obstacle
 	// Unsupported has the paths of pods that are not completed: in an object of an unknown kind, see
-	// [pods.Context.UnclaimedSpecs], and in an Argo Workflow whose templates need different edits. HasPods is false then.
+	// [pods.Context.UnclaimedSpecs], and in an Argo Workflow whose templates need different edits. HasPods is false
+	// then.
 	Unsupported []string
 	// Templates are the decisions about the templates of such a Workflow, in the order of
 	// [pods.Object.Templates]; nil for other objects.

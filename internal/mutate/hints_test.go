@@ -55,12 +55,12 @@ func TestPodsThatMentionWindowsAreNotAssumedToBeForLinux(t *testing.T) {
 			},
 			"containers[0].securityContext.windowsOptions is set",
 		},
-		"a folder on a drive": {volume(`C:\data`), "volumes[0].hostPath.path is a Windows path"},
+		"a directory on a drive": {volume(`C:\data`), "volumes[0].hostPath.path is a Windows path"},
 		"a named pipe": {
 			volume(`\\.\pipe\docker_engine`),
 			"volumes[0].hostPath.path is a Windows path",
 		},
-		"a folder of Linux": {volume("/var/lib/data"), ""},
+		"a directory of Linux": {volume("/var/lib/data"), ""},
 		"PowerShell": {
 			withCommand("command", "powershell", "-Command", "ls"),
 			"containers[0].command is a Windows program",

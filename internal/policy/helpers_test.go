@@ -54,13 +54,13 @@ type engineOf struct {
 	resources []*pulumirpc.AnalyzerResource
 }
 
-// serve starts a pack of a folder, and connects to it. It ends with the test.
+// serve starts a pack of a directory, and connects to it. It ends with the test.
 func serve(t *testing.T, folder string, preview bool) *engineOf {
 	t.Helper()
 	return serveIn(t, "", folder, preview)
 }
 
-// serveIn is serve for a pack that is started in a folder, and is told another path to it.
+// serveIn is serve for a pack that is started in a directory, and is told another path to it.
 func serveIn(t *testing.T, in, folder string, preview bool) *engineOf {
 	t.Helper()
 	shown := &shownBy{}

@@ -135,8 +135,8 @@ func ignores(description string, more schema) schema {
 func topologySchema() schema {
 	return schema{
 		"type": []any{"string", "object"},
-		"description": "the pools of the cluster, or the path of a topology file, relative to the folder of the " +
-			"pack; the default is " + TopologyFile + " in that folder, if there is such a file",
+		"description": "the pools of the cluster, or the path of a topology file, relative to the directory of the " +
+			"pack; the default is " + TopologyFile + " in that directory, if there is such a file",
 	}
 }
 
@@ -151,8 +151,8 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 			"kubernetesVersion": version,
 			"matching": text("how well the Windows release of an image must match its host's: strict or relaxed; the " +
 				"default is the topology's, or strict"),
-			"images": text("the path of the lock file of images, relative to the folder of the pack; the default is " +
-				"mixedkube.images.yaml in that folder, if there is such a file"),
+			"images": text("the path of the lock file of images, relative to the directory of the pack; the default " +
+				"is mixedkube.images.yaml in that directory, if there is such a file"),
 			"ignore": ignores("findings that are ignored", schema{
 				"rules": texts("IDs of rules; the default is all rules"),
 			}),

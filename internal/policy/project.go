@@ -13,9 +13,9 @@ func IsProgram(name string) bool {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe") == Program
 }
 
-// The files in the folder of a pack.
+// The files in the directory of a pack.
 const (
-	// ProjectFile makes a folder a policy pack.
+	// ProjectFile makes a directory a policy pack.
 	ProjectFile = "PulumiPolicy.yaml"
 	// TopologyFile is the topology of the cluster if the pack is configured without one.
 	TopologyFile = "topology.yaml"

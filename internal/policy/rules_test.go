@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// examples has a folder for each rule, with objects that break it.
+// examples has a directory for each rule, with objects that break it.
 const examples = "../../components/preflight/testdata/rules"
 
 // example is an object that breaks a rule, and the findings of package preflight about it.

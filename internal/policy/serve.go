@@ -14,7 +14,7 @@ import (
 // largest is the size of the largest message that Pulumi sends: the message of a whole stack can be large.
 const largest = 400 << 20
 
-// Serve serves the pack of a folder to the engine, and prints the port as the engine expects it. It ends without an
+// Serve serves the pack of a directory to the engine, and prints the port as the engine expects it. It ends without an
 // error with the context, or when the engine closes stdin, which it holds open as long as it runs.
 func Serve(ctx context.Context, version, folder string, stdin io.Reader, stdout io.Writer) error {
 	var config net.ListenConfig

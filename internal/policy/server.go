@@ -35,7 +35,7 @@ func newServer(version, folder string) *server {
 	}
 }
 
-// Handshake receives the address of the engine and the folder of the pack.
+// Handshake receives the address of the engine and the directory of the pack.
 func (s *server) Handshake(
 	_ context.Context, req *pulumirpc.AnalyzerHandshakeRequest,
 ) (*pulumirpc.AnalyzerHandshakeResponse, error) {
@@ -45,8 +45,8 @@ func (s *server) Handshake(
 	if s.engine, err = dial(req.GetEngineAddress()); err != nil {
 		return nil, err
 	}
-	// The engine passes the folder in the form of --policy-pack. A relative path is relative to the working directory
-	// of the engine, while the working directory of the pack is already the folder.
+	// The engine passes the directory in the form of --policy-pack. A relative path is relative to the working
+	// directory of the engine, while the working directory of the pack is already the directory.
 	if filepath.IsAbs(req.GetRootDirectory()) {
 		s.folder = req.GetRootDirectory()
 	}

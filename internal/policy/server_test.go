@@ -190,8 +190,8 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 }
 
-// The engine starts the pack in its folder, and passes the folder in the form of --policy-pack: relative to another
-// folder.
+// The engine starts the pack in its directory, and passes the directory in the form of --policy-pack: relative to
+// another directory.
 func TestFilesAreReadFromTheFolder(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -205,13 +205,13 @@ func TestFilesAreReadFromTheFolder(t *testing.T) {
 	}
 	other := t.TempDir()
 	for name, tt := range map[string]struct{ in, passed, config string }{
-		"relative":                     {folder, "policy", "{}"},
-		"relative with a dot":          {folder, "./policy", "{}"},
-		"relative from another folder": {folder, "../a/policy", "{}"},
-		"not passed":                   {folder, "", "{}"},
-		"absolute":                     {other, folder, "{}"},
-		"relative with a topology":     {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
-		"relative with a lock":         {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
+		"relative":                        {folder, "policy", "{}"},
+		"relative with a dot":             {folder, "./policy", "{}"},
+		"relative from another directory": {folder, "../a/policy", "{}"},
+		"not passed":                      {folder, "", "{}"},
+		"absolute":                        {other, folder, "{}"},
+		"relative with a topology":        {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
+		"relative with a lock":            {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

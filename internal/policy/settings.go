@@ -235,7 +235,7 @@ func (r *reading) ofPack(file string, path *field.Path) string {
 	return ""
 }
 
-// at returns a path, which may be relative to the folder of the pack.
+// at returns a path, which may be relative to the directory of the pack.
 func (r *reading) at(path string) string {
 	if filepath.IsAbs(path) {
 		return path

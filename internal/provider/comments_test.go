@@ -51,7 +51,7 @@ func readComments(t *testing.T) *comments {
 	return c
 }
 
-// read reads the packages in a folder and below it.
+// read reads the packages in a directory and below it.
 func (c *comments) read(t *testing.T, root, pkg string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {

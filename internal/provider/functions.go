@@ -37,7 +37,7 @@ func Functions() []Function {
 
 // Function is a function that the plugin serves.
 type Function struct {
-	// Go is the function or the method of Go, below the folder of the public packages. Its comment
+	// Go is the function or the method of Go, below the directory of the public packages. Its comment
 	// describes this one.
 	Go string
 	// Args and Result are the types of its arguments and of what it returns.

@@ -24,7 +24,7 @@ type artifact struct {
 	} `json:"extra"`
 }
 
-// Read reads the folder of a release, and returns the contents of its image. The paths in the folder's lists are
+// Read reads the directory of a release, and returns the contents of its image. The paths in the directory's lists are
 // relative to root, where GoReleaser ran. created is the time of the commit.
 func Read(root, folder string, created time.Time) (image.Release, error) {
 	var metadata struct {

@@ -6,7 +6,7 @@ package rulepages
 
 import "strings"
 
-// Folder is the folder of the pages, from the root of the repository.
+// Folder is the directory of the pages, from the root of the repository.
 const Folder = "docs/rules"
 
 // Index is the file of the page that lists all rules.
@@ -22,7 +22,7 @@ type Page struct {
 	rules string
 }
 
-// File returns the name of the page's file in [Folder].
+// File returns the name of the page's file in [Directory].
 func (p Page) File() string { return p.Name + ".md" }
 
 // Has reports whether the page explains the rule with an ID.
@@ -49,7 +49,7 @@ func Of(id string) (Page, bool) {
 // Anchor returns the anchor of the rule with an ID on its page.
 func Anchor(id string) string { return strings.ToLower(id) }
 
-// Link returns a link to the rule with an ID, from a page in [Folder]. If no page explains it, the link leads to the
+// Link returns a link to the rule with an ID, from a page in [Directory]. If no page explains it, the link leads to the
 // list of all rules.
 func Link(id string) string {
 	if p, ok := Of(id); ok {

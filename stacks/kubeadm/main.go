@@ -1,7 +1,7 @@
-// Command kubeadm is the program of the Pulumi.yaml in this folder. It makes a self-managed
+// Command kubeadm is the program of the Pulumi.yaml in this directory. It makes a self-managed
 // cluster on Azure virtual machines, and deploys RuntimeClasses and workloads into it, as
-// the program in the parent folder does for other clusters. The configuration files of
-// both are in the parent folder.
+// the program in the parent directory does for other clusters. The configuration files of
+// both are in the parent directory.
 //
 // It is a separate program because it needs the packages network and compute of
 // azure-native, which take long to compile.

@@ -52,7 +52,7 @@ const (
 	Connectivity Workload = "connectivity"
 )
 
-// Workloads returns all workloads that a stack can deploy. The programs in the folder examples
+// Workloads returns all workloads that a stack can deploy. The programs in the directory examples
 // show other workloads for Windows nodes.
 func Workloads() []Workload { return []Workload{IIS, LinuxWeb, Connectivity} }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Program is one of the programs that deploy the stacks of this repository: the folder of
+// Program is one of the programs that deploy the stacks of this repository: the directory of
 // its source, relative to the repository's root, with slashes. The programs share the
-// name of the Pulumi project and the folder of the configuration files.
+// name of the Pulumi project and the directory of the configuration files.
 type Program string
 
 const (
@@ -20,7 +20,7 @@ const (
 	OnMachines Program = "stacks/kubeadm"
 )
 
-// Folder returns the folder of the program's Pulumi.yaml, relative to the repository's root.
+// Folder returns the directory of the program's Pulumi.yaml, relative to the repository's root.
 func (p Program) Folder() string {
 	if p == Main {
 		return "."
@@ -54,7 +54,7 @@ func (p Program) check(values map[string]any) *field.Error {
 	switch {
 	case p == Main && onMachines && !onAKS:
 		return field.Forbidden(field.NewPath(KeyKubeadm),
-			"this program does not make clusters on virtual machines: run pulumi in the folder "+OnMachines.Folder())
+			"this program does not make clusters on virtual machines: run pulumi in the directory "+OnMachines.Folder())
 	case p == OnMachines && onAKS && !onMachines:
 		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:

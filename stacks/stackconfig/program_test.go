@@ -32,7 +32,7 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 			"a cluster on machines", stackconfig.Main,
 			[]string{kubeadm},
 			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
-				"machines: run pulumi in the folder stacks/kubeadm",
+				"machines: run pulumi in the directory stacks/kubeadm",
 		},
 		{
 			"a cluster on AKS", stackconfig.OnMachines,

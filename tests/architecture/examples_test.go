@@ -46,7 +46,7 @@ func TestEachPackageHasARunnableExample(t *testing.T) {
 	var packages []string
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a temporary folder
+			return nil // a temporary directory
 		}
 		if err != nil || !entry.IsDir() || path == root {
 			return err
@@ -97,7 +97,7 @@ func exampleFindings(examples map[string]bool, except map[string]string) []strin
 	return findings
 }
 
-// isLibrary reports whether a folder has a package that others can import.
+// isLibrary reports whether a directory has a package that others can import.
 func isLibrary(t *testing.T, dir string) bool {
 	t.Helper()
 	for _, path := range goFiles(t, dir) {

@@ -74,7 +74,7 @@ func TestAgingValuesAreInOnePlace(t *testing.T) {
 	}
 }
 
-// leftOut reports whether a folder has no defaults of the library: the nested modules, the data
+// leftOut reports whether a directory has no defaults of the library: the nested modules, the data
 // of tests, and internal/facts itself.
 func leftOut(walked, name string) bool {
 	switch name {

@@ -62,13 +62,13 @@ func run(t *testing.T, name string, args ...string) []byte {
 
 var root = filepath.Join("..", "..")
 
-// watch reads the folders that `go list` reads. Go reuses the result of a test
-// until a file or folder changes that the test itself has opened.
+// watch reads the directories that `go list` reads. Go reuses the result of a test
+// until a file or directory changes that the test itself has opened.
 func watch(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a temporary folder
+			return nil // a temporary directory
 		}
 		if err != nil || !entry.IsDir() || path == root {
 			return err

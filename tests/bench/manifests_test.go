@@ -48,7 +48,7 @@ func BenchmarkCheckManifests(b *testing.B) {
 	}
 }
 
-// writeManifests writes files, alternately with one and with two objects. Each folder has a hundred files.
+// writeManifests writes files, alternately with one and with two objects. Each directory has a hundred files.
 func writeManifests(b *testing.B, dir string, files int) {
 	b.Helper()
 	for i := range files {

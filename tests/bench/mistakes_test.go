@@ -65,7 +65,7 @@ func reportFound(b *testing.B, unit, who, what string, found, all int, least lim
 	})
 }
 
-// finder is a command, a pattern that matches each of its complaints, and its flags for the files of a folder.
+// finder is a command, a pattern that matches each of its complaints, and its flags for the files of a directory.
 type finder struct {
 	*peer
 
@@ -104,7 +104,7 @@ func (f finder) look(b *testing.B, file string) run {
 	return r
 }
 
-// flags returns the flags of mixedkube check for the files in a folder: other files in it describe the cluster.
+// flags returns the flags of mixedkube check for the files in a directory: other files in it describe the cluster.
 func flags(b *testing.B, dir string) []string {
 	b.Helper()
 	all := []string{"--k8s", version}

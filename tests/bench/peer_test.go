@@ -28,7 +28,7 @@ type run struct {
 	code int
 }
 
-// on runs the command on files or folders.
+// on runs the command on files or directories.
 func (p *peer) on(b *testing.B, paths ...string) run {
 	b.Helper()
 	var out bytes.Buffer

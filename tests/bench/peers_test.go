@@ -114,7 +114,7 @@ func each[T any](runs []run, of func(run) T) []T {
 	return all
 }
 
-// writeKinds writes files with all kinds in turn, a hundred in a folder, and returns the number of objects in them.
+// writeKinds writes files with all kinds in turn, a hundred in a directory, and returns the number of objects in them.
 func writeKinds(b *testing.B, dir string, files int) (objects int) {
 	b.Helper()
 	names, err := fs.Glob(kinds, "testdata/kinds/*.yaml")
@@ -160,7 +160,7 @@ func checkKinds(b *testing.B, command, dir string, files, objects int) run {
 	return r
 }
 
-// kubeconform builds kubeconform. It uses schemas of the lab's Kubernetes in a folder, and as many workers as cores.
+// kubeconform builds kubeconform. It uses schemas of the lab's Kubernetes in a directory, and as many workers as cores.
 func kubeconform(b *testing.B) *peer {
 	b.Helper()
 	schemas := b.TempDir()

@@ -68,7 +68,7 @@ func BenchmarkPlugin(b *testing.B) {
 	}
 }
 
-// pluginProject returns a stack of the program that registers workloads. It puts the plugin into Pulumi's folder.
+// pluginProject returns a stack of the program that registers workloads. It puts the plugin into Pulumi's directory.
 func pluginProject(b *testing.B, l *lab.Lab, plugin string, remotely bool, workloads int) deploy.Stack {
 	b.Helper()
 	name := "process"

@@ -79,11 +79,11 @@ type server struct {
 	args             []string
 	ca               string
 	admin            tls.Certificate
-	// etcdClient is what etcd answers, if it is not everybody.
+	// etcdClient is what etcd answers, if it is not everyone.
 	etcdClient *http.Client
 }
 
-// disk is a folder that stands for the node's /.
+// disk is a directory that stands for the node's /.
 type disk string
 
 func (d disk) at(path string) string { return filepath.Join(string(d), filepath.FromSlash(path)) }
@@ -99,7 +99,7 @@ func (d disk) write(t *testing.T, path, content string) {
 }
 
 // manifest has kubeadm write the static pod of the API server of the first node, with its
-// files in a folder of the test's own.
+// files in a directory of the test's own.
 func manifest(t *testing.T, d disk, c bootstrap.Cluster, j bootstrap.Join) corev1.Pod {
 	t.Helper()
 	n := controlPlane(t, c, j)
@@ -114,7 +114,7 @@ func manifest(t *testing.T, d disk, c bootstrap.Cluster, j bootstrap.Join) corev
 }
 
 // onto writes the files of a node, as bootstrap.sh leaves them, and the configuration of
-// kubeadm for this folder.
+// kubeadm for this directory.
 func (n node) onto(t *testing.T, d disk) {
 	t.Helper()
 	for _, f := range n.files {

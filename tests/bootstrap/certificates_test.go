@@ -57,7 +57,7 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 					}
 				}
 			}
-			// The configuration is the node's, with a folder of the test's own.
+			// The configuration is the node's, with a directory of the test's own.
 			config := strings.Replace(n.kubeadm(t).Content, "kind: ClusterConfiguration\n",
 				"kind: ClusterConfiguration\ncertificatesDir: "+dir+"\n", 1)
 			at := filepath.Join(t.TempDir(), "config.yaml")

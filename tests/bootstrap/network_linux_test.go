@@ -102,7 +102,7 @@ func inNetwork(t *testing.T) func(script string, args ...string) (string, error)
 	}
 }
 
-// write writes the files of a node into a folder that stands for /.
+// write writes the files of a node into a directory that stands for /.
 func (n node) write(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

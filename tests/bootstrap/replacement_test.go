@@ -47,7 +47,7 @@ func (k keySet) trusting(other keySet) keySet {
 	return k
 }
 
-// controlPlaneMachine is a machine of the control plane in a folder: its programs run on
+// controlPlaneMachine is a machine of the control plane in a directory: its programs run on
 // loopback, with the static pods that kubeadm writes.
 type controlPlaneMachine struct {
 	server

@@ -14,7 +14,7 @@ import (
 // programVariable leads the process in the namespaces, which has no network, to BusyBox.
 const programVariable = "MIXEDKUBE_CONNECTIVITY_BUSYBOX"
 
-// busybox is a folder with links to the tools of BusyBox. It skips the test where they
+// busybox is a directory with links to the tools of BusyBox. It skips the test where they
 // cannot be had.
 func busybox(t *testing.T) string {
 	t.Helper()

@@ -161,7 +161,7 @@ func respond(text string) http.HandlerFunc {
 	return func(out http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(out, text) }
 }
 
-// healthy is a cluster in which everybody reaches everybody, except the addresses that
+// healthy is a cluster in which everyone reaches everyone, except the addresses that
 // something else is to be at. A nil handler leaves the address closed.
 func healthy(t *testing.T, instead map[string]http.HandlerFunc) *web {
 	t.Helper()

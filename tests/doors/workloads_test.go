@@ -104,7 +104,7 @@ func (b *batch) read(t *testing.T, name string, text []byte) {
 	}
 }
 
-// imagesFile is the lock file of an example, or of a folder.
+// imagesFile is the lock file of an example, or of a directory.
 const imagesFile = "images.yaml"
 
 // locked returns workloads whose only claims are the images in a lock file.

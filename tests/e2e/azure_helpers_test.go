@@ -110,7 +110,7 @@ func operations(t *testing.T, events string) []string {
 // runRecord is the files with the events and the output of a run of Pulumi.
 type runRecord struct{ events, out string }
 
-// newRunRecord redirects the output of the stack into a file in a new folder below another one.
+// newRunRecord redirects the output of the stack into a file in a new directory below another one.
 func newRunRecord(t *testing.T, stack *deploy.Stack, below string) runRecord {
 	t.Helper()
 	runs, err := os.ReadDir(below)

@@ -92,7 +92,7 @@ func TestKilledInAzure(t *testing.T) {
 func hold(t *testing.T, l testLab, method, request string) {
 	t.Helper()
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
-	// Without an ID, the lab would refuse the folder.
+	// Without an ID, the lab would refuse the directory.
 	check(t, os.WriteFile(filepath.Join(l.Dir, "id"), []byte(rand.Text()), 0o600))
 	check(t, arm.WriteFaults(l.AzureDir(),
 		[]arm.Fault{{Method: method, ID: request, Kind: arm.Slow, Delay: time.Hour}}))

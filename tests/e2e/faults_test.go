@@ -196,7 +196,8 @@ type faultyLab struct {
 	stack   *deploy.Stack
 	// now is the desired state of the stack.
 	now *desired
-	// records is a folder with the events and the output of each run. secrets are all secrets that the stack has had.
+	// records is a directory with the events and the output of each run. secrets are all secrets that the stack has
+	// had.
 	records string
 	secrets []leaks.Secret
 }

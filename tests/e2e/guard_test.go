@@ -98,7 +98,7 @@ func inline(t *testing.T, l testLab) {
 	t.Helper()
 	stack := l.project(t, mistakes, "env", "")
 	binary := program(t, filepath.Join(checkout(t), "components", "guard", "testdata", "inline"))
-	// The preview prepares Pulumi's folders, with its plugins.
+	// The preview prepares Pulumi's directories, with its plugins.
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Fatal("a program with mistakes passes")
 	}

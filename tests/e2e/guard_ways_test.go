@@ -28,7 +28,7 @@ func guardWays(t *testing.T, l testLab) {
 			"remove it; to access the node, use a host-process container, windowsOptions.hostProcess (MK127)"
 	)
 	stack := l.project(t, "components/guard/testdata/ways", "dev", "")
-	// This preview prepares Pulumi's folders. It must fail, because the way is not configured.
+	// This preview prepares Pulumi's directories. It must fail, because the way is not configured.
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Fatal("the program does not need its configuration")
 	}

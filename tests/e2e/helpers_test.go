@@ -37,7 +37,7 @@ func (l testLab) processes(t *testing.T) []int {
 	return pids
 }
 
-// labCommand returns the folder of the command that the Makefile runs.
+// labCommand returns the directory of the command that the Makefile runs.
 func labCommand(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(checkout(t), "internal", "lab", "cmd", "lab")

@@ -25,7 +25,7 @@ import (
 func TestKilledRun(t *testing.T) {
 	t.Parallel()
 	binary := program(t, labCommand(t))
-	// killAt starts `lab up` in the lab's folder, and kills it once reached returns true.
+	// killAt starts `lab up` in the lab's directory, and kills it once reached returns true.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "up", "-stack", "lab-given")
@@ -181,7 +181,7 @@ func TestBusyPort(t *testing.T) {
 		t.Errorf("processes %v are left", left)
 	}
 	if _, err := os.Stat(filepath.Join(l.Dir, "cluster")); !os.IsNotExist(err) {
-		t.Errorf("a cluster's folder is left: %v", err)
+		t.Errorf("a cluster's directory is left: %v", err)
 	}
 
 	if err := listener.Close(); err != nil {

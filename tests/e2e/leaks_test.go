@@ -86,7 +86,7 @@ func checkExemptionsNeeded(t *testing.T, l testLab, exemptions []exemption, secr
 }
 
 // readable returns the files at or below a path that other users can read: those that are not private, and not below a
-// private folder in root.
+// private directory in root.
 func readable(t *testing.T, root, path string) []string {
 	t.Helper()
 	private := func(path string) bool {

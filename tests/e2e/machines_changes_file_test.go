@@ -27,7 +27,7 @@ func TestGeneratedMachineChanges(t *testing.T) {
 		"step is a change of\n" +
 		"# a cluster of machines, after the one before it. The operations are those of Pulumi's engine, with " +
 		"pulumi-kubernetes\n" +
-		"# and the simulated Azure: TestMachineChanges checks them. A test of this folder checks that mocktest " +
+		"# and the simulated Azure: TestMachineChanges checks them. A test of this directory checks that mocktest " +
 		"returns the same.\n")
 	// There are no expectations for the operations of the creation.
 	created := machineStep{name: "create", controlPlanes: 1, pools: machinesAtFirst()}

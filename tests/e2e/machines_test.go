@@ -129,7 +129,7 @@ func (l *machinesLab) releases(t *testing.T) any {
 	return file.Config[machinesExample+":releases"]
 }
 
-// deployExample deploys the example with the program in a folder and with a value in its configuration.
+// deployExample deploys the example with the program in a directory and with a value in its configuration.
 func (l *machinesLab) deployExample(t *testing.T, folder, key string, value any) {
 	t.Helper()
 	l.start(t)

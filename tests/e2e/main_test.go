@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// scratch is a temporary folder that tests share.
+// scratch is a temporary directory that tests share.
 var scratch string
 
 func TestMain(m *testing.M) {

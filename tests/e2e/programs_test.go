@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// program builds the program in a folder of the checkout, and returns its path.
+// program builds the program in a directory of the checkout, and returns its path.
 func program(t *testing.T, folder string) string {
 	t.Helper()
 	cache, err := tools.FromRoot(checkout(t), t.Output())

@@ -97,7 +97,7 @@ func TestSlowAPIServer(t *testing.T) {
 	checkPodsGetReady(t, client)
 }
 
-// components returns the running processes of the control plane in a folder.
+// components returns the running processes of the control plane in a directory.
 func components(t *testing.T, dir, labID string) map[string]int {
 	t.Helper()
 	alive, err := processes.Of(labID)

@@ -11,7 +11,7 @@ import (
 func testedByAutomation(t *testing.T, l testLab) {
 	t.Helper()
 	stack := l.project(t, "examples/tested-shop", "dev", "")
-	// This preview prepares Pulumi's folders, with its plugins.
+	// This preview prepares Pulumi's directories, with its plugins.
 	check(t, stack.Preview(t.Context()))
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-ldflags=-w", "-count=1", "-v",
 		"-run", "^TestWithTheAutomationAPI$", "./examples/tested-shop")

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// programs is the folder with helm and mixedkube, which is the PATH of both, and their home.
+// programs is the directory with helm and mixedkube, which is the PATH of both, and their home.
 type programs struct{ path, home string }
 
 func newPrograms(t *testing.T) programs {

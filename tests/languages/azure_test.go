@@ -38,7 +38,7 @@ func TestAComponentTakesTheOutputsOfAnother(t *testing.T) {
 type azureStack struct {
 	lab   labtest.Lab
 	stack *deploy.Stack
-	// records is a folder with Pulumi's output, a file for each run.
+	// records is a directory with Pulumi's output, a file for each run.
 	records string
 	secrets []leaks.Secret
 }

@@ -52,7 +52,7 @@ func newPack(t *testing.T) policyPack {
 	return p
 }
 
-// below links the pack into the folder of a stack's program, where Pulumi runs, and returns the relative path,
+// below links the pack into the directory of a stack's program, where Pulumi runs, and returns the relative path,
 // as in docs/guard.md.
 func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
 	t.Helper()

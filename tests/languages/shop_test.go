@@ -26,7 +26,7 @@ type shop struct {
 	config, secret string
 }
 
-// newShop returns a stack in the lab with the shop of a folder.
+// newShop returns a stack in the lab with the shop of a directory.
 func newShop(t *testing.T, l labtest.Lab, dir string) *shop {
 	t.Helper()
 	s := &shop{lab: l, config: filepath.Join(t.TempDir(), "Pulumi.dev.yaml"), secret: "secret-" + rand.Text()}

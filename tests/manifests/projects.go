@@ -19,13 +19,13 @@ const (
 	kwok       = "sigs.k8s.io/kwok"
 )
 
-// requiredBy has the folder of the go.mod file that requires each module.
+// requiredBy has the directory of the go.mod file that requires each module.
 var requiredBy = map[string]string{
 	kubernetes: "../../internal/lab/tools/kubernetes",
 	kwok:       "../../internal/lab/tools/kwok",
 }
 
-// projects are folders of a module, with the name of the deployed project.
+// projects are directories of a module, with the name of the deployed project.
 var projects = []struct{ name, module, folder string }{
 	{"calico-policy-controller", kubernetes, "cluster/addons/calico-policy-controller"},
 	{"cassandra", kubernetes, "test/e2e/testing-manifests/statefulset/cassandra"},
@@ -92,7 +92,7 @@ func Read(tb testing.TB) []Project {
 	return all
 }
 
-// download returns the folders of the modules.
+// download returns the directories of the modules.
 func download(tb testing.TB) map[string]string {
 	tb.Helper()
 	dirs := map[string]string{}
@@ -109,7 +109,7 @@ func download(tb testing.TB) map[string]string {
 	return dirs
 }
 
-// read returns the files of a folder, with paths relative to the module, and the number of
+// read returns the files of a directory, with paths relative to the module, and the number of
 // files that are not valid manifests, mostly templates.
 func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
 	tb.Helper()

@@ -6,7 +6,8 @@ import (
 )
 
 var (
-	// testName matches the names of tests in pages, except names with an ellipsis, and testFunction tests in files of Go.
+	// testName matches the names of tests in pages, except names with an ellipsis, and testFunction tests in files of
+	// Go.
 	testName     = regexp.MustCompile(`\b(Test[A-Z]\w+)(?:[^\w…]|$)`)
 	testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 )

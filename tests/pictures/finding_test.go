@@ -19,7 +19,7 @@ var (
 	findingSources = []box{
 		{"Go program", "Pulumi, with the guard", "guard.Run"},
 		{"Any program", "Pulumi, any language", "--policy-pack"},
-		{"Manifests", "files, folders, pipes", "mixedkube check"},
+		{"Manifests", "files, directories, pipes", "mixedkube check"},
 		{"Helm chart", "rendered, hooks included", "mixedkube check"},
 	}
 	findingResults = []box{

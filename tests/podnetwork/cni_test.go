@@ -26,7 +26,7 @@ type call struct {
 	RuntimeConfig map[string]any `json:"runtimeConfig"`
 }
 
-// Container runtimes read the folder with the configurations and call the plugins that
+// Container runtimes read the directory with the configurations and call the plugins that
 // are named there, with the kubelet's data about a pod if the plugin requests it.
 func TestRuntimesCallThePluginsOfTheConfigurations(t *testing.T) {
 	var (
@@ -82,7 +82,7 @@ func TestNameServersOnWindows(t *testing.T) {
 	}
 }
 
-// loaded is the only configuration of a folder with a node's file.
+// loaded is the only configuration of a directory with a node's file.
 func loaded(t *testing.T, n network.Defaulted, p network.NodePlan) *libcni.NetworkConfigList {
 	t.Helper()
 	fileName, content, ok := n.CNIConfig(p)
@@ -95,7 +95,7 @@ func loaded(t *testing.T, n network.Defaulted, p network.NodePlan) *libcni.Netwo
 	}
 	files, err := libcni.ConfFiles(folder, []string{".conflist"})
 	if err != nil || len(files) != 1 {
-		t.Fatalf("the folder has %q, %v", files, err)
+		t.Fatalf("the directory has %q, %v", files, err)
 	}
 	list, err := libcni.NetworkConfFromFile(files[0])
 	if err != nil {

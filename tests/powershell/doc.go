@@ -7,6 +7,6 @@
 //	go test ./powershell -scripts 20000 -seed 7
 //	go test ./powershell -run '^$' -fuzz FuzzWindowsScript
 //
-// The folder grammar pins the npm packages; they are installed into the user's cache,
+// The directory grammar pins the npm packages; they are installed into the user's cache,
 // not here. Without Node.js and npm the tests are skipped.
 package powershell

@@ -23,7 +23,7 @@ const (
 	reparsePoint = 1024
 )
 
-// entry is a file or a folder.
+// entry is a file or a directory.
 type entry struct {
 	folder, link bool
 	owner        string
@@ -36,7 +36,7 @@ type entry struct {
 // disk is one of Windows: entries by their paths, with backslashes.
 type disk map[string]*entry
 
-// adminEntry is a private folder, and userEntry an entry that another user has made with the rights of the disk.
+// adminEntry is a private directory, and userEntry an entry that another user has made with the rights of the disk.
 func adminEntry() *entry {
 	return &entry{folder: true, owner: administrators, protected: true, access: []string{system, administrators}}
 }
@@ -195,7 +195,7 @@ func bootstrapScript(t *testing.T) string {
 	return scripts(mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36"))["bootstrap.ps1"]
 }
 
-// New folders and files are private immediately, and so are their parent folders.
+// New directories and files are private immediately, and so are their parent directories.
 func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 	d := disk{}
 	script := d.on(t, bootstrap.WindowsScript(nil))
@@ -230,7 +230,7 @@ func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 	}
 }
 
-// A user of the machine who was faster does not have folders of the node, and nothing in them.
+// A user of the machine who was faster does not have directories of the node, and nothing in them.
 func TestFoldersOfOthersAreRefused(t *testing.T) {
 	open := func() *entry { return &entry{folder: true, owner: administrators} }
 	link := func() *entry { return &entry{folder: true, link: true, owner: administrators} }
@@ -245,7 +245,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 		call func(interpreter) (any, string)
 		want string
 	}{
-		"the folder":           {disk{`C:\mixedkube`: userEntry(true)}, protect, `C:\mixedkube` + belongs},
+		"the directory":        {disk{`C:\mixedkube`: userEntry(true)}, protect, `C:\mixedkube` + belongs},
 		"a link":               {disk{`C:\mixedkube`: link()}, protect, `C:\mixedkube leads elsewhere: remove it`},
 		"a file instead of it": {disk{`C:\mixedkube`: userEntry(false)}, protect, `C:\mixedkube` + belongs},
 		"a file in it": {
@@ -263,7 +263,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			protect,
 			`C:\mixedkube\kubeadm leads elsewhere: remove it`,
 		},
-		"a folder above": {disk{`C:\etc`: userEntry(true)}, save, `C:\etc` + belongs},
+		"a directory above": {disk{`C:\etc`: userEntry(true)}, save, `C:\etc` + belongs},
 		"a link above": {
 			disk{`C:\etc`: adminEntry(), `C:\etc\cni`: link()},
 			save,
@@ -281,7 +281,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\x`: userEntry(false)},
 			folder, "",
 		},
-		"a folder of the system's": {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
+		"a directory of the system's": {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := bootstrap.WindowsScript(nil)
@@ -294,7 +294,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			}
 			if root := c.disk[`C:\mixedkube`]; c.want == "" &&
 				(!root.protected || root.owner != administrators || !slices.Equal(root.access, adminEntry().access)) {
-				t.Errorf("the folder is %+v", root)
+				t.Errorf("the directory is %+v", root)
 			}
 		})
 	}
@@ -328,7 +328,7 @@ func TestCustomDataIsProtected(t *testing.T) {
 	}
 }
 
-// Readable folders are readable only for the users.
+// Readable directories are readable only for the users.
 func TestFoldersThatUsersRead(t *testing.T) {
 	d := disk{`C:\etc`: adminEntry()}
 	if _, failure := d.on(t, bootstrapScript(t)).run("Protect-Folder", `C:\etc`, true); failure != "" {
@@ -339,7 +339,7 @@ func TestFoldersThatUsersRead(t *testing.T) {
 	}
 }
 
-// A lock is a file in the node's own folder. A named lock could be held by every user.
+// A lock is a file in the node's own directory. A named lock could be held by every user.
 func TestNobodyElseCanHoldTheLock(t *testing.T) {
 	files := mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")
 	opened := 0

@@ -11,7 +11,7 @@ import (
 )
 
 // interpreter runs functions of a script: as much of PowerShell as those have that decrypt and
-// that protect folders, and nothing else. Whatever it does not know fails the test. Names of
+// that protect directories, and nothing else. Whatever it does not know fails the test. Names of
 // variables are in lower case, with the dollar.
 type interpreter struct {
 	variables map[string]any

@@ -103,7 +103,7 @@ var startParser = sync.OnceValues(func() (*parser, error) {
 	return &parser{in: in, out: bufio.NewReader(out)}, cmd.Start()
 })
 
-// install gives a folder with the packages of the lock file, in the user's cache.
+// install gives a directory with the packages of the lock file, in the user's cache.
 func install() (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -131,7 +131,7 @@ func install() (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
 	}
-	// Installed into a sibling folder and renamed, so that the folder is complete or missing.
+	// Installed into a sibling directory and renamed, so that the directory is complete or missing.
 	temporary, err := os.MkdirTemp(parent, "new-")
 	if err != nil {
 		return "", err

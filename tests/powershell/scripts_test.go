@@ -273,7 +273,7 @@ func checkCommand(t *testing.T, where string, command node, own map[string]*func
 	}
 }
 
-// kubeadm and the kubelet write to folders of the current drive.
+// kubeadm and the kubelet write to directories of the current drive.
 func TestProgramsRunInTheRootOfTheDrive(t *testing.T) {
 	starts := 0
 	for name, script := range scripts(mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")) {
@@ -292,7 +292,7 @@ func checkStart(t *testing.T, where string, n node) int {
 		return 0
 	}
 	if !strings.Contains(text, ".WorkingDirectory=$DriveRoot") {
-		t.Errorf("%s: a function starts a program in whatever folder is current, line %d", where, n.Line)
+		t.Errorf("%s: a function starts a program in whatever directory is current, line %d", where, n.Line)
 	}
 	return 1
 }

@@ -49,7 +49,7 @@ var grammar = []pattern{
 	{
 		name: "nil for nothing", write: `"nil if there is none"`,
 		find: `(\b(nil|empty|false|true|0)|"") (for (none|nothing)|otherwise)\b|\bnil (hears|are|takes|is for)\b`,
-		old:  []string{"the errors, nil for nothing", "nil hears of none", "nil takes charts for folders"},
+		old:  []string{"the errors, nil for nothing", "nil hears of none", "nil takes charts for directories"},
 		fine: []string{"nil for a pool without nodes"},
 	},
 	{

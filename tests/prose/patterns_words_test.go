@@ -17,6 +17,12 @@ var words = []pattern{
 		},
 	},
 	{
+		name: "everybody", write: `"everyone", "all users"`,
+		find: `\b[Ee]verybody\b`, except: `takes? everybody for`,
+		old:  []string{"Everybody can read the file.", "a password that everybody knows"},
+		fine: []string{"Everyone can read the file."},
+	},
+	{
 		name: "says whether", write: `"reports whether" (a function), "is true if" (a field)`,
 		find: `\b(say|says|said|saying) whether\b`,
 		old:  []string{"isLinux says whether the pool runs Linux."},

@@ -20,7 +20,7 @@ import (
 
 const root = "../.."
 
-var dir = flag.String("dir", "", "look only below this folder, such as internal/lab")
+var dir = flag.String("dir", "", "look only below this directory, such as internal/lab")
 
 // compiled is a pattern with its compiled expressions.
 type compiled struct {
@@ -135,7 +135,7 @@ func tracked(t *testing.T) map[string][]byte {
 	return files
 }
 
-// report fails the test if there are hits. It prints them, and their number by pattern and by folder.
+// report fails the test if there are hits. It prints them, and their number by pattern and by directory.
 func report(t *testing.T, hits []hit) {
 	t.Helper()
 	if len(hits) == 0 {
@@ -160,7 +160,7 @@ func report(t *testing.T, hits []hit) {
 	t.Errorf("%d hits:\n%s", len(hits), text.String())
 }
 
-// folder returns the first part of a path, or the first two in the large folders.
+// folder returns the first part of a path, or the first two in the large directories.
 func folder(name string) string {
 	parts := strings.Split(path.Dir(name), "/")
 	depth := 1

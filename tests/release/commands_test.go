@@ -87,7 +87,7 @@ func TestTheCommandsOfThePagesAreFound(t *testing.T) {
 }
 
 // TestSnapshotRunsWhatThePagesRun runs the commands of the pages without Go: it uses the program for this
-// machine, in a folder that has only the files of the command.
+// machine, in a directory that has only the files of the command.
 func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -139,7 +139,7 @@ var unshown = map[string]string{
 	"adopt":    "--- testdata/adopt/deploy/…\n",
 }
 
-// copyNamed copies the files and folders of the checkout that arguments name.
+// copyNamed copies the files and directories of the checkout that arguments name.
 func copyNamed(t *testing.T, from, to string, args []string) {
 	t.Helper()
 	if err := os.MkdirAll(to, 0o755); err != nil {

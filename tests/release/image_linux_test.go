@@ -25,7 +25,7 @@ type descriptor struct {
 }
 
 // TestSnapshotOfTheImage unpacks the image for this machine's processor as an engine does. If the user may, it
-// runs the image with only its own files, as its own user, in its own folder.
+// runs the image with only its own files, as its own user, in its own directory.
 func TestSnapshotOfTheImage(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -68,7 +68,7 @@ func TestSnapshotOfTheImage(t *testing.T) {
 		t.Error("the programs in the image and in the archive differ")
 	}
 	if os.Getuid() != 0 {
-		t.Skip("cannot run the image: only root may change the root folder")
+		t.Skip("cannot run the image: only root may change the root directory")
 	}
 	if err := os.WriteFile(filepath.Join(files, "work", "pod.yaml"), []byte(pod), 0o644); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSnapshotOfTheImage(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(files, "work", "report.json")); err != nil {
-		t.Errorf("the user of the image cannot write into its folder: %v", err)
+		t.Errorf("the user of the image cannot write into its directory: %v", err)
 	}
 }
 

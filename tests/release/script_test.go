@@ -135,7 +135,7 @@ func built(t *testing.T) []byte {
 	return content
 }
 
-// job runs a program as a pipeline does: in a folder of its own, and with only the PATH of this
+// job runs a program as a pipeline does: in a directory of its own, and with only the PATH of this
 // machine.
 type job struct {
 	folder, cache, path string
@@ -150,7 +150,7 @@ func newJob(t *testing.T) job {
 	}
 }
 
-// withPod puts the manifest into the folder.
+// withPod puts the manifest into the directory.
 func (j job) withPod(t *testing.T, name string) job {
 	t.Helper()
 	file := filepath.Join(j.folder, filepath.FromSlash(name))
@@ -204,7 +204,7 @@ func (j job) script(t *testing.T, args ...string) (code int, stdout, stderr stri
 	return code, stdout, stderr
 }
 
-// only returns a folder for PATH with some programs of this machine, and with scripts.
+// only returns a directory for PATH with some programs of this machine, and with scripts.
 func only(t *testing.T, names []string, scripts map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()

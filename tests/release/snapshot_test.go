@@ -24,7 +24,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-var snapshot = flag.String("snapshot", "", "the folder of a release that make release-snapshot has built")
+var snapshot = flag.String("snapshot", "", "the directory of a release that make release-snapshot has built")
 
 // release is a release that GoReleaser has built.
 type release struct {
@@ -169,7 +169,7 @@ func (r release) checkProgram(t *testing.T, program []byte, platform [2]string) 
 		t.Fatal(err)
 	}
 	if bytes.Contains(program, []byte(checkout+"/")) {
-		t.Errorf("%s: the program contains the path of the folder in which it was built", platform)
+		t.Errorf("%s: the program contains the path of the directory in which it was built", platform)
 	}
 	modules := map[string]string{}
 	for _, m := range info.Deps {

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
-// root is the root of the checkout, and folder the folder of the pages.
+// root is the root of the checkout, and directory the directory of the pages.
 const (
 	root   = "../.."
 	folder = root + "/" + rulepages.Folder

@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	// root is the folder of the repository.
+	// root is the directory of the repository.
 	root = "../.."
 	// folder has the schemas.
 	folder = "docs/schemas"

@@ -14,16 +14,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider/sdks"
 )
 
-// checkout is a folder with the layout of a checkout after make sdks: it has the SDK of a language in the
-// folder sdk, and copies of the examples in that language.
+// checkout is a directory with the layout of a checkout after make sdks: it has the SDK of a language in the
+// directory sdk, and copies of the examples in that language.
 type checkout struct {
 	root string
-	// packed is the package that users install, and examples the folders of the programs.
+	// packed is the package that users install, and examples the directories of the programs.
 	packed   string
 	examples []string
 }
 
-// newCheckout creates a checkout, or skips the test. language is the language of the SDK, and folder has the
+// newCheckout creates a checkout, or skips the test. language is the language of the SDK, and directory has the
 // programs in an example.
 func newCheckout(t *testing.T, language, folder string) checkout {
 	t.Helper()
@@ -53,7 +53,7 @@ func newCheckout(t *testing.T, language, folder string) checkout {
 	return c
 }
 
-// copyFiles copies the files of a folder without its subfolders, into which npm and pip install.
+// copyFiles copies the files of a directory without its subfolders, into which npm and pip install.
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()
 	must(t, os.MkdirAll(to, 0o755))
@@ -79,7 +79,7 @@ func schemas(t *testing.T) (plugin, kubernetes []byte) {
 	return plugin, kubernetes
 }
 
-// run runs a command in a folder, and returns its output.
+// run runs a command in a directory, and returns its output.
 func run(ctx context.Context, folder, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder

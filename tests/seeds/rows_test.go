@@ -24,7 +24,7 @@ type row struct {
 	What string `json:"what"`
 	// Components are exported symbols: topology.Topology, kubeadm.ClusterArgs.Pools.
 	Components []string `json:"components"`
-	// Examples are folders of examples, stacks (stack:lab), or commands (command:check).
+	// Examples are directories of examples, stacks (stack:lab), or commands (command:check).
 	Examples []string `json:"examples"`
 	Rules    []string `json:"rules"`
 	Pages    []string `json:"pages"`

@@ -25,9 +25,9 @@ const Repository = "https://github.com/mixedkube/mixedkube"
 
 // Site has the sources of a site, and its address.
 type Site struct {
-	// Pages is the folder of a checkout, or a folder with the same layout.
+	// Pages is the directory of a checkout, or a directory with the same layout.
 	Pages string
-	// Config is the folder site of a checkout.
+	// Config is the directory site of a checkout.
 	Config string
 	// Base is the path of the site on its host. It begins and ends with a slash.
 	Base string
@@ -55,13 +55,13 @@ type settings struct {
 	Description string `json:"description"`
 	// Pages has the files of the pages, by their path in the repository.
 	Pages map[string]string `json:"pages"`
-	// Generated are the files that users must not edit, and Folders the folders to which pages link.
+	// Generated are the files that users must not edit, and Directories the directories to which pages link.
 	Generated []string `json:"generated"`
 	Folders   []string `json:"folders"`
 	Sidebar   []item   `json:"sidebar"`
 }
 
-// Build builds the site, unless the cache has it, and returns its folder. The error is a
+// Build builds the site, unless the cache has it, and returns its directory. The error is a
 // [packages.UnavailableError] if the machine has no Node.js, or the packages are not available.
 func (s Site) Build(ctx context.Context) (string, error) {
 	files, err := s.files()
@@ -117,8 +117,8 @@ func (s Site) files() (map[string][]byte, error) {
 	return files, err
 }
 
-// render runs VitePress, which writes the site into the folder out. It runs in a folder of its own, so that it does
-// not change the checkout.
+// render runs VitePress, which writes the site into the directory out. It runs in a directory of its own, so that it
+// does not change the checkout.
 func (s Site) render(ctx context.Context, files map[string][]byte, out string) (err error) {
 	installed, err := s.Installer.Locked(ctx, s.Config)
 	if err != nil {

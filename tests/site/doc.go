@@ -4,7 +4,7 @@
 //	go test ./site
 //	go test ./site -screenshots /tmp/pictures
 //
-// The site has the pages in the root and in docs, and every page to which one of them links. The folder site has the
+// The site has the pages in the root and in docs, and every page to which one of them links. The directory site has the
 // configuration, the theme, and the lock file of npm. The sidebar follows docs/README.md: it has the headings, and
 // the first link of each item of its lists and of each row of its tables.
 package site

@@ -52,8 +52,8 @@ var (
 	theSample = build(sample, "/sample/")
 )
 
-// buildSite returns the site of the repository, and the folder in which it is built. It skips the test if the packages
-// for the build are not available.
+// buildSite returns the site of the repository, and the directory in which it is built. It skips the test if the
+// packages for the build are not available.
 func buildSite(t *testing.T) (Site, string) {
 	t.Helper()
 	return available(t, theSite)

@@ -26,7 +26,7 @@ type content struct {
 	// pages and pictures have the path in the repository as the key.
 	pages    map[string]page
 	pictures map[string][]byte
-	// folders are the folders to which a page links.
+	// folders are the directories to which a page links.
 	folders map[string]bool
 }
 

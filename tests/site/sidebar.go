@@ -30,7 +30,7 @@ type sidebar struct {
 	listed map[string]bool
 }
 
-// sidebar returns the start page and the index, then a group for each heading of the index, for each other folder of
+// sidebar returns the start page and the index, then a group for each heading of the index, for each other directory of
 // docs, for the pages next to the code, and for the other pages in the root.
 func (c content) sidebar() ([]item, error) {
 	s := sidebar{content: c, listed: map[string]bool{}}
@@ -75,7 +75,7 @@ func (c content) sidebar() ([]item, error) {
 	return groups, errors.Join(missing...)
 }
 
-// item returns the item of a page. The item of a folder's README has the folder's other pages below it.
+// item returns the item of a page. The item of a directory's README has the directory's other pages below it.
 func (s sidebar) item(source, text string) item {
 	s.listed[source] = true
 	p := s.pages[source]
@@ -95,7 +95,7 @@ func (s sidebar) item(source, text string) item {
 	return made
 }
 
-// below returns the pages of a folder that are not listed yet: in the order of its README, then by name.
+// below returns the pages of a directory that are not listed yet: in the order of its README, then by name.
 func (s sidebar) below(dir string) []item {
 	var sources []string
 	for _, section := range sections(s.pages[path.Join(dir, "README.md")]) {
@@ -112,7 +112,7 @@ func (s sidebar) below(dir string) []item {
 	return items
 }
 
-// folder returns the group of a folder to which the index does not link.
+// folder returns the group of a directory to which the index does not link.
 func (s sidebar) folder(dir string) item {
 	if readme := path.Join(dir, "README.md"); s.pages[readme].source != "" {
 		return s.item(readme, "")

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample is the folder of pages that cover all cases.
+// sample is the directory of pages that cover all cases.
 const sample = "testdata/pages"
 
 func TestTheSidebarFollowsTheIndex(t *testing.T) {

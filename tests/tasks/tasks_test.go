@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// machine is where a task is done: a folder with a copy of the files at the beginning, and the environment.
+// machine is where a task is done: a directory with a copy of the files at the beginning, and the environment.
 type machine struct {
 	dir string
 	env []string
@@ -32,7 +32,7 @@ func TestTasks(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob(filepath.Join("testdata", "*"))
 	if err != nil || len(folders) != len(machines) {
-		t.Fatalf("testdata has %q, want a folder for each of %d tasks: %v", folders, len(machines), err)
+		t.Fatalf("testdata has %q, want a directory for each of %d tasks: %v", folders, len(machines), err)
 	}
 	for name, prepare := range machines {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package threads has real threads of users with mixed clusters, and records which of their
 // problems a preview would have reported.
 //
-// testdata has a folder for each thread whose cause is in the program, in the topology or
+// testdata has a directory for each thread whose cause is in the program, in the topology or
 // in the registry of the images. Its input is rewritten and has that cause:
 //
 //	testdata/<repository>-<number>/
@@ -10,8 +10,8 @@
 //		right/          the corrected input: none of the findings, and no error
 //		topology.yaml   the cluster, in wrong or right if the two differ in it
 //
-// An input is a set of manifests, and a chart in a folder of its own. The test runs mixedkube
-// check on them, as a user would. If the cause is in the arguments of a component, the folder
+// An input is a set of manifests, and a chart in a directory of its own. The test runs mixedkube
+// check on them, as a user would. If the cause is in the arguments of a component, the directory
 // has only expected.yaml, and programs_test.go has a program with the same name.
 //
 // If a thread is not reported yet, "missing" in expected.yaml has the reason. The test fails
@@ -20,7 +20,7 @@
 //
 //	go test ./threads -update
 //
-// These threads have no folder, as a preview cannot see their cause:
+// These threads have no directory, as a preview cannot see their cause:
 //
 //   - Azure/AKS#1132: node images that are older than Kubernetes. Only the cluster knows
 //     the version of its node images.

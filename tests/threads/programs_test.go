@@ -39,7 +39,7 @@ type program struct {
 // pair is a program with the cause of a thread, and one without it.
 type pair struct{ wrong, right program }
 
-// programs has the programs, by the names of the threads' folders.
+// programs has the programs, by the names of the threads' directories.
 var programs = map[string]pair{
 	// The pool has another Windows release than the program declares.
 	"AKS-1454": {newAKS(options(sku("Windows2019"))), newAKS(options(sku("Windows2022")))},

@@ -86,7 +86,7 @@ func TestPreviewsOfThreads(t *testing.T) {
 		}
 		want := read(t, folder.Name())
 		if seen[want.Thread] {
-			t.Errorf("%s: the thread %s has another folder", folder.Name(), want.Thread)
+			t.Errorf("%s: the thread %s has another directory", folder.Name(), want.Thread)
 		}
 		seen[want.Thread] = true
 		t.Run(folder.Name(), func(t *testing.T) {
@@ -126,7 +126,7 @@ func rules(findings []finding) []string {
 	return ids
 }
 
-// The folder of a thread has the name of its repository, without the owner, and its number.
+// The directory of a thread has the name of its repository, without the owner, and its number.
 var (
 	threadForm = regexp.MustCompile(`^[\w.-]+/([\w.-]+)#(\d+)$`)
 	letters    = regexp.MustCompile(`^[PTR](\+[TR])*$`)
@@ -144,7 +144,7 @@ func read(t *testing.T, folder string) expected {
 	}
 	parts := threadForm.FindStringSubmatch(want.Thread)
 	if parts == nil || parts[1]+"-"+parts[2] != folder {
-		t.Errorf("%s: the thread %q belongs in another folder", folder, want.Thread)
+		t.Errorf("%s: the thread %q belongs in another directory", folder, want.Thread)
 	}
 	if !letters.MatchString(want.Knowable) || want.Title == "" {
 		t.Errorf("%s: knowable from %q, title %q", folder, want.Knowable, want.Title)
@@ -208,7 +208,7 @@ func inputs(t *testing.T, folder string, want expected) (wrong, right []finding)
 	return check(t, filepath.Join(root, "wrong"), want), check(t, filepath.Join(root, "right"), want)
 }
 
-// check runs mixedkube check on a folder.
+// check runs mixedkube check on a directory.
 func check(t *testing.T, folder string, want expected) []finding {
 	t.Helper()
 	args := append([]string{"check", "--format", "json"}, want.Flags...)

@@ -53,8 +53,8 @@ func (a InAzure) IsPrivate() bool {
 	return isTrue(option(a.Properties, "apiServerAccessProfile.enablePrivateCluster"))
 }
 
-// WithRetained returns the pools of the program, with [Retained] for those that keep the name of an existing pool in Azure.
-// It takes and returns pools as the program has written them, without defaults.
+// WithRetained returns the pools of the program, with [Retained] for those that keep the name of an existing pool in
+// Azure. It takes and returns pools as the program has written them, without defaults.
 func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
 	pools = slices.Clone(pools)
 	for i, p := range pools {

@@ -110,7 +110,7 @@ field_of() {
 }
 
 # set_fields changes fields of a kubeconfig. No program gets a value as an argument, which
-# everybody on the machine could see.
+# everyone on the machine could see.
 set_fields() {
 	local file=$1 line name
 	shift

@@ -22,7 +22,7 @@ decode() {
 
 # hmac writes the HMAC-SHA256 (RFC 2104) of its input in hex, with a key of 64 characters,
 # the length of a block. No program gets the key as an argument: arguments can be seen by
-# everybody on the machine, and audit logs keep them. openssl takes this key no other way.
+# everyone on the machine, and audit logs keep them. openssl takes this key no other way.
 hmac() {
 	local inner='' outer='' code i digest
 	for ((i = 0; i < 64; i++)); do

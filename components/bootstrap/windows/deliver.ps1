@@ -95,7 +95,7 @@ function New-PrivateFolder {
     Confirm-Owner $Path
 }
 
-# Protect-Root takes the folder of the node away from everybody else, where it was made with
+# Protect-Root takes the folder of the node away from everyone else, where it was made with
 # the rights of the disk: what others may have put into it is refused.
 function Protect-Root {
     New-PrivateFolder $Root

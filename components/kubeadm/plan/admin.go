@@ -75,7 +75,7 @@ var (
 	windowsPasswordRefused = rule.Rule{
 		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
 		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
-			"characters. Passwords that everybody would try first are refused.",
+			"characters. Passwords that everyone would try first are refused.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
@@ -119,7 +119,7 @@ func CheckPassword(password string) []rule.Finding {
 
 var usernameRefused = rule.Rule{
 	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that everybody would try " +
+	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that everyone would try " +
 		"first are refused.",
 	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
 }

@@ -35,7 +35,7 @@ func TestAPoolKnowsTheAuthority(t *testing.T) {
 		},
 		"the key as well": {
 			nil, certificates.CA.Certificate + certificates.CA.PrivateKey,
-			"caCertificate: Invalid value: has a private key: give the certificate alone, which everybody may see " +
+			"caCertificate: Invalid value: has a private key: give the certificate alone, which everyone may see " +
 				"(MK661)",
 		},
 		"an invalid hash": {

@@ -42,7 +42,7 @@ type ServicePort struct {
 	// NodePort is the node port of the Service, from 30000 to 32767. Required. The load balancer
 	// probes it on all nodes of the pools, and distributes the connections over those that answer.
 	NodePort int `json:"nodePort" pulumi:"nodePort"`
-	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
+	// Sources are the addresses and CIDRs of the clients. Empty means everyone.
 	Sources []string `json:"sources" pulumi:"sources,optional"`
 }
 

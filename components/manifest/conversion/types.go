@@ -47,9 +47,9 @@ const (
 	Assumed Done = "assumed"
 	// Unknown is an object whose operating system nothing indicates, and that stays unchanged: a finding asks.
 	Unknown Done = "unknown"
-	// Unsupported is an object that stays unchanged, with a finding that asks: an object of an unknown kind with pods whose
-	// operating system nothing indicates; an Argo Workflow whose templates need different fields; or a configuration of
-	// GitLab Runner, which is text.
+	// Unsupported is an object that stays unchanged, with a finding that asks: an object of an unknown kind with pods
+	// whose operating system nothing indicates; an Argo Workflow whose templates need different fields; or a
+	// configuration of GitLab Runner, which is text.
 	Unsupported Done = "unsupported"
 )
 

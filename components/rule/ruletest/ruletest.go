@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Listed fails the test unless list has exactly the rules that the package in a folder declares, in the order of their
-// IDs.
+// Listed fails the test unless list has exactly the rules that the package in a directory declares, in the order of
+// their IDs.
 func Listed(t *testing.T, folder string, list []rule.Rule) {
 	t.Helper()
 	declared := Declared(t, folder)
@@ -30,7 +30,7 @@ func Listed(t *testing.T, folder string, list []rule.Rule) {
 	}
 }
 
-// Declared returns the ID of each package-level variable in a folder that is a rule: a literal of type Rule, or the
+// Declared returns the ID of each package-level variable in a directory that is a rule: a literal of type Rule, or the
 // result of a function of the package that returns a rule and takes the ID as its first argument.
 func Declared(t *testing.T, folder string) []string {
 	t.Helper()

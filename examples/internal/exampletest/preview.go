@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// Preview runs the program of the example in the test's folder as `pulumi preview`
+// Preview runs the program of the example in the test's directory as `pulumi preview`
 // does on the lab's cluster, with guard.Run instead of pulumi.Run. It compares all
 // resources of the program, and where pods can land, with testdata/preview.golden.
 func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {

@@ -12,12 +12,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Cloud is a simulated Azure with one subscription. Several processes may use one folder at a time: requests exclude
+// Cloud is a simulated Azure with one subscription. Several processes may use one directory at a time: requests exclude
 // each other.
 type Cloud struct {
 	dir     string
 	options Options
-	// turn excludes goroutines of this process, and the lock on the folder excludes other processes.
+	// turn excludes goroutines of this process, and the lock on the directory excludes other processes.
 	turn chan struct{}
 }
 
@@ -35,7 +35,8 @@ type Options struct {
 	// that has joined already, because the process may have ended before the request. With nil every machine joins, and
 	// there are no nodes.
 	Join func(context.Context, Join) error
-	// NodesDeleted is called with the names of nodes whose machines were deleted, and again if it fails. nil ignores them.
+	// NodesDeleted is called with the names of nodes whose machines were deleted, and again if it fails. nil ignores
+	// them.
 	NodesDeleted func(ctx context.Context, nodeNames []string) error
 	// Operation is how long an operation on a cluster or one of its pools takes. Other changes of that cluster are
 	// refused meanwhile. The default is 0.
@@ -69,7 +70,7 @@ type Error struct {
 // Error returns the text that azure-native prints.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// Open opens the cloud whose state is in a folder. It creates the folder if it does not exist.
+// Open opens the cloud whose state is in a directory. It creates the directory if it does not exist.
 func Open(dir string, o Options) (*Cloud, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

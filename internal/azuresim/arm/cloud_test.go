@@ -344,7 +344,7 @@ func wantFiles(t *testing.T, dir string) (names []string) {
 		names = append(names, e.Name())
 	}
 	if strings.Join(names, " ") != "lock state.json" {
-		t.Errorf("the folder has %v", names)
+		t.Errorf("the directory has %v", names)
 	}
 	return names
 }

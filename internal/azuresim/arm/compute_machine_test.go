@@ -333,7 +333,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			badPassword(linuxPasswords),
 		},
 		"a control character": {linux(osProfile+"adminPassword", "Abcdefg1\x01"), badPassword(linuxPasswords)},
-		"everybody's password": {
+		"everyone's password": {
 			windows(osProfile+"adminPassword", "P@ssword123"),
 			bad400("InvalidParameter", "adminPassword", "The supplied password is not allowed."),
 		},

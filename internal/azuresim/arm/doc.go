@@ -9,8 +9,8 @@
 // groups.
 //
 // A body is checked first against the type that Azure's SDK for Go has for it (the files in bodies), then against the
-// rules. A refused request changes nothing. The folder of a cloud has state.json, all resources without their secrets;
-// disks, where each virtual machine has its own; faults.json, see [Fault]; and lock, which each request holds. A
-// machine boots within the request that gives it something to run: see [Options.Join]. The module's NOT_SIMULATED.md
+// rules. A refused request changes nothing. The directory of a cloud has state.json, all resources without their
+// secrets; disks, where each virtual machine has its own; faults.json, see [Fault]; and lock, which each request holds.
+// A machine boots within the request that gives it something to run: see [Options.Join]. The module's NOT_SIMULATED.md
 // lists what is left out, and which of the error codes were seen in Azure.
 package arm

@@ -17,8 +17,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Fault makes requests fail. Faults are in the file faults.json of the cloud's folder, a list, and each request reads
-// it: they can be written while other processes use the cloud.
+// Fault makes requests fail. Faults are in the file faults.json of the cloud's directory, a list, and each request
+// reads it: they can be written while other processes use the cloud.
 type Fault struct {
 	// Method is PUT, GET, DELETE or POST. Empty matches any.
 	Method string `json:"method,omitempty"`
@@ -75,7 +75,7 @@ var faultKinds = []FaultKind{
 	Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, FailScript, Stopped, Slow,
 }
 
-// WriteFaults replaces the faults of the cloud in a folder.
+// WriteFaults replaces the faults of the cloud in a directory.
 func WriteFaults(dir string, faults []Fault) error {
 	for i, f := range faults {
 		if err := f.check(); err != nil {

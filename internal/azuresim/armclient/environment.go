@@ -12,7 +12,7 @@ import (
 
 // The environment variables that select and configure the simulated Azure.
 const (
-	// DirVariable is the folder of the state.
+	// DirVariable is the directory of the state.
 	DirVariable = "MIXEDKUBE_AZURE_DIR"
 	// KubeconfigVariable is the path of the kubeconfig of the cluster that simulates all clusters in Azure: each of
 	// them returns it as its credentials, and the nodes of all of them are there.
@@ -47,7 +47,7 @@ func FromEnvironment(connect func(kubeconfig string) arm.Options) (*Client, erro
 func fromVariables(get func(string) string, connect func(kubeconfig string) arm.Options) (*Client, error) {
 	dir := get(DirVariable)
 	if dir == "" {
-		return nil, fmt.Errorf("%s is not set: set it to the folder of the simulated Azure", DirVariable)
+		return nil, fmt.Errorf("%s is not set: set it to the directory of the simulated Azure", DirVariable)
 	}
 	delay, err := duration(get, RetryDelayVariable, "500ms")
 	if err != nil {

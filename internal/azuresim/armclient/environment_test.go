@@ -18,7 +18,7 @@ import (
 func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct{ dir, delay, operation, want string }{
-		{"", "", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the folder of the simulated Azure"},
+		{"", "", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the directory of the simulated Azure"},
 		{"x", "soon", "", `MIXEDKUBE_AZURE_RETRY_DELAY: "soon" is not a duration: use 500ms for example`},
 		{"x", "-1s", "", `MIXEDKUBE_AZURE_RETRY_DELAY: "-1s" is not a duration: use 500ms for example`},
 		{"x", "", "long", `MIXEDKUBE_AZURE_OPERATION: "long" is not a duration: use 300ms for example`},

@@ -37,8 +37,8 @@ func Load(t *testing.T, module string) []*ast.File {
 	return files
 }
 
-// moduleDir returns the folder of a module, as go reports it. Messages on go's standard error, such as a download on a
-// fresh machine, are not part of the answer.
+// moduleDir returns the directory of a module, as go reports it. Messages on go's standard error, such as a download on
+// a fresh machine, are not part of the answer.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	var report bytes.Buffer

@@ -225,7 +225,7 @@ var keyFiles = []string{
 	"ca.crt", "ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
 }
 
-// keysIn returns the keys of a folder whose files are copied to where kubeadm looks for them.
+// keysIn returns the keys of a directory whose files are copied to where kubeadm looks for them.
 func (f files) keysIn(folder string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {

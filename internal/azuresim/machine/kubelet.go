@@ -47,7 +47,7 @@ type kubeletConfiguration struct {
 // kubeletPatch is the name of the file that kubeadm merges into the configuration of the kubelet.
 const kubeletPatch = "kubeletconfiguration+merge.yaml"
 
-// readKubelet reads the patch of the kubelet's configuration in a folder.
+// readKubelet reads the patch of the kubelet's configuration in a directory.
 func readKubelet(disk files, folder string) (Kubelet, error) {
 	path := folder + "/" + kubeletPatch
 	patch, exists := disk[path]

@@ -55,7 +55,7 @@ func TestCreateRunsACommand(t *testing.T) {
 			name: "with an interpreter", inputs: inputs{"create": str("$x"), "interpreter": list("echo", "-n")},
 			stdout: "$x",
 		},
-		{name: "in a folder", inputs: inputs{"create": str("pwd -P"), "dir": str(dir)}, stdout: dir},
+		{name: "in a directory", inputs: inputs{"create": str("pwd -P"), "dir": str(dir)}, stdout: dir},
 		{
 			name: "with an environment", stdout: "b",
 			inputs: inputs{"create": str("echo $A"), "environment": property.New(inputs{"A": str("b")})},

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// folder is a folder for [fake], with files.
+// folder is a directory for [fake], with files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -44,8 +44,8 @@ func withFakes(m *testing.M) int {
 	return m.Run()
 }
 
-// fake acts as kubectl or pulumi: it writes its arguments to a line of args.txt in the folder that --context or --stack
-// names, and prints the file there that they request. If there is none, it prints stderr.txt and fails.
+// fake acts as kubectl or pulumi: it writes its arguments to a line of args.txt in the directory that --context or
+// --stack names, and prints the file there that they request. If there is none, it prints stderr.txt and fails.
 func fake(args []string) int {
 	var folder, file string
 	for _, arg := range args {

@@ -44,7 +44,7 @@ func (r Resource) ResourceName() string {
 	return r.URN[strings.LastIndex(r.URN, "::")+len("::"):]
 }
 
-// exported is the output of pulumi stack export, or a file of a backend in a folder or a bucket, which has the
+// exported is the output of pulumi stack export, or a file of a backend in a directory or a bucket, which has the
 // resources in another field.
 type exported struct {
 	Version    int         `json:"version"`

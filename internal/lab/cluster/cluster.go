@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
-// clusterName is kwokctl's name for the cluster. Its folder distinguishes it from
+// clusterName is kwokctl's name for the cluster. Its directory distinguishes it from
 // other clusters of the user.
 const clusterName = "mixedkube"
 
@@ -31,7 +31,7 @@ func Tools() []string {
 	return []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kwok", "kwokctl"}
 }
 
-// Cluster is the simulated cluster in one folder.
+// Cluster is the simulated cluster in one directory.
 type Cluster struct {
 	// Dir is an absolute path. The cluster owns everything in it.
 	Dir string
@@ -41,7 +41,7 @@ type Cluster struct {
 // credentials. Only its owner can read it.
 func (c Cluster) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
 
-// workdir is kwokctl's folder of the cluster.
+// workdir is kwokctl's directory of the cluster.
 func (c Cluster) workdir() string { return filepath.Join(c.Dir, "kwok", "clusters", clusterName) }
 
 func (c Cluster) etcdKey() etcdKey {
@@ -121,7 +121,7 @@ func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
 	cmd.Env = append(os.Environ(),
 		processes.Mark(o.LabID),
 		"KWOK_WORKDIR="+filepath.Join(c.Dir, "kwok"),
-		// kwokctl calls kubectl, which keeps a cache in the home folder.
+		// kwokctl calls kubectl, which keeps a cache in the home directory.
 		"HOME="+c.home(),
 		"PATH="+filepath.Dir(o.Tools["kubectl"])+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var out bytes.Buffer

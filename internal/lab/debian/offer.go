@@ -150,7 +150,7 @@ func (o *Offer) update(ctx context.Context, lists string) error {
 	return err
 }
 
-// apt runs apt-get in a folder, "" for the current one, and returns what it prints.
+// apt runs apt-get in a directory, "" for the current one, and returns what it prints.
 func (o *Offer) apt(ctx context.Context, dir string, args ...string) (string, error) {
 	// As root, apt-get would download as another user, who may not write here.
 	options := append([]string{"-q", "-o", "APT::Sandbox::User="}, o.options...)
@@ -222,7 +222,7 @@ func (o Offer) Key(further ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:10]
 }
 
-// Unpack downloads the packages and unpacks them into the folder root. The error is an
+// Unpack downloads the packages and unpacks them into the directory root. The error is an
 // [UnavailableError] if they are not available.
 func (o Offer) Unpack(ctx context.Context, root string) error {
 	debs := root + ".debs"
@@ -247,7 +247,7 @@ func (o Offer) Unpack(ctx context.Context, root string) error {
 
 func makeFolders(dirs ...string) error {
 	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
+		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everyone
 			return err
 		}
 	}

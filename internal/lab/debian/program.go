@@ -22,7 +22,7 @@ type Program struct {
 	packages []string
 	// needed makes apt-get resolve the libraries.
 	needed bool
-	// inside is the folder of the program in the packages, if it is not a usual folder for programs.
+	// inside is the directory of the program in the packages, if it is not a usual directory for programs.
 	inside string
 }
 
@@ -46,7 +46,7 @@ var (
 func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint} }
 
 // Ensure returns the path of the program. If the program is not on PATH, Ensure unpacks it into a
-// folder below dir, unless it has done so before. It writes its progress to out. The error is an
+// directory below dir, unless it has done so before. It writes its progress to out. The error is an
 // [UnavailableError] if the program is not available for the machine. Several processes may call Ensure
 // at once.
 func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string, error) {
@@ -149,7 +149,7 @@ func withThoseBelow(folders []string) ([]string, error) {
 	return all, nil
 }
 
-// unpacked returns the path of the program from the packages, below the folder. The packages' own links from
+// unpacked returns the path of the program from the packages, below the directory. The packages' own links from
 // /bin to /usr/bin are absent.
 func (p Program) unpacked(folder string) (string, error) {
 	folders := []string{"usr/sbin", "usr/bin", "sbin", "bin"}

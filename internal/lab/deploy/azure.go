@@ -12,7 +12,7 @@ import (
 
 // Azure is the simulated Azure that a stack creates its cluster in.
 type Azure struct {
-	// Dir is the folder of Azure's state.
+	// Dir is the directory of Azure's state.
 	Dir string
 	// Commands are az and the plugins that replace Azure's.
 	Commands []tools.Command
@@ -23,7 +23,7 @@ type Azure struct {
 	Environ []string
 }
 
-// links maps the paths in the stack's folder where Pulumi and the program look for
+// links maps the paths in the stack's directory where Pulumi and the program look for
 // commands to the commands.
 func (a *Azure) links() map[string]string {
 	links := map[string]string{}

@@ -94,7 +94,7 @@ func (s Stack) initDir() string { return filepath.Join(s.Dir, "init") }
 
 // own returns the configuration file that `pulumi stack init` writes: the salt, and the
 // secrets of the lab. The command has no flag --config-file, so the stack is created from
-// a project of the same name in a separate folder, and the checkout stays clean.
+// a project of the same name in a separate directory, and the checkout stays clean.
 func (s Stack) own(ctx context.Context) (stackFile, error) {
 	path := filepath.Join(s.initDir(), filepath.Base(s.configFile()))
 	if _, err := os.Stat(path); err != nil {

@@ -18,9 +18,9 @@ const goRuntime = "go"
 
 // Project is a project as its Pulumi.yaml describes it.
 type Project struct {
-	// Dir is the folder of the Pulumi.yaml.
+	// Dir is the directory of the Pulumi.yaml.
 	Dir string `yaml:"-"`
-	// Name is the name of the project, Main the folder of its program, below Dir.
+	// Name is the name of the project, Main the directory of its program, below Dir.
 	Name, Main string
 	Runtime    Runtime
 }
@@ -39,7 +39,7 @@ func (r *Runtime) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// ReadProject reads the Pulumi.yaml of a folder.
+// ReadProject reads the Pulumi.yaml of a directory.
 func ReadProject(dir string) (Project, error) {
 	p := Project{Dir: dir}
 	path := filepath.Join(dir, "Pulumi.yaml")
@@ -60,5 +60,5 @@ func ReadProject(dir string) (Project, error) {
 // InGo reports whether the program is in Go.
 func (p Project) InGo() bool { return p.Runtime == goRuntime }
 
-// Program is the folder of the program.
+// Program is the directory of the program.
 func (p Project) Program() string { return filepath.Join(p.Dir, filepath.FromSlash(p.Main)) }

@@ -116,7 +116,7 @@ func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
 func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
 func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 
-// pluginPlace returns where Pulumi looks for one of the tools, below the stack's folder.
+// pluginPlace returns where Pulumi looks for one of the tools, below the stack's directory.
 func (s Stack) pluginPlace(tool string) (string, error) {
 	version, err := s.Version(tool)
 	return pluginPlace(tool, version), err
@@ -156,7 +156,7 @@ func (s Stack) writeHost(host, place string) error {
 // quoted returns a text as a word of a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// prepare creates the folders, the passphrase and the plugins.
+// prepare creates the directories, the passphrase and the plugins.
 func (s Stack) prepare() error {
 	if err := os.MkdirAll(s.temp(), 0o700); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// ReadStack reads the configuration of a stack from the folder of the stacks. The
+// ReadStack reads the configuration of a stack from the directory of the stacks. The
 // error lists everything that is wrong with it.
 func ReadStack(stacks, stack string) (stackconfig.Config, error) {
 	path := StackFile(stacks, stack)
@@ -63,7 +63,7 @@ func ownSecrets(values map[string]any) []string {
 	return nil
 }
 
-// StackFile is the configuration file of a stack in the folder of the stacks.
+// StackFile is the configuration file of a stack in the directory of the stacks.
 func StackFile(stacks, stack string) string {
 	return filepath.Join(stacks, "Pulumi."+stack+".yaml")
 }

@@ -23,7 +23,7 @@ var Programs = []string{"kubeadm", "kube-proxy", "kubectl", "kubelet"}
 type Options struct {
 	// Version is the version of Kubernetes, 1.36.3 with or without a v.
 	Version string
-	// Dir is the folder for the programs, <name>.exe.
+	// Dir is the directory for the programs, <name>.exe.
 	Dir string
 	// Out gets the progress.
 	Out io.Writer
@@ -57,7 +57,7 @@ type recipe struct {
 	packages, programs []string
 }
 
-// build builds programs into the folder of the options, and prints their SHA-256.
+// build builds programs into the directory of the options, and prints their SHA-256.
 func (r recipe) build(ctx context.Context, o Options) error {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r recipe) build(ctx context.Context, o Options) error {
 	if err := os.WriteFile(filepath.Join(source, "go.mod"), file, 0o600); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everyone
 		return err
 	}
 	fmt.Fprintf(o.Out, "building %s %s for Windows nodes, which takes minutes the first time\n", r.name, r.version)
@@ -89,7 +89,7 @@ func (r recipe) build(ctx context.Context, o Options) error {
 	return printSums(o.Out, dir, r.programs)
 }
 
-// compile builds packages of the module in source into the folder dir, with additional flags of
+// compile builds packages of the module in source into the directory dir, with additional flags of
 // the linker.
 func compile(ctx context.Context, source, dir, flags string, packages ...string) error {
 	_, err := run(ctx, source, append([]string{

@@ -10,7 +10,7 @@ import (
 
 const (
 	kubernetes = "k8s.io/kubernetes"
-	// staging is the folder in which Kubernetes has the modules that it publishes with each release.
+	// staging is the directory in which Kubernetes has the modules that it publishes with each release.
 	staging = "./staging/src/"
 )
 
@@ -18,7 +18,7 @@ var versionFormat = regexp.MustCompile(`^v1\.(\d+\.\d+(-[a-z0-9.]+)?)$`)
 
 // module returns a go.mod that requires a version of Kubernetes, based on that version's own
 // go.mod. The build has the same modules as Kubernetes itself, in the same versions: the
-// modules published from the folders of its repository replace these folders.
+// modules published from the directories of its repository replace these directories.
 func module(version string, upstream []byte) ([]byte, error) {
 	at := versionFormat.FindStringSubmatch(version)
 	if at == nil {

@@ -1,8 +1,8 @@
 // Package packages installs what programs in TypeScript and Python import: the packages that a program
 // names, in the versions that it pins, and the SDK of the plugin with the components.
 //
-// They are in a folder of the user's cache that is named after everything that they are made from, so that
-// nothing is installed twice. A program runs in a copy of its folder that links to them: the checkout stays
+// They are in a directory of the user's cache that is named after everything that they are made from, so that
+// nothing is installed twice. A program runs in a copy of its directory that links to them: the checkout stays
 // clean.
 package packages
 
@@ -24,9 +24,9 @@ import (
 
 // Installer installs packages.
 type Installer struct {
-	// Dir is the folder of the installations.
+	// Dir is the directory of the installations.
 	Dir string
-	// SDKs packs the SDKs of the plugin into a folder, for npm and for pip. Version identifies what it packs:
+	// SDKs packs the SDKs of the plugin into a directory, for npm and for pip. Version identifies what it packs:
 	// it changes with the plugin's schema.
 	SDKs    func(ctx context.Context, dir string) error
 	Version string
@@ -48,9 +48,9 @@ type installation struct {
 	own func(pins []byte) ([]byte, error)
 	// sdk matches the file of the packed SDK.
 	sdk string
-	// folder is where a program finds its packages, in its own folder.
+	// folder is where a program finds its packages, in its own directory.
 	folder string
-	// install installs them into a folder that has the pins.
+	// install installs them into a directory that has the pins.
 	install func(ctx context.Context, dir, sdk string) error
 	// needs are the required commands, and what to install if one is missing.
 	needs map[string]string
@@ -68,7 +68,7 @@ var installations = map[string]installation{
 	},
 }
 
-// Ready makes the folder target a copy of a program's folder in which the program finds its packages.
+// Ready makes the directory target a copy of a program's directory in which the program finds its packages.
 func (i Installer) Ready(ctx context.Context, runtime, program, target string) error {
 	how, ok := installations[runtime]
 	if !ok {
@@ -84,7 +84,7 @@ func (i Installer) Ready(ctx context.Context, runtime, program, target string) e
 	return os.Symlink(filepath.Join(installed, how.folder), filepath.Join(target, how.folder))
 }
 
-// Locked installs the packages that the lock file of npm in a folder names, and returns the folder with them. It
+// Locked installs the packages that the lock file of npm in a directory names, and returns the directory with them. It
 // takes no SDK.
 func (i Installer) Locked(ctx context.Context, folder string) (string, error) {
 	how := installations["nodejs"]
@@ -132,8 +132,8 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	})
 }
 
-// Once fills a folder of Dir that is named after its kind and a key, unless that is done, and returns
-// its path. It removes folders that nothing has used for two weeks. Several processes may call it at once.
+// Once fills a directory of Dir that is named after its kind and a key, unless that is done, and returns
+// its path. It removes directories that nothing has used for two weeks. Several processes may call it at once.
 func (i Installer) Once(
 	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
 ) (string, error) {
@@ -220,7 +220,7 @@ func (how installation) files(program string) (map[string][]byte, error) {
 	return files, err
 }
 
-// write writes files, by name, into a folder.
+// write writes files, by name, into a directory.
 func write(dir string, files map[string][]byte) error {
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
@@ -237,10 +237,10 @@ func key(parts ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))[:12]
 }
 
-// left are the folders that a program's folder may have, and that are not copied.
+// left are the directories that a program's directory may have, and that are not copied.
 var left = []string{"node_modules", "venv", "__pycache__", "bin"}
 
-// copyProgram makes target a copy of a program's folder, without packages.
+// copyProgram makes target a copy of a program's directory, without packages.
 func copyProgram(program, target string) error {
 	if err := os.RemoveAll(target); err != nil {
 		return err

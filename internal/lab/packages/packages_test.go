@@ -59,7 +59,7 @@ func (b *bench) script(name, content string) {
 	b.write(filepath.Join(b.bin, name), "#!/bin/sh\n"+content)
 }
 
-// npm records its arguments in the folder, and creates the folder of the packages.
+// npm records its arguments in the directory, and creates the directory of the packages.
 const npm = `mkdir -p node_modules; echo "$@" >> node_modules/arguments; cp package.json node_modules/manifest`
 
 //nolint:paralleltest // it sets PATH

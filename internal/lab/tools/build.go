@@ -117,7 +117,7 @@ func batches(missing []*location, released bool) []batch {
 // released reports whether the tools are built with the versions of their releases.
 func (c *Cache) released() bool { return getenv(c.environ, VersionsVariable) == Released }
 
-// folder returns the folder of the tools' modules.
+// folder returns the directory of the tools' modules.
 func (c *Cache) folder() string { return filepath.Join(c.Root, "internal", "lab", "tools") }
 
 // newBuild returns the build of a batch.
@@ -287,7 +287,7 @@ func (b *build) failure(ctx context.Context, err error) error {
 	return fmt.Errorf("build %s: %w\nelse %s", b.name, err, instead)
 }
 
-// inScratch builds in a separate folder and moves each result to its place in
+// inScratch builds in a separate directory and moves each result to its place in
 // one step, so that the cache has only complete tools. The caller holds the locks.
 func (b *build) inScratch(ctx context.Context) error {
 	var scratch string
@@ -332,7 +332,7 @@ func (b *build) binary(at *location) string {
 	return path.Base(at.pkg)
 }
 
-// link creates the binaries; work is the folder for go's intermediate files.
+// link creates the binaries; work is the directory for go's intermediate files.
 func (b *build) link(ctx context.Context, work, results string) error {
 	args, out := []string{"-v"}, results+string(filepath.Separator)
 	for _, at := range b.tools {

@@ -14,10 +14,10 @@ import (
 )
 
 // Cache finds tools, and fetches or builds missing ones. Create a cache with
-// New or FromRoot. Several caches may work on the same folder at once, in one process or
+// New or FromRoot. Several caches may work on the same directory at once, in one process or
 // in many.
 type Cache struct {
-	// Dir is the folder of the built tools. The default is mixedkube/tools in the user's cache
+	// Dir is the directory of the built tools. The default is mixedkube/tools in the user's cache
 	// folder. Change it only before the first call.
 	Dir string
 	// Root is the checkout whose modules pin the tools.
@@ -54,7 +54,7 @@ func New(out io.Writer) (*Cache, error) {
 
 // FromRoot returns the user's tool cache for the checkout in root; out gets the
 // progress. It fails if root is not a checkout, or if the environment names neither a
-// cache folder nor a home folder of the user.
+// cache directory nor a home directory of the user.
 func FromRoot(root string, out io.Writer) (*Cache, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -165,7 +165,7 @@ type location struct {
 	passedOver string
 }
 
-// folder returns the folder with everything that the cache has of the tool.
+// folder returns the directory with everything that the cache has of the tool.
 func (at location) folder() string { return filepath.Dir(filepath.Dir(at.path)) }
 
 // locate finds out where each of the named tools comes from.

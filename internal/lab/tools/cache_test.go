@@ -241,7 +241,7 @@ func TestAFullDiskIsRecognizedInTheCompilersOutput(t *testing.T) {
 	_, err := b.Ensure(t.Context(), "hello")
 	equal(t, "error", b.masked(err),
 		"build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: "+
-			"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool "+
+			"the disk is full: free some space, or move the directories of `go env GOCACHE GOMODCACHE` and the tool "+
 			"cache to "+
 			"another disk\n"+
 			"\tgo: link: mapping output file failed: no space left on device\n"+
@@ -459,7 +459,7 @@ func TestAWaitForAnotherBuildCanBeCanceled(t *testing.T) {
 	_, err := b.Ensure(ctx, "hello")
 	equal(t, "error", b.masked(err), "build hello v1.2.3: interrupted: context deadline exceeded")
 	if left := b.scratch(); len(left) != 1 {
-		t.Errorf("the other build's folder: %q", left)
+		t.Errorf("the other build's directory: %q", left)
 	}
 	cancelBuilder()
 	<-done

@@ -27,7 +27,7 @@ func findRoot(dir string) (string, error) {
 		up := filepath.Dir(at)
 		if up == at {
 			return "", fmt.Errorf("%s is not in a checkout of mixedkube: run it inside one: "+
-				"the tools are built from the modules in its folder internal/lab/tools", dir)
+				"the tools are built from the modules in its directory internal/lab/tools", dir)
 		}
 		at = up
 	}
@@ -38,7 +38,7 @@ func isRoot(dir string) bool {
 	return err == nil && modfile.ModulePath(content) == modulePath
 }
 
-// moduleFolder returns the folder of the tool's pinned module.
+// moduleFolder returns the directory of the tool's pinned module.
 func (t tool) moduleFolder(root string) string {
 	return filepath.Join(root, "internal", "lab", "tools", t.folder)
 }

@@ -29,7 +29,7 @@ func TestOutsideOfACheckoutTheErrorSaysSo(t *testing.T) {
 		t.Fatal("no error")
 	}
 	equal(t, "error", err.Error(), dir+" is not in a checkout of mixedkube: run it inside one: "+
-		"the tools are built from the modules in its folder internal/lab/tools")
+		"the tools are built from the modules in its directory internal/lab/tools")
 	_, err = FromRoot(dir, nil)
 	if err == nil {
 		t.Fatal("no error")
@@ -51,7 +51,7 @@ func TestANewCacheLiesInTheUsersCacheFolder(t *testing.T) {
 	if !strings.HasPrefix(c.Dir, user) || !strings.HasSuffix(c.Dir, filepath.Join("mixedkube", "tools")) {
 		t.Errorf("cache in %s", c.Dir)
 	}
-	// A temporary folder may be reached through a link.
+	// A temporary directory may be reached through a link.
 	if want, _ := filepath.EvalSymlinks(b.Root); c.Root != b.Root && c.Root != want {
 		t.Errorf("root %s, want %s", c.Root, want)
 	}
@@ -82,7 +82,7 @@ func TestEveryToolOfTheTableIsPinned(t *testing.T) {
 	}
 }
 
-// checkPackage compares the table with the module folder: the table must build a
+// checkPackage compares the table with the module directory: the table must build a
 // tool of that module, or the module itself.
 func checkPackage(t *testing.T, tool tool, root string) {
 	t.Helper()

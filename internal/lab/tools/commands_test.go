@@ -73,7 +73,7 @@ echo "main.go:1: oops" >&2; exit 1`)
 		{"it does not compile", broken, "cmd/pulumi-resource-azure-native: `go run -exec echo .` in "},
 		{
 			"its result is lost", lost,
-			"cmd/pulumi-resource-azure-native: go does not keep it in its cache, the folder of `go env GOCACHE`",
+			"cmd/pulumi-resource-azure-native: go does not keep it in its cache, the directory of `go env GOCACHE`",
 		},
 		{"its reason is shown", broken, "main.go:1: oops"},
 		{"there is no Go", without, "cmd/pulumi-resource-azure-native: go is not on PATH: install Go"},

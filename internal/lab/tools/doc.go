@@ -1,7 +1,7 @@
 // Package tools provides the binaries that the lab runs: the Kubernetes control
 // plane, etcd, KWOK, the Pulumi CLI with its language hosts, and Pulumi's Kubernetes
 // provider. Only tests run kubeadm, Helm, and the oracles, which compute what API
-// servers of several versions answer to an object (see the folder oracle).
+// servers of several versions answer to an object (see the directory oracle).
 //
 //	cache, err := tools.New(os.Stderr)
 //	...
@@ -11,11 +11,11 @@
 //
 // A tool comes from the first of these sources that has it:
 //
-//  1. PATH or Pulumi's plugin folder, if the version fits;
-//  2. the cache in the user's cache folder;
+//  1. PATH or Pulumi's plugin directory, if the version fits;
+//  2. the cache in the user's cache directory;
 //  3. an archive of ready-made tools, if one is recorded;
-//  4. a build into the cache, from the module folder next to this file that pins its
-//     version. It needs only Go and that folder.
+//  4. a build into the cache, from the module directory next to this file that pins its
+//     version. It needs only Go and that directory.
 //
 // # Versions that fit
 //
@@ -24,11 +24,11 @@
 //     beta or release candidate.
 //   - pulumi, helm: the pinned version or a later one of the same major version.
 //   - pulumi-language-go and the other language hosts cannot print their version. A
-//     host fits if it is in the folder of the pulumi on PATH and that pulumi fits:
+//     host fits if it is in the directory of the pulumi on PATH and that pulumi fits:
 //     both belong to one release.
 //   - pulumi-resource-kubernetes cannot print its version either. It fits only in
-//     Pulumi's plugin folder ($PULUMI_HOME/plugins or ~/.pulumi/plugins), if the name
-//     of its own folder has exactly the pinned version.
+//     Pulumi's plugin directory ($PULUMI_HOME/plugins or ~/.pulumi/plugins), if the name
+//     of its own directory has exactly the pinned version.
 //   - oracle-1.34 and the others: only what was built from this checkout's source.
 //
 // # The cache
@@ -37,7 +37,7 @@
 // the format of sha256sum. A binary without a matching sum is fetched or built again.
 //
 // The key is a hash of everything that the binary is made from: the files of the module
-// folder, the package, the flags, GOOS and GOARCH. So checkouts share tools with equal
+// directory, the package, the flags, GOOS and GOARCH. So checkouts share tools with equal
 // recipes, and do not interfere otherwise. The release of Go is not in the key: it does
 // not change what a tool does, and an update of Go should not cost half an hour.
 //
@@ -56,7 +56,7 @@
 //
 // So a tool can have newer dependencies than its release. The provider differs most: it was
 // released with the modules of Kubernetes 1.33, and is built with those of 1.36, and with a
-// stand-in for a package that they no longer have (see its folder v2beta2). The other tools
+// stand-in for a package that they no longer have (see its directory v2beta2). The other tools
 // keep the Kubernetes modules of their own minor version. With
 // MIXEDKUBE_TOOLS_VERSIONS=released each tool is built separately with the versions of its
 // release, from go.released.mod if there is one, otherwise from go.mod. `make soak` tests
@@ -70,7 +70,7 @@
 // The progress estimates the remaining time from weights.txt, the times of the last
 // measurement (`make bench-cold`). A terminal updates the line; a log gets one a minute.
 //
-// A build writes to its own folder inside the cache and renames it when it is complete. It
+// A build writes to its own directory inside the cache and renames it when it is complete. It
 // holds a lock for each tool, and first removes what a killed build has left. Packages that
 // a killed build has compiled stay in Go's own cache.
 //
@@ -93,7 +93,7 @@
 //     tools.yml packs the tools for all platforms (see [Cache.Pack]) and attaches the
 //     archives to the release, with an archives.json that records them;
 //  2. checks them: `GOFLAGS=-trimpath go run ./cmd/lab tools -pack DIR -release tools-1
-//     -platform linux/arm64` in the folder internal/lab, on that commit, with an empty
+//     -platform linux/arm64` in the directory internal/lab, on that commit, with an empty
 //     cache and the same release of Go, writes the same record;
 //  3. commits the release's archives.json instead of the one next to this file.
 //

@@ -16,13 +16,13 @@ import (
 func moveCache() string {
 	switch runtime.GOOS {
 	case "darwin", "windows":
-		return "make it a folder that can be written"
+		return "make it a directory that can be written"
 	default:
-		return "set XDG_CACHE_HOME to a folder that can be written"
+		return "set XDG_CACHE_HOME to a directory that can be written"
 	}
 }
 
-// cacheError explains why the cache folder cannot be used.
+// cacheError explains why the cache directory cannot be used.
 func cacheError(dir string, err error) error {
 	// Only the reason helps, not the path inside the cache.
 	var inPath *fs.PathError
@@ -60,8 +60,8 @@ var causes = []struct {
 }{
 	{
 		regexp.MustCompile(`(?i)no space left on device|not enough space on the disk`),
-		"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool cache to " +
-			"another disk",
+		"the disk is full: free some space, or move the directories of `go env GOCACHE GOMODCACHE` and the tool " +
+			"cache to another disk",
 	},
 	{
 		regexp.MustCompile(`signal: killed`),
@@ -81,7 +81,7 @@ var causes = []struct {
 	},
 	{
 		regexp.MustCompile(`read-only file system|permission denied`),
-		"give Go folders that can be written: `go env GOCACHE GOMODCACHE`",
+		"give Go directories that can be written: `go env GOCACHE GOMODCACHE`",
 	},
 	{
 		regexp.MustCompile(`updates to go\.mod needed|missing go\.sum entry|go mod tidy`),

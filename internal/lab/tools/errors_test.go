@@ -16,7 +16,7 @@ func TestTheFixFollowsFromWhatGoPrinted(t *testing.T) {
 		memory = "a compiler was killed, "
 		proxy  = "check that the Go module proxy "
 		newer  = "install that release of Go, "
-		rights = "give Go folders that can be written: "
+		rights = "give Go directories that can be written: "
 		tidy   = "run `go mod tidy` there"
 		code   = "compare the files there with git"
 	)

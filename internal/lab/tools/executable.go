@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// executables are the programs that this process has built, by folder.
+// executables are the programs that this process has built, by directory.
 var executables sync.Map
 
 // executable is a program that this process has built. The lock is held during the build.
@@ -16,7 +16,7 @@ type executable struct {
 	path string
 }
 
-// Executable builds the program in a folder, and returns its path. Later calls in this process
+// Executable builds the program in a directory, and returns its path. Later calls in this process
 // return the same path, even if the checkout has changed. Go stores the result in its own cache,
 // and builds it again if it is out of date.
 func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
@@ -48,5 +48,5 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("build %s: go does not keep it in its cache, the folder of `go env GOCACHE`", folder)
+	return "", fmt.Errorf("build %s: go does not keep it in its cache, the directory of `go env GOCACHE`", folder)
 }

@@ -174,7 +174,7 @@ func (f fetching) into(ctx context.Context, scratch string, toFetch []*location,
 	return f.archive.unpack(ctx, file, names, scratch)
 }
 
-// place moves the folder with the tool's binary into the cache, unless another
+// place moves the directory with the tool's binary into the cache, unless another
 // process has just built the tool.
 func (f fetching) place(ctx context.Context, at *location, folder string) error {
 	unlock, err := f.cache.lock(ctx, *at, f.progress)

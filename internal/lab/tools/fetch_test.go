@@ -229,7 +229,7 @@ func TestAnArchiveWithUnrecordedContentIsNotUsed(t *testing.T) {
 			fmt.Sprintf("hello in it has 5 bytes, %d are recorded", len(fetchedHello)),
 		},
 		{
-			"a path that leaves the folder", packed(t, hello, entry{name: "../../../evil", content: "evil"}),
+			"a path that leaves the directory", packed(t, hello, entry{name: "../../../evil", content: "evil"}),
 			`"../../../evil" in it is not recorded`,
 		},
 		{
@@ -237,7 +237,7 @@ func TestAnArchiveWithUnrecordedContentIsNotUsed(t *testing.T) {
 			`"./hello" in it is not recorded`,
 		},
 		{"an absolute path", packed(t, entry{name: "/hello", content: fetchedHello}), `"/hello" in it is not recorded`},
-		{"a folder", packed(t, entry{name: "bin/", kind: tar.TypeDir}, hello), `"bin/" in it is not recorded`},
+		{"a directory", packed(t, entry{name: "bin/", kind: tar.TypeDir}, hello), `"bin/" in it is not recorded`},
 		{
 			"a link", packed(t, entry{name: "hello", content: "/bin/sh", kind: tar.TypeSymlink}),
 			"hello in it is not a regular file",

@@ -51,7 +51,7 @@ func onPath(ctx context.Context, where surroundings, t tool, pinned string) foun
 	return found{source: fromPath, path: path, version: version}
 }
 
-// nextToPulumi takes the tool in the folder of the pulumi on PATH, if that pulumi fits.
+// nextToPulumi takes the tool in the directory of the pulumi on PATH, if that pulumi fits.
 func nextToPulumi(ctx context.Context, where surroundings, t tool, _ string) found {
 	for _, cli := range where.table {
 		if cli.name != "pulumi" {
@@ -74,7 +74,7 @@ func nextToPulumi(ctx context.Context, where surroundings, t tool, _ string) fou
 	return found{}
 }
 
-// inPluginFolder takes the plugin that Pulumi itself installed; the folder's name
+// inPluginFolder takes the plugin that Pulumi itself installed; the directory's name
 // has the version.
 func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string) found {
 	home := getenv(where.environ, "PULUMI_HOME")
@@ -89,7 +89,7 @@ func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string
 	if err != nil {
 		return found{passedOver: err.Error()}
 	}
-	// The folder of pulumi-resource-kubernetes is resource-kubernetes-v4.25.0.
+	// The directory of pulumi-resource-kubernetes is resource-kubernetes-v4.25.0.
 	folder := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
 	path := filepath.Join(folder, t.name)
 	if !isExecutable(path) {
@@ -127,7 +127,7 @@ func (where surroundings) askVersion(ctx context.Context, path string, t tool) (
 }
 
 // lookPath returns the absolute path of a program on PATH, or "". It leaves out relative
-// folders of PATH, as package os/exec does.
+// directories of PATH, as package os/exec does.
 func lookPath(environ []string, name string) string {
 	for _, dir := range filepath.SplitList(getenv(environ, "PATH")) {
 		path := filepath.Join(dir, name)

@@ -124,7 +124,7 @@ func TestTheProviderIsTakenFromPulumisPluginFolder(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, variable, below string }{
 		{"PULUMI_HOME", "PULUMI_HOME", ""},
-		{"the home folder", homeVariable, ".pulumi"},
+		{"the home directory", homeVariable, ".pulumi"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

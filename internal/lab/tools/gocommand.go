@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// goCommand runs go in one module folder.
+// goCommand runs go in one module directory.
 type goCommand struct {
 	path    string
 	dir     string
@@ -81,7 +81,7 @@ func (l *lines) Write(p []byte) (int, error) {
 // String returns the lines that take did not recognize.
 func (l *lines) String() string { return l.other.String() + string(l.part) }
 
-// folder returns the folder of the files, which go fetches with their module.
+// folder returns the directory of the files, which go fetches with their module.
 func (g goCommand) folder(ctx context.Context, e embed) (string, error) {
 	if _, err := g.run(ctx, "mod", "download", e.module); err != nil {
 		return "", err
@@ -90,7 +90,7 @@ func (g goCommand) folder(ctx context.Context, e embed) (string, error) {
 	return filepath.Join(module, filepath.FromSlash(e.folder)), err
 }
 
-// copyTo copies the files into a folder, as programs.
+// copyTo copies the files into a directory, as programs.
 func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 	if e.module == "" {
 		return nil
@@ -111,7 +111,7 @@ func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 	return nil
 }
 
-// overlay writes a file that makes go see files of a module in the folder of the
+// overlay writes a file that makes go see files of a module in the directory of the
 // command, and returns its path.
 func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
 	folder, err := g.folder(ctx, e)

@@ -21,7 +21,7 @@ const VersionsVariable = "MIXEDKUBE_TOOLS_VERSIONS"
 const Released = "released"
 
 // graph is where go finds the versions of the modules that a tool is built from:
-// a workspace, or a module file. The folder is below internal/lab/tools.
+// a workspace, or a module file. The directory is below internal/lab/tools.
 type graph struct{ folder, work, modfile string }
 
 func (t tool) graph(released bool) graph {
@@ -38,7 +38,7 @@ func (t tool) graph(released bool) graph {
 	}
 }
 
-// environ returns the variable that makes go use the graph; tools is the folder internal/lab/tools.
+// environ returns the variable that makes go use the graph; tools is the directory internal/lab/tools.
 func (g graph) environ(tools string) string {
 	if g.work == "" {
 		return "GOWORK=off"
@@ -67,7 +67,7 @@ func (g graph) files(tools fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// moduleFiles returns a module file, which may be that of a folder, and its file of checksums.
+// moduleFiles returns a module file, which may be that of a directory, and its file of checksums.
 func moduleFiles(name string, isFolder bool) []string {
 	if isFolder {
 		name = path.Join(name, "go.mod")

@@ -78,7 +78,7 @@ func fakeTable() []tool {
 // testTimeouts are replaced by shorter ones in tests that wait for a timeout.
 var testTimeouts = timeouts{answer: 20 * time.Second, silence: 20 * time.Second, beat: time.Minute}
 
-// bench is a checkout with fake tools, an empty cache and a folder on PATH.
+// bench is a checkout with fake tools, an empty cache and a directory on PATH.
 type bench struct {
 	*Cache
 	t   *testing.T
@@ -180,7 +180,7 @@ func (b bench) mask(text string) string {
 	return times.ReplaceAllString(text, "$1 TIME")
 }
 
-// scratch lists the folders of builds that are running or have left them behind.
+// scratch lists the directories of builds that are running or have left them behind.
 func (b bench) scratch() []string {
 	left, err := filepath.Glob(filepath.Join(b.Dir, "*", ".build-*"))
 	if err != nil {

@@ -60,7 +60,7 @@ func Runtime(language string) (string, error) {
 	return runtime, nil
 }
 
-// PluginModule is the folder of the module of the plugin with the components.
+// PluginModule is the directory of the module of the plugin with the components.
 const PluginModule = "internal/provider"
 
 // Plugin returns the plugin with the components for programs in languages other than Go.

@@ -24,7 +24,7 @@ type Packing struct {
 	Platform string
 	// Release is the tag of the release that the archive will be attached to.
 	Release string
-	// Dir is the folder to write into. It is created if it does not exist.
+	// Dir is the directory to write into. It is created if it does not exist.
 	Dir string
 }
 
@@ -35,7 +35,7 @@ type Packing struct {
 // Pack builds the tools that the cache lacks, even for another platform than this machine's.
 // It takes nothing from PATH, from Pulumi's plugins or from another archive. It
 // fails if the platform or a name is unknown, like [Cache.Ensure],
-// or if the folder cannot be written.
+// or if the directory cannot be written.
 func (c *Cache) Pack(ctx context.Context, p Packing) error {
 	target, err := parsePlatform(p.Platform)
 	if err != nil {

@@ -249,7 +249,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 			`unknown tool "helo": the tools are hello, bye, pulumi, pulumi-language-go, pulumi-resource-kubernetes`,
 		},
 		{
-			"a file in place of the folder",
+			"a file in place of the directory",
 			Packing{Tools: []string{"hello"}, Platform: "linux/amd64", Release: "tools-1", Dir: taken},
 			"mkdir " + taken + ": not a directory",
 		},

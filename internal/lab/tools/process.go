@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// homeVariable names the user's home folder.
+// homeVariable names the user's home directory.
 const homeVariable = "HOME"
 
 // flushMode opens a file to write it to the disk. The mode is for reading, because a program that is

@@ -18,13 +18,13 @@ import (
 type Program struct {
 	// Name is the name of the program in messages.
 	Name string
-	// Dir is the folder of its module, below the checkout's root.
+	// Dir is the directory of its module, below the checkout's root.
 	Dir string
 	// Packages are its main packages, relative to Dir.
 	Packages []string
 }
 
-// labModule is the folder of the lab's own module.
+// labModule is the directory of the lab's own module.
 const labModule = "internal/lab"
 
 // Lab returns the commands of the lab's own module.

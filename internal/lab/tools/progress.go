@@ -50,7 +50,7 @@ func summary(located []location, took time.Duration) string {
 		words  string
 	}{
 		{fromPath, "on PATH"},
-		{fromPlugins, "in Pulumi's plugin folder"},
+		{fromPlugins, "in Pulumi's plugin directory"},
 		{fromCache, "cached"},
 		{fromArchive, "from the archive"},
 		{toBuild, "built in " + duration(took)},

@@ -24,7 +24,7 @@ func (t tool) ldflags(version string) string {
 }
 
 // recipeKey returns a short hash of everything that the tool's binary is made from. The parameter tools
-// is the folder internal/lab/tools.
+// is the directory internal/lab/tools.
 func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), on)
@@ -37,7 +37,7 @@ func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS)
 		return "", err
 	}
 	names = append(names, "goflags")
-	// These are the folder's own package, and the packages of a module in a subfolder.
+	// These are the directory's own package, and the packages of a module in a subfolder.
 	for _, pattern := range []string{"*.go", "*/*.go"} {
 		sources, err := fs.Glob(tools, path.Join(t.folder, pattern))
 		if err != nil {

@@ -87,7 +87,7 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		"the workspace's sums": key(shared, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["shared.work.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
 		})),
-		"a module in the folder": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"a module in the directory": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["hello/stub/stub.go"] = &fstest.MapFile{Data: []byte("package stub\n")}
 		})),
 		"the compiler's flags": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {

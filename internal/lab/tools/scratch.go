@@ -30,8 +30,8 @@ func acquire(ctx context.Context, path string, waits func()) (release func(), er
 	return func() { _ = lock.Close() }, nil
 }
 
-// newScratch creates a folder in dir for temporary files; its name begins
-// with prefix. It removes folders with such a name that a killed process has left:
+// newScratch creates a directory in dir for temporary files; its name begins
+// with prefix. It removes directories with such a name that a killed process has left:
 // the caller holds the lock, so no other process uses them.
 func newScratch(dir, prefix string) (string, error) {
 	stale, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
@@ -45,7 +45,7 @@ func newScratch(dir, prefix string) (string, error) {
 }
 
 // removeAll retries for a moment: a process that was killed during a write may still
-// put a file into a folder that is being emptied.
+// put a file into a directory that is being emptied.
 func removeAll(dir string) {
 	for range 20 {
 		if os.RemoveAll(dir) == nil {

@@ -83,7 +83,7 @@ func short(sum string) string {
 	return fmt.Sprintf("%q", sum)
 }
 
-// place moves the folder result, with the tool's complete binary in it, to its place in
+// place moves the directory result, with the tool's complete binary in it, to its place in
 // the cache. It does so in one step, so that a cached binary is complete and has
 // its sum next to it. The caller holds the tool's lock.
 func (c *Cache) place(result string, at location) error {

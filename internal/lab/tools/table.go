@@ -11,11 +11,11 @@ import (
 type tool struct {
 	name string
 
-	// folder is the module folder below internal/lab/tools, pkg the main
+	// folder is the module directory below internal/lab/tools, pkg the main
 	// package as `go build` takes it there.
 	folder, pkg string
 
-	// modfile is the module file to build with, if it is not the folder's
+	// modfile is the module file to build with, if it is not the directory's
 	// go.mod: this is for one program with several versions of its requirements.
 	modfile string
 
@@ -32,7 +32,7 @@ type tool struct {
 	// stamp returns the string variables (-X) that set the version of the binary.
 	stamp func(version string) []string
 
-	// embed names files that the main package embeds and its folder lacks.
+	// embed names files that the main package embeds and its directory lacks.
 	embed embed
 
 	// find looks for the tool outside of the cache; fits is the rule for its version, ask has
@@ -60,7 +60,7 @@ type tool struct {
 // release maps a commit to its release.
 type release struct{ commit, version string }
 
-// embed is a set of files in a folder of a module that the tool's own folder
+// embed is a set of files in a directory of a module that the tool's own directory
 // requires. Without a module it is empty.
 type embed struct {
 	module, folder string
@@ -120,7 +120,7 @@ func onlyTests(t tool) tool {
 	return t
 }
 
-// oracles is the folder of the oracles, and the prefix of their names.
+// oracles is the directory of the oracles, and the prefix of their names.
 const oracles = "oracle"
 
 // oracle returns the tool that computes what an API server of a minor version of Kubernetes answers

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// unpack writes the requested tools of an archive into dir, each into a folder
+// unpack writes the requested tools of an archive into dir, each into a directory
 // of its name. The whole content of the archive must be as recorded. It fails
 // with an unusableError, with the context's cause, or if dir cannot be
 // written.
@@ -74,7 +74,7 @@ func (a archive) unpack(ctx context.Context, packed io.Reader, requested map[str
 	return nil
 }
 
-// write writes the member's binary into a new folder.
+// write writes the member's binary into a new directory.
 func (m member) write(source io.Reader, folder string) error {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (d dll) definition() string {
 	return "LIBRARY " + d.name + ".dll\nEXPORTS\n  " + strings.Join(d.exports, "\n  ") + "\n"
 }
 
-// build links the DLL into the folder system32, with the binutils in root.
+// build links the DLL into the directory system32, with the binutils in root.
 func (d dll) build(ctx context.Context, root, system32 string) error {
 	scratch, err := os.MkdirTemp(filepath.Dir(root), "dll-")
 	if err != nil {

@@ -15,7 +15,7 @@ type Machine struct {
 	dir  string
 }
 
-// Machine creates a machine in the empty folder dir, an absolute path. Its C:\windows is shared with
+// Machine creates a machine in the empty directory dir, an absolute path. Its C:\windows is shared with
 // all other machines, and must only be read.
 func (w Wine) Machine(dir string) (Machine, error) {
 	m := Machine{wine: w, dir: dir}
@@ -61,7 +61,7 @@ func (m Machine) Path(windows string) string {
 	return filepath.Join(m.dir, "drive_c", filepath.FromSlash(inside))
 }
 
-// Write writes a file on drive C:, and creates its parent folders.
+// Write writes a file on drive C:, and creates its parent directories.
 func (m Machine) Write(windows, content string) error {
 	at := m.Path(windows)
 	if err := makeFolders(filepath.Dir(at)); err != nil {

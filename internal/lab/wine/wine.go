@@ -27,7 +27,7 @@ type Wine struct {
 func (w Wine) root() string     { return filepath.Join(w.dir, "root") }
 func (w Wine) template() string { return filepath.Join(w.dir, "template") }
 
-// Ensure unpacks Wine into a folder below dir, in the version that the machine's apt-get offers, unless
+// Ensure unpacks Wine into a directory below dir, in the version that the machine's apt-get offers, unless
 // it has done so before. That takes 700 MB and a minute. It writes its progress to out. The error
 // is an [UnavailableError] if Wine is not available for the machine.
 func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
@@ -46,7 +46,7 @@ func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
 	return w, nil
 }
 
-// unpack creates the folder of w.
+// unpack creates the directory of w.
 func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) error {
 	if err := makeFolders(filepath.Dir(w.dir)); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// There are no 32-bit programs, and each Windows would have a copy of this folder.
+	// There are no 32-bit programs, and each Windows would have a copy of this directory.
 	if err := os.RemoveAll(filepath.Join(libraries, "i386-windows")); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	return nil
 }
 
-// run runs a program of Linux in a folder, and shows what it has printed if it fails.
+// run runs a program of Linux in a directory, and shows what it has printed if it fails.
 func run(ctx context.Context, dir string, environ []string, program string, args ...string) error {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -145,7 +145,7 @@ func run(ctx context.Context, dir string, environ []string, program string, args
 
 func makeFolders(dirs ...string) error {
 	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
+		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everyone
 			return err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Pack builds the SDK of a language in its folder, and writes the package that users install next to the folder: a .tgz
-// for npm, a wheel for pip. It removes packages of earlier builds.
+// Pack builds the SDK of a language in its directory, and writes the package that users install next to the directory:
+// a .tgz for npm, a wheel for pip. It removes packages of earlier builds.
 func Pack(ctx context.Context, language, folder string) (string, error) {
 	p, ok := packers[language]
 	if !ok {
@@ -115,7 +115,7 @@ func packPython(ctx context.Context, folder, out string) error {
 		"--wheel-dir", out, folder)
 }
 
-// run runs a command in a folder. The error has the output of the command.
+// run runs a command in a directory. The error has the output of the command.
 func run(ctx context.Context, folder, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder

@@ -66,11 +66,11 @@ func unknown(language string) error {
 	return fmt.Errorf("%q is not a language of the SDKs", language)
 }
 
-// installedFolder is the folder in which npm installs the packages that build an SDK.
+// installedFolder is the directory in which npm installs the packages that build an SDK.
 const installedFolder = "node_modules"
 
-// Write writes files below a folder. It removes all other files, except the packages that npm has installed: installing
-// them again takes most of the time of a build.
+// Write writes files below a directory. It removes all other files, except the packages that npm has installed:
+// installing them again takes most of the time of a build.
 func Write(folder string, files map[string][]byte) error {
 	old, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
@@ -169,7 +169,7 @@ func (o only) LoadPackage(name string, version *semver.Version) (*schema.Package
 	return o.LoadPackageV2(context.Background(), &schema.PackageDescriptor{Name: name, Version: version})
 }
 
-// KubernetesSchema returns the schema of the kubernetes provider that the lab builds in the folder of a module. The
+// KubernetesSchema returns the schema of the kubernetes provider that the lab builds in the directory of a module. The
 // schema is part of the provider's module. If the module is not on this machine, it is downloaded if download is set;
 // otherwise KubernetesSchema returns nil.
 func KubernetesSchema(ctx context.Context, folder string, download bool) ([]byte, error) {

@@ -1,4 +1,4 @@
-// Package image builds the container image of the command mixedkube: a folder in the layout of the Open Container
+// Package image builds the container image of the command mixedkube: a directory in the layout of the Open Container
 // Initiative, which registries and engines accept. It needs neither a registry nor an engine.
 //
 // The image contains only the program and the certificates of the authorities that the program trusts when it connects

@@ -43,7 +43,7 @@ const (
 	source  = "https://github.com/mixedkube/mixedkube"
 )
 
-// Write replaces a folder with the image, and returns the digest of the image.
+// Write replaces a directory with the image, and returns the digest of the image.
 func Write(folder string, r Release) (string, error) {
 	index, err := r.index()
 	if err != nil {

@@ -35,7 +35,7 @@ func made(t *testing.T) Release {
 	return r
 }
 
-// read reads the image in a folder, as a registry would.
+// read reads the image in a directory, as a registry would.
 func read(t *testing.T, folder string) v1.ImageIndex {
 	t.Helper()
 	outer, err := layout.ImageIndexFromPath(folder)
@@ -47,7 +47,7 @@ func read(t *testing.T, folder string) v1.ImageIndex {
 		t.Fatal(err)
 	}
 	if len(list.Manifests) != 1 {
-		t.Fatalf("%d images are in the folder, want 1", len(list.Manifests))
+		t.Fatalf("%d images are in the directory, want 1", len(list.Manifests))
 	}
 	if name := list.Manifests[0].Annotations["org.opencontainers.image.ref.name"]; name != "0.1.0" {
 		t.Errorf("the image is called %q, want 0.1.0", name)
@@ -253,7 +253,7 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
 			if _, err := os.Stat(folder); !os.IsNotExist(err) {
-				t.Errorf("there is a folder nevertheless: %v", err)
+				t.Errorf("there is a directory nevertheless: %v", err)
 			}
 		})
 	}

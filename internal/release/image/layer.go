@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// file is a file of an image, or a folder without content.
+// file is a file of an image, or a directory without content.
 type file struct {
 	name    string
 	content []byte
@@ -44,7 +44,7 @@ func (r Release) layers(lists ...[]file) ([]mutate.Addendum, error) {
 	return layers, nil
 }
 
-// archive returns a layer as a tar file. The folders of a file come before it.
+// archive returns a layer as a tar file. The directories of a file come before it.
 func (r Release) archive(files []file) ([]byte, error) {
 	var text bytes.Buffer
 	w := tar.NewWriter(&text)

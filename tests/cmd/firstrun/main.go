@@ -169,7 +169,7 @@ func (c checkout) series(namesAndTargets ...string) ([]row, error) {
 		fmt.Printf("== %s: %s\n", c.commit, cmp.Or(name, "make "+target))
 		started, before := time.Now(), processor()
 		if err := c.make(target); err != nil {
-			// Nothing is left running in a folder that is removed.
+			// Nothing is left running in a directory that is removed.
 			return rows, errors.Join(fmt.Errorf("%s: make %s: %w", c.commit, target, err), c.make("down"))
 		}
 		if name != "" {

@@ -17,7 +17,8 @@ import (
 )
 
 func main() {
-	out := flag.String("o", filepath.Join("..", "dist", "site"), "write the site into this `folder`, which is replaced")
+	out := flag.String("o", filepath.Join("..", "dist", "site"), "write the site into this `directory`, which is "+
+		"replaced")
 	base := flag.String("base", "/", "the path of the site on its host, such as /mixedkube/")
 	flag.Parse()
 	if err := run(*base, *out); err != nil {

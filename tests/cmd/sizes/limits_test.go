@@ -35,7 +35,7 @@ func TestNothingIsTooLong(t *testing.T) {
 		}
 	}
 	if len(s.folders) > roomsInInternal {
-		t.Errorf("there are %d folders in internal, which has room for %d: %v", len(s.folders), roomsInInternal,
+		t.Errorf("there are %d directories in internal, which has room for %d: %v", len(s.folders), roomsInInternal,
 			s.folders)
 	}
 }

@@ -1,5 +1,5 @@
 // Command sizes compares the size of the code in several commits: lines, the longest file and the
-// longest function, folders, tests and rules. Other changes added code between eef9502 and b7da5c8;
+// longest function, directories, tests and rules. Other changes added code between eef9502 and b7da5c8;
 // the redesign began with b7da5c8.
 //
 //	go -C tests run ./cmd/sizes eef9502 b7da5c8 HEAD
@@ -62,7 +62,7 @@ var rows = []struct {
 	{"library: lines of code, of 100 columns", func(s sizes) string { return strconv.Itoa(s.library.code) }},
 	{"library: longest file", func(s sizes) string { return s.library.longestFile.String() }},
 	{"library: longest function", func(s sizes) string { return s.library.longestFunction.String() }},
-	{"library: folders in internal", func(s sizes) string { return strconv.Itoa(len(s.folders)) }},
+	{"library: directories in internal", func(s sizes) string { return strconv.Itoa(len(s.folders)) }},
 	{"lab and simulated Azure: lines", func(s sizes) string { return strconv.Itoa(s.lab.lines) }},
 	{"lab and simulated Azure: longest file", func(s sizes) string { return s.lab.longestFile.String() }},
 	{"lab and simulated Azure: longest function", func(s sizes) string { return s.lab.longestFunction.String() }},

@@ -35,7 +35,7 @@ func TestMeasure(t *testing.T) {
 		"library: lines of code, of 100 columns: 0",
 		"library: longest file: 6 (components/a/a.go)",
 		"library: longest function: 3 (F in components/a/a.go)",
-		"library: folders in internal: 1",
+		"library: directories in internal: 1",
 		"lab and simulated Azure: lines: 5",
 		"lab and simulated Azure: longest file: 4 (internal/azuresim/arm/d.go)",
 		"lab and simulated Azure: longest function: 2 (f in internal/azuresim/arm/d.go)",

@@ -45,7 +45,7 @@ func run(ctx context.Context, command string, targets []string, out io.Writer) e
 func makeTarget(ctx context.Context, command, target string, out io.Writer) ([]line, error) {
 	reader := &lines{to: out}
 	cmd := exec.CommandContext(ctx, command, "--no-print-directory", target)
-	// The command runs in the module's folder, below the checkout.
+	// The command runs in the module's directory, below the checkout.
 	cmd.Dir = ".."
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, reader, os.Stderr
 	err := cmd.Run()

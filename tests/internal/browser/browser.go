@@ -30,7 +30,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-var screenshots = flag.String("screenshots", "", "save screenshots of the browser in this `folder`")
+var screenshots = flag.String("screenshots", "", "save screenshots of the browser in this `directory`")
 
 // chromium returns the path of the browser, which it downloads if necessary.
 var chromium = sync.OnceValues(func() (string, error) {

@@ -82,7 +82,7 @@ func (d *Diagram) tip(class string, x, y, along float64) {
 		x-length*cos-spread*sin, y-length*sin+spread*cos)
 }
 
-// Golden compares the picture with its golden file, whose path is relative to the test's folder.
+// Golden compares the picture with its golden file, whose path is relative to the test's directory.
 func (d *Diagram) Golden(t *testing.T, path, title, description string, height float64) {
 	t.Helper()
 	golden.Equal(t, path, d.Document(svg.Document{

@@ -22,12 +22,12 @@ import (
 type Lab struct {
 	*lab.Lab
 
-	// Root is the checkout, Dir the lab's folder.
+	// Root is the checkout, Dir the lab's directory.
 	Root, Dir string
 	Out       *Output
 }
 
-// Checkout returns the root of the repository to a test in a subfolder of the folder tests.
+// Checkout returns the root of the repository to a test in a subfolder of the directory tests.
 func Checkout(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -52,7 +52,7 @@ func New(t *testing.T) Lab {
 	return l
 }
 
-// Make returns a lab of the checkout root in the folder dir, whose output goes to the writer to.
+// Make returns a lab of the checkout root in the directory dir, whose output goes to the writer to.
 func Make(root, dir string, to io.Writer) (Lab, error) {
 	out := &Output{to: to}
 	cache, err := tools.FromRoot(root, out)
@@ -63,7 +63,7 @@ func Make(root, dir string, to io.Writer) (Lab, error) {
 	return Lab{l, root, dir, out}, err
 }
 
-// End takes the lab down. The error lists processes or folders that are left.
+// End takes the lab down. The error lists processes or directories that are left.
 func (l Lab) End() error {
 	id := l.ID()
 	if err := l.Down(); err != nil {

@@ -27,7 +27,7 @@ var pins = map[string][]string{
 	"python":     {"requirements.txt"},
 }
 
-// WithPins returns a copy of the folder of a program in a language, with the pins.
+// WithPins returns a copy of the directory of a program in a language, with the pins.
 func WithPins(t *testing.T, dir, language string) string {
 	t.Helper()
 	target := filepath.Join(t.TempDir(), language)
@@ -58,7 +58,7 @@ func Available(t *testing.T, program string, err error) {
 	}
 }
 
-// Commands returns a folder for PATH that has the mixedkube of the checkout, and the named tools of the lab.
+// Commands returns a directory for PATH that has the mixedkube of the checkout, and the named tools of the lab.
 func Commands(t *testing.T, names ...string) string {
 	t.Helper()
 	root := Checkout(t)

@@ -24,8 +24,8 @@ import (
 // Secret is a text that no file may contain.
 type Secret struct{ Name, Text string }
 
-// Find returns a line for each secret in a file below the folders: the file's path and the secret's name. The paths
-// have the form of filepath.WalkDir's; skip reports which files and folders to leave out.
+// Find returns a line for each secret in a file below the directories: the file's path and the secret's name. The paths
+// have the form of filepath.WalkDir's; skip reports which files and directories to leave out.
 func Find(t *testing.T, folders []string, skip func(path string) bool, secrets []Secret) []string {
 	t.Helper()
 	search := newSearch(secrets)

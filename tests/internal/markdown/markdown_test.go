@@ -19,7 +19,7 @@ const page = "# Run `mixedkube check`\n" +
 	"\n" +
 	"   ```\n" +
 	"\n" +
-	"## What it says, in CI\n" +
+	"## The output, in CI\n" +
 	"1. ```yaml\n" +
 	"   # a comment\n" +
 	"   ```\n"
@@ -29,7 +29,7 @@ func TestHeadings(t *testing.T) {
 	want := []markdown.Heading{
 		{Text: "Run mixedkube check", Anchor: "run-mixedkube-check"},
 		{Anchor: "old-name"},
-		{Text: "What it says, in CI", Anchor: "what-it-says-in-ci"},
+		{Text: "The output, in CI", Anchor: "the-output-in-ci"},
 	}
 	if diff := cmp.Diff(want, markdown.Headings(page)); diff != "" {
 		t.Errorf("headings (-want +got):\n%s", diff)
@@ -48,7 +48,7 @@ func TestBlocks(t *testing.T) {
 	if got, want := want[0].Code(), "   a := 1\n\n"; got != want {
 		t.Errorf("code: %q, want %q", got, want)
 	}
-	const text = "# Run `mixedkube check`\n<a id=\"old-name\"></a>\nText #1.\n\n1. A step:\n\n\n## What it says, in CI\n"
+	const text = "# Run `mixedkube check`\n<a id=\"old-name\"></a>\nText #1.\n\n1. A step:\n\n\n## The output, in CI\n"
 	if diff := cmp.Diff(text, markdown.Text(page)); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}

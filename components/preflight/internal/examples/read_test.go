@@ -29,7 +29,7 @@ type example struct {
 	options          preflight.Options
 }
 
-// readExample reads the files in a rule's folder: bad.yaml, good.yaml, and topology.yaml and images.yaml if they exist.
+// readExample reads the files in a rule's directory: bad.yaml, good.yaml, and topology.yaml and images.yaml if they exist.
 func readExample(dir string) (example, error) {
 	var e example
 	for name, text := range map[string]*string{

@@ -93,7 +93,7 @@ func LinuxConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/kubeadm/config.yaml", Content: text, Secret: true}
 }
 
-// LinuxKey is a file in kubeadm's folder of keys.
+// LinuxKey is a file in kubeadm's directory of keys.
 func LinuxKey(name, content string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/pki/" + name, Content: content, Secret: true}
 }
@@ -117,7 +117,7 @@ func ReplaceKeys() bootstrap.File {
 	return bootstrap.File{Path: "/opt/mixedkube/replace-keys.sh", Content: "#!/bin/bash\n", Executable: true}
 }
 
-// KeysPayload is a value of bootstrap.KeysParameter that brings files of kubeadm's folder of keys, by their names.
+// KeysPayload is a value of bootstrap.KeysParameter that brings files of kubeadm's directory of keys, by their names.
 func KeysPayload(key bootstrap.PayloadKey, keys map[string]string) string {
 	var files []bootstrap.File
 	for _, name := range slices.Sorted(maps.Keys(keys)) {

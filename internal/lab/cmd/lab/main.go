@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		fmt.Fprint(stderr, usage)
 		flags.PrintDefaults()
 	}
-	dir := flags.String("dir", "", "the lab's `folder` (default .lab in the checkout)")
+	dir := flags.String("dir", "", "the lab's `directory` (default .lab in the checkout)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
 	case "tools":
 		sub.StringVar(&packing.Dir, "pack", "",
-			"pack the tools of up into an archive in this `folder`, with its record beside it")
+			"pack the tools of up into an archive in this `directory`, with its record beside it")
 		sub.StringVar(&packing.Release, "release", "", "the `tag` of the release that the archive will be attached to")
 		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH,
 			"the platform that the archive is for")

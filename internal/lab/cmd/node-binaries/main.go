@@ -19,7 +19,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	o := nodebinaries.Options{Out: os.Stdout}
 	flag.StringVar(&o.Version, "version", "", "the `version` of Kubernetes (default the lab's control plane version)")
-	flag.StringVar(&o.Dir, "o", "", "the `folder` for the programs")
+	flag.StringVar(&o.Dir, "o", "", "the `directory` for the programs")
 	flag.Parse()
 	if err := run(ctx, o); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)

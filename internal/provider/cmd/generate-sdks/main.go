@@ -1,5 +1,5 @@
-// Generate-sdks writes the SDKs of the plugin for languages other than Go, each into a folder with the
-// name of its language, and the packages that users install next to these folders.
+// Generate-sdks writes the SDKs of the plugin for languages other than Go, each into a directory with the
+// name of its language, and the packages that users install next to these directories.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "sdk", "the folder that holds the folders of the SDKs")
+	out := flag.String("out", "sdk", "the directory that holds the directories of the SDKs")
 	version := flag.String("version", provider.DevelopmentVersion, "the version of the SDKs and their plugin")
 	kubernetes := flag.String("kubernetes", "../lab/tools/pulumi-resource-kubernetes",
 		"the module that names the kubernetes provider")

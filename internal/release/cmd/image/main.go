@@ -12,9 +12,9 @@ import (
 )
 
 func main() {
-	root := flag.String("root", "../..", "the folder in which GoReleaser ran")
-	dist := flag.String("dist", "../../dist/release", "the folder with its output")
-	out := flag.String("out", "../../dist/release/image", "the folder to replace with the image")
+	root := flag.String("root", "../..", "the directory in which GoReleaser ran")
+	dist := flag.String("dist", "../../dist/release", "the directory with its output")
+	out := flag.String("out", "../../dist/release/image", "the directory to replace with the image")
 	created := flag.String("created", "", "the time of the commit in the format of RFC 3339 (required)")
 	flag.Parse()
 	if err := run(*root, *dist, *out, *created); err != nil {

@@ -1,5 +1,5 @@
 // Command go is a program with an explicit provider, components and other resources. The
-// sibling folders have the same program in other languages.
+// sibling directories have the same program in other languages.
 package main
 
 import (
