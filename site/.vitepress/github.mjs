@@ -37,7 +37,7 @@ const bothThemes = (html) =>
 // Vue takes a relative address of a picture for a file of the site only with a dot before it.
 const relative = (link) => (isExternal(link) || /^[./]/.test(link) ? link : './' + link)
 
-// toTabs makes tabs of what stands between <!-- tabs --> and <!-- /tabs -->: each begins with its name, bold and
+// toTabs turns the text between <!-- tabs --> and <!-- /tabs --> into tabs: each begins with its name, bold and
 // alone in a paragraph.
 function toTabs(state) {
   let inside = false

@@ -23,3 +23,20 @@ func commentUnits(name, source, marker string) []Unit {
 	}
 	return p.flush(units)
 }
+
+// blocksAsLines replaces each line of a comment or docstring that begins a line with a comment of one line.
+func blocksAsLines(source, opening, closing, marker string) string {
+	lines := strings.Split(source, "\n")
+	inside := false
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		if !inside {
+			if text, inside = strings.CutPrefix(text, opening); !inside {
+				continue
+			}
+		}
+		text, _, ends := strings.Cut(text, closing)
+		lines[i], inside = marker+" "+strings.TrimPrefix(text, "* "), !ends
+	}
+	return strings.Join(lines, "\n")
+}

@@ -38,12 +38,15 @@ func Find(name string, source []byte) ([]Unit, error) {
 		return goUnits(name, source)
 	case ".md":
 		return markdownUnits(name, string(source)), nil
-	case ".yaml", ".yml", ".sh", ".ps1", ".py", ".toml", ".nft", ".conf", ".service":
+	case ".yaml", ".yml", ".sh", ".ps1", ".toml", ".nft", ".conf", ".service":
 		return commentUnits(name, string(source), "#"), nil
-	case ".ts", ".js":
-		return commentUnits(name, string(source), "//"), nil
+	case ".py":
+		return commentUnits(name, blocksAsLines(string(source), `"""`, `"""`, "#"), "#"), nil
+	case ".ts", ".js", ".mjs", ".css":
+		return commentUnits(name, blocksAsLines(string(source), "/*", "*/", "//"), "//"), nil
 	}
-	if path.Base(name) == "Makefile" {
+	switch path.Base(name) {
+	case "Makefile", "Dockerfile":
 		return commentUnits(name, string(source), "#"), nil
 	}
 	return nil, nil

@@ -37,8 +37,14 @@ func TestFind(t *testing.T) {
 			"# A comment\n# goes here.\nhelp: ## explain the targets\n\t@# In a recipe.\n\techo not this\n",
 			[]string{"1 A comment goes here.", "3 explain the targets", "4 In a recipe."},
 		},
-		"code.ts":   {"// A comment.\nconst a = 1 // not this\n", []string{"1 A comment."}},
-		"data.json": {`{"a": "not this"}`, nil},
+		"code.ts": {"// A comment.\nconst a = 1 // not this\n", []string{"1 A comment."}},
+		"code.py": {
+			"\"\"\"Shows a page.\n\nIt has\ntwo lines.\n\"\"\"\na = 1\n# A comment.\n\"\"\"One line.\"\"\"\n",
+			[]string{"1 Shows a page.", "3 It has two lines.", "7 A comment. One line."},
+		},
+		"page.css":   {"/* Both\n * themes. */\na { b: c }\n/* In one. */\n", []string{"1 Both themes.", "4 In one."}},
+		"Dockerfile": {"# A comment.\nFROM not this\n", []string{"1 A comment."}},
+		"data.json":  {`{"a": "not this"}`, nil},
 	} {
 		units, err := prose.Find(name, []byte(tt.source))
 		if err != nil {

@@ -19,9 +19,9 @@ function problems(node) {
   return node.hasError ? node.children.flatMap(problems) : [];
 }
 
-// tree is what a cursor is at, as [type, text or children, line]. What a string has
-// around its variables is in none of its children, so it comes with its text. A cursor,
-// as asking each node for its children takes many times longer.
+// tree returns the node of a cursor as [type, text or children, line]. The children of a
+// string do not have the text between its variables, so a string comes with its text.
+// A cursor is many times faster than a request to each node for its children.
 function tree(cursor) {
   const type = cursor.nodeType;
   const line = cursor.startPosition.row + 1;
