@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,20 +23,29 @@ type document struct {
 // not exist, and addresses that a page fetches from another host. It sends no requests.
 func (s Site) Check(built, repository fs.FS) ([]string, error) {
 	documents := map[string]document{}
-	err := fs.WalkDir(built, ".", func(name string, _ fs.DirEntry, err error) error {
-		if err == nil && path.Ext(name) == ".html" {
-			documents[name], err = read(built, name)
-		}
-		return err
-	})
 	var wrong []string
-	for name, d := range documents {
-		for _, address := range d.loaded {
+	external := func(name string, loaded []string) {
+		for _, address := range loaded {
 			if u, err := url.Parse(address); err == nil && u.Host != "" {
 				wrong = append(wrong, fmt.Sprintf("%s: %s: the page fetches it from another host: put it into the "+
 					"repository", name, address))
 			}
 		}
+	}
+	err := fs.WalkDir(built, ".", func(name string, _ fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case path.Ext(name) == ".html":
+			documents[name], err = read(built, name)
+		case path.Ext(name) == ".css":
+			var styles []byte
+			styles, err = fs.ReadFile(built, name)
+			external(name, loadedByStyles(string(styles)))
+		}
+		return err
+	})
+	for name, d := range documents {
+		external(name, d.loaded)
 		for _, address := range append(d.links, d.loaded...) {
 			if problem := s.problem(name, address, built, repository, documents); problem != "" {
 				wrong = append(wrong, fmt.Sprintf("%s: %s: %s", name, address, problem))
@@ -44,6 +54,18 @@ func (s Site) Check(built, repository fs.FS) ([]string, error) {
 	}
 	slices.Sort(wrong)
 	return slices.Compact(wrong), err
+}
+
+// fetched matches an address that a style sheet loads: a font, a picture or another style sheet.
+var fetched = regexp.MustCompile(`(?:url\(\s*|@import\s+)["']?([^"')\s]+)`)
+
+// loadedByStyles returns the addresses that a style sheet loads.
+func loadedByStyles(styles string) []string {
+	var loaded []string
+	for _, m := range fetched.FindAllStringSubmatch(styles, -1) {
+		loaded = append(loaded, m[1])
+	}
+	return loaded
 }
 
 // problem returns the problem of a link, or "" if its target exists.

@@ -39,3 +39,13 @@ func TestDeadLinksAreFound(t *testing.T) {
 		t.Errorf("dead links (-want +got):\n%s", diff)
 	}
 }
+
+func TestLoadedByStyles(t *testing.T) {
+	t.Parallel()
+	got := loadedByStyles(`@import "https://example.com/a.css"; @font-face { src: url(/f.woff2), url('//example.com/g') }
+		a { background: url( "data:image/svg+xml,x" ); color: red }`)
+	want := []string{"https://example.com/a.css", "/f.woff2", "//example.com/g", "data:image/svg+xml,x"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("addresses (-want +got):\n%s", diff)
+	}
+}
