@@ -40,7 +40,7 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 			}
 			if project.Name != name || project.Runtime != "go" || project.Description == "" {
 				t.Errorf(
-					"Pulumi.yaml has %+v: the name must be the directory's, the runtime go, and a description is required",
+					"Pulumi.yaml has %+v: want the name of the directory, the runtime go, and a description",
 					project,
 				)
 			}

@@ -46,7 +46,9 @@ func TestGeneratedReleases(t *testing.T) {
 			name string
 			bootstrap.Downloads
 		}{
-			{"kubelet", release.Kubelet}, {"kubeadm", release.Kubeadm}, {"kubectl", release.Kubectl},
+			{"kubelet", release.Kubelet},
+			{"kubeadm", release.Kubeadm},
+			{"kubectl", release.Kubectl},
 			{"kubeProxy", release.KubeProxy},
 		} {
 			write(4, "%s:", program.name)
@@ -57,8 +59,11 @@ func TestGeneratedReleases(t *testing.T) {
 		name string
 		bootstrap.Release
 	}{
-		{"containerd", known.Containerd}, {"runc", known.Runc}, {"cniPlugins", known.CNIPlugins},
-		{"flannel", known.Flannel}, {"flannelPlugin", known.FlannelPlugin},
+		{"containerd", known.Containerd},
+		{"runc", known.Runc},
+		{"cniPlugins", known.CNIPlugins},
+		{"flannel", known.Flannel},
+		{"flannelPlugin", known.FlannelPlugin},
 	} {
 		write(2, "%s:", program.name)
 		write(3, "version: %s", program.Version)

@@ -69,7 +69,8 @@ func (c Defaulted) checkEndpoint(path *field.Path) field.ErrorList {
 		default:
 			return field.ErrorList{field.Required(path, fmt.Sprintf(
 				"the control plane has %d nodes, a failed node takes its address with it, and the endpoint cannot be "+
-					"changed later: set the address of a load balancer in front of all of them, for example api.example.com:6443", n))}
+					"changed later: set the address of a load balancer in front of all of them, for example "+
+					"api.example.com:6443", n))}
 		}
 	}
 	if !network.IsEndpoint(c.Endpoint) {

@@ -349,8 +349,9 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a further node of the control plane", "cp-2",
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			"join.certificateKey: Required value: an additional node of the control plane needs the existing certificates: " +
-				"set the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
+			"join.certificateKey: Required value: an additional node of the control plane needs the existing " +
+				"certificates: set the key that `kubeadm init phase upload-certs --upload-certs` shows, or " +
+				"certificates",
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",

@@ -31,11 +31,11 @@ type baseline struct {
 func prepare(ctx *pulumi.Context, args *Args) (baseline, locked, error) {
 	b := baseline{}
 	var others []fielderrors.At
-	read, err := args.readTopology()
+	errs, err := args.readTopology()
 	if err != nil {
 		others = append(others, fielderrors.At{Path: "topologyFile", Err: fmt.Errorf("topologyFile: %w", err)})
 	}
-	errs := append(read, args.validate()...)
+	errs = append(errs, args.validate()...)
 	path := field.NewPath("baseline")
 	mode := os.Getenv(baselineVariable)
 	switch {

@@ -42,7 +42,8 @@ func TestATopologyFromAFile(t *testing.T) {
 	write("pools:\n- {name: sys, platform: linux}\n- {name: sys, platform: windows-2022}\n")
 	_, err = run(guard.Args{TopologyFile: file, Baseline: "nowhere.yaml"})
 	diffError(t, err, "guard:\n"+
-		`  baseline: Invalid value: "nowhere.yaml": there is no such file: write it with MIXEDKUBE_BASELINE=write pulumi preview`+"\n"+
+		`  baseline: Invalid value: "nowhere.yaml": there is no such file: write it with `+
+		"MIXEDKUBE_BASELINE=write pulumi preview\n"+
 		"  topologyFile: "+filepath.ToSlash(file)+`:3: pools[1].name: Duplicate value: "sys": `+
 		"pools[0] has this name already: give each pool a name of its own")
 	write("pools:\n- {name: sys, platform: linux}\n- {name: win22, platform: windows-2022}\n")
@@ -62,7 +63,8 @@ func TestATopologyFromAFile(t *testing.T) {
 		}
 		return texts
 	}
-	write("kubernetesVersion: \"1.36\"\npools:\n- {name: linux, platform: linux}\n- {name: win22, platform: windows-2022}\n")
+	write(`{"kubernetesVersion": "1.36", "pools": [` +
+		`{"name": "linux", "platform": "linux"}, {"name": "win22", "platform": "windows-2022"}]}`)
 	want := texts(guard.Args{Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022},
 	}}})

@@ -186,12 +186,12 @@ func TestIgnoredRules(t *testing.T) {
 func TestRulesThatCannotBeIgnored(t *testing.T) {
 	t.Parallel()
 	const (
-		mandatory = `ignore[0]: Invalid value: "MK661": the component relies on this rule: remove it`
-		misspelt  = `ignore[1]: Invalid value: "MK6466": no such rule: remove it, or did you mean MK646?`
-		none      = `ignore[2]: Invalid value: "arm64": no such rule: remove it`
+		mandatory  = `ignore[0]: Invalid value: "MK661": the component relies on this rule: remove it`
+		misspelled = `ignore[1]: Invalid value: "MK6466": no such rule: remove it, or did you mean MK646?`
+		none       = `ignore[2]: Invalid value: "arm64": no such rule: remove it`
 	)
 	ignore := []string{"MK661", "MK6466", "arm64"}
-	want := "\n  " + mandatory + "\n  " + misspelt + "\n  " + none
+	want := "\n  " + mandatory + "\n  " + misspelled + "\n  " + none
 	_, err := mocktest.Run(newCluster(small(func(a *kubeadm.ClusterArgs) { a.Ignore = ignore })), azure())
 	wantError(t, "update", `mixedkube:kubeadm:Cluster "shop":`, want, err)
 	_, err = mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Ignore = ignore })), azure())

@@ -87,7 +87,8 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 			f := p.Judge(tt.object, found(tt.rule, "spec"))
 			if f.Suppressed != tt.want || (f.SuppressedBy == report.ByIgnore) != tt.want ||
 				(p.Ignored()[0] == 1) != tt.want {
-				t.Errorf("suppressed %t by %q, %d counted; want %t", f.Suppressed, f.SuppressedBy, p.Ignored()[0], tt.want)
+				t.Errorf("suppressed %t by %q, %d counted; want %t",
+					f.Suppressed, f.SuppressedBy, p.Ignored()[0], tt.want)
 			}
 		})
 	}

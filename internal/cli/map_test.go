@@ -11,13 +11,15 @@ import (
 func TestGoldenFilesOfMap(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"help":          {"--help"},
-		"nothing":       {},
-		"no-pools":      {"testdata/map/deploy.yaml"},
-		"missing":       {"--topology", "testdata/topology.yaml", "testdata/map/none.yaml", "testdata/map/broken.yaml"},
-		"topology":      {"--topology", "testdata/topology-wrong.yaml", "testdata/map/deploy.yaml"},
-		"two-clusters":  {"--live", "--stack", "prod"},
-		"of-the-directory": {"--topology", "testdata/topology.yaml", "--out", "-", "--exclude", "*.yaml", "testdata/map"},
+		"help":         {"--help"},
+		"nothing":      {},
+		"no-pools":     {"testdata/map/deploy.yaml"},
+		"missing":      {"--topology", "testdata/topology.yaml", "testdata/map/none.yaml", "testdata/map/broken.yaml"},
+		"topology":     {"--topology", "testdata/topology-wrong.yaml", "testdata/map/deploy.yaml"},
+		"two-clusters": {"--live", "--stack", "prod"},
+		"of-the-directory": {
+			"--topology", "testdata/topology.yaml", "--out", "-", "--exclude", "*.yaml", "testdata/map",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -162,7 +162,8 @@ func checking(t *testing.T) map[string]functionCase {
 		all := []any{}
 		for _, f := range preflight.Check(object, options) {
 			one := map[string]any{
-				"rule": f.Rule, "severity": f.Severity, "path": f.Path, "message": f.Summary(), "suppressed": f.Suppressed,
+				"rule": f.Rule, "severity": f.Severity, "path": f.Path, "message": f.Summary(),
+				"suppressed": f.Suppressed,
 			}
 			if f.Value != nil {
 				one["value"] = f.Value

@@ -13,7 +13,8 @@ var words = []pattern{
 		},
 		fine: []string{
 			"Each platform has a color.", "an unknown license type",
-			"The request was canceled, before its cancellation.", "the attribute aria-labelledby", "The initial isolation stays.",
+			"The request was canceled, before its cancellation.", "the attribute aria-labelledby",
+			"The initial isolation stays.",
 		},
 	},
 	{

@@ -43,7 +43,8 @@ func TestThePagesHaveWhatTheScriptsUse(t *testing.T) {
 		for _, section := range sections {
 			page := read(filepath.Join(root, filepath.FromSlash(section[1])))
 			pages.WriteString(page)
-			if !slices.ContainsFunc(markdown.Headings(page), func(h markdown.Heading) bool { return h.Text == section[2] }) {
+			hasText := func(h markdown.Heading) bool { return h.Text == section[2] }
+			if !slices.ContainsFunc(markdown.Headings(page), hasText) {
 				t.Errorf("%s: %s has no section %q", task, section[1], section[2])
 			}
 		}

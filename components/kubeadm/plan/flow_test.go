@@ -86,7 +86,7 @@ func TestWhoReachesTheAPIServer(t *testing.T) {
 		server plan.APIServer
 		want   []string
 	}{
-		"everyone by default":    {plan.APIServer{}, []string{"Internet"}},
+		"everyone by default":     {plan.APIServer{}, []string{"Internet"}},
 		"no one if it is private": {plan.APIServer{Private: true}, nil},
 		"authorized ranges": {
 			plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}},

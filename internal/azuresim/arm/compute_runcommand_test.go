@@ -260,7 +260,7 @@ func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 		"not a failure of the deployment": {map[string]any{"treatFailureAsDeploymentFailure": false}, false},
 		"the default":                     {map[string]any{"treatFailureAsDeploymentFailure": nil}, false},
 		"asynchronous":                    {map[string]any{"asyncExecution": true}, false},
-		"everyone waits for the script":  {map[string]any{"asyncExecution": false}, true},
+		"everyone waits for the script":   {map[string]any{"asyncExecution": false}, true},
 		"and it may take longer than now": {map[string]any{"timeoutInSeconds": 1800}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
