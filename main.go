@@ -1,5 +1,5 @@
 // Mixedkube checks and completes manifests for Kubernetes clusters with Linux and Windows nodes, and makes
-// machines nodes of such a cluster. Its module is also a library for Pulumi, which makes these clusters and
+// machines nodes of such a cluster. Its module is also a library for Pulumi, which creates these clusters and
 // what runs in them.
 //
 //	mixedkube check deploy/                              # find what goes wrong with Windows
@@ -8,7 +8,7 @@
 //	mixedkube topology --live                            # describe a cluster
 //	mixedkube map --topology cluster.yaml deploy/        # draw a cluster
 //	mixedkube images lock deploy/                        # look up images in their registries
-//	mixedkube join machines.yaml                         # make a cluster of your own machines
+//	mixedkube join machines.yaml                         # create a cluster of your own machines
 //	mixedkube policy new policy                          # check Pulumi programs in any language
 //
 // docs/command.md describes each command. The rest of this page is a map of the module.
@@ -34,7 +34,7 @@
 //   - components/logmonitor: the logs of Windows containers on their standard output.
 //   - components/connectivity: checks that Linux and Windows pods reach each other.
 //
-// To make a cluster:
+// To create a cluster:
 //
 //   - components/aks: on Azure Kubernetes Service.
 //   - components/aks/plan: the rules of AKS, without Pulumi.
@@ -108,7 +108,7 @@
 //   - internal/golden: compares a text with a file. For tests.
 //   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.
 //   - internal/lab: a cluster on your machine, with simulated nodes. A Go module of its own.
-//   - internal/release: makes the container image of a release. A Go module of its own.
+//   - internal/release: creates the container image of a release. A Go module of its own.
 //
 // # Where to begin
 //

@@ -22,7 +22,7 @@ const (
 	productionScreen = 80
 )
 
-// production are the examples of clusters for production: they make the cluster and its workloads.
+// production are the examples of clusters for production: they create the cluster and its workloads.
 var production = []string{"aks-production", "kubeadm-quickstart"}
 
 func TestEveryExampleIsAShortProject(t *testing.T) {

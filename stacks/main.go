@@ -24,7 +24,7 @@ func main() { guard.Run(program()) }
 
 func program() pulumi.RunFunc { return stackprogram.New(stackconfig.Main, newCluster) }
 
-// newCluster makes a cluster on AKS if the configuration has a section for it. Otherwise it
+// newCluster creates a cluster on AKS if the configuration has a section for it. Otherwise it
 // returns the cluster of the default kubeconfig.
 func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster, error) {
 	if c.AKS == nil {
@@ -46,7 +46,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			Username:    c.AKS.WindowsAdmin.Username,
 			LicenseType: c.AKS.WindowsAdmin.LicenseType,
 			GMSA:        c.AKS.WindowsAdmin.GMSA,
-			// Plain, so that it is checked with the rest; the component makes a secret of it.
+			// Plain, so that it is checked with the rest; the component turns it into a secret.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
 		APIServer:   aks.APIServer{DisableLocalAccounts: c.AKS.EntraID != nil && c.AKS.EntraID.DisableLocalAccounts},

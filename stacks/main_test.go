@@ -29,7 +29,7 @@ func deployStack(t *testing.T, name string, options ...mocktest.Option) *mocktes
 	return mocktest.MustRun(t, guard.Program(program()), append([]mocktest.Option{stack(t, name)}, options...)...)
 }
 
-// deployInAzure is deployStack for a stack that makes its cluster in Azure.
+// deployInAzure is deployStack for a stack that creates its cluster in Azure.
 func deployInAzure(t *testing.T, stack string, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
 	azure := []mocktest.Option{

@@ -93,7 +93,7 @@ type PoolOptions struct {
 	// without this library. Properties of such a pool that the program leaves out keep their
 	// values in Azure. For [NewNodePool], which looks nothing up, this is true only of Options.
 	// By default this library chooses a name with a suffix, and a change of a property that
-	// Azure never changes makes another pool. For a pool with NameInAzure, such a change is an
+	// Azure never changes results in another pool. For a pool with NameInAzure, such a change is an
 	// error (MK777).
 	NameInAzure string `pulumi:"nameInAzure,optional"`
 

@@ -51,7 +51,7 @@ func tried() *arguments {
 
 var badInputKey = NewPayloadKey(bytes.Repeat([]byte{1}, 32))
 
-// everyFile makes the files of all nodes, in all forms in which they come onto a machine.
+// everyFile creates the files of all nodes, in all forms in which they come onto a machine.
 func everyFile(args *arguments) badinput.Outcome {
 	var out badinput.Outcome
 	for _, node := range args.Cluster.Nodes {

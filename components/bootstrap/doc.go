@@ -1,4 +1,4 @@
-// Package bootstrap makes the files that turn a machine into a node of a mixed cluster: Windows Server 2019, 2022 and
+// Package bootstrap creates the files that turn a machine into a node of a mixed cluster: Windows Server 2019, 2022 and
 // 2025, or Linux, on machines from any source. It is pure: it touches neither the machine nor a cloud.
 //
 // A [Cluster] describes the whole cluster, and [NodeFiles] returns the files of one node. On Linux [CloudConfig] puts

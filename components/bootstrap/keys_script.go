@@ -21,7 +21,7 @@ const newKeys = linuxConfig + "/new-keys"
 // cluster's first keys were in [Join.Certificates]. It is the same for all machines and has no secret: the keys are in
 // [KeysParameter].
 //
-// It must run as root. It installs the keys, lets kubeadm make the certificates again whose signer has changed, and
+// It must run as root. It installs the keys, lets kubeadm create the certificates whose signer has changed, and
 // restarts etcd, kube-apiserver, kube-controller-manager, kube-scheduler and the kubelet, each if it has one of these
 // keys in memory and only when the previous one is healthy. If nothing differs, it does nothing. It fails, and reports
 // why, if a component is not healthy within 5 minutes; run again, it continues. If the machine stops in between, it

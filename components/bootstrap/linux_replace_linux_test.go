@@ -200,7 +200,7 @@ func (h host) at(name string) string {
 	}
 }
 
-// sign makes a certificate of one of the machine's authorities.
+// sign creates a certificate of one of the machine's authorities.
 func (h host) sign(t *testing.T, ca string, subject pkix.Name) (certificate, key string) {
 	t.Helper()
 	pair := KeyPair{read(t, h.at("pki/"+ca+".crt")), read(t, h.at("pki/"+ca+".key"))}

@@ -10,7 +10,7 @@ import "slices"
 // Join.Token as its first bootstrap token if there is one.
 //
 // Another machine in the cluster changes files of the others, the routes for example where
-// the network has no overlay: make the files of all nodes again, and bring them onto the
+// the network has no overlay: create the files of all nodes again, and bring them onto the
 // machines, but those with [File.Secret] onto new ones only. On a machine that is a node
 // already
 //   - the routes and the addresses that are not masqueraded follow within seconds on

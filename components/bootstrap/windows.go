@@ -47,7 +47,7 @@ func windowsSource(name string) string {
 }
 
 // windowsFiles are the files of a Windows node, in the order of their paths. The script
-// bootstrap.ps1 makes the node of them; [WindowsScript] delivers them and starts it.
+// bootstrap.ps1 turns the machine into a node with them; [WindowsScript] delivers them and starts it.
 func windowsFiles(m machine) []File {
 	files := []File{
 		{Path: containerdFile, Content: containerdConfig(m)},

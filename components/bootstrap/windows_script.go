@@ -9,7 +9,7 @@ import (
 const payloadMark = "%PAYLOAD%"
 
 // WindowsScript is one PowerShell script that writes the files of [NodeFiles] onto a
-// Windows machine and starts the task that makes the node of them, for machines to which
+// Windows machine and starts the task that turns the machine into a node with them, for machines to which
 // one script is all that can be passed.
 //
 // It must run as the system or as an administrator. It ends at once and restarts nothing,

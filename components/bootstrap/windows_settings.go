@@ -149,7 +149,7 @@ type kubeletSettings struct {
 	// KubeadmFlags is where kubeadm has written further arguments.
 	KubeadmFlags string `json:"kubeadmFlags"`
 	// Startup is when Windows starts the service: Automatic, or Manual where the task
-	// that makes the network starts it afterwards.
+	// that creates the network starts it afterwards.
 	Startup string     `json:"startup"`
 	Log     kubeletLog `json:"log"`
 }
@@ -324,7 +324,7 @@ func firewallRules(n network.Defaulted) []firewallRule {
 	return rules
 }
 
-// hnsSettingsOf are nil if the network's own agents make the network.
+// hnsSettingsOf are nil if the network's own agents create the network.
 func hnsSettingsOf(m machine) *hnsSettings {
 	if !m.network.Kind.Planned() {
 		return nil

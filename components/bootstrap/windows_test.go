@@ -148,7 +148,7 @@ func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 }
 
 // The logs of pods and agents are for administrators only (CVE-2024-5321). The kubelet
-// gives C:/var/log/pods its access control list only where it makes the directory itself
+// gives C:/var/log/pods its access control list only where it creates the directory itself
 // (pkg/util/filesystem, MkdirAll), and C:/var/log/containers at each start: the bootstrap
 // leaves that one alone.
 func TestFoldersOfLogsArePrivate(t *testing.T) {

@@ -119,7 +119,7 @@ func (c Certificate) bundle() pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-// newCertificate makes the Secret under a name that Pulumi generates, so that a new one exists
+// newCertificate creates the Secret under a name that Pulumi generates, so that a new one exists
 // before the old one is deleted.
 func newCertificate(
 	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
@@ -127,7 +127,7 @@ func newCertificate(
 	return corev1.NewSecret(ctx, resource, &corev1.SecretArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: args.Namespace},
 		Type:     pulumi.String(string(k8score.SecretTypeTLS)),
-		// The SDK makes a secret of it.
+		// The SDK turns it into a secret.
 		StringData: pulumi.StringMap{
 			"ca.crt":                 args.Certificate.CA,
 			k8score.TLSCertKey:       args.Certificate.Certificate,

@@ -35,7 +35,7 @@ func script(name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// newConfigMap makes a ConfigMap whose name ends with a hash of its content. New content makes
+// newConfigMap creates a ConfigMap whose name ends with a hash of its content. New content makes
 // a new ConfigMap, and the old one is deleted when no pod needs it; a new name in the template
 // of a DaemonSet rolls its pods out.
 func newConfigMap(

@@ -133,7 +133,7 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
 }
 
-// newFlannelAccount makes the namespace and the ServiceAccount of all pods in it, which
+// newFlannelAccount creates the namespace and the ServiceAccount of all pods in it, which
 // may record a node's addresses at the node.
 func newFlannelAccount(ctx *pulumi.Context, name string, inside pulumi.ResourceOption) (*corev1.ServiceAccount, error) {
 	namespace, err := corev1.NewNamespace(ctx, name+"-namespace", &corev1.NamespaceArgs{

@@ -209,7 +209,7 @@ type Key struct {
 	Generation int `pulumi:"generation,optional"`
 	// Trusted are the other generations that are trusted, or that decrypt.
 	Trusted []int `pulumi:"trusted,optional"`
-	// Pairs are key pairs of your own, RSA or ECDSA. The component makes the keys of generations
+	// Pairs are key pairs of your own, RSA or ECDSA. The component creates the keys of generations
 	// without a pair from the secret.
 	Pairs []KeyPair `pulumi:"pairs,optional"`
 }

@@ -145,7 +145,7 @@ func TestMachinesOfAPoolThatGrowsStay(t *testing.T) {
 	}
 }
 
-// A change of a setting that a machine gets when it is created makes another machine next to the
+// A change of a setting that a machine gets at its start results in another machine next to the
 // old one: all of its resources are new, so that the old ones are deleted last.
 func TestChangesThatMakeOtherMachines(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@
 //
 // # Keys
 //
-// The program makes all keys from one secret: the certificate authorities of the cluster, of etcd and of the front
+// The program creates all keys from one secret: the certificate authorities of the cluster, of etcd and of the front
 // proxy, the key of the service accounts, the key that encrypts Secrets in etcd, the bootstrap tokens, and the
 // certificate of the kubeconfig. Each run of the program has the keys again, and never reads one from a machine
 // (docs/decisions/0010-keys-from-one-secret.md). Anyone who has the secret controls the cluster. [Keys] documents where

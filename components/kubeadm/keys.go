@@ -14,7 +14,7 @@ import (
 // keys contains all keys of a cluster: a [pki.Keys]. Every output made from it is a secret.
 type keys struct{ all pulumi.Output }
 
-// newKeys makes the keys from the configured secrets and pairs, and from those that the stack
+// newKeys creates the keys from the configured secrets and pairs, and from those that the stack
 // remembers. An error that shows only then fails the resources that use the keys.
 func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi.ResourceOption) (keys, error) {
 	configured := s.configured()

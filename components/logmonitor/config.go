@@ -64,7 +64,7 @@ type Config struct {
 	subject string
 }
 
-// NewConfig makes a ConfigMap with a LogMonitorConfig.json. [Config.PodTemplate] and
+// NewConfig creates a ConfigMap with a LogMonitorConfig.json. [Config.PodTemplate] and
 // [Config.PodSpec] put it into pods.
 //
 // The ConfigMap is immutable, and its name ends with a hash of its content. So another

@@ -10,7 +10,7 @@
 // with exit code 0 (https://github.com/microsoft/windows-container-tools/issues/229).
 // A release after 2.2.1 works again if it takes absolute paths.
 //
-// [NewConfig] makes a ConfigMap of what LogMonitor reads: [IIS] or [ASPNET], [EventLog],
+// [NewConfig] creates a ConfigMap of what LogMonitor reads: [IIS] or [ASPNET], [EventLog],
 // [File] and [ETW] in any combination. LogMonitor skips a source that is wrong and the
 // logs are missing when they are needed: here each mistake is an error of the preview,
 // with path, value and fix. [Config.PodTemplate] puts configuration and program into the

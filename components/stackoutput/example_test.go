@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// One stack makes the cluster and exports its topology. The stacks that deploy to the cluster read it.
+// One stack creates the cluster and exports its topology. The stacks that deploy to the cluster read it.
 func Example() {
 	infrastructure, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		ctx.Export("topology", stackoutput.Topology(topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{

@@ -1,4 +1,4 @@
-// Command aks-existing-network makes a private mixed cluster on AKS in an existing network.
+// Command aks-existing-network creates a private mixed cluster on AKS in an existing network.
 package main
 
 import (

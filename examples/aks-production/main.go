@@ -1,4 +1,5 @@
-// Command aks-production makes a mixed cluster on AKS for production, and runs IIS, which stays up during node drains.
+// Command aks-production creates a mixed cluster on AKS for production, and runs IIS, which stays up during node
+// drains.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command aks-quickstart makes a mixed cluster on AKS, and runs IIS on its Windows nodes.
+// Command aks-quickstart creates a mixed cluster on AKS, and runs IIS on its Windows nodes.
 package main
 
 import (

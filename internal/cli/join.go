@@ -83,7 +83,7 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// It makes all files before it writes one: a part of a cluster would be of no use.
+	// It creates all files before it writes one: a part of a cluster would be of no use.
 	files := map[string][]bootstrap.File{}
 	for _, node := range c.Nodes {
 		if j.caHash == "" && j.ca == "" && !node.ControlPlane {
@@ -112,8 +112,8 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	return err
 }
 
-// forNode removes the data that a node must not or cannot have: kubeadm makes the certificate authority on the control
-// plane.
+// forNode removes the data that a node must not or cannot have: kubeadm creates the certificate authority on the
+// control plane.
 func forNode(
 	c bootstrap.Cluster, join bootstrap.Join, node bootstrap.Node,
 ) (bootstrap.Cluster, bootstrap.Join) {

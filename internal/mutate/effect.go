@@ -18,7 +18,7 @@ const (
 	// Restarts rolls out a new template: the controller replaces the pods, one after the
 	// other.
 	Restarts
-	// Replaces makes a new object: Kubernetes does not change the pods of a Job, nor the
+	// Replaces creates a new object: Kubernetes does not change the pods of a Job, nor the
 	// node selector of a Pod, so Pulumi deletes the object and runs a new one
 	// (https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/diff.go).
 	Replaces

@@ -7,7 +7,7 @@ import (
 
 // Vector is a payload with the secret, the key and the plaintext that it was made from.
 type Vector struct {
-	// Secret is the secret that bootstrap.NewPayloadKey makes the key from; Key is the content of
+	// Secret is the secret that bootstrap.NewPayloadKey creates the key from; Key is the content of
 	// the key's file.
 	Secret, Key        string
 	Plaintext, Payload string

@@ -140,7 +140,7 @@ func (g gen) image() placement.Image {
 		"mcr.microsoft.com/windows/servercore"))
 }
 
-// pod makes a pod that is known completely.
+// pod creates a pod that is known completely.
 func (g gen) pod() placement.Pod {
 	return placement.Pod{
 		OS:           pick(g, "", linuxOS, windowsOS),

@@ -28,7 +28,7 @@ type Component struct {
 	construct constructor
 }
 
-// constructor makes a component from arguments, a pointer to the type Args.
+// constructor creates a component from arguments, a pointer to the type Args.
 type constructor func(
 	ctx *pulumi.Context, name string, args any, opts pulumi.ResourceOption,
 ) (pulumi.ComponentResource, error)
@@ -144,7 +144,7 @@ func subject(req *pulumirpc.ConstructRequest) string {
 // bare is a component whose children are not known yet.
 type bare struct{ pulumi.ResourceState }
 
-// withUnknown makes a component in a preview in which outputs of other components are unknown. Unknown optional
+// withUnknown creates a component in a preview in which outputs of other components are unknown. Unknown optional
 // arguments are treated as not set. If a required argument is unknown, the preview shows only the component.
 func (c Component) withUnknown(
 	ctx *pulumi.Context, name string, args any, opts pulumi.ResourceOption, unknown []*field.Path,

@@ -49,7 +49,7 @@ func served(t *testing.T, changes ...func(*pulumirpc.ConstructRequest)) mocktest
 	})
 }
 
-// ofOthers makes a component of another package, such as a chart of kubernetes, without children.
+// ofOthers creates a component of another package, such as a chart of kubernetes, without children.
 func ofOthers(
 	ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn,
 ) (*pulumirpc.ConstructResponse, error) {

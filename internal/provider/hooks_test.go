@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// TestTwoClustersHaveHooksOfTheirOwn makes two clusters in one program: the plugin serves both from one process, and
+// TestTwoClustersHaveHooksOfTheirOwn creates two clusters in one program: the plugin serves both from one process, and
 // the engine identifies a hook by its name.
 func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
 	t.Parallel()

@@ -70,7 +70,7 @@ func onlyRequired(t reflect.Type, in any, needed ...string) any {
 	}
 }
 
-// TestWhatIsRequiredIsEnough makes each component with only the properties that the schema requires.
+// TestWhatIsRequiredIsEnough creates each component with only the properties that the schema requires.
 func TestWhatIsRequiredIsEnough(t *testing.T) {
 	t.Parallel()
 	all := good(t)

@@ -51,7 +51,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
-			// Plain, so that it is checked with the rest; the component makes a secret of it.
+			// Plain, so that it is checked with the rest; the component turns it into a secret.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
 		APIServer: kubeadm.APIServer{

@@ -2,7 +2,7 @@ package stackconfig
 
 import "github.com/mixedkube/mixedkube/components/aks/plan"
 
-// AKS describes how the stack makes its cluster on AKS. Its keys and values are Azure's,
+// AKS describes how the stack creates its cluster on AKS. Its keys and values are Azure's,
 // and components/aks checks them.
 type AKS struct {
 	// ResourceGroupName is the group of the cluster. If empty, the cluster gets a new group.

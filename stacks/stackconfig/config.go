@@ -19,9 +19,9 @@ const (
 	keyCluster   = Project + ":cluster"
 	keyWorkloads = Project + ":workloads"
 
-	// KeyAKS describes how to make the cluster on AKS; without it the stack uses an existing cluster.
+	// KeyAKS describes how to create the cluster on AKS; without it the stack uses an existing cluster.
 	KeyAKS = Project + ":aks"
-	// KeyKubeadm describes how to make the cluster on Azure virtual machines.
+	// KeyKubeadm describes how to create the cluster on Azure virtual machines.
 	KeyKubeadm = Project + ":kubeadm"
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
 	// secret. Decode checks only that it is set.
@@ -60,7 +60,7 @@ func Workloads() []Workload { return []Workload{IIS, LinuxWeb, Connectivity} }
 type Config struct {
 	// Topology is the valid topology of the cluster.
 	Topology topology.Topology
-	// AKS and Kubeadm describe how to make the cluster. If both are nil, the cluster exists already.
+	// AKS and Kubeadm describe how to create the cluster. If both are nil, the cluster exists already.
 	AKS     *AKS
 	Kubeadm *Kubeadm
 	// Workloads are the workloads to deploy, each once, in this order.
@@ -76,9 +76,9 @@ type Config struct {
 type Document struct {
 	// Cluster is the topology of the cluster: its pools, and its version.
 	Cluster any `json:"mixedkube:cluster" required:"say which pools the cluster has"`
-	// AKS describes how to make the cluster on AKS. Without AKS and Kubeadm the stack uses an existing cluster.
+	// AKS describes how to create the cluster on AKS. Without AKS and Kubeadm the stack uses an existing cluster.
 	AKS *AKS `json:"mixedkube:aks"`
-	// Kubeadm describes how to make the cluster on Azure virtual machines.
+	// Kubeadm describes how to create the cluster on Azure virtual machines.
 	Kubeadm *Kubeadm `json:"mixedkube:kubeadm"`
 	// WindowsPassword is the password of the Windows nodes' administrator, a secret: set it with
 	// pulumi config set --secret windowsPassword.
@@ -120,7 +120,7 @@ func Decode(values map[string]any) (Config, error) {
 	return c, nil
 }
 
-// target checks how the stack makes the cluster, and that the secrets for it are set.
+// target checks how the stack creates the cluster, and that the secrets for it are set.
 func (d Document) target(c Config) field.ErrorList {
 	var errs field.ErrorList
 	if c.InAzure() && len(c.Topology.MissingFeatures) > 0 {
@@ -141,7 +141,7 @@ func (d Document) target(c Config) field.ErrorList {
 	return errs
 }
 
-// InAzure reports whether the stack makes the cluster in Azure.
+// InAzure reports whether the stack creates the cluster in Azure.
 func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
 // checkPlacement reports the workloads that could not run on any node, or could run on the wrong nodes.

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// Kubeadm describes how the stack makes its cluster on Azure virtual machines.
+// Kubeadm describes how the stack creates its cluster on Azure virtual machines.
 // components/kubeadm has the same fields, and checks their values.
 type Kubeadm struct {
 	// ResourceGroupName is the group of the cluster. If empty, the cluster gets a new group.

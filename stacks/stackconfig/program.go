@@ -47,7 +47,7 @@ func (p Program) Decode(values map[string]any) (Config, error) {
 
 const inRoot = "run pulumi in the root of the repository"
 
-// check reports configurations of another program. [Decode] reports those with both ways to make a cluster.
+// check reports configurations of another program. [Decode] reports those with both ways to create a cluster.
 func (p Program) check(values map[string]any) *field.Error {
 	_, onAKS := values[KeyAKS]
 	_, onMachines := values[KeyKubeadm]

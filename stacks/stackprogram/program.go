@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// New returns a program for [guard.Run]: it makes the cluster that the configuration of its
+// New returns a program for [guard.Run]: it creates the cluster that the configuration of its
 // stack describes, and deploys RuntimeClasses and workloads into it.
 func New(
 	program stackconfig.Program, newCluster func(*pulumi.Context, stackconfig.Config) (Cluster, error),

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// generator makes one object. The same seed and index result in the same object, so a disagreement of a long run can be
-// reproduced alone.
+// generator creates one object. The same seed and index result in the same object, so a disagreement of a long run can
+// be reproduced alone.
 type generator struct {
 	*rand.Rand
 	spec object

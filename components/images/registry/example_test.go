@@ -41,7 +41,7 @@ func Example() {
 	// no such image: invalid reference: it is not an image reference: write one such as nginx:1.27
 }
 
-// push makes an image for Windows Server 2022 without layers.
+// push creates an image for Windows Server 2022 without layers.
 func push(image string) error {
 	config, err := empty.Image.ConfigFile()
 	if err != nil {

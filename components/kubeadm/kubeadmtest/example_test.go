@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// A unit test runs a program that makes a cluster, without Azure, and looks at what the program registers.
+// A unit test runs a program that creates a cluster, without Azure, and looks at what the program registers.
 func Example() {
 	program := func(ctx *pulumi.Context) error {
 		_, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{

@@ -22,7 +22,7 @@ type Generation struct {
 // authorityYears is how long an authority is valid, the same as for kubeadm's.
 const authorityYears = 10
 
-// authority makes a certificate authority in the way that kubeadm does (client-go's util/cert:
+// authority creates a certificate authority in the way that kubeadm does (client-go's util/cert:
 // NewSelfSignedCACert).
 func (g Generation) authority(name string) (bootstrap.KeyPair, error) {
 	key := g.Secret.key(name)
@@ -58,7 +58,7 @@ func keyID(key *ecdsa.PrivateKey) ([]byte, error) {
 	return sum[:20], nil
 }
 
-// serviceAccounts makes a key without a certificate.
+// serviceAccounts creates a key without a certificate.
 func (g Generation) serviceAccounts() (bootstrap.KeyPair, error) {
 	key := g.Secret.key("service accounts")
 	public, err := x509.MarshalPKIXPublicKey(key.Public())
@@ -69,7 +69,7 @@ func (g Generation) serviceAccounts() (bootstrap.KeyPair, error) {
 	return bootstrap.KeyPair{Certificate: block("PUBLIC KEY", public), PrivateKey: private}, err
 }
 
-// encryptionKey makes the key that encrypts Secrets in etcd, 32 bytes in base64.
+// encryptionKey creates the key that encrypts Secrets in etcd, 32 bytes in base64.
 func (g Generation) encryptionKey() string {
 	return base64.StdEncoding.EncodeToString(g.Secret.bytesFor("encryption of secrets in etcd", 32))
 }

@@ -14,7 +14,7 @@ import (
 
 // Keys are all keys of a cluster.
 type Keys struct {
-	// Generations make the keys without a configured pair.
+	// Generations create the keys without a configured pair.
 	Generations []Generation
 	// The kinds of keys. Encryption is the key that encrypts Secrets in etcd; it cannot have
 	// configured pairs.

@@ -445,7 +445,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// wantFiles makes the files of the first and the last machine of each pool.
+// wantFiles creates the files of the first and the last machine of each pool.
 func wantFiles(t *testing.T, c plan.Defaulted) {
 	t.Helper()
 	k := keys(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest/change"
 )
 
-// The provider changes the replicas of a Deployment in place. Another selector makes another Deployment.
+// The provider changes the replicas of a Deployment in place. Another selector creates another Deployment.
 func Example() {
 	deployment := func(app string, replicas float64) property.Map {
 		selector := map[string]property.Value{"matchLabels": property.New(map[string]property.Value{"app": property.New(app)})}

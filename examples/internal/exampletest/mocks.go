@@ -21,7 +21,7 @@ type Mocked struct {
 	Config map[string]string
 	// Guarded is true if the example enforces package guard.
 	Guarded bool
-	// Cloud answers as the cloud does, for a program that makes a cluster. MissingOutput is a part of the only error
+	// Cloud answers as the cloud does, for a program that creates a cluster. MissingOutput is a part of the only error
 	// of the program with mocks that only return inputs.
 	Cloud         mocktest.Option
 	MissingOutput string

@@ -19,7 +19,7 @@ func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	preview(t, guarded(program, labTopology(t)), options...)
 }
 
-// PreviewWithCluster is [Preview] for an example that makes its cluster, and enforces the
+// PreviewWithCluster is [Preview] for an example that creates its cluster, and enforces the
 // guard for that cluster itself.
 func PreviewWithCluster(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()

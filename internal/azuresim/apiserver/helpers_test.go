@@ -48,7 +48,7 @@ func newCA(t *testing.T, key crypto.Signer) ca {
 	return ca{cert, key, asPEM("CERTIFICATE", der)}
 }
 
-// sign makes a certificate, self-signed if no issuer is passed.
+// sign creates a certificate, self-signed if no issuer is passed.
 func sign(
 	t *testing.T, c *x509.Certificate, public crypto.PublicKey, issuer *x509.Certificate, key crypto.Signer,
 ) []byte {

@@ -61,7 +61,7 @@ func ScriptFails(code int, format string, args ...any) *ScriptFailure {
 	}
 }
 
-// Run returns the keys that a machine has after a run command. b is the bootstrap that made its node, nil if the
+// Run returns the keys that a machine has after a run command. b is the bootstrap that created its node, nil if the
 // machine has no node. If the script fails, no key is replaced.
 func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFailure) {
 	for _, values := range []map[string]string{c.Parameters, c.Protected} {

@@ -42,8 +42,8 @@ var Languages = map[string]func(*schema.Package, schema.ReferenceLoader) (map[st
 	},
 }
 
-// Generate makes the files of the SDK of a language, by their paths in it. plugin and kubernetes are the schemas of the
-// plugin and of the kubernetes provider.
+// Generate creates the files of the SDK of a language, by their paths in it. plugin and kubernetes are the schemas of
+// the plugin and of the kubernetes provider.
 func Generate(language string, plugin, kubernetes, license []byte) (map[string][]byte, error) {
 	generate, ok := Languages[language]
 	if !ok {

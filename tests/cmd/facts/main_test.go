@@ -19,7 +19,7 @@ func day(t *testing.T, text string) time.Time {
 	return d
 }
 
-// write makes a directory with one file.
+// write creates a directory with one file.
 func write(t *testing.T, source string) string {
 	t.Helper()
 	folder := t.TempDir()
