@@ -138,8 +138,8 @@ func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 func TestAStackOnMachinesIsNotMadeHere(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "kubeadm"), mocktest.Preview())
-	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
-		"machines: run pulumi in the directory stacks/kubeadm"
+	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not create clusters on " +
+		"virtual machines: run pulumi in the directory stacks/kubeadm"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -91,7 +91,7 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		{
 			name: "an upgrade", change: func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" },
 			azure: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.36", behind: true,
-			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has ` +
+			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the initial pool of the cluster has ` +
 				`1.35.2, and Pulumi cannot upgrade it: ` +
 				"after the cluster, run az aks nodepool upgrade " + flags +
 				" --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)"},

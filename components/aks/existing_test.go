@@ -143,7 +143,7 @@ func TestExistingClustersThatAreRefused(t *testing.T) {
 	}{
 		{
 			"none", nil, akstest.Azure(),
-			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: Required value: say which group the ` +
+			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: Required value: name the group that the ` +
 				`cluster is in`,
 		},
 		{

@@ -137,7 +137,7 @@ func (c *ExistingCluster) subject() string { return fmt.Sprintf("%s %q", existin
 func (c *ExistingCluster) checkArgs(wrong field.ErrorList) ([]rule.Finding, error) {
 	errs := slices.Concat(wrong, c.args.Retry.Validate(field.NewPath("retry")))
 	if c.args.ResourceGroupName == "" {
-		errs = append(errs, field.Required(field.NewPath("resourceGroupName"), "say which group the cluster is in"))
+		errs = append(errs, field.Required(field.NewPath("resourceGroupName"), "name the group that the cluster is in"))
 	}
 	return refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, plan.CheckClusterName(c.args.ClusterName), errs)
 }

@@ -63,7 +63,7 @@ func textOf(t *testing.T, r mocktest.Resource, property resource.PropertyKey) st
 }
 
 // The provider signs in with the configured login, and stays the same provider whatever the login is: pulumi-kubernetes
-// replaces a provider if its clusterIdentifier changes, and with the same one for no change of the kubeconfig.
+// replaces a provider if its clusterIdentifier changes, and never because the kubeconfig changes.
 func TestTheProviderSignsInWithTheConfiguredLogin(t *testing.T) {
 	t.Parallel()
 	const azureCLI = "- azurecli\n                - --server-id\n                - server\n"

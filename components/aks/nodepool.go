@@ -61,7 +61,7 @@ func NewNodePool(
 		"clusterName":       spec.ClusterName,
 	} {
 		if in == nil {
-			errs = append(errs, field.Required(field.NewPath(path), "say which cluster the pool is for"))
+			errs = append(errs, field.Required(field.NewPath(path), "name the cluster of the pool"))
 		}
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)

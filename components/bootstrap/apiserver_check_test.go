@@ -181,7 +181,7 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"names of nothing", policy("- level: None\n  resources: [{resourceNames: [a]}]"),
-			rule + "[0].resources[0].resources: Required value: there are names: say of which resource",
+			rule + "[0].resources[0].resources: Required value: there are names: name their resource",
 		},
 		{
 			"bodies of Secrets", policy("- level: Metadata\n  resources: [{resources: [secrets]}]\n  users: [a]\n" +

@@ -87,7 +87,7 @@ func TestOptionsOfTheAPIServer(t *testing.T) {
 		}
 	}
 	if len(args) != len(server.ExtraArgs) {
-		t.Errorf("an argument is there twice: %v", server.ExtraArgs)
+		t.Errorf("an argument is listed twice: %v", server.ExtraArgs)
 	}
 }
 

@@ -30,7 +30,7 @@ func (n Node) check(pools []topology.Pool, path *field.Path) field.ErrorList {
 	}
 	switch at := path.Child("pool"); {
 	case n.Pool == "":
-		errs = append(errs, field.Required(at, "say which pool of the topology it is in"))
+		errs = append(errs, field.Required(at, "name its pool in the topology"))
 	case !known:
 		errs = append(errs, field.Invalid(at, n.Pool, fielderrors.Unknown("pool", n.Pool, poolNames(pools))))
 	case n.ControlPlane && pool.Platform.IsWindows():

@@ -166,7 +166,7 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 // checkURL refuses what may be a secret, a password or a signature, and does not show it.
 func (d Download) checkURL(what string, path *field.Path) field.ErrorList {
 	if d.URL == "" {
-		return field.ErrorList{field.Required(path, "say where "+what+" is")}
+		return field.ErrorList{field.Required(path, "set the address of "+what)}
 	}
 	u, err := url.Parse(d.URL)
 	if err != nil || u.User != nil {

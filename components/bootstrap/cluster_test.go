@@ -125,7 +125,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			`
   cluster.nodes[2].pool: Invalid value: "linus": unknown pool: did you mean "linux"? ` +
 				`(there are control, linux, win2019, win2022, win2025)
-  cluster.nodes[3].pool: Required value: say which pool of the topology it is in`,
+  cluster.nodes[3].pool: Required value: name its pool in the topology`,
 		},
 		{
 			"a control plane on Windows", func(c *Cluster) { c.Nodes[4].ControlPlane = true },
@@ -249,7 +249,7 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
   cluster.releases.cniPlugins.windows.url: Invalid value: must be an https address without a user
   cluster.releases.containerd.linux.url: Invalid value: "http://a.example.com/x": ` +
 				`must be an https address without a user
-  cluster.releases.containerd.windows.url: Required value: say where containerd for Windows is
+  cluster.releases.containerd.windows.url: Required value: set the address of containerd for Windows
   cluster.releases.runc.linux.url: Invalid value: "https:///x": must be an https address without a user`,
 		},
 		{

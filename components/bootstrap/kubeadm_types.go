@@ -99,8 +99,8 @@ type joinControlPlane struct {
 type nodeRegistration struct {
 	Name      string `yaml:"name"`
 	CRISocket string `yaml:"criSocket"`
-	// Taints are written even if there are none: kubeadm takes a missing list for its
-	// default, and an empty one for none.
+	// Taints are written even if there are none: kubeadm applies its default if the list is
+	// missing, and no taints if it is empty.
 	Taints           []taint `yaml:"taints"`
 	KubeletExtraArgs []arg   `yaml:"kubeletExtraArgs"`
 }

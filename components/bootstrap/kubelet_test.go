@@ -260,7 +260,7 @@ func TestWrongKubeletOptions(t *testing.T) {
 					`than 100%, or a quantity above 0: 10% or 500Mi for example`,
 				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (there are ` +
 					`memory.available, nodefs.available, imagefs.available)`,
-				`k.evictionSoftGracePeriod[memory.available]: Required value: say how long the signal has to last, ` +
+				`k.evictionSoftGracePeriod[memory.available]: Required value: set how long the signal must last, ` +
 					`1m30s for example`,
 				`k.evictionSoftGracePeriod: Invalid value: "imagefs.available": evictionSoft does not have this ` +
 					`signal: add it there, or remove it here`,

@@ -99,7 +99,7 @@ func validateGracePeriods(o KubeletOptions, path *field.Path) field.ErrorList {
 	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoft)) {
 		if o.EvictionSoftGracePeriod[name] == "" {
 			errs = append(errs, field.Required(path.Key(name),
-				"say how long the signal has to last, 1m30s for example"))
+				"set how long the signal must last, 1m30s for example"))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoftGracePeriod)) {

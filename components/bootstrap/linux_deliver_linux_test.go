@@ -185,8 +185,8 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 	}
 }
 
-// Whenever the power fails, each file is there as a whole or not at all, the one for which
-// the bootstrap waits not before the others; and the next run ends as if it had not.
+// After a power failure at any point, each file is complete or missing. The file that the
+// bootstrap waits for is written last, and the next run ends as if the power had not failed.
 func TestLinuxScriptAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
 	m := controlPlaneMachine(t)

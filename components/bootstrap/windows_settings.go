@@ -164,7 +164,7 @@ type kubeletLog struct {
 type joinSettings struct {
 	Program string `json:"program"`
 	Config  string `json:"config"`
-	// Kubeconfig is there when the node has joined.
+	// Kubeconfig exists once the node has joined.
 	Kubeconfig string `json:"kubeconfig"`
 	// Leftovers of a join that failed stop kubeadm (cmd/kubeadm/app/preflight:
 	// JoinNodeChecks).

@@ -48,11 +48,11 @@ func (r Reference) Allow(
 	return bind(ctx, name, pulumi.String(roleName(string(r))), namespace, serviceAccount, opts...)
 }
 
-// Allow lets the pods of a service account use the specification: it makes a RoleBinding
-// in their namespace, with the options that it is given and a name that Pulumi makes of
-// the resource's. A nil namespace or service account is "default". Pods should depend on
-// it, and need not depend on the specification, which it waits for: the webhook refuses
-// them before both are there.
+// Allow lets the pods of a service account use the specification: it creates a RoleBinding
+// in their namespace, with these resource options. Pulumi derives its name from the name of
+// the resource. A nil namespace or service account is "default". Pods should depend on it,
+// and need not depend on the specification, which it waits for: the webhook refuses the pods
+// until both exist.
 func (c *CredentialSpec) Allow(
 	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
 ) (pulumi.Resource, error) {

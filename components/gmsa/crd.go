@@ -14,7 +14,7 @@ const (
 	plural  = "gmsacredentialspecs"
 )
 
-// NewCRD makes the kind GMSACredentialSpec: the CustomResourceDefinition
+// NewCRD creates the kind GMSACredentialSpec: the CustomResourceDefinition
 // gmsacredentialspecs.windows.k8s.io, of cluster scope, in version v1.
 //
 // A cluster has it once. If a cloud provider or the chart of the webhook has made it, leave it

@@ -30,7 +30,7 @@ func schema() props {
 		"PortableCcgVersion": text("The version of the plug-ins' interface."),
 	})
 	whole := object("Describes a group managed service account of Active Directory to Windows containers.", properties{
-		"credspec": object("The credential specification, in the words of Windows.", properties{
+		"credspec": object("The credential specification, in the format of Windows.", properties{
 			"ActiveDirectoryConfig": config,
 			"CmsPlugins":            list("What manages the credentials: ActiveDirectory.", 1, text("")),
 			"DomainJoinConfig": object("The domain, and the account that containers have in it.", properties{

@@ -147,7 +147,7 @@ func TestEnforceRefusesArgumentsOfAdoption(t *testing.T) {
 		"  clusters[0].provider: Required value: give the name of the provider resource\n"+
 		"  clusters[1].kubernetesVersion: Invalid value: \"new\": not a Kubernetes version: write 1.36 or 1.36.3\n"+
 		"  clusters[2].provider: Duplicate value: \"dev\"\n"+
-		"  clusters[2].topology: Required value: say which pools the cluster has\n"+
+		"  clusters[2].topology: Required value: list the pools of the cluster\n"+
 		"  enforcementLevel: Unsupported value: \"warn\": supported values: \"mandatory\", \"advisory\"\n"+
 		"  ignore[0].rules[0]: Invalid value: \"MK1188\": no such rule: remove it, or did you mean MK118?\n"+
 		"  ignore[1]: Required value: set rules, namespaces or resources: all findings would be ignored\n"+

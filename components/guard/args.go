@@ -165,7 +165,7 @@ func (a Args) validate() field.ErrorList {
 		}
 		seen[c.Provider] = true
 		if !c.Topology.IsSet() {
-			errs = append(errs, field.Required(at.Child("topology"), "say which pools the cluster has"))
+			errs = append(errs, field.Required(at.Child("topology"), "list the pools of the cluster"))
 		}
 		errs = append(errs, a.optionsOf(c).Validate(at)...)
 		pools += len(c.Topology.Pools)

@@ -35,7 +35,7 @@ func (g *guard) chart(
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if args.Type == helmchart.ReleaseType {
-		g.notChecked(at, "what a Release deploys is not seen")
+		g.notChecked(at, "the objects that a Release deploys are not checked")
 	}
 	g.log(r, g.judge(r, helmchart.Check(args.Type, args.Name, properties)))
 }

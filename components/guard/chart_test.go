@@ -17,7 +17,8 @@ const (
 	chartToken   = "kubernetes:helm.sh/v4:Chart"
 )
 
-const releaseMK581 = "warning shop: what a Release deploys is not seen, hooks included: check it with `"
+const releaseMK581 = "warning shop: the objects that a Release deploys, including hooks, are not checked: " +
+	"check it with `"
 
 func TestAHelmReleaseIsReportedAsUnseen(t *testing.T) {
 	t.Parallel()
@@ -94,7 +95,7 @@ func TestUnseenPartsOfChartsCanBeIgnored(t *testing.T) {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	notChecked := []report.NotChecked{
-		{Resource: urns + releaseToken + "::shop", Reason: "what a Release deploys is not seen"},
+		{Resource: urns + releaseToken + "::shop", Reason: "the objects that a Release deploys are not checked"},
 	}
 	if diff := cmp.Diff(notChecked, found.NotChecked); diff != "" || found.Objects != 0 {
 		t.Errorf("%d objects, not checked (-want +got):\n%s", found.Objects, diff)

@@ -243,7 +243,7 @@ func TestUnderTheSDKsMocksChartsAndOtherProcessesAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"release: what a Release deploys is not seen",
+		"release: the objects that a Release deploys are not checked",
 		"chart: " + ofOthers, "group: " + ofOthers, "remote: " + ofOthers,
 	}
 	if diff := cmp.Diff(want, notChecked(found)); diff != "" {

@@ -100,7 +100,7 @@ func TestAReportIsAValue(t *testing.T) {
 			{Resource: urns + "kubernetes:core/v1:NamespacePatch::ns", Reason: "a patch is only a part of an object"},
 			{
 				Resource: urns + "kubernetes:helm.sh/v3:Release::shop",
-				Reason:   "what a Release deploys is not seen",
+				Reason:   "the objects that a Release deploys are not checked",
 			},
 		},
 		Objects: 4, UnusedIgnores: []guard.Ignore{{Rules: []string{"MK102"}}},

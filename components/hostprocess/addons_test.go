@@ -180,7 +180,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`collectors[2]: Invalid value: "IIS": ` + notCollector,
 				`collectors[3]: Invalid value: "a,b": ` + notCollector,
 				`collectors[4]: Invalid value: "containr": is not a known collector: did you mean "container"?`,
-				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for that and all that came after it`,
+				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for containerd 1.7 and newer`,
 				`firewallImage: Invalid value: " c": ` + whitespace,
 				`image: Invalid value: "a b": ` + whitespace,
 				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case ` +
@@ -221,8 +221,8 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				LogMonitors: map[string]string{},
 			}),
 			[]string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: say which logs ` +
-					`it reads: without one it does nothing`,
+				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: list at least ` +
+					`one log: without it, the detector does nothing`,
 			},
 		},
 		{

@@ -132,7 +132,7 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		"spec": input.Tree(set.Spec),
 	})
 	if len(configured.Pods.Containers) == 0 && !tree.IsUnknown(configured.Pods.Spec["containers"]) {
-		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
+		errs = append(errs, field.Required(path.Child("containers"), "list what runs on the nodes"))
 	}
 	if a.User == "" && tree.At(configured.Pods.Spec, userOption...) == nil {
 		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))

@@ -318,7 +318,7 @@ func TestWrongDaemonSets(t *testing.T) {
 		args *hostprocess.DaemonSetArgs
 		want []string
 	}{
-		{"nothing", nil, []string{pods + "containers: Required value: say what runs on the nodes", noUser}},
+		{"nothing", nil, []string{pods + "containers: Required value: list what runs on the nodes", noUser}},
 		{
 			"no user",
 			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: agentContainers}},
@@ -434,7 +434,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				User: hostprocess.System,
 				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}},
 			},
-			[]string{pods + "containers: Required value: say what runs on the nodes"},
+			[]string{pods + "containers: Required value: list what runs on the nodes"},
 		},
 		{
 			"a nil list of containers",
@@ -442,7 +442,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				User: hostprocess.System,
 				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)},
 			},
-			[]string{pods + "containers: Required value: say what runs on the nodes"},
+			[]string{pods + "containers: Required value: list what runs on the nodes"},
 		},
 		{
 			"a user of containers",

@@ -240,7 +240,7 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	}
 	path := field.NewPath("logMonitors")
 	if len(a.LogMonitors) == 0 {
-		errs = append(errs, field.Required(path, "say which logs it reads: without one it does nothing"))
+		errs = append(errs, field.Required(path, "list at least one log: without it, the detector does nothing"))
 	}
 	for file, content := range a.LogMonitors {
 		at := path.Key(file)

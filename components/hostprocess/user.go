@@ -87,5 +87,5 @@ func (c Containerd) check(path *field.Path) field.ErrorList {
 	case "", Containerd16, Containerd17:
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, string(c), "must be 1.6, or 1.7 for that and all that came after it")}
+	return field.ErrorList{field.Invalid(path, string(c), "must be 1.6, or 1.7 for containerd 1.7 and newer")}
 }

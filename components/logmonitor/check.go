@@ -32,7 +32,7 @@ func (c LogConfig) Validate(path *field.Path) field.ErrorList {
 	sources := path.Child("sources")
 	if len(c.Sources) == 0 {
 		return append(errs, field.Required(sources,
-			"say what LogMonitor reads: logmonitor.IIS(), or sources of your own"))
+			"list what LogMonitor reads: logmonitor.IIS(), or sources of your own"))
 	}
 	settings := map[string]sharedBy{}
 	for i, s := range c.Sources {
@@ -176,7 +176,7 @@ var (
 	variable = regexp.MustCompile(`%\w+%`)
 )
 
-// checkDirectory reports one thing at a time: what is wrong first makes the rest unclear.
+// checkDirectory reports one error at a time: the first one makes the others unreliable.
 func (s File) checkDirectory(path *field.Path) field.ErrorList {
 	wrong := func(detail string) field.ErrorList { return field.ErrorList{field.Invalid(path, s.Directory, detail)} }
 	if s.Directory == "" {

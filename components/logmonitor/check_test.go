@@ -22,7 +22,7 @@ func provider(p logmonitor.Provider) logmonitor.ETW {
 }
 
 const (
-	needsSource = "sources: Required value: say what LogMonitor reads: logmonitor.IIS(), or sources of your own"
+	needsSource = "sources: Required value: list what LogMonitor reads: logmonitor.IIS(), or sources of your own"
 	notGUID     = "is not a GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in " +
 		"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83"
 	absolute = `must be an absolute path with its drive: write C:\logs for example`

@@ -46,9 +46,9 @@ type EventLog struct {
 	// default is the other way round; the file always says which one is meant.)
 	EventFormatMultiLine bool `pulumi:"eventFormatMultiLine,optional"`
 
-	// CustomLogFormat is the line of an event, with [FormatCustom] only: a text with the
+	// CustomLogFormat is the format of the line of an event, with [FormatCustom] only: with the
 	// fields %Source%, %EventSource%, %TimeStamp%, %EventID%, %Severity% and %Message%.
-	// With "|json" at its end LogMonitor makes JSON strings of the values.
+	// If it ends with "|json", LogMonitor encodes the values as JSON strings.
 	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
@@ -103,7 +103,7 @@ type ETW struct {
 	// [EventLog.EventFormatMultiLine].
 	EventFormatMultiLine bool `pulumi:"eventFormatMultiLine,optional"`
 
-	// CustomLogFormat is the line of an event, with [FormatCustom] only: a text with the
+	// CustomLogFormat is the format of the line of an event, with [FormatCustom] only: with the
 	// fields %Source%, %TimeStamp%, %Severity%, %ProviderId%, %ProviderName%,
 	// %DecodingSource%, %ExecutionProcessId%, %ExecutionThreadId%, %Keyword%, %EventId%
 	// and %EventData%. With "|json" at its end LogMonitor makes JSON strings of the values.

@@ -301,7 +301,7 @@ func logged(graph *mocktest.Graph) []string {
 }
 
 const question = `yaml:4: Pod/web: spec: nothing indicates whether the pods are for Linux or for Windows, nor do the ` +
-	`images (shop.example/web): say which with the annotation mixedkube.dev/platform: linux or, for example, ` +
+	`images (shop.example/web): specify it with the annotation mixedkube.dev/platform: linux or, for example, ` +
 	`windows-2022`
 
 func TestQuestionsAreLogged(t *testing.T) {

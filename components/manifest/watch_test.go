@@ -118,7 +118,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		}
 		const question = "chart:unsaid: Pod/unsaid: spec: nothing indicates whether the pods are for Linux or for " +
 			"Windows, nor do the images (shop.example/b): " +
-			"say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
+			"specify it with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 		if logs := graph.Logs(); len(logs) != 1 || logs[0].Message != question || logs[0].Severity != "warning" {
 			t.Errorf("the log is %v, want %s", logs, question)
 		}

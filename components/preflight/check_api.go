@@ -170,8 +170,8 @@ func (c *check) osName(p *subject) {
 		})
 		fix := "write windows"
 		if len(refused) > 0 {
-			fix = "remove the fields for Linux, which have no effect and which the API server refuses then (" +
-				strings.Join(refused, ", ") + "), and write windows"
+			fix = "remove the fields for Linux, which have no effect and which the API server refuses once it is " +
+				"set (" + strings.Join(refused, ", ") + "), and write windows"
 		}
 		c.report(osNameMissing,
 			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})

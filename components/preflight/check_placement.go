@@ -354,7 +354,7 @@ func (c *check) untolerated(p *subject, answer placement.Placement) {
 		if taints, only := c.onlyTaints(p, v); only {
 			c.report(daemonSetWithoutToleration, rule.Problem{
 				Path: p.Path("tolerations"),
-				Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name +
+				Detail: "the DaemonSet controller creates no pods for the nodes of pool " + v.Pool.Name +
 					", whose taint the pods do not tolerate",
 				Fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
 			})

@@ -591,7 +591,7 @@ func TestDaemonSetsThatRelyOnTheirRuntimeClass(t *testing.T) {
 		`pending for each node of the Linux pool sys: select kubernetes.io/os=windows in the pods themselves too ` +
 		`(MK310)`
 	none := `error ` + at +
-		`tolerations: the DaemonSet controller makes no pods for the nodes of pool win22, whose taint the pods do ` +
+		`tolerations: the DaemonSet controller creates no pods for the nodes of pool win22, whose taint the pods do ` +
 		`not tolerate: tolerate os=windows:NoSchedule in the pods themselves (MK312)`
 	runPodCases(t, []podCase{
 		{name: "without a topology", kind: "DaemonSet", spec: class + anyImage, want: relies},

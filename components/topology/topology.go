@@ -140,7 +140,7 @@ type Autoscaling struct {
 	// Min is the smallest number of nodes. It may be 0 in a pool of mode [User].
 	Min int `json:"min,omitzero" pulumi:"min,optional"`
 	// Max is the largest number of nodes; 0 means that there is no autoscaling.
-	Max int `json:"max,omitzero" required:"say how many nodes there may be at most" pulumi:"max"`
+	Max int `json:"max,omitzero" required:"set the maximum number of nodes" pulumi:"max"`
 }
 
 // Enabled reports whether an autoscaler chooses the number of nodes.

@@ -258,7 +258,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
 	const (
 		runs       = `a pool runs linux, windows-2019, windows-2022 or windows-2025`
-		noPlatform = `platform: Required value: say what the containers run on, for example platform.WindowsServer2022`
+		noPlatform = `platform: Required value: set what the containers run on, for example platform.WindowsServer2022`
 		noTemplate = `spec.template: Required value: a workload needs the template of its pods`
 		noPods     = `spec.template.spec: Required value: a workload needs the spec of its pods`
 	)

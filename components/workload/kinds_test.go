@@ -374,7 +374,7 @@ func TestAnOutputThatContradictsFailsTheResourceOfEachKind(t *testing.T) {
 
 func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
-	const noPlatform = `platform: Required value: say what the containers run on, for example ` +
+	const noPlatform = `platform: Required value: set what the containers run on, for example ` +
 		`platform.WindowsServer2022`
 	noPods := map[string]string{
 		"Pod":     "",

@@ -94,6 +94,6 @@ func TestOptionsAreCheckedWithTheArguments(t *testing.T) {
   opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Pod": is the type of no child, and the component `+
 		`would take the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", or set `+
 		`the alias in a transform (pulumi.Transforms)
-  platform: Required value: say what the containers run on, for example platform.WindowsServer2022
+  platform: Required value: set what the containers run on, for example platform.WindowsServer2022
   spec.template.spec: Required value: a workload needs the spec of its pods`)
 }

@@ -41,7 +41,7 @@ func (args common) validateCluster() field.ErrorList {
 func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Path) field.ErrorList {
 	if p == "" {
 		return field.ErrorList{field.Required(path,
-			"say what the containers run on, for example platform.WindowsServer2022")}
+			"set what the containers run on, for example platform.WindowsServer2022")}
 	}
 	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
 		return errs

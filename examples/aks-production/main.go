@@ -1,5 +1,4 @@
-// Command aks-production creates a mixed cluster on AKS for production, and runs IIS, which stays up during node
-// drains.
+// Command aks-production creates a mixed cluster on AKS for production, and runs IIS, which survives node drains.
 package main
 
 import (

@@ -64,7 +64,7 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster ` +
 			`"shop":`,
 		"windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)",
-		"windowsAdmin.password: [secret]: Azure refuses passwords that everyone would try first: use another (MK756)",
+		"windowsAdmin.password: [secret]: Azure refuses passwords that are easy to guess: use another (MK756)",
 	}, "\n  ")
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)

@@ -38,8 +38,8 @@ func newCheck(in *input) *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [flags] PATH...",
-		Short: "Find errors with Windows in Kubernetes manifests",
-		Long: `Find errors with Windows in Kubernetes manifests before they are applied.
+		Short: "Find Windows-related errors in Kubernetes manifests",
+		Long: `Find Windows-related errors in Kubernetes manifests before they are applied.
 
 Each PATH is a file, a directory (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
 or - for standard input. Without a topology, only findings that apply to every cluster are errors. A

@@ -30,8 +30,8 @@ func newCompletion() *cobra.Command {
 	known := slices.Sorted(maps.Keys(shells))
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write the script that makes a shell complete command lines",
-		Long: `Write the script that makes a shell complete commands, flags, their values and the IDs of rules. SHELL is
+		Short: "Write the completion script for a shell",
+		Long: `Write the script with which a shell completes commands, flags, values and the IDs of rules. SHELL is
 bash, zsh, fish or powershell.
 
   bash        mixedkube completion bash > ~/.local/share/bash-completion/completions/mixedkube

@@ -41,7 +41,7 @@ written.`,
 					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(explaining)))))
 			}
 			if len(ids) == 0 {
-				errs = append(errs, errors.New("nothing to explain: name rules, MK118 for example"))
+				errs = append(errs, errors.New("nothing to explain: name at least one rule, for example MK118"))
 			}
 			all, err := explanations(ids)
 			if err := errors.Join(append(errs, err)...); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // machines is the file that join reads. Its keys are the ones of [bootstrap.Cluster].
 type machines struct {
-	Topology      any                                 `json:"topology" required:"say which pools the cluster has"`
+	Topology      any                                 `json:"topology" required:"list the pools of the cluster"`
 	Network       network.Network                     `json:"network"`
 	Nodes         []bootstrap.Node                    `json:"nodes" required:"list the machines"`
 	Endpoint      string                              `json:"endpoint"`

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// unsaid is the delay before progress is shown, and betweenSteps the time between its changes.
+// showAfter is the delay before progress is shown, and betweenSteps the time between its changes.
 const (
-	unsaid       = 2 * time.Second
+	showAfter    = 2 * time.Second
 	betweenSteps = 200 * time.Millisecond
 )
 
@@ -28,7 +28,7 @@ type progress struct {
 
 // started shows a text until end is called.
 func started(w io.Writer, text string) *progress {
-	p := &progress{w: w, after: unsaid, text: text}
+	p := &progress{w: w, after: showAfter, text: text}
 	if isTerminal(w) {
 		p.start()
 	}

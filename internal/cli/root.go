@@ -63,7 +63,7 @@ func newRoot(in *input) *cobra.Command {
 		Use:   "mixedkube",
 		Short: "Bring Kubernetes manifests and machines into a cluster with Linux and Windows nodes",
 		Long: `mixedkube checks and completes Kubernetes manifests for a cluster with Linux and Windows nodes,
-describes and draws such a cluster, and makes one of machines. It needs a cluster and kubectl only for
+describes and draws such a cluster, and creates one from machines. It needs a cluster and kubectl only for
 --live, and Pulumi only for --stack and policy.`,
 		Version: version(info),
 		// Run prints each error once.

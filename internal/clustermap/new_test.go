@@ -63,7 +63,7 @@ func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
 			"Memory 0.07 to 2.07 of 15.99 GiB|",
 		"  monitoring/node-exporter DaemonSet on each node ",
 		"  shop/import Job up to 2 pods or on 1 other pool",
-		"pending: shop/legacy-soap (Deployment, 3 pods): No pool takes its pods.",
+		"pending: shop/legacy-soap (Deployment, 3 pods): No pool can run its pods.",
 		"  sys: spec.os.name is windows, its nodes run Linux; image mcr.microsoft.com/windows/servercore:ltsc2019 is "+
 			"a Windows image, its nodes run Linux",
 		"  win22: its taint os=windows:NoSchedule is not tolerated; image "+
@@ -161,7 +161,7 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 		{"no pods are wanted", of("0", "1", "nodeSelector: {a: other}"), nil},
 		{
 			"too large for every node", of("1", "64", withoutA),
-			[]string{"web (Deployment, 1 pod): No pool takes its pods."},
+			[]string{"web (Deployment, 1 pod): No pool can run its pods."},
 		},
 		{
 			"too many for the nodes", of("5", "1", withoutA),
@@ -180,11 +180,11 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 					"scaled, which stays pending.",
 			},
 		},
-		{"a plain pod", pod("p", "nodeSelector: {a: other}"), []string{"p (Pod): No pool takes its pods."}},
+		{"a plain pod", pod("p", "nodeSelector: {a: other}"), []string{"p (Pod): No pool can run its pods."}},
 		{
 			"two for the same reason",
 			pod("p", "nodeSelector: {a: other}") + "\n---\n" + pod("q", "nodeSelector: {a: other}"),
-			[]string{"2 workloads (p, q): No pool takes its pods."},
+			[]string{"2 workloads (p, q): No pool can run its pods."},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

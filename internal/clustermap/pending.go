@@ -55,7 +55,7 @@ func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 	case !w.landed || w.Pods == 0:
 		return "", nil
 	case nowhere && !w.PerNode:
-		return "No pool takes its pods.", w.landing.Refused()
+		return "No pool can run its pods.", w.landing.Refused()
 	}
 	if on := w.landing.PendingOn(); len(on) > 0 {
 		refused := slices.DeleteFunc(w.landing.Refused(), func(r preflight.Refusal) bool {
@@ -64,7 +64,7 @@ func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 		return "Its controller still makes a pod for each node of " + few(on) + ", which stays pending.", refused
 	}
 	if nowhere {
-		return "No pool takes its pods, so none are made.", w.landing.Refused()
+		return "No pool can run its pods, so none are made.", w.landing.Refused()
 	}
 	return withoutNodes(slices.Concat(w.landing.Pools, w.landing.Perhaps), w.PerNode), nil
 }

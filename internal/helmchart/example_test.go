@@ -14,5 +14,5 @@ func Example() {
 		fmt.Println(finding.Severity, finding)
 	}
 	// Output:
-	// warning what a Release deploys is not seen, hooks included: check it with `helm template shop shop --repo https://charts.example.com | mixedkube check --topology CLUSTER.yaml -` (MK581)
+	// warning the objects that a Release deploys, including hooks, are not checked: check it with `helm template shop shop --repo https://charts.example.com | mixedkube check --topology CLUSTER.yaml -` (MK581)
 }

@@ -56,7 +56,7 @@ func Check(resourceType, name string, properties map[string]any) (found rule.Fin
 		})
 	case ReleaseType:
 		found.Report(releaseNotSeen, rule.Problem{
-			Detail: "what a Release deploys is not seen, hooks included",
+			Detail: "the objects that a Release deploys, including hooks, are not checked",
 			Fix:    "check it with `" + commandLine(name, properties) + "`",
 		})
 	}

@@ -21,7 +21,7 @@ func TestEachRuleIsListed(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	const release = "what a Release deploys is not seen, hooks included: check it with `"
+	const release = "the objects that a Release deploys, including hooks, are not checked: check it with `"
 	for name, tt := range map[string]struct {
 		typ        string
 		properties map[string]any

@@ -153,7 +153,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 		return err
 	}
 	if config.InAzure() {
-		l.progress("azure", "simulated in %s: the nodes come with the pools, %d are there", l.AzureDir(), len(nodes))
+		l.progress("azure", "simulated in %s: nodes are created with the pools, %d exist", l.AzureDir(), len(nodes))
 		return nil
 	}
 	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(described))

@@ -30,7 +30,7 @@ func Serve(ctx context.Context, version, folder string, stdin io.Reader, stdout 
 	}()
 	defer context.AfterFunc(ctx, s.Stop)()
 	if _, err := fmt.Fprintln(stdout, listener.Addr().(*net.TCPAddr).Port); err != nil {
-		return fmt.Errorf("say the port to the engine: %w", err)
+		return fmt.Errorf("write the port for the engine: %w", err)
 	}
 	if err := s.Serve(listener); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
 		return fmt.Errorf("serve the engine: %w", err)

@@ -170,7 +170,7 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 		},
 		"clusters": {
 			`{"cluster": {"clusters": [{"provider": "prod"}]}}`,
-			`mixedkube: cluster.clusters[0].topology: Required value: say which pools the cluster has`,
+			`mixedkube: cluster.clusters[0].topology: Required value: list the pools of the cluster`,
 		},
 		"no pools to place pods": {
 			`{"place": "remediate"}`,

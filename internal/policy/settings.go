@@ -70,7 +70,7 @@ type clusterConfig struct {
 // providerConfig is one of several clusters.
 type providerConfig struct {
 	Provider          string `json:"provider"          required:"give the name of the provider resource"`
-	Topology          any    `json:"topology"          required:"say which pools the cluster has"`
+	Topology          any    `json:"topology"          required:"list the pools of the cluster"`
 	KubernetesVersion string `json:"kubernetesVersion"`
 }
 

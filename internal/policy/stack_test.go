@@ -39,7 +39,8 @@ func TestCharts(t *testing.T) {
 			"kubernetes:helm.sh/v3:Release", defaultKubernetes,
 			map[string]any{"chart": "shop", "namespace": "web"},
 			[]string{
-				"advisory shop: what a Release deploys is not seen, hooks included: check it with `helm template " +
+				"advisory shop: the objects that a Release deploys, including hooks, are not checked: " +
+					"check it with `helm template " +
 					"shop shop --namespace web | mixedkube check --topology CLUSTER.yaml -` (MK581)",
 			},
 		},

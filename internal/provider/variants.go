@@ -61,7 +61,7 @@ func (d decoder) variant(out reflect.Value, raw any, path *field.Path) field.Err
 	names := slices.Sorted(maps.Keys(known))
 	at := path.Child(variantKey)
 	if object[variantKey] == nil {
-		return field.ErrorList{field.Required(at, "say which it is: "+strings.Join(names, ", "))}
+		return field.ErrorList{field.Required(at, "use one of "+strings.Join(names, ", "))}
 	}
 	var name string
 	errs := tree.Decode(&name, object[variantKey], at)

@@ -68,7 +68,7 @@ func TestWrongVariants(t *testing.T) {
 		"none": {nil, "sources[0]: Required value: a source is an EventLog, File, ETW or Process"},
 		"no type": {
 			args{"directory": `C:\logs`},
-			"sources[0].type: Required value: say which it is: ETW, EventLog, File, Process",
+			"sources[0].type: Required value: use one of ETW, EventLog, File, Process",
 		},
 		"another type": {
 			args{"type": "Files"}, `sources[0].type: Invalid value: "Files": unknown type: did you mean "File"?`,

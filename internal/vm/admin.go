@@ -75,7 +75,7 @@ func CheckPassword(password string) string {
 	case KindsOfCharacters(password) < MinKinds:
 		return "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
 	case IsCommonPassword(password):
-		return "Azure refuses passwords that everyone would try first: use another"
+		return "Azure refuses passwords that are easy to guess: use another"
 	default:
 		return ""
 	}

@@ -12,7 +12,7 @@ func TestCheckPassword(t *testing.T) {
 	const (
 		length = "must have 8 to 123 characters: use another"
 		few    = "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
-		common = "Azure refuses passwords that everyone would try first: use another"
+		common = "Azure refuses passwords that are easy to guess: use another"
 	)
 	for password, want := range map[string]string{
 		"correct-Horse7battery": "", "Abcdef-1": "", "abcdef-1": "", "ABCDEF-1": "", "Abcdefg1": "", "Abcdefg-": "",

@@ -75,7 +75,7 @@ type Config struct {
 // Document is a configuration as users write it.
 type Document struct {
 	// Cluster is the topology of the cluster: its pools, and its version.
-	Cluster any `json:"mixedkube:cluster" required:"say which pools the cluster has"`
+	Cluster any `json:"mixedkube:cluster" required:"list the pools of the cluster"`
 	// AKS describes how to create the cluster on AKS. Without AKS and Kubeadm the stack uses an existing cluster.
 	AKS *AKS `json:"mixedkube:aks"`
 	// Kubeadm describes how to create the cluster on Azure virtual machines.

@@ -143,11 +143,11 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	}
 	tests := []struct{ name, in, want string }{
 		{"nothing at all", `{}`, "stack configuration:\n" +
-			"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
+			"  mixedkube:cluster: Required value: list the pools of the cluster\n" +
 			"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing"},
 		{
 			"no cluster", `{"mixedkube:cluster": null, "mixedkube:workloads": []}`,
-			prefix + "mixedkube:cluster: Required value: say which pools the cluster has",
+			prefix + "mixedkube:cluster: Required value: list the pools of the cluster",
 		},
 		{
 			"no workloads", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}}`,
@@ -324,13 +324,13 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"empty autoscaling", poolWith(`"autoscaling": {}`),
-			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at ` +
-				`most`,
+			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: set the maximum number ` +
+				`of nodes`,
 		},
 		{
 			"autoscaling without a maximum", poolWith(`"autoscaling": {"min": 2}`),
-			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at ` +
-				`most`,
+			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: set the maximum number ` +
+				`of nodes`,
 		},
 		{
 			"autoscaling between values that are not numbers",

@@ -54,7 +54,8 @@ func (p Program) check(values map[string]any) *field.Error {
 	switch {
 	case p == Main && onMachines && !onAKS:
 		return field.Forbidden(field.NewPath(KeyKubeadm),
-			"this program does not make clusters on virtual machines: run pulumi in the directory "+OnMachines.Folder())
+			"this program does not create clusters on virtual machines: run pulumi in the directory "+
+				OnMachines.Folder())
 	case p == OnMachines && onAKS && !onMachines:
 		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:

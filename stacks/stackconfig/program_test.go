@@ -16,7 +16,7 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		aks     = stackconfig.KeyAKS
 		kubeadm = stackconfig.KeyKubeadm
 		both    = "stack configuration:\n" +
-			"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
+			"  mixedkube:cluster: Required value: list the pools of the cluster\n" +
 			"  mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
 			"two out\n" +
 			"  mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`\n" +
@@ -31,7 +31,7 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		{
 			"a cluster on machines", stackconfig.Main,
 			[]string{kubeadm},
-			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
+			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not create clusters on virtual " +
 				"machines: run pulumi in the directory stacks/kubeadm",
 		},
 		{

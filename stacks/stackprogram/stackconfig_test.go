@@ -21,7 +21,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{
 			"nothing configured", nil,
 			"stack configuration:\n" +
-				"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
+				"  mixedkube:cluster: Required value: list the pools of the cluster\n" +
 				"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing",
 		},
 		{

@@ -43,7 +43,7 @@ var floors = []floor{
 	{
 		"Foundation", "trees, facts, values",
 		[]string{
-			"tests of rules", "rule engine", "mocks", "providers' rules", "trees", "facts", "foundation", "values",
+			"rule tests", "rule engine", "mocks", "providers' rules", "trees", "facts", "foundation", "values",
 		},
 	},
 }
@@ -79,10 +79,10 @@ func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 		want = append(want, l.name)
 	}
 	if !slices.Equal(want, onFloors) {
-		t.Fatalf("the floors have the layers %q, and the rules %q: add each layer to a floor, in order", onFloors, want)
+		t.Fatalf("the groups have the layers %q, and the rules %q: add each layer to a group, in order", onFloors, want)
 	}
 	d := diagram.New(t)
-	d.Text(diagram.Margin, 40, "heading", "The floors of the house: a package imports from lower floors only",
+	d.Text(diagram.Margin, 40, "heading", "The layers of the module: a package imports from lower layers only",
 		innerWidth)
 	y := drawDoors(d, 58)
 	var words strings.Builder
@@ -90,7 +90,7 @@ func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 	for _, door := range doors {
 		words.WriteString("\n" + door.name + " (" + door.code + "): " + door.about + ".")
 	}
-	words.WriteString("\nThe floors, from the highest to the lowest:")
+	words.WriteString("\nThe groups of layers, from the highest to the lowest:")
 	for _, f := range floors {
 		var named []string
 		y, named = g.draw(d, y, f)

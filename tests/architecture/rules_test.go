@@ -37,7 +37,7 @@ var layers = []layer{
 	{name: "providers' rules", packages: []string{"components/mocktest/change"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
 	{name: "rule engine", packages: []string{"components/rule"}},
-	{name: "tests of rules", packages: []string{"components/rule/ruletest"}},
+	{name: "rule tests", packages: []string{"components/rule/ruletest"}},
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "manifests", packages: []string{"internal/manifests"}},

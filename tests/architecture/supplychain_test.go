@@ -135,7 +135,7 @@ func (w workflow) findings(name, text string) []string {
 		}
 		for _, step := range j.Steps {
 			if strings.HasPrefix(step.Uses, "actions/checkout@") && step.With["persist-credentials"] != false {
-				add("the checkout of the job %s leaves the token in the directory: say persist-credentials: false", job)
+				add("the checkout of the job %s leaves the token in the directory: set persist-credentials: false", job)
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func TestWorkflowFindings(t *testing.T) {
 			[]string{
 				`x.yml: "- uses: actions/checkout@v5": name the action by its commit, with its release as a comment: ` +
 					`owner/action@<40 digits> # v1.2.3`,
-				"x.yml: the checkout of the job a leaves the token in the directory: say persist-credentials: false",
+				"x.yml: the checkout of the job a leaves the token in the directory: set persist-credentials: false",
 			},
 		},
 		"no release": {

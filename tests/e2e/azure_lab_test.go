@@ -29,7 +29,7 @@ func TestLabInAzure(t *testing.T) {
 	ctx := t.Context()
 	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 	client := l.client(t)
-	contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", "21 created",
+	contains(t, l.Out.Take(), "nodes are created with the pools, 0 exist", "21 created",
 		"6 pods on 6 nodes, 0 problems")
 
 	t.Run("the nodes belong to the pools in Azure", func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestLabInAzure(t *testing.T) {
 	t.Run("a second up changes nothing", func(t *testing.T) {
 		before := versions(t, client)
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
-		contains(t, l.Out.Take(), "the nodes come with the pools, 6 are there", "21 unchanged", "0 problems")
+		contains(t, l.Out.Take(), "nodes are created with the pools, 6 exist", "21 unchanged", "0 problems")
 		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}

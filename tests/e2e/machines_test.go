@@ -55,7 +55,7 @@ func TestMachines(t *testing.T) {
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
-			contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", c.status)
+			contains(t, l.Out.Take(), "nodes are created with the pools, 0 exist", c.status)
 			client := l.client(t)
 			sameLines(t, "nodes", c.nodes, machineLines(t, client))
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {

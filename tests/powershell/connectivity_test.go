@@ -152,7 +152,7 @@ func TestChecksOfWindowsSendTheRequestsOfLinux(t *testing.T) {
 	tree.each(func(n node) {
 		if name := commandName(n); n.Type == "command" && (name == "Invoke-WebRequest" || name == "Resolve-DnsName") {
 			if found[name] != nil {
-				t.Errorf("%s is there twice", name)
+				t.Errorf("%s is listed twice", name)
 			}
 			found[name] = parameters(n)
 		}

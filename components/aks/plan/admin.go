@@ -41,7 +41,7 @@ var (
 	}
 	usernameRefused = rule.Rule{
 		ID: "MK752", Severity: rule.Error, Title: "a name that Azure refuses for the administrator",
-		Reason: "Azure refuses names that everyone would try first. The name can never be changed.",
+		Reason: "Azure refuses names that are easy to guess. The name can never be changed.",
 		Source: clusterAPI,
 	}
 )
@@ -85,7 +85,7 @@ var (
 	passwordMissing = rule.Rule{
 		ID: "MK753", Severity: rule.Error, Title: "no password for the administrator",
 		Reason: "The Windows profile of a cluster can be set only when the cluster is created, so a cluster that " +
-			"begins without Windows pools needs it too.",
+			"is created without Windows pools needs it too.",
 		Source:    windowsFAQPage,
 		Mandatory: true,
 	}
@@ -102,7 +102,7 @@ var (
 	}
 	passwordRefused = rule.Rule{
 		ID: "MK756", Severity: rule.Error, Title: "a password that Azure refuses",
-		Reason: "Azure refuses passwords that everyone would try first.",
+		Reason: "Azure refuses passwords that are easy to guess.",
 		Source: clusterAPI,
 	}
 )
@@ -136,7 +136,7 @@ func (c *check) password(path string, v any) {
 			"use another")
 	}
 	if vm.IsCommonPassword(password) {
-		wrong(passwordRefused, "Azure refuses passwords that everyone would try first", "use another")
+		wrong(passwordRefused, "Azure refuses passwords that are easy to guess", "use another")
 	}
 }
 

@@ -151,7 +151,7 @@ func (c *check) smallSize(p pool, path string, capacity corev1.ResourceList) {
 	case capacity.Cpu().Cmp(minCPU) < 0 || capacity.Memory().Cmp(memory) < 0:
 	case p.isSystem() && capacity.Cpu().Cmp(documentedSystemCPU) < 0:
 		found.Severity = rule.Warning
-		found.Detail = "it has " + cpus(capacity) + ", and Microsoft asks for 4 CPUs for a system pool"
+		found.Detail = "it has " + cpus(capacity) + ", and Microsoft requires 4 CPUs for a system pool"
 	default:
 		return
 	}

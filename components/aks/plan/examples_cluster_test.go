@@ -63,7 +63,7 @@ var clusterExamples = []example{
 		"a refused password", password("P@$$w0rd"), password("P@$$w0rd-and-more"),
 		[]string{
 			`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`,
-			`error: windowsAdmin.password: [secret]: Azure refuses passwords that everyone would try first: use ` +
+			`error: windowsAdmin.password: [secret]: Azure refuses passwords that are easy to guess: use ` +
 				`another (MK756)`,
 		},
 	},

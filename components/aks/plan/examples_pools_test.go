@@ -390,7 +390,7 @@ var poolExamples = []example{
 		"two CPUs of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
 		windows(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
 		[]string{
-			`warning: pools[0].size: "Standard_D2s_v5": it has 2 CPUs, and Microsoft asks for 4 CPUs for a system ` +
+			`warning: pools[0].size: "Standard_D2s_v5": it has 2 CPUs, and Microsoft requires 4 CPUs for a system ` +
 				`pool: use a larger one, for example Standard_D4s_v5 (MK792)`,
 		},
 	},

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// FirstPoolTag is the tag of a cluster that records the state of the pool that the cluster began with, which is not
+// FirstPoolTag is the tag of a cluster that records the state of the initial pool of the cluster, which is not
 // recorded anywhere else. Its value is the name in Azure of the pool that the cluster has inline, the name after
 // [leftPool] if the program no longer has the pool, or [NoFirstPool]. It is a single tag, because Azure may keep a tag
 // that a request leaves out.

@@ -182,7 +182,7 @@ func TestCheckInAzure(t *testing.T) {
 		{"the pool that was left no longer exists", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
 		{
 			"an upgrade", nil, inline, func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" },
-			[]string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.9, ` +
+			[]string{`warning: pools[0].kubernetesVersion: "1.36": the initial pool of the cluster has 1.35.9, ` +
 				`and Pulumi cannot upgrade it: ` +
 				`after the cluster, run az aks nodepool upgrade ` + flags +
 				` --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)`},
@@ -190,7 +190,7 @@ func TestCheckInAzure(t *testing.T) {
 		{
 			"an upgrade to a patch release", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "v1.36.3" },
 			inline, func(*plan.InAzure) {},
-			[]string{`warning: pools[0].kubernetesVersion: "v1.36.3": the pool that the cluster began with has ` +
+			[]string{`warning: pools[0].kubernetesVersion: "v1.36.3": the initial pool of the cluster has ` +
 				`1.36.2, and Pulumi cannot upgrade it: ` +
 				`after the cluster, run az aks nodepool upgrade ` + flags +
 				` --name sysvhv --kubernetes-version 1.36.3 --yes --output none (MK797)`},

@@ -20,13 +20,13 @@ var (
 		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 	}
 	firstPoolLeft = rule.Rule{
-		ID: "MK796", Severity: rule.Warning, Title: "the pool that the cluster began with still exists",
+		ID: "MK796", Severity: rule.Warning, Title: "the initial pool of the cluster still exists",
 		Reason: "Azure creates it together with the cluster, so Pulumi has no resource that it could remove.",
 		Source: systemPoolsPage,
 	}
 	firstPoolOlder = rule.Rule{
 		ID: "MK797", Severity: rule.Warning,
-		Title: "the pool that the cluster began with has another version of Kubernetes",
+		Title: "the initial pool of the cluster has another version of Kubernetes",
 		Reason: "Azure creates it together with the cluster, and accepts its version only together with the versions " +
 			"of all other pools, which are separate resources.",
 		Source: clusterAPI,
@@ -67,7 +67,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 		if have := a.Versions[first.Inline]; inAzure == first.Inline && a.IsOlder(p, inAzure) {
 			check.Report(firstPoolOlder, rule.Problem{
 				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,
-				Detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
+				Detail: "the initial pool of the cluster has " + have + ", and Pulumi cannot upgrade it",
 				Fix:    "after the cluster, run " + UpgradeCommand(inAzure, p.KubernetesVersion, at).String(),
 			})
 		}

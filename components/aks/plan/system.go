@@ -49,7 +49,7 @@ var (
 		Source: systemPoolsPage,
 	}
 	systemPoolTaint = rule.Rule{
-		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
+		ID: "MK707", Severity: rule.Error, Title: "a taint that is not allowed on a system pool",
 		Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule do " +
 			"not keep pods off. Azure does not refuse the key CriticalAddonsOnly, and its documentation shows it as " +
 			"CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",

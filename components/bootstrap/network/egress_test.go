@@ -130,7 +130,7 @@ func TestValidateBlockedEgress(t *testing.T) {
 		{
 			"a range twice", append(one("192.0.2.0/24", 80), one("192.0.2.0/24", 443)...),
 			[]string{
-				`blockedEgress[1].cidr: Invalid value: "192.0.2.0/24": is there twice: list all ports of a range in ` +
+				`blockedEgress[1].cidr: Invalid value: "192.0.2.0/24": is listed twice: list all ports of a range in ` +
 					`one destination`,
 			},
 		},

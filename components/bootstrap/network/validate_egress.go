@@ -38,7 +38,7 @@ func (n Defaulted) destinationProblem(cidr netip.Prefix, earlier []Destination) 
 		return fmt.Sprintf("has an address inside a range, not its first: use %s, or a /32 for the one address",
 			cidr.Masked())
 	case slices.ContainsFunc(earlier, func(d Destination) bool { return d.CIDR == cidr }):
-		return "is there twice: list all ports of a range in one destination"
+		return "is listed twice: list all ports of a range in one destination"
 	}
 	for _, r := range []struct {
 		name, need string

@@ -75,13 +75,13 @@ var (
 	windowsPasswordRefused = rule.Rule{
 		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
 		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
-			"characters. Passwords that everyone would try first are refused.",
+			"characters. Passwords that are easy to guess are refused.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
 	licenseUnknown = rule.Rule{
 		ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server",
-		Reason: "Windows_Server means that licenses of your own cover the machine. Without a type you pay for the " +
+		Reason: "Windows_Server means that your own licenses cover the machine. Without a type you pay for the " +
 			"license with the machine.",
 		Source: machineAPI,
 	}
@@ -119,8 +119,8 @@ func CheckPassword(password string) []rule.Finding {
 
 var usernameRefused = rule.Rule{
 	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that everyone would try " +
-		"first are refused.",
+	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that are easy to " +
+		"guess are refused.",
 	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
 }
 

@@ -303,7 +303,7 @@ func unselected(o *item) preflight.Finding {
 func question(o *item) preflight.Finding {
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: o.pods.Pods.Path(),
-		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation,
+		Fix: fmt.Sprintf("specify it with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation,
 			platform.WindowsServer2022),
 	}
 	switch images := imagesOf(o.pods.Pods); {

@@ -137,7 +137,7 @@ func TestASecretImageIsInNoQuestion(t *testing.T) {
 		"spec": map[string]any{"containers": containers},
 	}
 	one := conversion.NewOne(conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
-	const advice = ": say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
+	const advice = ": specify it with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 	for _, want := range []string{
 		"pod: Pod/a: spec: nothing indicates whether the pods are for Linux or for Windows, nor do the images " +
 			"(shop.example/a)" + advice,

@@ -119,7 +119,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"a control plane on Windows": {
 			"win-1", "discovery:", "controlPlane: {}\r\ndiscovery:",
-			"C:/mixedkube/kubeadm/join.yaml: controlPlane: kubeadm does not make control planes on Windows",
+			"C:/mixedkube/kubeadm/join.yaml: controlPlane: kubeadm does not support control planes on Windows",
 		},
 		"a join for an init": {
 			"cp-1", "InitConfiguration", "JoinConfiguration",

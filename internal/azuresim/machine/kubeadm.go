@@ -59,7 +59,7 @@ func (c *configuration) joinBootstrap(m Machine, disk files) (*Bootstrap, error)
 		return nil, err
 	}
 	if m.Windows && c.join.ControlPlane != nil {
-		return nil, errors.New("controlPlane: kubeadm does not make control planes on Windows")
+		return nil, errors.New("controlPlane: kubeadm does not support control planes on Windows")
 	}
 	b.ControlPlane = c.join.ControlPlane != nil
 	return b, b.register(c.join.NodeRegistration, m)

@@ -89,7 +89,7 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 		"a state without a resource": {[]string{state}, "FILE: the stack has no resources: run pulumi up first"},
 		"a state that is wrong": {
 			[]string{"{\"version\": 3,\n\"deployment\": []}"},
-			"FILE: not the state of a stack as pulumi stack export prints it: line 2: json: ",
+			"FILE: is not the output of pulumi stack export: line 2: json: ",
 		},
 		"a windows node alone": {[]string{windowsNode}, "pools: Required value: at least one Linux pool"},
 	} {

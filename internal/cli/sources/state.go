@@ -63,7 +63,7 @@ type deployment struct {
 func ReadState(text []byte, name string) (*State, error) {
 	var read exported
 	if err := json.Unmarshal(text, &read); err != nil {
-		return nil, fmt.Errorf("%s: not the state of a stack as pulumi stack export prints it: %w", name,
+		return nil, fmt.Errorf("%s: is not the output of pulumi stack export: %w", name,
 			inJSON(text, err))
 	}
 	d := read.Deployment

@@ -132,11 +132,11 @@ var changes = map[string]struct{ change, want []string }{
 	},
 	"outputs are not taken": {
 		[]string{`core/v1:PodSpec"`, `core/v1:PodSpec", "plain": true`},
-		[]string{pod + "input spec took outputs and takes plain values only"},
+		[]string{pod + "input spec accepted outputs and now accepts only plain values"},
 	},
 	"outputs are not taken as one of the choices": {
 		[]string{`:logmonitor:ETW"}`, `:logmonitor:ETW", "plain": true}`},
-		[]string{pod + "input logs, an element took outputs and takes plain values only"},
+		[]string{pod + "input logs, an element accepted outputs and now accepts only plain values"},
 	},
 	"a constant changes": {
 		[]string{`"const": "File"`, `"const": "file"`},
@@ -148,7 +148,7 @@ var changes = map[string]struct{ change, want []string }{
 	},
 	"outputs are not taken as elements": {
 		[]string{`"additionalProperties": {"type"`, `"additionalProperties": {"plain": true, "type"`},
-		[]string{pod + "input labels, an element took outputs and takes plain values only"},
+		[]string{pod + "input labels, an element accepted outputs and now accepts only plain values"},
 	},
 	"an output is no longer a secret": {
 		[]string{`, "secret": true`, ``}, []string{pod + "output token: secret was true and is false"},

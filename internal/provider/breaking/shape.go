@@ -35,7 +35,7 @@ func shape(t schema.TypeSpec) string {
 // tightened reports inputs that took outputs and now take only plain values. Both types have the same shape.
 func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
 	if is.Plain && !was.Plain {
-		c.report("%s took outputs and takes plain values only", what)
+		c.report("%s accepted outputs and now accepts only plain values", what)
 	}
 	if was.Items != nil && is.Items != nil {
 		c.tightened(what+", an element", *was.Items, *is.Items)

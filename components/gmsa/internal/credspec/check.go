@@ -56,7 +56,7 @@ func CheckDNSName(name string, path *field.Path) field.ErrorList {
 
 var dnsLabel = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$`)
 
-// CheckNetBIOSName checks the short name of a domain, beside its full one.
+// CheckNetBIOSName checks the NetBIOS name of a domain against its DNS name.
 func CheckNetBIOSName(name, dnsName string, path *field.Path) field.ErrorList {
 	const longest, forbidden = 15, `\/:*?"<>|`
 	invalid := func(detail string) field.ErrorList { return field.ErrorList{field.Invalid(path, name, detail)} }
