@@ -1,9 +1,9 @@
 package examples_test
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,23 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
-
-// shown are the examples in pages: a file, or the programs of a directory in all languages.
-var shown = map[string][]string{
-	"docs/aks.md":               {"aks-quickstart"},
-	"docs/existing-clusters.md": {"aks-existing-cluster"},
-	"docs/identity.md":          {"gmsa"},
-	"docs/logs.md":              {"log-monitor"},
-	"docs/machines.md":          {"kubeadm-quickstart"},
-	"docs/manifests.md":         {"adopt-helm-chart"},
-	"docs/metrics.md":           {"windows-exporter"},
-	"docs/runtimes.md":          {"node-problem-detector"},
-	"docs/testing.md": {
-		"iis/main_test.go", "tested-shop/main.go", "tested-shop/sdk_test.go", "tested-shop/main_test.go",
-		"tested-shop/automation_test.go",
-	},
-	"docs/workloads.md": {"iis"},
-}
 
 // highlighted are the names of the languages in pages, by the extensions of files.
 var highlighted = map[string]string{".go": "go", ".ts": "typescript", ".py": "python", ".yaml": "yaml"}
@@ -43,61 +26,146 @@ var tabs = []struct{ language, file string }{
 // beginTabs and endTabs are invisible on GitHub. The site of the documentation makes tabs of the text between them.
 const beginTabs, endTabs = "<!-- tabs -->\n", "<!-- /tabs -->\n"
 
-// TestGeneratedPages writes programs into the pages with -update, each below a comment that names it.
+// generated matches the comment above a block or tabs that TestGeneratedPages writes: its indentation, whether the page
+// itself has the tab for Go, and the path of a file or of a directory with a program in several languages, of which the
+// page may show a region.
+var generated = regexp.MustCompile("^( *)<!-- Written by `make generate`(, except for Go)?: " +
+	"edit ((?:examples|tests)/[^ #]+)(?:#([a-z-]+))? instead\\. -->\n$")
+
+// TestGeneratedPages writes programs into the pages with -update, each below a comment that names it. Outside of them,
+// pages have no tabs and no programs, which would be manual copies.
 func TestGeneratedPages(t *testing.T) {
 	t.Parallel()
-	for page, examples := range shown {
-		text := read(t, "../"+page)
-		for _, example := range examples {
-			comment := "<!-- Written by `make generate`: edit examples/" + example + " instead. -->\n"
-			begin, end := "```"+highlighted[filepath.Ext(example)]+"\n", "```\n"
-			if filepath.Ext(example) == "" {
-				begin, end = beginTabs, endTabs
+	written := 0
+	for _, page := range pages(t) {
+		lines := strings.SplitAfter(read(t, page), "\n")
+		var text, manual strings.Builder
+		for i := 0; i < len(lines); i++ {
+			text.WriteString(lines[i])
+			manual.WriteString(lines[i])
+			m := generated.FindStringSubmatch(lines[i])
+			if m == nil {
+				continue
 			}
-			before, rest, begins := strings.Cut(text, comment+begin)
-			_, after, ends := strings.Cut(rest, end)
-			if !begins || !ends {
-				t.Fatalf("%s has no place for examples/%s", page, example)
+			written++
+			p := pageProgram{indent: m[1], exceptGo: m[2] != "", path: m[3], region: m[4]}
+			begin, end := p.fences()
+			after := slices.Index(lines[i+1:], p.indent+end)
+			if lines[i+1] != p.indent+begin || after < 0 {
+				t.Fatalf("%s:%d: %q and %q must follow", page, i+1, begin, end)
 			}
-			text = before + comment + code(t, example) + after
+			text.WriteString(p.code(t, lines[i+1:i+1+after]))
+			i += 1 + after
 		}
-		golden.Equal(t, "../"+page, text)
-		if got, want := strings.Count(text, beginTabs), strings.Count(text, "instead. -->\n"+beginTabs); got != want {
-			t.Errorf("%s has %d tabs, and %d of them come from examples", page, got, want)
+		golden.Equal(t, page, text.String())
+		for _, mark := range []string{beginTabs, "\nfunc main() { pulumi.Run(program) }\n"} {
+			if strings.Contains(manual.String(), mark) {
+				t.Errorf("%s has %q without a comment that names the program", page, mark)
+			}
 		}
+	}
+	if written < 15 {
+		t.Errorf("the pages show only %d programs", written)
 	}
 }
 
-// code returns an example as in a page: the block of a file, or a tab for each language of a directory.
-func code(t *testing.T, example string) string {
+// pageProgram is a program in a page.
+type pageProgram struct {
+	indent, path, region string
+	exceptGo             bool
+}
+
+// fences are the lines between which the page has the program.
+func (s pageProgram) fences() (begin, end string) {
+	if extension := filepath.Ext(s.path); extension != "" {
+		return "```" + highlighted[extension] + "\n", "```\n"
+	}
+	return beginTabs, endTabs
+}
+
+// code returns the program as in the page, with the fences: a block for a file, or a tab for each language in which a
+// directory has the program, or the region of it. old are the lines that the page has.
+func (s pageProgram) code(t *testing.T, old []string) string {
 	t.Helper()
-	if extension := filepath.Ext(example); extension != "" {
-		return "```" + highlighted[extension] + "\n" + read(t, example) + "```\n"
+	if filepath.Ext(s.path) != "" {
+		return s.indented(block(s.path, s.part(t, "../"+s.path)))
 	}
-	var blocks []string
+	var all []string
 	for _, tab := range tabs {
-		blocks = append(blocks, "**"+tab.language+"**\n\n"+code(t, example+"/"+tab.file))
-	}
-	return beginTabs + "\n" + strings.Join(blocks, "\n") + "\n" + endTabs
-}
-
-// A page that shows an example in tabs must be in shown. Otherwise the page would have a manual copy.
-func TestNoPageShowsACopyOfAnExample(t *testing.T) {
-	t.Parallel()
-	pages, err := filepath.Glob("../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	generated := slices.Collect(maps.Keys(shown))
-	for _, page := range append(pages, "../README.md") {
-		name := strings.TrimPrefix(filepath.ToSlash(page), "../")
-		text := read(t, page)
-		for _, mark := range []string{beginTabs, "edit examples/", "\nfunc main() { pulumi.Run(program) }\n"} {
-			if strings.Contains(text, mark) && !slices.Contains(generated, name) {
-				t.Errorf("%s has %q, and is not in shown", name, mark)
+		code := ""
+		if tab.language == "Go" && s.exceptGo {
+			begin, end := slices.Index(old, s.indent+"```go\n"), slices.Index(old, s.indent+"```\n")
+			if begin < 0 || end < begin {
+				t.Fatalf("%s#%s: the page has no block of Go", s.path, s.region)
 			}
+			code = strings.Join(old[begin:end+1], "")
+		} else if part := s.part(t, "../"+s.path+"/"+tab.file); part != "" {
+			code = s.indented(block(tab.file, part))
+		}
+		if code != "" {
+			all = append(all, s.indented("**"+tab.language+"**\n\n")+code)
 		}
 	}
+	if len(all) < 2 {
+		t.Errorf("%s#%s is in %d languages", s.path, s.region, len(all))
+	}
+	return s.indented(beginTabs) + "\n" + strings.Join(all, "\n") + "\n" + s.indented(endTabs)
+}
+
+// block returns code between the fences of its language.
+func block(file, code string) string {
+	return "```" + highlighted[filepath.Ext(file)] + "\n" + code + "```\n"
+}
+
+// regions matches the comments that begin and end a region, as editors fold them.
+var regions = regexp.MustCompile(`(?m)^[ \t]*(?://|#) #?(?:end)?region .*\n`)
+
+// part returns the region of a file without its indentation, or the whole file. A file without the region has no part.
+func (s pageProgram) part(t *testing.T, file string) string {
+	t.Helper()
+	text := read(t, file)
+	if s.region == "" {
+		return text
+	}
+	mark := func(word string) *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*(?://|#) #?` + word + ` ` + s.region + `\n`)
+	}
+	begin, end := mark("region").FindStringIndex(text), mark("endregion").FindStringIndex(text)
+	if begin == nil {
+		return ""
+	}
+	if end == nil || end[0] < begin[1] {
+		t.Fatalf("%s: the region %s does not end", file, s.region)
+	}
+	part := regions.ReplaceAllString(text[begin[1]:end[0]], "")
+	indent := part[:len(part)-len(strings.TrimLeft(part, " "))]
+	var lines strings.Builder
+	for line := range strings.Lines(part) {
+		lines.WriteString(strings.TrimPrefix(line, indent))
+	}
+	return lines.String()
+}
+
+// indented returns a text with the indentation of the page, as in a list.
+func (s pageProgram) indented(text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			line = s.indent + line
+		}
+		lines.WriteString(line)
+	}
+	return lines.String()
+}
+
+// pages returns README.md and the pages of docs.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(found) < 30 {
+		t.Fatalf("there are %d pages: %v", len(found), err)
+	}
+	return append(found, "../README.md")
 }
 
 // The README must be short: everything else is on a page of docs.
