@@ -30,7 +30,7 @@ const beginTabs, endTabs = "<!-- tabs -->\n", "<!-- /tabs -->\n"
 // itself has the tab for Go, and the path of a file or of a directory with a program in several languages, of which the
 // page may show a region.
 var generated = regexp.MustCompile("^( *)<!-- Written by `make generate`(, except for Go)?: " +
-	"edit ((?:examples|tests)/[^ #]+)(?:#([a-z-]+))? instead\\. -->\n$")
+	"edit ((?:examples|tests/languages)/[^ #]+)(?:#([a-z-]+))? instead\\. -->\n$")
 
 // TestGeneratedPages writes programs into the pages with -update, each below a comment that names it. Outside of them,
 // pages have no tabs and no programs, which would be manual copies.
