@@ -1,0 +1,82 @@
+import mixedkube
+from mixedkube.platform import Platform
+from mixedkube.topology import TopologyArgs
+from mixedkube.workload import Scheduling
+from pulumi_kubernetes.core import v1 as core
+
+labels = {"mixedkube.dev/platform": "windows-2022"}
+cluster = TopologyArgs(
+    pools=[
+        {"name": "linux", "platform": Platform.LINUX, "count": 1},
+        # region pools
+        {
+            "name": "win22",
+            "platform": Platform.WINDOWS_SERVER2022,
+            "labels": labels,
+            "autoscaling": {"min": 0, "max": 5},
+        },
+        {"name": "wi22b", "platform": Platform.WINDOWS_SERVER2022, "labels": labels, "count": 2},
+        # endregion pools
+    ],
+)
+
+# region classes
+mixedkube.runtimeclass.Set("windows", topology=cluster, scale_from_zero=True)
+# endregion classes
+
+image = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
+
+# region container
+amount = {"cpu": "500m", "memory": "800Mi"}
+iis = core.ContainerArgs(
+    name="iis",
+    image=image,
+    resources=core.ResourceRequirementsArgs(requests=amount, limits=amount),
+)
+# endregion container
+
+# region platform
+mixedkube.workload.Deployment(
+    "web",
+    platform=Platform.WINDOWS_SERVER2022,
+    scheduling=Scheduling.BY_SELECTOR,
+    # ...
+    # endregion platform
+    topology=cluster,
+    spec={
+        "selector": {"match_labels": {"app": "web"}},
+        "template": {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [iis]}},
+    },
+)
+
+# region volume
+volume = core.VolumeArgs(
+    name="content",
+    host_path=core.HostPathVolumeSourceArgs(path=r"C:\data\shop", type="DirectoryOrCreate"),
+)
+mount = core.VolumeMountArgs(name="content", mount_path=r"C:\shop", read_only=True)
+# endregion volume
+
+mixedkube.workload.Pod(
+    "content",
+    platform=Platform.WINDOWS_SERVER2022,
+    scheduling=Scheduling.BY_SELECTOR,
+    topology=cluster,
+    spec={
+        "containers": [{"name": "iis", "image": image, "volume_mounts": [mount]}],
+        "volumes": [volume],
+    },
+)
+
+# region chart
+mixedkube.manifest.Chart(
+    "csi-driver-smb",
+    # Repository and version as its charts/README.md says.
+    chart={
+        "chart": "csi-driver-smb",
+        "namespace": "kube-system",
+        "values": {"windows": {"enabled": True, "useHostProcessContainers": True}},
+    },
+    topology=cluster,
+)
+# endregion chart
