@@ -120,6 +120,9 @@ func block(file, code string) string {
 // regions matches the comments that begin and end a region, as editors fold them.
 var regions = regexp.MustCompile(`(?m)^[ \t]*(?://|#) #?(?:end)?region .*\n`)
 
+// omitted matches a region inside of another one that pages leave out.
+var omitted = regexp.MustCompile(`(?ms)^([ \t]*)(//|#) #?region omitted\n.*?endregion omitted\n`)
+
 // part returns the region of a file without its indentation, or the whole file. A file without the region has no part.
 func (s pageProgram) part(t *testing.T, file string) string {
 	t.Helper()
@@ -137,7 +140,8 @@ func (s pageProgram) part(t *testing.T, file string) string {
 	if end == nil || end[0] < begin[1] {
 		t.Fatalf("%s: the region %s does not end", file, s.region)
 	}
-	part := regions.ReplaceAllString(text[begin[1]:end[0]], "")
+	part := omitted.ReplaceAllString(text[begin[1]:end[0]], "$1$2 ...\n")
+	part = regions.ReplaceAllString(part, "")
 	indent := part[:len(part)-len(strings.TrimLeft(part, " "))]
 	var lines strings.Builder
 	for line := range strings.Lines(part) {

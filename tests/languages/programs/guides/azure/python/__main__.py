@@ -103,14 +103,15 @@ mixedkube.kubeadm.Cluster(
 # region login
 mixedkube.aks.Cluster(
     "aks",
-    # ...
-    login={"mode": LoginMode.SERVICE_PRINCIPAL, "use_azure_rm_env_vars": True},
-    api_server={"disable_local_accounts": True},
-    options={"aadProfile": {"managed": True, "enableAzureRBAC": True}},
-    # endregion login
+    # region omitted
     kubernetes_version="1.36",
     windows_admin={"password": windows_password},
     pools=[{"name": "sys", "platform": Platform.LINUX, "mode": Mode.SYSTEM, "count": 1, "size": size}],
+    # endregion omitted
+    login={"mode": LoginMode.SERVICE_PRINCIPAL, "use_azure_rm_env_vars": True},
+    api_server={"disable_local_accounts": True},
+    options={"aadProfile": {"managed": True, "enableAzureRBAC": True}},
 )
+# endregion login
 
 pulumi.export("address", shop.service_address)

@@ -86,14 +86,15 @@ new mixedkube.kubeadm.Cluster("patched", {
 
 // #region login
 new mixedkube.aks.Cluster("aks", {
-    // ...
-    login: { mode: mixedkube.aks.LoginMode.ServicePrincipal, useAzureRMEnvVars: true },
-    apiServer: { disableLocalAccounts: true },
-    options: { aadProfile: { managed: true, enableAzureRBAC: true } },
-    // #endregion login
+    // #region omitted
     kubernetesVersion: machines.kubernetesVersion,
     windowsAdmin: machines.windowsAdmin,
     pools: [{ name: "sys", platform: Platform.Linux, mode: mixedkube.topology.Mode.System, count: 1, size }],
+    // #endregion omitted
+    login: { mode: mixedkube.aks.LoginMode.ServicePrincipal, useAzureRMEnvVars: true },
+    apiServer: { disableLocalAccounts: true },
+    options: { aadProfile: { managed: true, enableAzureRBAC: true } },
 });
+// #endregion login
 
 export const address = shop.serviceAddress;

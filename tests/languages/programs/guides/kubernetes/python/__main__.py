@@ -4,11 +4,11 @@ from mixedkube.topology import TopologyArgs
 from mixedkube.workload import Scheduling
 from pulumi_kubernetes.core import v1 as core
 
+# region pools
 labels = {"mixedkube.dev/platform": "windows-2022"}
 cluster = TopologyArgs(
     pools=[
         {"name": "linux", "platform": Platform.LINUX, "count": 1},
-        # region pools
         {
             "name": "win22",
             "platform": Platform.WINDOWS_SERVER2022,
@@ -16,9 +16,9 @@ cluster = TopologyArgs(
             "autoscaling": {"min": 0, "max": 5},
         },
         {"name": "wi22b", "platform": Platform.WINDOWS_SERVER2022, "labels": labels, "count": 2},
-        # endregion pools
     ],
 )
+# endregion pools
 
 # region classes
 mixedkube.runtimeclass.Set("windows", topology=cluster, scale_from_zero=True)
@@ -40,14 +40,15 @@ mixedkube.workload.Deployment(
     "web",
     platform=Platform.WINDOWS_SERVER2022,
     scheduling=Scheduling.BY_SELECTOR,
-    # ...
-    # endregion platform
+    # region omitted
     topology=cluster,
     spec={
         "selector": {"match_labels": {"app": "web"}},
         "template": {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [iis]}},
     },
+    # endregion omitted
 )
+# endregion platform
 
 # region volume
 volume = core.VolumeArgs(

@@ -3,16 +3,16 @@ import * as mixedkube from "@mixedkube/mixedkube";
 const { Platform } = mixedkube.platform;
 const { Scheduling } = mixedkube.workload;
 
+// #region pools
 const labels = { "mixedkube.dev/platform": "windows-2022" };
 const cluster = {
     pools: [
         { name: "linux", platform: Platform.Linux, count: 1 },
-        // #region pools
         { name: "win22", platform: Platform.WindowsServer2022, labels, autoscaling: { min: 0, max: 5 } },
         { name: "wi22b", platform: Platform.WindowsServer2022, labels, count: 2 },
-        // #endregion pools
     ],
 };
+// #endregion pools
 
 // #region classes
 new mixedkube.runtimeclass.Set("windows", { topology: cluster, scaleFromZero: true });
@@ -29,14 +29,15 @@ const iis = { name: "iis", image, resources: { requests: amount, limits: amount 
 new mixedkube.workload.Deployment("web", {
     platform: Platform.WindowsServer2022,
     scheduling: Scheduling.BySelector,
-    // ...
-    // #endregion platform
+    // #region omitted
     topology: cluster,
     spec: {
         selector: { matchLabels: { app: "web" } },
         template: { metadata: { labels: { app: "web" } }, spec: { containers: [iis] } },
     },
+    // #endregion omitted
 });
+// #endregion platform
 
 // #region volume
 const volume = { name: "content", hostPath: { path: "C:\\data\\shop", type: "DirectoryOrCreate" } };
