@@ -18,9 +18,10 @@ import (
 // directory sdk, and copies of the examples in that language.
 type checkout struct {
 	root string
-	// packed is the package that users install, and examples the directories of the programs.
-	packed   string
-	examples []string
+	// packed is the package that users install, examples the directories of the examples, and pages those of the other
+	// programs in pages.
+	packed          string
+	examples, pages []string
 }
 
 // newCheckout creates a checkout, or skips the test. language is the language of the SDK, and directory has the
@@ -47,8 +48,18 @@ func newCheckout(t *testing.T, language, folder string) checkout {
 		copyFiles(t, program, to)
 		c.examples = append(c.examples, to)
 	}
-	if len(c.examples) < 4 {
-		t.Fatalf("the examples are %v, want at least 4", c.examples)
+	const inPages = "../languages/programs"
+	programs, err = filepath.Glob(inPages + "/*/*/" + folder)
+	must(t, err)
+	for _, program := range programs {
+		name, err := filepath.Rel(inPages, filepath.Dir(program))
+		must(t, err)
+		to := filepath.Join(c.root, "pages", strings.ReplaceAll(name, string(filepath.Separator), "-"), folder)
+		copyFiles(t, program, to)
+		c.pages = append(c.pages, to)
+	}
+	if len(c.examples) < 9 || len(c.pages) < 2 {
+		t.Fatalf("the programs are %v and %v, want at least 9 and 2", c.examples, c.pages)
 	}
 	return c
 }

@@ -16,7 +16,7 @@ import (
 const typeChecker = "mypy==2.4.1"
 
 // TestPython installs the wheel of the SDK in a virtual environment as the users of an example do, and checks all
-// examples, and programs with mistakes, in one run of mypy.
+// examples, programs in pages and programs with mistakes in one run of mypy.
 func TestPython(t *testing.T) {
 	t.Parallel()
 	c := newCheckout(t, "python", "python")
@@ -35,7 +35,7 @@ func TestPython(t *testing.T) {
 	// Two modules cannot have the name __main__.
 	programs := filepath.Join(c.root, "programs")
 	copyFiles(t, "testdata/python", programs)
-	for _, example := range c.examples {
+	for _, example := range append(c.examples, c.pages...) {
 		code, err := os.ReadFile(filepath.Join(example, "__main__.py"))
 		must(t, err)
 		name := strings.ReplaceAll(filepath.Base(filepath.Dir(example)), "-", "_") + ".py"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
 
-// TestTypeScript installs the packed SDK in an example as its users do, and checks all examples, and programs with
-// mistakes, in one run of the compiler, as reading kubernetes' types takes most of its time.
+// TestTypeScript installs the packed SDK in an example as its users do, and checks all examples, programs in
+// pages and programs with mistakes in one run of the compiler, as reading kubernetes' types takes most of its time.
 func TestTypeScript(t *testing.T) {
 	t.Parallel()
 	c := newCheckout(t, "nodejs", "typescript")
@@ -26,7 +27,7 @@ func TestTypeScript(t *testing.T) {
 	t.Run("package", func(t *testing.T) { testNodePackage(t, first) })
 
 	files := []string{}
-	for _, folder := range append(c.examples, wrong) {
+	for _, folder := range slices.Concat(c.examples, c.pages, []string{wrong}) {
 		if folder != first {
 			must(t, os.Symlink(filepath.Join(first, "node_modules"), filepath.Join(folder, "node_modules")))
 		}

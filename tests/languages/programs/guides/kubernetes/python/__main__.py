@@ -1,7 +1,7 @@
 import mixedkube
 from mixedkube.platform import Platform
 from mixedkube.topology import TopologyArgs
-from mixedkube.workload import Scheduling
+from mixedkube.workload import Scheduling, User
 from pulumi_kubernetes.core import v1 as core
 
 # region pools
@@ -49,6 +49,19 @@ mixedkube.workload.Deployment(
     # endregion omitted
 )
 # endregion platform
+
+# region user
+mixedkube.workload.Pod(
+    "limited",
+    platform=Platform.WINDOWS_SERVER2022,
+    scheduling=Scheduling.BY_SELECTOR,
+    user=User.CONTAINER_USER,
+    # region omitted
+    topology=cluster,
+    spec={"containers": [{"name": "app", "image": "mcr.microsoft.com/windows/servercore:ltsc2022"}]},
+    # endregion omitted
+)
+# endregion user
 
 # region volume
 volume = core.VolumeArgs(

@@ -1,7 +1,7 @@
 import * as mixedkube from "@mixedkube/mixedkube";
 
 const { Platform } = mixedkube.platform;
-const { Scheduling } = mixedkube.workload;
+const { Scheduling, User } = mixedkube.workload;
 
 // #region pools
 const labels = { "mixedkube.dev/platform": "windows-2022" };
@@ -38,6 +38,18 @@ new mixedkube.workload.Deployment("web", {
     // #endregion omitted
 });
 // #endregion platform
+
+// #region user
+new mixedkube.workload.Pod("limited", {
+    platform: Platform.WindowsServer2022,
+    scheduling: Scheduling.BySelector,
+    user: User.ContainerUser,
+    // #region omitted
+    topology: cluster,
+    spec: { containers: [{ name: "app", image: "mcr.microsoft.com/windows/servercore:ltsc2022" }] },
+    // #endregion omitted
+});
+// #endregion user
 
 // #region volume
 const volume = { name: "content", hostPath: { path: "C:\\data\\shop", type: "DirectoryOrCreate" } };
