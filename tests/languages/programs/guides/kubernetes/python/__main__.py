@@ -1,6 +1,6 @@
 import mixedkube
 from mixedkube.platform import Platform
-from mixedkube.topology import TopologyArgs
+from mixedkube.topology import PoolArgs, TopologyArgs
 from mixedkube.workload import Scheduling, User
 from pulumi_kubernetes.core import v1 as core
 
@@ -8,14 +8,14 @@ from pulumi_kubernetes.core import v1 as core
 labels = {"mixedkube.dev/platform": "windows-2022"}
 cluster = TopologyArgs(
     pools=[
-        {"name": "linux", "platform": Platform.LINUX, "count": 1},
-        {
-            "name": "win22",
-            "platform": Platform.WINDOWS_SERVER2022,
-            "labels": labels,
-            "autoscaling": {"min": 0, "max": 5},
-        },
-        {"name": "wi22b", "platform": Platform.WINDOWS_SERVER2022, "labels": labels, "count": 2},
+        PoolArgs(name="linux", platform=Platform.LINUX, count=1),
+        PoolArgs(
+            name="win22",
+            platform=Platform.WINDOWS_SERVER2022,
+            labels=labels,
+            autoscaling={"min": 0, "max": 5},
+        ),
+        PoolArgs(name="wi22b", platform=Platform.WINDOWS_SERVER2022, labels=labels, count=2),
     ],
 )
 # endregion pools
