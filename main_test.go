@@ -29,8 +29,8 @@ func TestTheMapIsComplete(t *testing.T) {
 	for _, entry := range regexp.MustCompile(`(?m)^ +- ([a-z/]+): `).FindAllStringSubmatch(text, -1) {
 		listed = append(listed, entry[1])
 	}
-	want := folders(t, ".")
-	for _, name := range folders(t, "internal") {
+	want := dirs(t, ".")
+	for _, name := range dirs(t, "internal") {
 		want = append(want, path.Join("internal", name))
 	}
 	want = append(want, importable(t, "components")...)
@@ -51,7 +51,7 @@ func TestTheMapIsComplete(t *testing.T) {
 func importable(t *testing.T, dir string) []string {
 	t.Helper()
 	var packages []string
-	for _, name := range folders(t, dir) {
+	for _, name := range dirs(t, dir) {
 		if name == "testdata" || name == "internal" {
 			continue
 		}
@@ -65,7 +65,7 @@ func importable(t *testing.T, dir string) []string {
 }
 
 // As after `go install`, the command runs without the repository, and leaves nothing behind.
-func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
+func TestTheCommandRunsInAnEmptyDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +
 		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}"
@@ -80,8 +80,8 @@ func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// folders returns the directories in a directory that are neither hidden nor created by make.
-func folders(t *testing.T, dir string) []string {
+// dirs returns the directories in a directory that are neither hidden nor created by make.
+func dirs(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {

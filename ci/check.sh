@@ -63,12 +63,12 @@ esac
 
 cache=${MIXEDKUBE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/mixedkube/releases}
 # A program that was verified by the checksum of the caller has a directory of its own.
-folder=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
-program=$folder/mixedkube$suffix
+directory=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
+program=$directory/mixedkube$suffix
 
 if [ ! -x "$program" ]; then
-	mkdir -p "$folder"
-	work=$(mktemp -d "$folder/download.XXXXXX")
+	mkdir -p "$directory"
+	work=$(mktemp -d "$directory/download.XXXXXX")
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 2' HUP INT TERM
 	archive=mixedkube_${version}_${os}_$arch.tar.gz

@@ -24,9 +24,9 @@ func TestExamplesInOtherLanguages(t *testing.T) {
 	found := map[string]int{}
 	for _, name := range projects(t) {
 		want := project(t, filepath.Join(name, "Pulumi.yaml"))
-		for folder, runtime := range runtimes {
-			file := filepath.Join(name, folder, "Pulumi.yaml")
-			if _, err := os.Stat(filepath.Join(name, folder)); err != nil {
+		for dir, runtime := range runtimes {
+			file := filepath.Join(name, dir, "Pulumi.yaml")
+			if _, err := os.Stat(filepath.Join(name, dir)); err != nil {
 				continue
 			}
 			found[name]++
@@ -37,12 +37,12 @@ func TestExamplesInOtherLanguages(t *testing.T) {
 			if got.runtime() != runtime {
 				t.Errorf("%s has the runtime %q, want %q", file, got.runtime(), runtime)
 			}
-			code, err := os.ReadFile(filepath.Join(name, folder, mainFiles[folder]))
+			code, err := os.ReadFile(filepath.Join(name, dir, mainFiles[dir]))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if lines := strings.Count(string(code), "\n"); lines > productionScreen {
-				t.Errorf("the program in %s/%s has %d lines, more than %d", name, folder, lines, productionScreen)
+				t.Errorf("the program in %s/%s has %d lines, more than %d", name, dir, lines, productionScreen)
 			}
 		}
 	}

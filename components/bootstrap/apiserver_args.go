@@ -32,8 +32,8 @@ func (o APIServerOptions) component() apiServerComponent {
 	server := apiServerComponent{
 		CertSANs: o.CertSANs,
 		ExtraVolumes: []hostPathMount{
-			{apiServerVolume, apiServerFolder, apiServerFolder, true, directory},
-			{auditVolume, auditFolder, auditFolder, false, directoryOrCreate},
+			{apiServerVolume, apiServerDir, apiServerDir, true, directory},
+			{auditVolume, auditDir, auditDir, false, directoryOrCreate},
 		},
 	}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -49,7 +49,7 @@ func (o APIServerOptions) ownArgs() map[string]string {
 		"audit-log-maxage":                            strconv.Itoa(cmp.Or(o.Audit.MaxAgeDays, defaultAuditAge)),
 		"audit-log-maxbackup":                         strconv.Itoa(cmp.Or(o.Audit.MaxBackups, defaultAuditFiles)),
 		"audit-log-maxsize":                           strconv.Itoa(cmp.Or(o.Audit.MaxSizeMB, defaultAuditSizeMB)),
-		"audit-log-path":                              auditFolder + "/audit.log",
+		"audit-log-path":                              auditDir + "/audit.log",
 		"audit-policy-file":                           auditPolicyFile,
 		"authentication-config":                       authenticationFile,
 		"encryption-provider-config":                  encryptionFile,

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// apiServerFolder has the files of the API server, which sees it at the same path.
-	apiServerFolder    = linuxConfig + "/apiserver"
-	admissionFile      = apiServerFolder + "/admission.yaml"
-	auditPolicyFile    = apiServerFolder + "/audit-policy.yaml"
-	authenticationFile = apiServerFolder + "/authentication.yaml"
-	encryptionFile     = apiServerFolder + "/encryption.yaml"
+	// apiServerDir has the files of the API server, which sees it at the same path.
+	apiServerDir       = linuxConfig + "/apiserver"
+	admissionFile      = apiServerDir + "/admission.yaml"
+	auditPolicyFile    = apiServerDir + "/audit-policy.yaml"
+	authenticationFile = apiServerDir + "/authentication.yaml"
+	encryptionFile     = apiServerDir + "/encryption.yaml"
 
-	auditFolder = "/var/log/kubernetes/audit"
+	auditDir = "/var/log/kubernetes/audit"
 
 	// apiServerConfig is stable from Kubernetes 1.34 on for all three kinds.
 	apiServerConfig = "apiserver.config.k8s.io/v1"

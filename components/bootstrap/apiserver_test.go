@@ -113,7 +113,7 @@ func TestFilesOfTheAPIServer(t *testing.T) {
 		}
 		worker := filesByPath(testMachineJoining(t, c, "linux-1", Join{Token: testToken}))
 		for path := range worker {
-			if strings.HasPrefix(path, apiServerFolder) {
+			if strings.HasPrefix(path, apiServerDir) {
 				t.Errorf("%s: a worker has %s", name, path)
 			}
 		}

@@ -113,10 +113,10 @@ const signerFile = "signer.crt"
 // files returns the files of a directory. bootstrap.sh copies them from [linuxPKI] to where
 // kubeadm looks for them. They are not written there directly, because kubeadm reset would
 // remove them.
-func (c Certificates) files(folder string) []File {
+func (c Certificates) files(dir string) []File {
 	var files []File
 	add := func(name, content string) {
-		files = append(files, File{Path: folder + "/" + name, Content: unixText(content), Secret: true})
+		files = append(files, File{Path: dir + "/" + name, Content: unixText(content), Secret: true})
 	}
 	for _, pair := range c.pairs() {
 		if pair.KeyPair != (KeyPair{}) {

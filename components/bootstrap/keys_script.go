@@ -64,9 +64,9 @@ func KeysPayload(
 	if err := fielderrors.Join("bootstrap", errs); err != nil {
 		return "", err
 	}
-	const folder = newKeys + ".part"
-	files := append(certificates.files(folder), File{
-		Path:    folder + strings.TrimPrefix(encryptionFile, apiServerFolder),
+	const dir = newKeys + ".part"
+	files := append(certificates.files(dir), File{
+		Path:    dir + strings.TrimPrefix(encryptionFile, apiServerDir),
 		Content: o.encryption(encryptionKeys), Secret: true,
 	})
 	return key.encrypt(linuxPayload(files)), nil

@@ -114,9 +114,9 @@ func TestLinuxScript(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	d.checkFiles(t)
-	for folder, want := range map[string]fs.FileMode{"/pki": 0o700, "/pki/etcd": 0o700, "/kubeadm": 0o755} {
-		if info, err := os.Stat(filepath.Join(d.root, linuxConfig+folder)); err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: %v, %v, want %s", folder, info.Mode(), err, want)
+	for dir, want := range map[string]fs.FileMode{"/pki": 0o700, "/pki/etcd": 0o700, "/kubeadm": 0o755} {
+		if info, err := os.Stat(filepath.Join(d.root, linuxConfig+dir)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %s", dir, info.Mode(), err, want)
 		}
 	}
 	d.mustRun(t, "bootstrap.sh")
@@ -230,10 +230,10 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	d.secret = nil
 	for i, text := range hostileShellTexts {
-		folder := "/any/" + strconv.Itoa(i) + "/" + text
+		dir := "/any/" + strconv.Itoa(i) + "/" + text
 		d.secret = append(d.secret,
-			File{Path: folder + "/" + text, Content: text, Secret: true},
-			File{Path: folder + "/program", Content: text + "\n\n", Secret: true, Executable: true})
+			File{Path: dir + "/" + text, Content: text, Secret: true},
+			File{Path: dir + "/program", Content: text + "\n\n", Secret: true, Executable: true})
 	}
 	d.secret = append(d.secret, File{Path: "/any/empty", Secret: true},
 		File{Path: "/any/zero", Content: "a\x00b", Secret: true},

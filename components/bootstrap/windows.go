@@ -15,8 +15,8 @@ const (
 	windowsSettings = windowsRoot + "/node.json"
 	windowsJoin     = windowsRoot + "/kubeadm/join.yaml"
 
-	containerdFolder = "C:/Program Files/containerd"
-	containerdFile   = containerdFolder + "/config.toml"
+	containerdDir  = "C:/Program Files/containerd"
+	containerdFile = containerdDir + "/config.toml"
 )
 
 // windowsScripts are the PowerShell code of a node, of Windows PowerShell 5.1, which all

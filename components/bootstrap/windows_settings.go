@@ -14,11 +14,11 @@ import (
 
 const (
 	kubernetesPrograms = "C:/k"
-	kubeletFolder      = "C:/var/lib/kubelet"
-	kubernetesFolder   = "C:/etc/kubernetes"
+	kubeletDir         = "C:/var/lib/kubelet"
+	kubernetesDir      = "C:/etc/kubernetes"
 
-	kubeletConfigFile  = kubernetesFolder + "/kubelet.conf"
-	bootstrapKubelet   = kubernetesFolder + "/bootstrap-kubelet.conf"
+	kubeletConfigFile  = kubernetesDir + "/kubelet.conf"
+	bootstrapKubelet   = kubernetesDir + "/bootstrap-kubelet.conf"
 	kubeletPort        = 10250
 	kubeletLogMaxBytes = 10 << 20
 
@@ -35,11 +35,11 @@ type nodeSettings struct {
 	Node nodeIdentity `json:"node"`
 	// Files are those beside node.json whose change makes the steps run again. A new
 	// token does not.
-	Files      []string        `json:"files"`
-	LeastBuild windowsBuild    `json:"leastBuild"`
-	Folders    []windowsFolder `json:"folders"`
-	Links      []windowsLink   `json:"links"`
-	Features   []string        `json:"features"`
+	Files      []string      `json:"files"`
+	LeastBuild windowsBuild  `json:"leastBuild"`
+	Dirs       []windowsDir  `json:"directories"`
+	Links      []windowsLink `json:"links"`
+	Features   []string      `json:"features"`
 	// Unscanned are the programs whose files Defender does not scan.
 	Unscanned []string `json:"unscanned"`
 	// Routing reports whether the node routes for others, by BGP.
@@ -60,22 +60,22 @@ type nodeIdentity struct {
 	Kubernetes string     `json:"kubernetes"`
 }
 
-// windowsFolder is one that is made.
-type windowsFolder struct {
-	Path   string       `json:"path"`
-	Access folderAccess `json:"access"`
+// windowsDir is one that is made.
+type windowsDir struct {
+	Path   string    `json:"path"`
+	Access dirAccess `json:"access"`
 }
 
-// folderAccess says who may open a directory, and what is made in it.
-type folderAccess string
+// dirAccess says who may open a directory, and what is made in it.
+type dirAccess string
 
 const (
 	// inherited is what the directory above says.
-	inherited folderAccess = "inherited"
+	inherited dirAccess = "inherited"
 	// private is for the system and the administrators only.
-	private folderAccess = "private"
+	private dirAccess = "private"
 	// readable lets the users of the machine, and of containers, read as well.
-	readable folderAccess = "readable"
+	readable dirAccess = "readable"
 )
 
 // windowsLink is a symbolic one. Its paths have backslashes, as Windows follows it.
@@ -184,20 +184,20 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		Node:       nodeIdentity{m.Name, m.Address, m.release.Version},
 		Files:      watched,
 		LeastBuild: leastBuild(m.pool.Platform, m.network.Kind),
-		Folders:    windowsFolders(),
+		Dirs:       windowsDirs(),
 		Links: []windowsLink{{
-			backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"),
-			backslashes(kubernetesFolder + "/pki"),
+			backslashes(kubeletDir + kubernetesDir[len("C:"):] + "/pki"),
+			backslashes(kubernetesDir + "/pki"),
 		}},
 		Features:   windowsFeatures(m.network.Kind),
 		Unscanned:  unscanned(),
 		Routing:    m.network.Kind == network.CalicoBGP,
 		Archives:   windowsArchives(m.releases),
 		Programs:   windowsPrograms(m),
-		SearchPath: []string{backslashes(kubernetesPrograms), backslashes(containerdFolder)},
+		SearchPath: []string{backslashes(kubernetesPrograms), backslashes(containerdDir)},
 		Firewall:   firewallRules(m.network),
 		Containerd: containerdSettings{
-			Program:   containerdFolder + "/containerd.exe",
+			Program:   containerdDir + "/containerd.exe",
 			Config:    containerdFile,
 			Arguments: []string{"--log-file", "C:/var/log/containerd/containerd.log"},
 			Log:       "C:/var/log/containerd/containerd.log",
@@ -215,7 +215,7 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 	}
 }
 
-// windowsFolders returns the directories that kubeadm, the kubelet and the agents of networks
+// windowsDirs returns the directories that kubeadm, the kubelet and the agents of networks
 // expect. The private ones have keys, or programs and configuration for the system. In other
 // directories below C:/ every user may read, and add files, and the owner of a directory may replace
 // its content: so no other user may write to the parent directories either. C:/etc can be read, as
@@ -227,22 +227,22 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // administrator. Since Kubernetes 1.33 the kubelet makes C:/var/log/pods private only if the
 // directory does not exist yet (pkg/util/filesystem/util_windows.go, MkdirAll), and another user
 // could be faster. It makes C:/var/log/containers private at each start.
-func windowsFolders() []windowsFolder {
-	return []windowsFolder{
+func windowsDirs() []windowsDir {
+	return []windowsDir{
 		{windowsRoot, private},
 		{kubernetesPrograms, private},
-		{containerdFolder, inherited}, // below Program Files, where only administrators write
+		{containerdDir, inherited}, // below Program Files, where only administrators write
 		{"C:/opt", private},
 		{"C:/opt/cni", private},
 		{windowsCNIPrograms, private},
 		{"C:/etc", readable},
 		{"C:/etc/cni", private},
 		{windowsCNIConfig, private},
-		{kubernetesFolder, private},
-		{kubernetesFolder + "/manifests", inherited},
-		{kubernetesFolder + "/pki", inherited},
-		{kubeletFolder + "/etc/kubernetes", inherited},
-		{kubeletFolder + "/pki", private},
+		{kubernetesDir, private},
+		{kubernetesDir + "/manifests", inherited},
+		{kubernetesDir + "/pki", inherited},
+		{kubeletDir + "/etc/kubernetes", inherited},
+		{kubeletDir + "/pki", private},
 		{"C:/var/log/containerd", private},
 		{"C:/var/log/kubelet", private},
 		{"C:/var/log/pods", private},
@@ -274,7 +274,7 @@ func windowsArchives(r Releases) []windowsArchive {
 				"containerd", r.Containerd.Version, r.Containerd.Windows.URL,
 				r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd",
 			},
-			Into: containerdFolder, Strip: 1, Proof: containerdFolder + "/containerd.exe",
+			Into: containerdDir, Strip: 1, Proof: containerdDir + "/containerd.exe",
 		},
 		{
 			windowsDownload: windowsDownload{
@@ -365,13 +365,13 @@ func kubeletSettingsOf(m machine) kubeletSettings {
 		Program: kubernetesPrograms + "/kubelet.exe",
 		Arguments: []string{
 			"--windows-service",
-			"--config=" + kubeletFolder + "/config.yaml",
+			"--config=" + kubeletDir + "/config.yaml",
 			"--bootstrap-kubeconfig=" + bootstrapKubelet,
 			"--kubeconfig=" + kubeletConfigFile,
-			"--cert-dir=" + kubeletFolder + "/pki",
+			"--cert-dir=" + kubeletDir + "/pki",
 			"--v=2",
 		},
-		KubeadmFlags: kubeletFolder + "/kubeadm-flags.env",
+		KubeadmFlags: kubeletDir + "/kubeadm-flags.env",
 		Startup:      startup,
 		Log:          kubeletLog{"C:/var/log/kubelet/kubelet.log", kubeletLogMaxBytes, 5},
 	}

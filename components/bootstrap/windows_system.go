@@ -35,5 +35,5 @@ func leastBuild(p platform.Platform, kind network.Kind) windowsBuild {
 // these in its images, and tests with them
 // (https://github.com/kubernetes-sigs/image-builder/blob/main/images/capi/packer/goss/goss-command.yaml).
 func unscanned() []string {
-	return []string{backslashes(containerdFolder + "/containerd.exe"), backslashes(containerdFolder + "/ctr.exe")}
+	return []string{backslashes(containerdDir + "/containerd.exe"), backslashes(containerdDir + "/ctr.exe")}
 }

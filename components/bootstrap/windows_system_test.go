@@ -50,7 +50,7 @@ func TestStepsComeAfterWhatTheyNeed(t *testing.T) {
 		steps = append(steps, found[1])
 	}
 	for _, pair := range [][2]string{
-		{"folders", "update"},
+		{"directories", "update"},
 		{"update", "features"},
 		{"features", "system"},
 		{"system", "containerd"},

@@ -125,22 +125,22 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 }
 
 // The owner of a directory may replace its content. C:/var is the exception, and is
-// explained at windowsFolders.
-func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
+// explained at windowsDirs.
+func TestNobodyElseWritesAbovePrivateDirectories(t *testing.T) {
 	t.Parallel()
 	guarded, above := map[string]bool{}, 0
-	for _, folder := range windowsFolders() {
-		if folder.Access == inherited {
+	for _, dir := range windowsDirs() {
+		if dir.Access == inherited {
 			continue
 		}
-		for parent := path.Dir(folder.Path); parent != "C:" &&
+		for parent := path.Dir(dir.Path); parent != "C:" &&
 			!strings.HasPrefix(parent, "C:/var"); parent = path.Dir(parent) {
 			above++
 			if !guarded[parent] {
-				t.Errorf("%s is not guarded before %s", parent, folder.Path)
+				t.Errorf("%s is not guarded before %s", parent, dir.Path)
 			}
 		}
-		guarded[folder.Path] = true
+		guarded[dir.Path] = true
 	}
 	if above < 5 {
 		t.Errorf("only %d directories are above", above)
@@ -151,18 +151,18 @@ func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 // gives C:/var/log/pods its access control list only where it creates the directory itself
 // (pkg/util/filesystem, MkdirAll), and C:/var/log/containers at each start: the bootstrap
 // leaves that one alone.
-func TestFoldersOfLogsArePrivate(t *testing.T) {
+func TestDirectoriesOfLogsArePrivate(t *testing.T) {
 	t.Parallel()
-	var logs []windowsFolder
-	for _, folder := range windowsFolders() {
-		if strings.HasPrefix(folder.Path, "C:/var/log/") {
-			logs = append(logs, folder)
+	var logs []windowsDir
+	for _, dir := range windowsDirs() {
+		if strings.HasPrefix(dir.Path, "C:/var/log/") {
+			logs = append(logs, dir)
 		}
 	}
-	if diff := cmp.Diff([]windowsFolder{
+	if diff := cmp.Diff([]windowsDir{
 		{"C:/var/log/containerd", private}, {"C:/var/log/kubelet", private}, {"C:/var/log/pods", private},
 	}, logs); diff != "" {
-		t.Errorf("folders of logs (-want +got):\n%s", diff)
+		t.Errorf("directories of logs (-want +got):\n%s", diff)
 	}
 }
 
@@ -515,7 +515,7 @@ func checkHostileJoin(t *testing.T, content, text string) {
 
 // settingsOf says which part of node.json a variable of the scripts holds.
 var settingsOf = map[string]string{
-	"settings": "", "folder": "folders.0", "link": "links.0", "program": "programs.0", "archive": "archives.0",
+	"settings": "", "directory": "directories.0", "link": "links.0", "program": "programs.0", "archive": "archives.0",
 	"download":   "programs.0",
 	"containerd": "containerd", "wanted": "", "route": "hns.routes.0", "hns": "hns", "kubelet": "kubelet",
 	"log": "kubelet.log", "join": "join",

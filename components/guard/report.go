@@ -83,9 +83,9 @@ func (g *guard) writeSARIF(found Report) error {
 // pulumiYAML returns the path of the program's project file. It returns "" if there is none, such as for an inline
 // program of the Automation API.
 func (g *guard) pulumiYAML() string {
-	folder := cmp.Or(g.ctx.RootDirectory(), ".")
+	dir := cmp.Or(g.ctx.RootDirectory(), ".")
 	for _, name := range []string{"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"} {
-		path, err := filepath.Abs(filepath.Join(folder, name))
+		path, err := filepath.Abs(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}
@@ -97,13 +97,13 @@ func (g *guard) pulumiYAML() string {
 }
 
 // repository returns the directory of the Git repository that has a directory, or the directory itself.
-func repository(folder string) string {
-	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
+func repository(dir string) string {
+	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
 			return at
 		}
 	}
-	return folder
+	return dir
 }
 
 // patchReason is why a patch is not checked.

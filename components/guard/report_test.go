@@ -188,8 +188,8 @@ func TestErrorsAreKnownByTheirType(t *testing.T) {
 }
 
 func TestAPreviewWritesSARIF(t *testing.T) {
-	folder := t.TempDir()
-	file, other := filepath.Join(folder, "args.sarif"), filepath.Join(folder, "new", "ci.sarif")
+	dir := t.TempDir()
+	file, other := filepath.Join(dir, "args.sarif"), filepath.Join(dir, "new", "ci.sarif")
 	program := guarded(guard.Args{SARIF: file, Ignore: []guard.Ignore{{Rules: []string{"MK118"}, Reason: "soon"}}},
 		func(ctx *pulumi.Context) error {
 			if err := twoMistakes(ctx); err != nil {

@@ -75,10 +75,10 @@ func text(value any) string {
 	return string(b) + "\n"
 }
 
-// serviceAccountFolder is where the kubelet mounts token and certificate of a pod's
+// serviceAccountDir is where the kubelet mounts token and certificate of a pod's
 // account. With the drive: the client takes any other path of Windows for one that is
 // relative to its kubeconfig.
-const serviceAccountFolder = "C:/var/run/secrets/kubernetes.io/serviceaccount"
+const serviceAccountDir = "C:/var/run/secrets/kubernetes.io/serviceaccount"
 
 // kubeconfigTo leads a pod of a Windows node, as its account, to the API server's own
 // address: the one of its Service is of no use before kube-proxy runs, nor to Windows
@@ -94,9 +94,9 @@ func kubeconfig(address string) string {
 		"kind":       "Config",
 		"clusters": []named{{"name": "cluster", "cluster": named{
 			"server":                "https://" + address,
-			"certificate-authority": serviceAccountFolder + "/ca.crt",
+			"certificate-authority": serviceAccountDir + "/ca.crt",
 		}}},
-		"users":           []named{{"name": "account", "user": named{"tokenFile": serviceAccountFolder + "/token"}}},
+		"users":           []named{{"name": "account", "user": named{"tokenFile": serviceAccountDir + "/token"}}},
 		"contexts":        []named{{"name": "pod", "context": named{"cluster": "cluster", "user": "account"}}},
 		"current-context": "pod",
 	})

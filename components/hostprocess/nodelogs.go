@@ -22,9 +22,9 @@ const (
 	nodeLogsToken = "mixedkube:hostprocess:NodeLogs"
 	nodeLogsName  = "node-logs"
 
-	// logFolder is what the kubelet serves at /logs, on Windows too
+	// logDir is what the kubelet serves at /logs, on Windows too
 	// (pkg/kubelet/kubelet.go of Kubernetes 1.36.3, nodeLogDir).
-	logFolder = `C:\var\log\`
+	logDir = `C:\var\log\`
 )
 
 // NodeLogsArgs are the arguments of [NewNodeLogs].
@@ -89,7 +89,7 @@ func NewNodeLogs(
 
 	file := nodeLogsName + "/" + args.Node + ".zip"
 	logs := &NodeLogs{
-		Archive: logFolder + strings.ReplaceAll(file, "/", `\`),
+		Archive: logDir + strings.ReplaceAll(file, "/", `\`),
 		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
 			args.Node),
 	}

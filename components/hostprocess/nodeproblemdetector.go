@@ -284,11 +284,11 @@ func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
 
 func (a *NodeProblemDetectorArgs) pods(configMap string, endpoint pulumi.StringPtrInput) corev1.PodSpecArgs {
 	const volume = "config"
-	folder := mountPathOf(problemDetectorName)
+	dir := mountPathOf(problemDetectorName)
 	host, port := hostAndPort(endpoint)
 	var files []string
 	for _, file := range slices.Sorted(maps.Keys(a.LogMonitors)) {
-		files = append(files, Containerd17.Path(folder+"/"+file))
+		files = append(files, Containerd17.Path(dir+"/"+file))
 	}
 	return corev1.PodSpecArgs{
 		ServiceAccountName: pulumi.String(problemDetectorName),
@@ -305,7 +305,7 @@ func (a *NodeProblemDetectorArgs) pods(configMap string, endpoint pulumi.StringP
 				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_PORT"), Value: port},
 			},
 			Resources:    resources("20m", "128Mi"),
-			VolumeMounts: corev1.VolumeMountArray{mount(volume, folder)},
+			VolumeMounts: corev1.VolumeMountArray{mount(volume, dir)},
 		}},
 		Volumes: corev1.VolumeArray{corev1.VolumeArgs{
 			Name:      pulumi.String(volume),

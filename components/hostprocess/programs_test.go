@@ -82,10 +82,10 @@ func TestTheProgramsAreWhereTheBootstrapPutsThem(t *testing.T) {
 	if err := json.Unmarshal([]byte(files["C:/mixedkube/node.json"]), &settings); err != nil {
 		t.Fatal(err)
 	}
-	folders := []string{path.Dir(settings.Programs[0].Path)}
+	dirs := []string{path.Dir(settings.Programs[0].Path)}
 	for _, a := range settings.Archives {
 		if a.Name == "cni-plugins" {
-			folders = append(folders, a.Into)
+			dirs = append(dirs, a.Into)
 		}
 	}
 	program := regexp.MustCompile(`'(C:\\[^']*)\\([a-z-]+)\.exe'`)
@@ -97,8 +97,8 @@ func TestTheProgramsAreWhereTheBootstrapPutsThem(t *testing.T) {
 		}
 		for _, match := range program.FindAllStringSubmatch(string(text), -1) {
 			found = append(found, match[2])
-			if folder := strings.ReplaceAll(match[1], `\`, "/"); !slices.Contains(folders, folder) {
-				t.Errorf("%s has %s in %s, and the bootstrap knows %v", name, match[2], folder, folders)
+			if dir := strings.ReplaceAll(match[1], `\`, "/"); !slices.Contains(dirs, dir) {
+				t.Errorf("%s has %s in %s, and the bootstrap knows %v", name, match[2], dir, dirs)
 			}
 		}
 	}

@@ -216,7 +216,7 @@ func (a *WindowsExporterArgs) config() string {
 
 func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 	const volume = "config"
-	folder := mountPathOf(windowsExporterName)
+	dir := mountPathOf(windowsExporterName)
 	health := func(seconds int) corev1.ProbeArgs {
 		return corev1.ProbeArgs{
 			HttpGet: corev1.HTTPGetActionArgs{
@@ -243,7 +243,7 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 		Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String(windowsExporterName),
 			Image: pulumi.String(cmp.Or(a.Image, DefaultWindowsExporterImage)),
-			Args:  pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(folder+"/config.yml")}),
+			Args:  pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(dir+"/config.yml")}),
 			Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{
 				Name:          pulumi.String(metricsPort),
 				ContainerPort: pulumi.Int(windowsExporterPort),
@@ -251,7 +251,7 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 			LivenessProbe:  health(30),
 			ReadinessProbe: health(10),
 			Resources:      resources("100m", "512Mi"),
-			VolumeMounts:   corev1.VolumeMountArray{mount(volume, folder)},
+			VolumeMounts:   corev1.VolumeMountArray{mount(volume, dir)},
 		}},
 		Volumes: corev1.VolumeArray{corev1.VolumeArgs{
 			Name:      pulumi.String(volume),

@@ -259,11 +259,11 @@ FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/li
 
 func TestNotExist(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	if _, err := images.Read(filepath.Join(folder, "none.yaml")); !images.NotExist(err) {
+	dir := t.TempDir()
+	if _, err := images.Read(filepath.Join(dir, "none.yaml")); !images.NotExist(err) {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := images.Read(folder); err == nil || images.NotExist(err) {
+	if _, err := images.Read(dir); err == nil || images.NotExist(err) {
 		t.Errorf("the error about a directory is %v", err)
 	}
 }

@@ -81,8 +81,8 @@ func (c *check) csiProxy(p *subject) {
 	}
 }
 
-func isBelow(path, folder string) bool {
-	rest, found := strings.CutPrefix(path, folder)
+func isBelow(path, dir string) bool {
+	rest, found := strings.CutPrefix(path, dir)
 	return found && (rest == "" || rest[0] == '/')
 }
 

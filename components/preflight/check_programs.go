@@ -307,12 +307,12 @@ var linuxPrograms = [...]string{
 	"rm", "sed", "sleep", "stat", "tail", "touch", "true", "wget",
 }
 
-// linuxFolders are the directories of programs on Linux.
-var linuxFolders = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
+// linuxDirs are the directories of programs on Linux.
+var linuxDirs = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
 
 func isLinuxProgram(program string) bool {
-	for _, folder := range linuxFolders {
-		if name, found := strings.CutPrefix(program, folder); found {
+	for _, dir := range linuxDirs {
+		if name, found := strings.CutPrefix(program, dir); found {
 			program = name
 		}
 	}
@@ -328,8 +328,8 @@ func hasPathOfLinux(program string) bool {
 	if strings.Contains(program[strings.LastIndexByte(program, '/')+1:], ".") {
 		return false
 	}
-	under := func(folder string) bool { return strings.HasPrefix(program, folder) }
-	return slices.ContainsFunc(linuxFolders[:], under) || under("/home/")
+	under := func(dir string) bool { return strings.HasPrefix(program, dir) }
+	return slices.ContainsFunc(linuxDirs[:], under) || under("/home/")
 }
 
 // commandsOfCmd are commands of cmd that are not programs.

@@ -25,15 +25,15 @@ var ownWords = []string{
 // secret.
 func TestSecretsAreNotShown(t *testing.T) {
 	t.Parallel()
-	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("%d directories, %v", len(folders), err)
+	dirs, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("%d directories, %v", len(dirs), err)
 	}
-	for _, folder := range folders {
-		t.Run(filepath.Base(folder), func(t *testing.T) {
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			checker := preflight.New(exampleOptions(t, folder))
-			objects := exampleObjects(t, filepath.Join(folder, "bad.yaml"))
+			checker := preflight.New(exampleOptions(t, dir))
+			objects := exampleObjects(t, filepath.Join(dir, "bad.yaml"))
 			secrets := map[any]bool{}
 			for _, object := range objects {
 				leaves(object, secrets)

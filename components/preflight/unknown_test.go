@@ -16,15 +16,15 @@ import (
 // A value without findings has none if it becomes unknown: it may turn out to be the same value.
 func TestUnknownIsNotWrong(t *testing.T) {
 	t.Parallel()
-	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("%d directories, %v", len(folders), err)
+	dirs, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("%d directories, %v", len(dirs), err)
 	}
-	for _, folder := range folders {
-		t.Run(filepath.Base(folder), func(t *testing.T) {
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			checker := preflight.New(exampleOptions(t, folder))
-			objects := exampleObjects(t, filepath.Join(folder, "good.yaml"))
+			checker := preflight.New(exampleOptions(t, dir))
+			objects := exampleObjects(t, filepath.Join(dir, "good.yaml"))
 			for i := range objects {
 				visit(objects[i], "", func(path string) {
 					found := checker.Check(objects[i])
@@ -76,23 +76,23 @@ func exampleObjects(t *testing.T, file string) []map[string]any {
 	return fromYAML(t, string(content))
 }
 
-func exampleOptions(t *testing.T, folder string) preflight.Options {
+func exampleOptions(t *testing.T, dir string) preflight.Options {
 	t.Helper()
-	lock, err := images.Read(filepath.Join(folder, "images.yaml"))
+	lock, err := images.Read(filepath.Join(dir, "images.yaml"))
 	if err != nil && !images.NotExist(err) {
 		t.Fatal(err)
 	}
-	options := preflight.Options{Topology: exampleTopology(t, folder), Images: lock}
+	options := preflight.Options{Topology: exampleTopology(t, dir), Images: lock}
 	if options.Topology.KubernetesVersion == "" {
 		options.KubernetesVersion = "1.36"
 	}
 	return options
 }
 
-func exampleTopology(t *testing.T, folder string) topology.Topology {
+func exampleTopology(t *testing.T, dir string) topology.Topology {
 	t.Helper()
 	var cluster topology.Topology
-	content, err := os.ReadFile(filepath.Join(folder, "topology.yaml"))
+	content, err := os.ReadFile(filepath.Join(dir, "topology.yaml"))
 	if err != nil {
 		return cluster // most examples need none
 	}

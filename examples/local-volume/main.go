@@ -13,7 +13,7 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	// The directory must exist before the pod. The claim names its volume, and does not need a class.
-	node, folder, noClass := pulumi.String("win22-0"), pulumi.String(`C:\data\shop`), pulumi.String("")
+	node, dir, noClass := pulumi.String("win22-0"), pulumi.String(`C:\data\shop`), pulumi.String("")
 	once, size := pulumi.ToStringArray([]string{"ReadWriteOnce"}), pulumi.StringMap{"storage": pulumi.String("20Gi")}
 	is := corev1.NodeSelectorRequirementArgs{
 		Key: pulumi.String("kubernetes.io/hostname"), Operator: pulumi.String("In"), Values: pulumi.StringArray{node},
@@ -21,7 +21,7 @@ func program(ctx *pulumi.Context) error {
 	term := corev1.NodeSelectorTermArgs{MatchExpressions: corev1.NodeSelectorRequirementArray{is}}
 	nodes := corev1.NodeSelectorArgs{NodeSelectorTerms: corev1.NodeSelectorTermArray{term}}
 	local := corev1.PersistentVolumeSpecArgs{
-		StorageClassName: noClass, AccessModes: once, Capacity: size, Local: corev1.LocalVolumeSourceArgs{Path: folder},
+		StorageClassName: noClass, AccessModes: once, Capacity: size, Local: corev1.LocalVolumeSourceArgs{Path: dir},
 		NodeAffinity: corev1.VolumeNodeAffinityArgs{Required: nodes},
 	}
 	volume, err := corev1.NewPersistentVolume(ctx, "shop", &corev1.PersistentVolumeArgs{Spec: local})

@@ -25,7 +25,7 @@ type adoption struct {
 	options conversion.Options
 	inPlace bool
 	images  known
-	folder  string
+	dir     string
 	paths   []string
 	files   selection
 	charts  charts
@@ -74,7 +74,7 @@ are completed), a file cannot be written, or the command line is wrong.`,
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
-	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `directory`, or to standard output with -")
+	flags.StringVarP(&a.dir, "out", "o", "", "write all files into a `directory`, or to standard output with -")
 	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
 		"assume Linux for pods if nothing indicates their operating system")
@@ -108,7 +108,7 @@ func (a *adoption) complete(
 	if len(a.paths) == 0 {
 		errs = append(errs, errors.New("nothing to adopt: name files or directories, or - for standard input"))
 	}
-	if a.inPlace && a.folder != "" {
+	if a.inPlace && a.dir != "" {
 		errs = append(errs, errors.New("-w and -o: use only one of them"))
 	}
 	if (a.inPlace || a.toFolder()) && slices.Contains(a.paths, stdinPath) {
@@ -196,8 +196,8 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		case len(f.Problems) > 0: // it stays unchanged
 		case a.toStdout():
 			err = together(stdout, i, f.Text)
-		case a.folder != "":
-			err = manifests.Replace(filepath.Join(a.folder, t.to), f.Text, t.mode)
+		case a.dir != "":
+			err = manifests.Replace(filepath.Join(a.dir, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
 			err = manifests.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
@@ -211,10 +211,10 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 }
 
 // toStdout reports whether all files are written to standard output.
-func (a adoption) toStdout() bool { return a.folder == stdoutPath }
+func (a adoption) toStdout() bool { return a.dir == stdoutPath }
 
 // toFolder reports whether the files are written into a directory.
-func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
+func (a adoption) toFolder() bool { return a.dir != "" && !a.toStdout() }
 
 // together writes several files to one stream, with a separator before every document except the first.
 func together(w io.Writer, i int, text []byte) error {

@@ -90,9 +90,9 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 func (a *adoption) checkLinks(t target) error {
 	switch {
 	case a.toFolder():
-		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another directory")
-	case a.inPlace && t.file.Folder != "":
-		return checkInside(t.file.Folder, t.file.Path, "name the file itself, or use -o")
+		return checkInside(a.dir, filepath.Join(a.dir, t.to), "remove the link, or choose another directory")
+	case a.inPlace && t.file.Dir != "":
+		return checkInside(t.file.Dir, t.file.Path, "name the file itself, or use -o")
 	default:
 		return nil
 	}

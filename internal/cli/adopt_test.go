@@ -114,7 +114,7 @@ func adopted(t *testing.T) map[string]string {
 	return want
 }
 
-func TestAFolderBecomesAnother(t *testing.T) {
+func TestADirectoryBecomesAnother(t *testing.T) {
 	t.Parallel()
 	source := t.TempDir()
 	if err := os.CopyFS(source, os.DirFS("testdata/adopt/deploy")); err != nil {
@@ -127,7 +127,7 @@ func TestAFolderBecomesAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dir := filepath.Join(t.TempDir(), "new", "folder")
+	dir := filepath.Join(t.TempDir(), "new", "directory")
 	code, stdout, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-o", dir, source)
 	if code != passed || stdout != "" {
 		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)

@@ -9,8 +9,8 @@ import (
 
 // checkInside returns an error if a file to write is outside of a directory after links are followed: users mean the
 // directory that they name, and may not know each link in it.
-func checkInside(folder, path, fix string) error {
-	root, err := filepath.EvalSymlinks(folder)
+func checkInside(dir, path, fix string) error {
+	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil //nolint:nilerr // a directory that does not exist has no links
 	}
@@ -24,7 +24,7 @@ func checkInside(folder, path, fix string) error {
 	}
 	if below, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(below) {
 		return fmt.Errorf("%s: a link leads out of the directory %s, and nothing is written there: %s",
-			filepath.ToSlash(path), filepath.ToSlash(filepath.Clean(folder)), fix)
+			filepath.ToSlash(path), filepath.ToSlash(filepath.Clean(dir)), fix)
 	}
 	return nil
 }

@@ -61,9 +61,9 @@ func (c *charts) flags(cmd *cobra.Command) {
 }
 
 // isNamed reports whether a directory is a chart that has been rendered.
-func (c *charts) isNamed(folder string) bool {
+func (c *charts) isNamed(dir string) bool {
 	for p := range c.done {
-		if filepath.ToSlash(filepath.Clean(p)) == folder {
+		if filepath.ToSlash(filepath.Clean(p)) == dir {
 			return true
 		}
 	}

@@ -203,7 +203,7 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 }
 
 // The directory contains only a chart.
-func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
+func TestADirectoryOfChartsSaysWhatToName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for i, want := range []string{
@@ -226,7 +226,7 @@ func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 }
 
 // The values to render a chart in a directory with are not known.
-func TestChartsInAFolderAreNamed(t *testing.T) {
+func TestChartsInADirectoryAreNamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{

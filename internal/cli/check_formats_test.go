@@ -12,12 +12,12 @@ import (
 // One run writes the reports of several runs, and its output has the format of --format.
 func TestOneRunWritesSeveralReports(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	dir := t.TempDir()
 	const manifests = "testdata/check/manifests"
 	args := []string{"--strict"}
 	names := []string{"json", "sarif", "junit", "gitlab", "text"}
 	for _, name := range names {
-		args = append(args, "--report", name+"="+filepath.Join(folder, "reports", name))
+		args = append(args, "--report", name+"="+filepath.Join(dir, "reports", name))
 	}
 	code, stdout, stderr := runCheck(t, "", append(args, manifests)...)
 	wantCode, want, wantErrors := runCheck(t, "", "--strict", manifests)
@@ -26,7 +26,7 @@ func TestOneRunWritesSeveralReports(t *testing.T) {
 	}
 	for _, name := range names {
 		_, want, _ := runCheck(t, "", "--strict", "--format", name, manifests)
-		got, err := os.ReadFile(filepath.Join(folder, "reports", name))
+		got, err := os.ReadFile(filepath.Join(dir, "reports", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +64,12 @@ func TestReportsAreWrittenWhateverTheRunFinds(t *testing.T) {
 
 func TestAReportThatCannotBeWrittenFailsTheRun(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	blocked := filepath.Join(folder, "file")
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "file")
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(folder, "other.json")
+	other := filepath.Join(dir, "other.json")
 	report := filepath.Join(blocked, "a.xml")
 	code, _, stderr := runCheck(t, pod, "--report", "junit="+report, "--report", "json="+other, "-")
 	if code != unusable || !strings.Contains(stderr, filepath.ToSlash(report)+": not a directory") {

@@ -19,11 +19,11 @@ import (
 )
 
 // manifestsBelow are the readable files with objects below directories.
-func manifestsBelow(t *testing.T, folders ...string) []string {
+func manifestsBelow(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var all []string
-	for _, folder := range folders {
-		files, problems := manifests.List(filepath.FromSlash(folder), manifests.Skips{})
+	for _, dir := range dirs {
+		files, problems := manifests.List(filepath.FromSlash(dir), manifests.Skips{})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}

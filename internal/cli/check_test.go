@@ -43,12 +43,12 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 	t.Parallel()
 	const stdin = "---\n" + pod
 	for name, args := range map[string][]string{
-		"folder":        {"testdata/check/manifests"},
-		"folder.json":   {"--format", "json", "testdata/check/manifests"},
-		"folder.sarif":  {"--format", "sarif", "testdata/check/manifests"},
-		"folder.junit":  {"--format", "junit", "testdata/check/manifests"},
-		"folder.gitlab": {"--format", "gitlab", "testdata/check/manifests"},
-		"topology":      {"--topology", "testdata/topology.yaml", "testdata/check/manifests"},
+		"directory":        {"testdata/check/manifests"},
+		"directory.json":   {"--format", "json", "testdata/check/manifests"},
+		"directory.sarif":  {"--format", "sarif", "testdata/check/manifests"},
+		"directory.junit":  {"--format", "junit", "testdata/check/manifests"},
+		"directory.gitlab": {"--format", "gitlab", "testdata/check/manifests"},
+		"topology":         {"--topology", "testdata/topology.yaml", "testdata/check/manifests"},
 		"files": {
 			"testdata/check/manifests/web.yaml", "testdata/check/warnings.yaml",
 			"testdata/check/manifests/../warnings.yaml", "./testdata/check/manifests/web.yaml",
@@ -222,7 +222,7 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 	}
 }
 
-func TestFilesOfAFolder(t *testing.T) {
+func TestFilesOfADirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{

@@ -91,7 +91,7 @@ func checkTopology(value any, path *field.Path) field.ErrorList {
 type configuration struct {
 	Config
 	// name is the path for messages, and directory the directory of the file.
-	name, folder string
+	name, dir string
 	// excluded are the parsed patterns of Exclude.
 	excluded manifests.Patterns
 }
@@ -116,7 +116,7 @@ func (in *input) configuration(flag string) (c configuration, err error) {
 			return c, err
 		}
 	}
-	c.name, c.folder = filepath.ToSlash(path), filepath.Dir(path)
+	c.name, c.dir = filepath.ToSlash(path), filepath.Dir(path)
 	if err := manifests.DecodeFile(path, "configuration", func(value any) field.ErrorList {
 		var wrong field.ErrorList
 		c.Config, wrong = DecodeConfig(value)
@@ -161,7 +161,7 @@ func (in *input) topology(
 	case nil:
 	case string:
 		if !filepath.IsAbs(value) {
-			value = filepath.Join(c.folder, value)
+			value = filepath.Join(c.dir, value)
 		}
 		source.Files = []sources.File{{
 			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return manifests.Open(value) },

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// folderWith is a directory with files.
-func folderWith(t *testing.T, files map[string]string) string {
+// dirWith is a directory with files.
+func dirWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -94,7 +94,7 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Chdir(filepath.Join(folderWith(t, map[string]string{
+			t.Chdir(filepath.Join(dirWith(t, map[string]string{
 				".git": "", ".mixedkube.yaml": strings.ReplaceAll(tt.config, "../clusters", "clusters"),
 				"apps/pods/p.yaml":      brokenPod,
 				"clusters/linux.yaml":   onlyLinux,
@@ -146,7 +146,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.files["a/b/p.yaml"] = brokenPod
-			t.Chdir(filepath.Join(folderWith(t, tt.files), "a", "b"))
+			t.Chdir(filepath.Join(dirWith(t, tt.files), "a", "b"))
 			if lines, _, _ := findingsOf(t, "p.yaml"); lines != tt.want+" (MK111)\n" {
 				t.Errorf("%q, want %s", lines, tt.want)
 			}
@@ -155,7 +155,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
-	t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrm: linux}]}
+	t.Chdir(dirWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrm: linux}]}
 ignore:
   - rules: [MK112, MK640]
   - reason: none
@@ -205,7 +205,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod}))
+			t.Chdir(dirWith(t, map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod}))
 			code, _, stderr := start(t, "", "check", "--config", tt.args, "p.yaml")
 			if code != unusable || stderr != tt.want {
 				t.Errorf("exit %d, got %q, want %q", code, stderr, tt.want)
@@ -216,7 +216,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 
 // Adopt needs a topology, from either place, and ignored findings do not fail it.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
-	t.Chdir(folderWith(t, map[string]string{
+	t.Chdir(dirWith(t, map[string]string{
 		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
 	}))
@@ -240,7 +240,7 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 
 // A state or nodes are a topology for check as well.
 func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
-	t.Chdir(folderWith(t, map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
+	t.Chdir(dirWith(t, map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
 		"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}},
 		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`}))
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
@@ -263,7 +263,7 @@ func TestThePageShowsAConfiguration(t *testing.T) {
 	if !found {
 		t.Fatalf("%s shows none", page)
 	}
-	t.Chdir(folderWith(t, map[string]string{
+	t.Chdir(dirWith(t, map[string]string{
 		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod,
 		"samples/p.yaml": "a: [",
 	}))

@@ -42,7 +42,7 @@ func (s *selection) complete(c configuration) error {
 // known.
 func (s *selection) skips(c *charts) manifests.Skips {
 	return manifests.Skips{
-		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentFolder: s.config.folder,
+		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentDir: s.config.dir,
 		Chart: func(path string) {
 			if !c.isNamed(path) {
 				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name its path to render it", path))

@@ -165,9 +165,9 @@ func TestNoMapOfAHalf(t *testing.T) {
 	if code != unusable || err != nil || string(text) != "the last one" {
 		t.Errorf("exit %d: %s; the file has %d bytes", code, stderr, len(text))
 	}
-	code, _, stderr = start(t, "", "map", "--out", filepath.Join(file, "no-folder"), "--topology",
+	code, _, stderr = start(t, "", "map", "--out", filepath.Join(file, "no-directory"), "--topology",
 		"testdata/topology.yaml", "testdata/map/deploy.yaml")
-	if code != unusable || !strings.Contains(stderr, "no-folder") {
+	if code != unusable || !strings.Contains(stderr, "no-directory") {
 		t.Errorf("into what is not a directory: exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "map", "-o", file+".pdf", "--topology", "testdata/topology.yaml",

@@ -44,12 +44,12 @@ The exit code is 0 when the engine ends, or 2 if the pack cannot be served, or t
 		Example: "  mixedkube policy serve 127.0.0.1:40000 .",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			folder, err := os.Getwd()
+			dir, err := os.Getwd()
 			if err != nil {
 				return err
 			}
 			info, _ := debug.ReadBuildInfo()
-			return policy.Serve(cmd.Context(), packVersion(version(info)), folder, cmd.InOrStdin(), cmd.OutOrStdout())
+			return policy.Serve(cmd.Context(), packVersion(version(info)), dir, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 }
@@ -69,7 +69,7 @@ func packVersion(module string) string {
 
 // packing has the flags and arguments of policy new.
 type packing struct {
-	folder, topology string
+	dir, topology string
 }
 
 func newPolicyNew(in *input) *cobra.Command {
@@ -93,7 +93,7 @@ command does not overwrite files.`,
 			if len(args) > 1 {
 				return fmt.Errorf("%s: unexpected argument: name one directory", args[1])
 			}
-			p.folder = args[0]
+			p.dir = args[0]
 			return p.run(in, cmd.OutOrStdout())
 		},
 	}
@@ -128,30 +128,30 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	}
 	var existing []error
 	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
+		if _, err := os.Lstat(filepath.Join(p.dir, name)); err == nil {
 			existing = append(existing, fmt.Errorf("%s: exists already: name another directory",
-				filepath.ToSlash(filepath.Join(p.folder, name))))
+				filepath.ToSlash(filepath.Join(p.dir, name))))
 		}
 	}
 	if len(existing) > 0 {
 		return errors.Join(existing...)
 	}
 	for name, text := range files {
-		if err := manifests.Replace(filepath.Join(p.folder, name), []byte(text), 0o644); err != nil {
+		if err := manifests.Replace(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
-	folder := filepath.ToSlash(p.folder)
+	dir := filepath.ToSlash(p.dir)
 	if alone {
-		if err := programAs(filepath.Join(p.folder, program)); err != nil {
+		if err := programAs(filepath.Join(p.dir, program)); err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "%s is a policy pack. Put its program on PATH, and use it:\n"+
-			"  export PATH=\"$(cd %s && pwd):$PATH\"\n", folder, folder)
+			"  export PATH=\"$(cd %s && pwd):$PATH\"\n", dir, dir)
 	} else {
-		fmt.Fprintf(stdout, "%s is a policy pack, whose program is on PATH. Use it:\n", folder)
+		fmt.Fprintf(stdout, "%s is a policy pack, whose program is on PATH. Use it:\n", dir)
 	}
-	fmt.Fprintf(stdout, "  pulumi preview --policy-pack %s\n", folder)
+	fmt.Fprintf(stdout, "  pulumi preview --policy-pack %s\n", dir)
 	return nil
 }
 

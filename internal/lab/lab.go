@@ -192,7 +192,7 @@ func (l *Lab) Down() error {
 	if err := l.empty(); err != nil {
 		return err
 	}
-	left, err := l.removeFolder()
+	left, err := l.removeDir()
 	if err != nil {
 		return err
 	}

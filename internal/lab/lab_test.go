@@ -131,7 +131,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 	}
 }
 
-func TestAFolderWithACommaIsRefused(t *testing.T) {
+func TestADirectoryWithACommaIsRefused(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	cache, err := tools.FromRoot(root, io.Discard)

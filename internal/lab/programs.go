@@ -22,7 +22,7 @@ func (l *Lab) programNote() string { return filepath.Join(l.dir, "program") }
 // is for one stack, because it has neither loops nor conditions.
 func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (string, error) {
 	if language == tools.Go {
-		return filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder())), nil
+		return filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Dir())), nil
 	}
 	if _, err := tools.Runtime(language); err != nil {
 		return "", err
@@ -31,13 +31,13 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 		return "", fmt.Errorf("the stack %s makes its cluster on virtual machines: its program is in %s only", stack,
 			tools.Go)
 	}
-	folder := filepath.Join(l.tools.Root, "stacks", language)
-	if _, err := os.Stat(filepath.Join(folder, "Pulumi.yaml")); err == nil {
-		return folder, nil
+	dir := filepath.Join(l.tools.Root, "stacks", language)
+	if _, err := os.Stat(filepath.Join(dir, "Pulumi.yaml")); err == nil {
+		return dir, nil
 	}
-	folder = filepath.Join(folder, stack)
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		projects, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", "Pulumi.yaml"))
+	dir = filepath.Join(dir, stack)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		projects, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", "Pulumi.yaml"))
 		var stacks []string
 		for _, file := range projects {
 			stacks = append(stacks, filepath.Base(filepath.Dir(file)))
@@ -45,7 +45,7 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 		return "", fmt.Errorf("the stack %s has no program in %s: the stacks %s have one", stack, language,
 			strings.Join(stacks, ", "))
 	}
-	return folder, nil
+	return dir, nil
 }
 
 // checkLanguage refuses to continue in another language with a stack that creates its cluster: its resources

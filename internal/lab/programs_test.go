@@ -27,13 +27,13 @@ func aLab(t *testing.T) *Lab {
 func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 	t.Parallel()
 	l := aLab(t)
-	for _, tt := range []struct{ stack, language, folder, runtime, wrong string }{
-		{stack: "lab", language: "go", folder: ".", runtime: "go"},
-		{stack: "kubeadm-lab", language: "go", folder: "stacks/kubeadm", runtime: "go"},
-		{stack: "lab", language: "typescript", folder: "stacks/typescript", runtime: "nodejs"},
-		{stack: "lab-given", language: "python", folder: "stacks/python", runtime: "python"},
-		{stack: "lab", language: "yaml", folder: "stacks/yaml/lab", runtime: "yaml"},
-		{stack: "lab-given", language: "yaml", folder: "stacks/yaml/lab-given", runtime: "yaml"},
+	for _, tt := range []struct{ stack, language, dir, runtime, wrong string }{
+		{stack: "lab", language: "go", dir: ".", runtime: "go"},
+		{stack: "kubeadm-lab", language: "go", dir: "stacks/kubeadm", runtime: "go"},
+		{stack: "lab", language: "typescript", dir: "stacks/typescript", runtime: "nodejs"},
+		{stack: "lab-given", language: "python", dir: "stacks/python", runtime: "python"},
+		{stack: "lab", language: "yaml", dir: "stacks/yaml/lab", runtime: "yaml"},
+		{stack: "lab-given", language: "yaml", dir: "stacks/yaml/lab-given", runtime: "yaml"},
 		{
 			stack: "aks", language: "yaml",
 			wrong: "the stack aks has no program in yaml: the stacks lab, lab-given have one",
@@ -51,17 +51,17 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, err := l.projectOf(config, tt.stack, tt.language)
+		dir, err := l.projectOf(config, tt.stack, tt.language)
 		if tt.wrong != "" {
 			if err == nil || err.Error() != tt.wrong {
 				t.Errorf("%s in %s: %v, want %s", tt.stack, tt.language, err, tt.wrong)
 			}
 			continue
 		}
-		if want := filepath.Join(l.tools.Root, tt.folder); err != nil || folder != want {
-			t.Errorf("%s in %s: %s, %v; want %s", tt.stack, tt.language, folder, err, want)
+		if want := filepath.Join(l.tools.Root, tt.dir); err != nil || dir != want {
+			t.Errorf("%s in %s: %s, %v; want %s", tt.stack, tt.language, dir, err, want)
 		}
-		project, err := deploy.ReadProject(folder)
+		project, err := deploy.ReadProject(dir)
 		if err != nil || project.Name != "mixedkube" || string(project.Runtime) != tt.runtime {
 			t.Errorf("%s in %s: %+v, %v", tt.stack, tt.language, project, err)
 		}

@@ -16,10 +16,10 @@ type File struct {
 	Name string
 	// Path is the path of the file, "" for an address.
 	Path string
-	// Folder is the directory that was named, or that a pattern matched, in which the file was found. It is "" for a
+	// Dir is the directory that was named, or that a pattern matched, in which the file was found. It is "" for a
 	// file that was named or matched itself.
-	Folder string
-	Text   []byte
+	Dir  string
+	Text []byte
 }
 
 // Read reads files that users name: files, directories (see [List]), patterns of [filepath.Match], and addresses that
@@ -41,7 +41,7 @@ func Read(ctx context.Context, names []string, skips Skips) (files []File, probl
 				problems = append(problems, Named(f.Name, err))
 				continue
 			}
-			f.Folder = at.folder
+			f.Dir = at.dir
 			files = append(files, f)
 		}
 	}
@@ -49,7 +49,7 @@ func Read(ctx context.Context, names []string, skips Skips) (files []File, probl
 }
 
 // location is a file or an address, and the directory in which a file was found, if any.
-type location struct{ path, folder string }
+type location struct{ path, dir string }
 
 // find returns the files of one name.
 func find(name string, skips Skips) (files []location, problems []error) {
@@ -73,7 +73,7 @@ func find(name string, skips Skips) (files []location, problems []error) {
 		for _, path := range list {
 			at := location{path: path}
 			if path != match {
-				at.folder = match
+				at.dir = match
 			}
 			files = append(files, at)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-func folder(t *testing.T) string {
+func dir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{
@@ -36,7 +36,7 @@ const noAddress = "is not an address: write https://host/path, with %XX for what
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := dir(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ok.yaml":
@@ -127,9 +127,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestAFolderMayBeALink(t *testing.T) {
+func TestADirectoryMayBeALink(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := dir(t)
 	link := filepath.Join(t.TempDir(), "link.yaml")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)

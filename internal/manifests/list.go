@@ -17,10 +17,10 @@ type Skips struct {
 	// IgnoreFile is the name of a file in the directory with more patterns, which is optional; the patterns of Exclude
 	// come after them.
 	IgnoreFile string
-	// ParentExclude are patterns for paths that begin in ParentFolder, which is a parent of the named directory, or
+	// ParentExclude are patterns for paths that begin in ParentDir, which is a parent of the named directory, or
 	// that directory itself. The patterns of IgnoreFile and Exclude come after them.
 	ParentExclude Patterns
-	ParentFolder  string
+	ParentDir     string
 	// Chart is called for each Helm chart below the directory, which is then left out; if it is nil, charts are treated
 	// as ordinary directories.
 	Chart func(path string)
@@ -75,7 +75,7 @@ type lister struct {
 	// root is the directory as it was named, and start the directory to walk through.
 	root, start string
 	files       []string
-	// inParent returns a path below ParentFolder, false if the directory is not in it.
+	// inParent returns a path below ParentDir, false if the directory is not in it.
 	inParent func(below string) (path string, is bool)
 	// charts are the charts that were left out.
 	charts   []string
@@ -97,7 +97,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 		l.files = append(l.files, path)
 	case isRoot:
 	case entry.IsDir():
-		return l.folder(at, path, below, entry)
+		return l.dir(at, path, below, entry)
 	case isManifest(path) && !l.excluded(below, false):
 		// The destination of a link counts. Reading it reports its errors.
 		switch info, err := os.Stat(path); {
@@ -112,8 +112,8 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// folder decides whether to descend into a directory below the named one.
-func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
+// dir decides whether to descend into a directory below the named one.
+func (l *lister) dir(at, path, below string, entry fs.DirEntry) error {
 	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
 	}
@@ -138,14 +138,14 @@ func (l *lister) excluded(below string, isDir bool) bool {
 	return is && l.ParentExclude.Exclude(filepath.ToSlash(path), isDir)
 }
 
-// inParent returns a function that returns a path below ParentFolder, with links followed, for a path below a
+// inParent returns a function that returns a path below ParentDir, with links followed, for a path below a
 // directory.
-func (s Skips) inParent(folder string) func(below string) (string, bool) {
+func (s Skips) inParent(dir string) func(below string) (string, bool) {
 	if len(s.ParentExclude) == 0 {
 		return func(string) (string, bool) { return "", false }
 	}
-	at, err := linkless(folder)
-	outer, outerErr := linkless(s.ParentFolder)
+	at, err := linkless(dir)
+	outer, outerErr := linkless(s.ParentDir)
 	if err == nil && outerErr == nil {
 		at, err = filepath.Rel(outer, at)
 	}
@@ -154,8 +154,8 @@ func (s Skips) inParent(folder string) func(below string) (string, bool) {
 }
 
 // linkless returns the absolute path of a directory without links.
-func linkless(folder string) (string, error) {
-	at, err := filepath.Abs(folder)
+func linkless(dir string) (string, error) {
+	at, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}

@@ -15,8 +15,8 @@ type Patterns []pattern
 
 type pattern struct {
 	// elements are matched with the elements of a path; ** is any number of them.
-	elements             []string
-	negated, onlyFolders bool
+	elements          []string
+	negated, onlyDirs bool
 }
 
 // ParsePatterns parses the lines of a .gitignore: blank ones and comments are skipped. The errors have the number of
@@ -43,7 +43,7 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 		return p, false, nil
 	}
 	text, p.negated = strings.CutPrefix(text, "!")
-	text, p.onlyFolders = strings.CutSuffix(text, "/")
+	text, p.onlyDirs = strings.CutSuffix(text, "/")
 	below, anchored := strings.CutPrefix(text, "/")
 	p.elements = strings.Split(below, "/")
 	if !anchored && len(p.elements) == 1 {
@@ -70,7 +70,7 @@ func (all Patterns) Exclude(name string, isDir bool) bool {
 func (all Patterns) decide(name string, isDir bool) (excluded, decided bool) {
 	elements := strings.Split(name, "/")
 	for _, p := range slices.Backward(all) {
-		if (isDir || !p.onlyFolders) && matches(p.elements, elements) {
+		if (isDir || !p.onlyDirs) && matches(p.elements, elements) {
 			return !p.negated, true
 		}
 	}

@@ -116,7 +116,7 @@ func TestGitLeavesOutTheSame(t *testing.T) {
 	}
 }
 
-func TestPatternsForFoldersOnly(t *testing.T) {
+func TestPatternsForDirectoriesOnly(t *testing.T) {
 	t.Parallel()
 	patterns, errs := manifests.ParsePatterns([]string{"a/", "/b/c/"})
 	if len(errs) > 0 {
@@ -145,7 +145,7 @@ func TestWrongPatterns(t *testing.T) {
 	}
 }
 
-func TestWhatIsLeftOutOfAFolder(t *testing.T) {
+func TestWhatIsLeftOutOfADirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -192,31 +192,31 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
 		{
 			"patterns of the directory itself",
-			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentFolder: dir},
+			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentDir: dir},
 			"",
 			[]string{"a.yaml"},
 		},
 		{
 			"patterns of a parent directory, which others bring back",
-			manifests.Skips{ParentExclude: inParent, ParentFolder: dir, Exclude: back},
+			manifests.Skips{ParentExclude: inParent, ParentDir: dir, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
 			"patterns of a parent directory by another name",
-			manifests.Skips{ParentExclude: inParent, ParentFolder: link, Exclude: back},
+			manifests.Skips{ParentExclude: inParent, ParentDir: link, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
 			"patterns of a directory elsewhere",
-			manifests.Skips{ParentExclude: inParent, ParentFolder: filepath.Join(dir, "vendor")},
+			manifests.Skips{ParentExclude: inParent, ParentDir: filepath.Join(dir, "vendor")},
 			"/sub",
 			[]string{"sub/c.yaml", "sub/d.yaml"},
 		},
 		{
 			"a file that is named, whatever a parent directory says",
-			manifests.Skips{ParentExclude: inParent, ParentFolder: dir},
+			manifests.Skips{ParentExclude: inParent, ParentDir: dir},
 			"/sub/d.yaml",
 			[]string{"sub/d.yaml"},
 		},

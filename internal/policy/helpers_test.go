@@ -55,13 +55,13 @@ type engineOf struct {
 }
 
 // serve starts a pack of a directory, and connects to it. It ends with the test.
-func serve(t *testing.T, folder string, preview bool) *engineOf {
+func serve(t *testing.T, dir string, preview bool) *engineOf {
 	t.Helper()
-	return serveIn(t, "", folder, preview)
+	return serveIn(t, "", dir, preview)
 }
 
 // serveIn is serve for a pack that is started in a directory, and is told another path to it.
-func serveIn(t *testing.T, in, folder string, preview bool) *engineOf {
+func serveIn(t *testing.T, in, dir string, preview bool) *engineOf {
 	t.Helper()
 	shown := &shownBy{}
 	address := listen(t, func(s *grpc.Server) { pulumirpc.RegisterEngineServer(s, shown) })
@@ -82,7 +82,7 @@ func serveIn(t *testing.T, in, folder string, preview bool) *engineOf {
 	conn := connect(t, "127.0.0.1:"+strings.TrimSpace(line))
 	e := &engineOf{t: t, client: pulumirpc.NewAnalyzerClient(conn), shown: shown}
 	_, err = e.client.Handshake(t.Context(), &pulumirpc.AnalyzerHandshakeRequest{
-		EngineAddress: address, RootDirectory: &folder, ProgramDirectory: &folder,
+		EngineAddress: address, RootDirectory: &dir, ProgramDirectory: &dir,
 	})
 	if err != nil {
 		t.Fatal(err)

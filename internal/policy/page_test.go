@@ -19,12 +19,12 @@ func TestTheConfigurationOfThePageIsValid(t *testing.T) {
 	if example == nil {
 		t.Fatal("the page shows no configuration")
 	}
-	folder := t.TempDir()
+	dir := t.TempDir()
 	const pools = "pools:\n- {name: linux, platform: linux}\n- {name: win22, platform: windows-2022}\n"
-	if err := os.WriteFile(filepath.Join(folder, "production.yaml"), []byte(pools), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "production.yaml"), []byte(pools), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e := serve(t, folder, true)
+	e := serve(t, dir, true)
 	if err := e.configure(string(example[1])); err != nil {
 		t.Fatal(err)
 	}

@@ -26,9 +26,9 @@ type example struct {
 	alone, together []string // with the names of the objects
 }
 
-func readExample(t *testing.T, folder string) example {
+func readExample(t *testing.T, dir string) example {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, "bad.yaml"))
+	text, err := os.ReadFile(filepath.Join(dir, "bad.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func readExample(t *testing.T, folder string) example {
 		e.objects = append(e.objects, tree.Map(doc.Value))
 	}
 	options := preflight.Options{KubernetesVersion: "1.36"}
-	if input, err := os.ReadFile(filepath.Join(folder, "topology.yaml")); err == nil {
+	if input, err := os.ReadFile(filepath.Join(dir, "topology.yaml")); err == nil {
 		docs, err := manifests.ReadYAML(strings.NewReader(string(input)), "topology.yaml")
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func readExample(t *testing.T, folder string) example {
 	if options.Topology.KubernetesVersion != "" {
 		options.KubernetesVersion = ""
 	}
-	options.Images, err = images.Read(filepath.Join(folder, "images.yaml"))
+	options.Images, err = images.Read(filepath.Join(dir, "images.yaml"))
 	if err != nil && !images.NotExist(err) {
 		t.Fatal(err)
 	}
@@ -78,25 +78,25 @@ func ruleOf(finding string) string {
 // TestThePackFindsWhatPreflightFinds registers the objects that break each rule with the pack, as the engine does.
 func TestThePackFindsWhatPreflightFinds(t *testing.T) {
 	t.Parallel()
-	folders, err := filepath.Glob(filepath.Join(examples, "*"))
+	dirs, err := filepath.Glob(filepath.Join(examples, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(folders) < 150 {
-		t.Fatalf("there are only %d examples", len(folders))
+	if len(dirs) < 150 {
+		t.Fatalf("there are only %d examples", len(dirs))
 	}
 	alone, together := map[string]bool{}, map[string]bool{}
-	for _, folder := range folders {
-		example := readExample(t, folder)
+	for _, dir := range dirs {
+		example := readExample(t, dir)
 		for _, f := range example.alone {
 			alone[ruleOf(f)] = true
 		}
 		for _, f := range example.together {
 			together[ruleOf(f)] = true
 		}
-		t.Run(filepath.Base(folder), func(t *testing.T) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			example.underPack(t, folder)
+			example.underPack(t, dir)
 		})
 	}
 	maps.DeleteFunc(together, func(id string, _ bool) bool { return alone[id] })
@@ -105,21 +105,21 @@ func TestThePackFindsWhatPreflightFinds(t *testing.T) {
 	}
 }
 
-func (e example) underPack(t *testing.T, folder string) {
+func (e example) underPack(t *testing.T, dir string) {
 	t.Helper()
-	folder, err := filepath.Abs(folder)
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var config []string
-	if _, err := os.Stat(filepath.Join(folder, "images.yaml")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "images.yaml")); err == nil {
 		config = append(config, `"images": "images.yaml"`)
 	}
-	text, _ := os.ReadFile(filepath.Join(folder, "topology.yaml"))
+	text, _ := os.ReadFile(filepath.Join(dir, "topology.yaml"))
 	if !strings.Contains(string(text), "kubernetesVersion") {
 		config = append(config, `"kubernetesVersion": "1.36"`)
 	}
-	pack := serve(t, folder, true)
+	pack := serve(t, dir, true)
 	if err := pack.configure(`{"cluster": {` + strings.Join(config, ", ") + "}}"); err != nil {
 		t.Fatal(err)
 	}

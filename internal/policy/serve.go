@@ -16,14 +16,14 @@ const largest = 400 << 20
 
 // Serve serves the pack of a directory to the engine, and prints the port as the engine expects it. It ends without an
 // error with the context, or when the engine closes stdin, which it holds open as long as it runs.
-func Serve(ctx context.Context, version, folder string, stdin io.Reader, stdout io.Writer) error {
+func Serve(ctx context.Context, version, dir string, stdin io.Reader, stdout io.Writer) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listen for the engine: %w", err)
 	}
 	s := grpc.NewServer(grpc.MaxRecvMsgSize(largest))
-	pulumirpc.RegisterAnalyzerServer(s, newServer(version, folder))
+	pulumirpc.RegisterAnalyzerServer(s, newServer(version, dir))
 	go func() {
 		_, _ = io.Copy(io.Discard, stdin)
 		s.Stop()

@@ -16,7 +16,7 @@ type server struct {
 	pulumirpc.UnimplementedAnalyzerServer
 
 	version string
-	folder  string // of the pack
+	dir     string // of the pack
 
 	mu       sync.Mutex
 	engine   *engine
@@ -28,9 +28,9 @@ type server struct {
 	reported map[string]bool      // findings that were reported, by their resource and text
 }
 
-func newServer(version, folder string) *server {
+func newServer(version, dir string) *server {
 	return &server{
-		version: version, folder: folder,
+		version: version, dir: dir,
 		seen: map[string]*resource{}, held: map[string]bool{}, reported: map[string]bool{},
 	}
 }
@@ -48,7 +48,7 @@ func (s *server) Handshake(
 	// The engine passes the directory in the form of --policy-pack. A relative path is relative to the working
 	// directory of the engine, while the working directory of the pack is already the directory.
 	if filepath.IsAbs(req.GetRootDirectory()) {
-		s.folder = req.GetRootDirectory()
+		s.dir = req.GetRootDirectory()
 	}
 	return &pulumirpc.AnalyzerHandshakeResponse{}, nil
 }
@@ -84,7 +84,7 @@ func (s *server) ConfigureStack(
 func (s *server) Configure(_ context.Context, req *pulumirpc.ConfigureAnalyzerRequest) (*emptypb.Empty, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	made, err := configured(s.folder, req.GetPolicyConfig())
+	made, err := configured(s.dir, req.GetPolicyConfig())
 	if err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
@@ -100,7 +100,7 @@ func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error)
 // ready returns the configuration, or the default one if the engine has not configured the pack.
 func (s *server) ready() (*settings, error) {
 	if s.settings == nil {
-		made, err := configured(s.folder, nil)
+		made, err := configured(s.dir, nil)
 		if err != nil {
 			return nil, err
 		}

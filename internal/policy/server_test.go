@@ -130,9 +130,9 @@ func TestWhatIsIgnored(t *testing.T) {
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	dir := t.TempDir()
 	wrong := "pools:\n- name: win22\n  platform: windows-2023\n"
-	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct{ config, want string }{
@@ -154,14 +154,14 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
   cluster.topology: Required value: place needs to know the pools of the cluster`,
 		},
 		"a file that does not exist": {
-			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
+			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: DIR/none.yaml: ",
 		},
 		"a lock that does not exist": {
-			`{"cluster": {"images": "none.yaml"}}`, "mixedkube: cluster.images: FOLDER/none.yaml: ",
+			`{"cluster": {"images": "none.yaml"}}`, "mixedkube: cluster.images: DIR/none.yaml: ",
 		},
 		"a wrong file": {
 			`{"cluster": {"topology": "wrong.yaml"}}`,
-			`mixedkube: cluster.topology: FOLDER/wrong.yaml:3: pools[0].platform: Invalid value: "windows-2023"`,
+			`mixedkube: cluster.topology: DIR/wrong.yaml:3: pools[0].platform: Invalid value: "windows-2023"`,
 		},
 		"a wrong topology": {
 			`{"cluster": {"topology": {"pools": [{"name": "a", "platform": "linux"},
@@ -179,8 +179,8 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := serve(t, folder, true).configure(tt.config)
-			got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(folder), "FOLDER")
+			err := serve(t, dir, true).configure(tt.config)
+			got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(dir), "DIR")
 			for line := range strings.SplitSeq(tt.want, "\n") {
 				if !strings.Contains(got, line) {
 					t.Errorf("%q is not in:\n%s", line, got)
@@ -192,26 +192,26 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 
 // The engine starts the pack in its directory, and passes the directory in the form of --policy-pack: relative to
 // another directory.
-func TestFilesAreReadFromTheFolder(t *testing.T) {
+func TestFilesAreReadFromTheDirectory(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	dir := t.TempDir()
 	const text = "kubernetesVersion: \"1.36\"\n" +
 		"pools:\n- {name: linux, platform: linux}\n- {name: win25, platform: windows-2025}\n"
 	const lock = "version: 1\nimages: {}\n"
 	for name, text := range map[string]string{TopologyFile: text, "other.yaml": text, images.DefaultFile: lock} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	other := t.TempDir()
 	for name, tt := range map[string]struct{ in, passed, config string }{
-		"relative":                        {folder, "policy", "{}"},
-		"relative with a dot":             {folder, "./policy", "{}"},
-		"relative from another directory": {folder, "../a/policy", "{}"},
-		"not passed":                      {folder, "", "{}"},
-		"absolute":                        {other, folder, "{}"},
-		"relative with a topology":        {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
-		"relative with a lock":            {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
+		"relative":                        {dir, "policy", "{}"},
+		"relative with a dot":             {dir, "./policy", "{}"},
+		"relative from another directory": {dir, "../a/policy", "{}"},
+		"not passed":                      {dir, "", "{}"},
+		"absolute":                        {other, dir, "{}"},
+		"relative with a topology":        {dir, "policy", `{"cluster": {"topology": "other.yaml"}}`},
+		"relative with a lock":            {dir, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -231,22 +231,22 @@ func TestFilesAreReadFromTheFolder(t *testing.T) {
 
 // The lock file next to the topology is read, and an error in it is an error of the configuration. The same is true of
 // a file of the pack whose existence cannot be checked.
-func TestErrorsInTheFilesOfTheFolder(t *testing.T) {
+func TestErrorsInTheFilesOfTheDirectory(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	lock := filepath.Join(folder, images.DefaultFile)
+	dir := t.TempDir()
+	lock := filepath.Join(dir, images.DefaultFile)
 	if err := os.WriteFile(lock, []byte("version: 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(TopologyFile, filepath.Join(folder, TopologyFile)); err != nil { // to itself
+	if err := os.Symlink(TopologyFile, filepath.Join(dir, TopologyFile)); err != nil { // to itself
 		t.Fatal(err)
 	}
-	err := serveIn(t, folder, "policy", true).configure("{}")
-	got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(folder), "FOLDER")
+	err := serveIn(t, dir, "policy", true).configure("{}")
+	got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(dir), "DIR")
 	const want = "mixedkube:\n" +
-		"  cluster.images: FOLDER/mixedkube.images.yaml:1: version: Invalid value: 9: this version of mixedkube " +
+		"  cluster.images: DIR/mixedkube.images.yaml:1: version: Invalid value: 9: this version of mixedkube " +
 		"reads version 1\n" +
-		"  cluster.topology: stat FOLDER/topology.yaml: too many levels of symbolic links"
+		"  cluster.topology: stat DIR/topology.yaml: too many levels of symbolic links"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -94,14 +94,14 @@ type ruleIgnore struct {
 
 // reading collects the errors of a configuration.
 type reading struct {
-	folder string // of the pack
+	dir    string // of the pack
 	errs   field.ErrorList
 	others []fielderrors.At
 }
 
 // configured reads a configuration. The error has everything that is wrong with it.
-func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*settings, error) {
-	r := &reading{folder: folder}
+func configured(dir string, config map[string]*pulumirpc.PolicyConfig) (*settings, error) {
+	r := &reading{dir: dir}
 	s := &settings{levels: map[string]pulumirpc.EnforcementLevel{}}
 	known, err := policies()
 	if err != nil {
@@ -240,7 +240,7 @@ func (r *reading) at(path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(r.folder, filepath.FromSlash(path))
+	return filepath.Join(r.dir, filepath.FromSlash(path))
 }
 
 // ruleIgnores reads the configuration of a rule.

@@ -63,11 +63,11 @@ func (c *comments) read(t *testing.T, root, pkg string) {
 		if err != nil {
 			return err
 		}
-		folder, err := filepath.Rel(root, filepath.Dir(file))
+		dir, err := filepath.Rel(root, filepath.Dir(file))
 		if err != nil {
 			return err
 		}
-		c.file(parsed, path.Join(pkg, filepath.ToSlash(folder)))
+		c.file(parsed, path.Join(pkg, filepath.ToSlash(dir)))
 		return nil
 	})
 	if err != nil {

@@ -71,14 +71,14 @@ func module(t reflect.Type) string {
 	if own, ok := ofFunctions[t]; ok {
 		return own
 	}
-	folder := t.PkgPath()
-	for path.Dir(folder) != components {
-		folder = path.Dir(folder)
-		if folder == "." {
+	dir := t.PkgPath()
+	for path.Dir(dir) != components {
+		dir = path.Dir(dir)
+		if dir == "." {
 			panic(fmt.Sprintf("provider: %s is not in a public package", t))
 		}
 	}
-	return path.Base(folder)
+	return path.Base(dir)
 }
 
 // run answers a request of the engine.

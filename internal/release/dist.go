@@ -26,15 +26,15 @@ type artifact struct {
 
 // Read reads the directory of a release, and returns the contents of its image. The paths in the directory's lists are
 // relative to root, where GoReleaser ran. created is the time of the commit.
-func Read(root, folder string, created time.Time) (image.Release, error) {
+func Read(root, dir string, created time.Time) (image.Release, error) {
 	var metadata struct {
 		Version string `json:"version"`
 		Commit  string `json:"commit"`
 	}
 	var artifacts []artifact
 	if err := errors.Join(
-		decode(filepath.Join(folder, "metadata.json"), &metadata),
-		decode(filepath.Join(folder, "artifacts.json"), &artifacts),
+		decode(filepath.Join(dir, "metadata.json"), &metadata),
+		decode(filepath.Join(dir, "artifacts.json"), &artifacts),
 	); err != nil {
 		return image.Release{}, err
 	}

@@ -14,7 +14,7 @@ import (
 // The lists have GoReleaser's format, shortened.
 func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"metadata.json": `{"project_name":"mixedkube","tag":"v0.1.0","version":"0.1.0-SNAPSHOT-abc","commit":"abcdef"}`,
 		"artifacts.json": `[
@@ -28,12 +28,12 @@ func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 			{"name":"mixedkube_0.1.0_linux_arm64.tar.gz","path":"dist/release/m.tar.gz","goos":"linux","goarch":"arm64",
 			 "type":"Archive","extra":{"ID":"mixedkube"}}]`,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	at := time.Date(2026, 11, 27, 2, 0, 0, 0, time.UTC)
-	got, err := Read("root", folder, at)
+	got, err := Read("root", dir, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +51,11 @@ func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 
 func TestThereIsNoReleaseYet(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "dist")
-	_, err := Read(".", folder, time.Time{})
+	dir := filepath.Join(t.TempDir(), "dist")
+	_, err := Read(".", dir, time.Time{})
 	const none = ": no such file or directory: run make release-snapshot"
-	want := "open " + filepath.Join(folder, "metadata.json") + none + "\n" +
-		"open " + filepath.Join(folder, "artifacts.json") + none
+	want := "open " + filepath.Join(dir, "metadata.json") + none + "\n" +
+		"open " + filepath.Join(dir, "artifacts.json") + none
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

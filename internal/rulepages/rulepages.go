@@ -6,8 +6,8 @@ package rulepages
 
 import "strings"
 
-// Folder is the directory of the pages, from the root of the repository.
-const Folder = "docs/rules"
+// Dir is the directory of the pages, from the root of the repository.
+const Dir = "docs/rules"
 
 // Index is the file of the page that lists all rules.
 const Index = "README.md"

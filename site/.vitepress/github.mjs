@@ -16,7 +16,7 @@ const resolver = (site) => (page, link) => {
   const file = posix.join(posix.dirname(page), decodeURI(path)).replace(/\/$/, '')
   const target = site.pages[file] ?? site.pages[posix.join(file, 'README.md')]
   if (target !== undefined) return '/' + target.replace(/(^|\/)index\.md$/, '$1') + anchor
-  return `${site.repository}/${site.folders.includes(file) ? 'tree' : 'blob'}/main/${file}${anchor}`
+  return `${site.repository}/${site.directories.includes(file) ? 'tree' : 'blob'}/main/${file}${anchor}`
 }
 
 // asText makes text of tags that HTML does not have, such as <name>.

@@ -20,8 +20,8 @@ const (
 	OnMachines Program = "stacks/kubeadm"
 )
 
-// Folder returns the directory of the program's Pulumi.yaml, relative to the repository's root.
-func (p Program) Folder() string {
+// Dir returns the directory of the program's Pulumi.yaml, relative to the repository's root.
+func (p Program) Dir() string {
 	if p == Main {
 		return "."
 	}
@@ -55,7 +55,7 @@ func (p Program) check(values map[string]any) *field.Error {
 	case p == Main && onMachines && !onAKS:
 		return field.Forbidden(field.NewPath(KeyKubeadm),
 			"this program does not create clusters on virtual machines: run pulumi in the directory "+
-				OnMachines.Folder())
+				OnMachines.Dir())
 	case p == OnMachines && onAKS && !onMachines:
 		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:

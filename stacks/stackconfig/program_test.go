@@ -88,7 +88,7 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 				t.Errorf("the program is %s, want %s", got, tt.want)
 			}
 			for _, file := range []string{
-				filepath.Join(c.Program().Folder(), "Pulumi.yaml"),
+				filepath.Join(c.Program().Dir(), "Pulumi.yaml"),
 				filepath.Join(string(c.Program()), "main.go"),
 			} {
 				if _, err := os.Stat(filepath.Join("..", "..", file)); err != nil {

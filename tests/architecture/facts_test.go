@@ -39,13 +39,13 @@ func TestAgingValuesAreInOnePlace(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	used := map[string]bool{}
-	for _, folder := range []string{"components", "internal", "stacks", "."} {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+	for _, dir := range []string{"components", "internal", "stacks", "."} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, entry fs.DirEntry, err error) error {
 			name, _ := filepath.Rel(root, path)
 			switch {
 			case err != nil:
 				return err
-			case entry.IsDir() && leftOut(folder, filepath.ToSlash(name)):
+			case entry.IsDir() && leftOut(dir, filepath.ToSlash(name)):
 				return fs.SkipDir
 			case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 				return nil

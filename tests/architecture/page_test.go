@@ -78,8 +78,8 @@ func TestTheArchitecturePageHasTheLayers(t *testing.T) {
 
 func TestTheArchitecturePageHasTheModules(t *testing.T) {
 	t.Parallel()
-	want := slices.DeleteFunc(moduleFolders(t), func(folder string) bool {
-		return strings.HasPrefix(folder, "/internal/lab/tools/")
+	want := slices.DeleteFunc(moduleDirs(t), func(dir string) bool {
+		return strings.HasPrefix(dir, "/internal/lab/tools/")
 	})
 	var got []string
 	for _, cells := range architecturePage(t)["module"] {
@@ -95,19 +95,19 @@ func TestTheArchitecturePageHasTheModules(t *testing.T) {
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the modules in ARCHITECTURE.md (-folders with a go.mod +page):\n%s", diff)
+		t.Errorf("the modules in ARCHITECTURE.md (-directories with a go.mod +page):\n%s", diff)
 	}
 }
 
 // Readers do not find a record that the index does not list.
 func TestTheIndexListsTheDecisions(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(root, "docs", "decisions")
-	records, err := filepath.Glob(filepath.Join(folder, "[0-9]*.md"))
+	dir := filepath.Join(root, "docs", "decisions")
+	records, err := filepath.Glob(filepath.Join(dir, "[0-9]*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	index, err := os.ReadFile(filepath.Join(dir, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -223,8 +223,8 @@ func drawModules(t *testing.T, d *diagram.Diagram, y float64) (bottom float64, m
 	d.Text(diagram.Margin+14, y+25, "strong", "Separate modules", labelRoom)
 	d.Text(diagram.Margin+14, y+44, "soft small", "importers do not get them", labelRoom)
 	x := chipsLeft
-	for _, folder := range moduleFolders(t) {
-		name := strings.TrimPrefix(folder, "/")
+	for _, dir := range moduleDirs(t) {
+		name := strings.TrimPrefix(dir, "/")
 		if name == "" || strings.Count(name, "/") > 1 {
 			continue
 		}

@@ -28,10 +28,10 @@ func readYAML(t *testing.T, name string, into any) {
 	}
 }
 
-// moduleFolders are the directories with a go.mod, written as in Dependabot's configuration: with a leading slash.
-func moduleFolders(t *testing.T) []string {
+// moduleDirs are the directories with a go.mod, written as in Dependabot's configuration: with a leading slash.
+func moduleDirs(t *testing.T) []string {
 	t.Helper()
-	var folders []string
+	var dirs []string
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -39,14 +39,14 @@ func moduleFolders(t *testing.T) []string {
 		case entry.IsDir() && (name != "." && strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
 			return fs.SkipDir
 		case entry.Name() == "go.mod":
-			folders = append(folders, path.Join("/", path.Dir(name)))
+			dirs = append(dirs, path.Join("/", path.Dir(name)))
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.Sorted(slices.Values(folders))
+	return slices.Sorted(slices.Values(dirs))
 }
 
 func TestDependabotLooksAtEveryModule(t *testing.T) {
@@ -67,7 +67,7 @@ func TestDependabotLooksAtEveryModule(t *testing.T) {
 		}
 	}
 	slices.Sort(got["gomod"])
-	want := map[string][]string{"gomod": moduleFolders(t), "github-actions": {"/"}}
+	want := map[string][]string{"gomod": moduleDirs(t), "github-actions": {"/"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf(".github/dependabot.yml (-want +got):\n%s", diff)
 	}

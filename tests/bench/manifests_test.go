@@ -63,11 +63,11 @@ func writeManifests(b *testing.B, dir string, files int) {
 				"spec:\n  selector:\n    app: %[1]s\n  ports:\n    - name: http\n      port: 80\n      targetPort: "+
 				"http\n", name)
 		}
-		folder := filepath.Join(dir, strconv.Itoa(i/100))
-		if err := os.MkdirAll(folder, 0o700); err != nil {
+		dir := filepath.Join(dir, strconv.Itoa(i/100))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			b.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(content), 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,8 +22,8 @@ import (
 //go:embed testdata/mistakes/*.yaml
 var mistakes embed.FS
 
-// rulesFolder has a wrong example of each rule of preflight, and its correction.
-var rulesFolder = filepath.Join("components", "preflight", "testdata", "rules")
+// rulesDir has a wrong example of each rule of preflight, and its correction.
+var rulesDir = filepath.Join("components", "preflight", "testdata", "rules")
 
 // pair is the files of a manifest with a mistake and without it.
 type pair struct{ wrong, right string }
@@ -174,7 +174,7 @@ func ruleExamples(b *testing.B) []pair {
 	var all []pair
 	rules := preflight.Rules()
 	for _, rule := range rules[:small(len(rules), 20)] {
-		dir := filepath.Join(checkout(b), rulesFolder, rule.ID)
+		dir := filepath.Join(checkout(b), rulesDir, rule.ID)
 		if wrong := filepath.Join(dir, "bad.yaml"); rule.Severity == preflight.Error && exists(wrong) {
 			all = append(all, pair{wrong, filepath.Join(dir, "good.yaml")})
 		}

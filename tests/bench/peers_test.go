@@ -129,11 +129,11 @@ func writeKinds(b *testing.B, dir string, files int) (objects int) {
 		name := fmt.Sprintf("shop-%d", i)
 		content := bytes.ReplaceAll(template, []byte("NAME"), []byte(name))
 		objects += 1 + bytes.Count(content, []byte("\n---\n"))
-		folder := filepath.Join(dir, strconv.Itoa(i/100))
-		if err := os.MkdirAll(folder, 0o700); err != nil {
+		dir := filepath.Join(dir, strconv.Itoa(i/100))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			b.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), content, 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -70,12 +70,12 @@ spec:
       containers: [{name: a, image: example.com/a, resources: {requests: {cpu: %dm, memory: %dMi}}}]
 `, names[i%7], i, teams[i%5], 1+i%5, selector, 100+i%7*150, 128+i%5*512)
 	}
-	folder := t.TempDir()
+	dir := t.TempDir()
 	for name, text := range map[string]string{"cluster.yaml": cluster.String(), "objects.yaml": objects.String()} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return draw(t, extension, "--title", "production-westeurope", "--topology", filepath.Join(folder, "cluster.yaml"),
-		filepath.Join(folder, "objects.yaml"))
+	return draw(t, extension, "--title", "production-westeurope", "--topology", filepath.Join(dir, "cluster.yaml"),
+		filepath.Join(dir, "objects.yaml"))
 }

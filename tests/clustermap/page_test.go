@@ -267,8 +267,8 @@ func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
 func TestHostileNamesRunNothing(t *testing.T) {
 	chrome := browser.Start(t)
 	const payload = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
-	folder := t.TempDir()
-	manifest := filepath.Join(folder, "hostile.yaml")
+	dir := t.TempDir()
+	manifest := filepath.Join(dir, "hostile.yaml")
 	err := os.WriteFile(manifest, []byte("apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: |-\n    "+payload+
 		"\nspec: {template: {spec: {containers: [{name: a, image: 'a.example/a'}]}}}\n"), 0o600)
 	if err != nil {

@@ -21,16 +21,16 @@ func busybox(t *testing.T) string {
 	if reason != "" {
 		t.Skip(reason)
 	}
-	folder := t.TempDir()
+	dir := t.TempDir()
 	for _, tool := range []string{
 		"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout",
 		"tr", "wget",
 	} {
-		if err := os.Symlink(os.Getenv(programVariable), filepath.Join(folder, tool)); err != nil {
+		if err := os.Symlink(os.Getenv(programVariable), filepath.Join(dir, tool)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return folder
+	return dir
 }
 
 // findBusybox is the machine's, or if there is none Debian's package, unpacked into the

@@ -110,14 +110,14 @@ const imagesFile = "images.yaml"
 // locked returns workloads whose only claims are the images in a lock file.
 func locked(t *testing.T) []batch {
 	t.Helper()
-	folder := filepath.Join("testdata", "locked")
+	dir := filepath.Join("testdata", "locked")
 	var all []batch
 	for _, assume := range []bool{false, true} {
 		b := batch{
 			name:   fmt.Sprintf("workloads with a lock file, assume Linux: %t", assume),
-			assume: assume, classes: true, topology: corpus.Cluster(!assume), images: filepath.Join(folder, imagesFile),
+			assume: assume, classes: true, topology: corpus.Cluster(!assume), images: filepath.Join(dir, imagesFile),
 		}
-		path := filepath.Join(folder, "workloads.yaml")
+		path := filepath.Join(dir, "workloads.yaml")
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -131,10 +131,10 @@ func locked(t *testing.T) []batch {
 // examples returns the workloads of the rules' examples, each with the cluster and the lock file of its rule.
 func examples(t *testing.T) []batch {
 	t.Helper()
-	folder := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
+	dir := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
 	byCluster := map[string]*batch{}
 	var all []*batch
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == "topology.yaml" || d.Name() == imagesFile ||
 			!strings.HasSuffix(path, ".yaml") {
 			return err

@@ -133,10 +133,10 @@ func inline(t *testing.T, l testLab) {
 // Automation API returns with a golden file.
 func inlineMistakes(t *testing.T, binary string, environ []string) {
 	t.Helper()
-	folder := t.TempDir() // the Automation API writes into it
-	check(t, os.CopyFS(folder, os.DirFS(filepath.Join(checkout(t), filepath.FromSlash(mistakes)))))
-	cmd := exec.CommandContext(t.Context(), binary, "-mistakes", folder)
-	cmd.Env, cmd.Dir = environ, folder
+	dir := t.TempDir() // the Automation API writes into it
+	check(t, os.CopyFS(dir, os.DirFS(filepath.Join(checkout(t), filepath.FromSlash(mistakes)))))
+	cmd := exec.CommandContext(t.Context(), binary, "-mistakes", dir)
+	cmd.Env, cmd.Dir = environ, dir
 	text, err := cmd.Output()
 	check(t, err)
 	var got []string

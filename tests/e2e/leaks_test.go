@@ -94,8 +94,8 @@ func readable(t *testing.T, root, path string) []string {
 		check(t, err)
 		return info.Mode().Perm()&0o077 == 0
 	}
-	for folder := filepath.Dir(path); strings.HasPrefix(folder, root); folder = filepath.Dir(folder) {
-		if private(folder) {
+	for dir := filepath.Dir(path); strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
+		if private(dir) {
 			return nil
 		}
 	}
@@ -123,12 +123,12 @@ func TestReadable(t *testing.T) {
 		"closed/public": 0o644, "open/closed/public": 0o644,
 	} {
 		path = filepath.Join(root, filepath.FromSlash(path))
-		folder := filepath.Dir(path)
-		check(t, os.MkdirAll(folder, 0o755))
+		dir := filepath.Dir(path)
+		check(t, os.MkdirAll(dir, 0o755))
 		check(t, os.WriteFile(path, nil, mode))
 		check(t, os.Chmod(path, mode))
-		if filepath.Base(folder) == "closed" {
-			check(t, os.Chmod(folder, 0o700))
+		if filepath.Base(dir) == "closed" {
+			check(t, os.Chmod(dir, 0o700))
 		}
 	}
 	for path, want := range map[string]string{

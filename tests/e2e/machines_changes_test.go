@@ -411,7 +411,7 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
-	folder := t.TempDir()
+	dir := t.TempDir()
 	for _, m := range l.machines(t) {
 		if _, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{}); !errors.Is(err, machine.ErrNoAnswer) {
 			t.Errorf("%s: a pod gets %v, want %v", m.Node, err, machine.ErrNoAnswer)
@@ -432,9 +432,9 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 		if payload.In(settings) == "" {
 			t.Errorf("%s: the answer has no encrypted payload", m.Node)
 		}
-		check(t, os.WriteFile(filepath.Join(folder, m.Machine.ComputerName), []byte(settings), 0o600))
+		check(t, os.WriteFile(filepath.Join(dir, m.Machine.ComputerName), []byte(settings), 0o600))
 	}
-	for _, found := range leaks.Find(t, []string{folder}, nil, secrets) {
+	for _, found := range leaks.Find(t, []string{dir}, nil, secrets) {
 		t.Error(found)
 	}
 }

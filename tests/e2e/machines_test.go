@@ -130,7 +130,7 @@ func (l *machinesLab) releases(t *testing.T) any {
 }
 
 // deployExample deploys the example with the program in a directory and with a value in its configuration.
-func (l *machinesLab) deployExample(t *testing.T, folder, key string, value any) {
+func (l *machinesLab) deployExample(t *testing.T, dir, key string, value any) {
 	t.Helper()
 	l.start(t)
 	text, err := json.Marshal(value)
@@ -140,7 +140,7 @@ func (l *machinesLab) deployExample(t *testing.T, folder, key string, value any)
 	check(t, os.WriteFile(config,
 		fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:%[3]s: "+
 			"%[4]s\n", machinesExample, sshPublicKey, key, text), 0o600))
-	stack := l.project(t, "examples/"+machinesExample+"/"+folder, "dev", config)
+	stack := l.project(t, "examples/"+machinesExample+"/"+dir, "dev", config)
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))
 	client := l.client(t)

@@ -9,11 +9,11 @@ import (
 )
 
 // program builds the program in a directory of the checkout, and returns its path.
-func program(t *testing.T, folder string) string {
+func program(t *testing.T, dir string) string {
 	t.Helper()
 	cache, err := tools.FromRoot(checkout(t), t.Output())
 	check(t, err)
-	path, err := cache.Executable(t.Context(), folder)
+	path, err := cache.Executable(t.Context(), dir)
 	check(t, err)
 	return path
 }

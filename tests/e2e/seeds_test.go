@@ -32,7 +32,7 @@ func (m seedManifest) name() string {
 }
 
 // seedManifests returns the manifests of tests/seeds: those that are deployed together, and all others alone.
-func seedManifests(t *testing.T, folder string) []seedManifest {
+func seedManifests(t *testing.T, dir string) []seedManifest {
 	t.Helper()
 	var data struct {
 		Manifests []struct {
@@ -41,7 +41,7 @@ func seedManifests(t *testing.T, folder string) []seedManifest {
 		} `json:"manifests"`
 		Together []seedManifest `json:"together"`
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "manifests.yaml"))
+	text, err := os.ReadFile(filepath.Join(dir, "manifests.yaml"))
 	check(t, err)
 	check(t, yaml.Unmarshal(text, &data))
 	all := data.Together
@@ -61,17 +61,17 @@ func TestSeedManifests(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")
 	client := l.client(t)
-	folder := filepath.Join(checkout(t), "tests", "seeds", "testdata")
-	for _, m := range seedManifests(t, folder) {
-		t.Run(m.name(), func(t *testing.T) { deploySeed(t, l, client, folder, m) })
+	dir := filepath.Join(checkout(t), "tests", "seeds", "testdata")
+	for _, m := range seedManifests(t, dir) {
+		t.Run(m.name(), func(t *testing.T) { deploySeed(t, l, client, dir, m) })
 	}
 }
 
-func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder string, m seedManifest) {
+func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, dir string, m seedManifest) {
 	t.Helper()
 	var files []string
 	for _, name := range m.Names {
-		files = append(files, filepath.Join(folder, "manifests", name))
+		files = append(files, filepath.Join(dir, "manifests", name))
 	}
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	content, err := yaml.Marshal(map[string]any{"config": map[string]any{
@@ -84,8 +84,8 @@ func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder str
 	l.Out.Take()
 	err = stack.Up(t.Context())
 	// The preview of the update has the diagnostics.
-	shown := strings.ReplaceAll(labtest.Diagnostics(l.Out.Take()), folder, "testdata")
-	path := filepath.Join(folder, "golden", m.name())
+	shown := strings.ReplaceAll(labtest.Diagnostics(l.Out.Take()), dir, "testdata")
+	path := filepath.Join(dir, "golden", m.name())
 	golden.Equal(t, path+".preview.txt", shown)
 	if m.Refused {
 		if err == nil {

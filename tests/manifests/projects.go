@@ -26,7 +26,7 @@ var requiredBy = map[string]string{
 }
 
 // projects are directories of a module, with the name of the deployed project.
-var projects = []struct{ name, module, folder string }{
+var projects = []struct{ name, module, dir string }{
 	{"calico-policy-controller", kubernetes, "cluster/addons/calico-policy-controller"},
 	{"cassandra", kubernetes, "test/e2e/testing-manifests/statefulset/cassandra"},
 	{"cockroachdb", kubernetes, "test/e2e/testing-manifests/statefulset/cockroachdb"},
@@ -86,7 +86,7 @@ func Read(tb testing.TB) []Project {
 	modules := download(tb)
 	var all []Project
 	for _, p := range projects {
-		files, unreadable := read(tb, modules[p.module], filepath.FromSlash(p.folder))
+		files, unreadable := read(tb, modules[p.module], filepath.FromSlash(p.dir))
 		all = append(all, Project{p.name, files, unreadable})
 	}
 	return all
@@ -111,9 +111,9 @@ func download(tb testing.TB) map[string]string {
 
 // read returns the files of a directory, with paths relative to the module, and the number of
 // files that are not valid manifests, mostly templates.
-func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
+func read(tb testing.TB, module, dir string) (files []conversion.File, unreadable int) {
 	tb.Helper()
-	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)}, manifests.Skips{})
+	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, dir)}, manifests.Skips{})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}

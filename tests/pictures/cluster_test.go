@@ -54,7 +54,7 @@ func TestGeneratedPictureOfACluster(t *testing.T) {
 	bottom = p.pending(bottom + 16)
 	p.workloads()
 	p.legend(p.pendingTop() + chipHeight + 34)
-	p.Golden(t, folder+"cluster.svg", "A mixed Kubernetes cluster", p.description(), bottom+diagram.Margin)
+	p.Golden(t, dir+"cluster.svg", "A mixed Kubernetes cluster", p.description(), bottom+diagram.Margin)
 }
 
 // frame draws the cluster with its pools.

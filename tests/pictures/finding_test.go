@@ -77,7 +77,7 @@ func TestGeneratedPictureOfAFinding(t *testing.T) {
 		d.Arrow("", x, y+18, x, y+40)
 	}
 	boxes(d, y+40, findingResults)
-	d.Golden(t, folder+"finding.svg", "From what you write to a finding", flow(findings[example]),
+	d.Golden(t, dir+"finding.svg", "From what you write to a finding", flow(findings[example]),
 		y+40+boxHeight+diagram.Margin)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// folder has the pictures.
-const folder = "../../docs/pictures/"
+// dir has the pictures.
+const dir = "../../docs/pictures/"
 
 // objects reads the manifests of a file.
 func objects(t *testing.T, path string) []map[string]any {

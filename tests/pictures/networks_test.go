@@ -70,7 +70,7 @@ func TestGeneratedPictureOfTheNetworks(t *testing.T) {
 			bottom = max(bottom, tile.y+tileHeight)
 		}
 	}
-	d.Golden(t, folder+"networks.svg", "The pod networks", strings.Join(words, "\n"), bottom+diagram.Margin)
+	d.Golden(t, dir+"networks.svg", "The pod networks", strings.Join(words, "\n"), bottom+diagram.Margin)
 }
 
 func newTile(t *testing.T, d *diagram.Diagram, kind network.Kind, x, y float64) tile {

@@ -89,11 +89,11 @@ func loaded(t *testing.T, n network.Defaulted, p network.NodePlan) *libcni.Netwo
 	if !ok {
 		t.Fatalf("%s has no configuration", p.Name)
 	}
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, fileName), []byte(content), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, fileName), []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	files, err := libcni.ConfFiles(folder, []string{".conflist"})
+	files, err := libcni.ConfFiles(dir, []string{".conflist"})
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the directory has %q, %v", files, err)
 	}

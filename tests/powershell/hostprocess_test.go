@@ -12,9 +12,9 @@ import (
 // package, each with node.ps1, which it reads.
 func hostProcessUnits(t *testing.T) []unit {
 	t.Helper()
-	folder := filepath.Join("..", "..", "components", "hostprocess", "scripts")
+	dir := filepath.Join("..", "..", "components", "hostprocess", "scripts")
 	read := func(name string) node {
-		text, err := os.ReadFile(filepath.Join(folder, name))
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,7 @@ func hostProcessUnits(t *testing.T) []unit {
 		}
 		return p.Tree
 	}
-	entries, err := os.ReadDir(folder)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,13 +85,13 @@ var startParser = sync.OnceValues(func() (*parser, error) {
 	if err != nil {
 		return nil, errNoNode
 	}
-	folder, err := install()
+	dir, err := install()
 	if err != nil {
 		return nil, err
 	}
 	// Optimizing the grammar's code takes much longer than parsing with it. It does not inherit
 	// our error stream: the parent of a fuzz worker waits until no process has that open.
-	cmd := exec.Command(program, "--no-wasm-tier-up", filepath.Join(folder, "parse.mjs"), folder)
+	cmd := exec.Command(program, "--no-wasm-tier-up", filepath.Join(dir, "parse.mjs"), dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -124,9 +124,9 @@ func install() (string, error) {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(b), b)
 	}
 	parent := filepath.Join(cache, "mixedkube", "npm")
-	folder := filepath.Join(parent, hex.EncodeToString(sum.Sum(nil))[:16])
-	if _, err := os.Stat(folder); err == nil {
-		return folder, nil
+	dir := filepath.Join(parent, hex.EncodeToString(sum.Sum(nil))[:16])
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
 	}
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
@@ -148,12 +148,12 @@ func install() (string, error) {
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("npm ci: %w\n%s", err, output)
 	}
-	if err := os.Rename(temporary, folder); err != nil {
-		if _, missing := os.Stat(folder); missing != nil {
+	if err := os.Rename(temporary, dir); err != nil {
+		if _, missing := os.Stat(dir); missing != nil {
 			return "", err
 		}
 	}
-	return folder, nil
+	return dir, nil
 }
 
 // parse parses a script, or skips the test.

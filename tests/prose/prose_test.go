@@ -144,14 +144,14 @@ func report(t *testing.T, hits []hit) {
 	slices.SortFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line), cmp.Compare(a.name, b.name))
 	})
-	byName, byFolder := map[string]int{}, map[string]int{}
+	byName, byDir := map[string]int{}, map[string]int{}
 	var text strings.Builder
 	for _, h := range hits {
 		fmt.Fprintln(&text, h)
 		byName[h.name]++
-		byFolder[folder(h.path)]++
+		byDir[area(h.path)]++
 	}
-	for _, counts := range []map[string]int{byName, byFolder} {
+	for _, counts := range []map[string]int{byName, byDir} {
 		text.WriteByte('\n')
 		for _, key := range slices.Sorted(maps.Keys(counts)) {
 			fmt.Fprintf(&text, "%6d %s\n", counts[key], key)
@@ -160,8 +160,8 @@ func report(t *testing.T, hits []hit) {
 	t.Errorf("%d hits:\n%s", len(hits), text.String())
 }
 
-// folder returns the first part of a path, or the first two in the large directories.
-func folder(name string) string {
+// area returns the first part of a path, or the first two in the large directories.
+func area(name string) string {
 	parts := strings.Split(path.Dir(name), "/")
 	depth := 1
 	if slices.Contains([]string{"components", "internal", "tests"}, parts[0]) {

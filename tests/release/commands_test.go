@@ -21,10 +21,10 @@ var inClone = regexp.MustCompile(`^\$ (?:(.*) \| )?go run (\.|\.\./\.\.) ([^#]*)
 // shownCommand is such a command, with its output on the page.
 type shownCommand struct {
 	page string
-	// folder is the working directory in the checkout, and input the source of its standard input.
-	folder, input string
-	args          []string
-	shows         string
+	// dir is the working directory in the checkout, and input the source of its standard input.
+	dir, input string
+	args       []string
+	shows      string
 }
 
 // shownCommands returns the commands of the README and of the pages in docs.
@@ -45,21 +45,21 @@ func shownCommands(t *testing.T) []shownCommand {
 func commandsOf(t *testing.T, page string) []shownCommand {
 	t.Helper()
 	var commands []shownCommand
-	folder, indent, open := ".", "", false
+	dir, indent, open := ".", "", false
 	for line := range strings.Lines(string(readFile(t, page))) {
 		line = strings.TrimRight(line, "\n")
 		if fence := strings.TrimLeft(line, " "); strings.HasPrefix(fence, "```") {
-			folder, open, indent = ".", false, line[:len(line)-len(fence)]
+			dir, open, indent = ".", false, line[:len(line)-len(fence)]
 			continue
 		}
 		line = strings.TrimPrefix(line, indent)
-		if dir, ok := strings.CutPrefix(line, "$ cd "); ok {
-			folder = path.Join(folder, dir)
+		if below, ok := strings.CutPrefix(line, "$ cd "); ok {
+			dir = path.Join(dir, below)
 		}
 		if found := inClone.FindStringSubmatch(line); found != nil {
 			open = true
 			commands = append(commands, shownCommand{
-				page: page, folder: folder, input: found[1], args: strings.Fields(found[3]),
+				page: page, dir: dir, input: found[1], args: strings.Fields(found[3]),
 			})
 		} else if open && !strings.HasPrefix(line, "$ ") {
 			commands[len(commands)-1].shows += line + "\n"
@@ -103,14 +103,14 @@ func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 	for _, c := range shownCommands(t) {
 		t.Run(c.page+" "+c.args[0], func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			work := filepath.Join(folder, filepath.FromSlash(c.folder))
-			copyNamed(t, filepath.FromSlash(c.folder), work, c.args)
+			dir := t.TempDir()
+			work := filepath.Join(dir, filepath.FromSlash(c.dir))
+			copyNamed(t, filepath.FromSlash(c.dir), work, c.args)
 			if c.args[0] == "join" {
 				writeToken(t, work)
 			}
 			cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "mixedkube"), c.args...)
-			cmd.Dir, cmd.Env = work, []string{"PATH=" + bin, "HOME=" + folder}
+			cmd.Dir, cmd.Env = work, []string{"PATH=" + bin, "HOME=" + dir}
 			if c.input != "" {
 				cmd.Stdin = bytes.NewReader(readFile(t, "internal/cli/testdata/topology/eks.yaml"))
 			}
@@ -167,9 +167,9 @@ func copyNamed(t *testing.T, from, to string, args []string) {
 }
 
 // writeToken writes the file that the page creates with openssl.
-func writeToken(t *testing.T, folder string) {
+func writeToken(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(folder, "token"), []byte("abcdef.0123456789abcdef\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "token"), []byte("abcdef.0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -35,11 +35,11 @@ func TestSnapshotOfTheImage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var folder, all struct{ Manifests []descriptor }
-	if err := json.Unmarshal(r.read(t, "image/index.json"), &folder); err != nil || len(folder.Manifests) != 1 {
-		t.Fatalf("%v, %+v", err, folder)
+	var dir, all struct{ Manifests []descriptor }
+	if err := json.Unmarshal(r.read(t, "image/index.json"), &dir); err != nil || len(dir.Manifests) != 1 {
+		t.Fatalf("%v, %+v", err, dir)
 	}
-	part(folder.Manifests[0], &all)
+	part(dir.Manifests[0], &all)
 	var image struct {
 		Config descriptor
 		Layers []descriptor
@@ -99,7 +99,7 @@ func number(t *testing.T, text string) uint32 {
 	return uint32(n)
 }
 
-func unpackLayer(t *testing.T, folder string, layer []byte) {
+func unpackLayer(t *testing.T, dir string, layer []byte) {
 	t.Helper()
 	compressed, err := gzip.NewReader(bytes.NewReader(layer))
 	if err != nil {
@@ -113,7 +113,7 @@ func unpackLayer(t *testing.T, folder string, layer []byte) {
 		if err != nil || !filepath.IsLocal(header.Name) {
 			t.Fatalf("%v, %q", err, header.Name)
 		}
-		name := filepath.Join(folder, filepath.FromSlash(header.Name))
+		name := filepath.Join(dir, filepath.FromSlash(header.Name))
 		mode := header.FileInfo().Mode().Perm()
 		if header.Typeflag == tar.TypeDir {
 			err = os.MkdirAll(name, mode)

@@ -138,14 +138,14 @@ func built(t *testing.T) []byte {
 // job runs a program as a pipeline does: in a directory of its own, and with only the PATH of this
 // machine.
 type job struct {
-	folder, cache, path string
-	variables           map[string]string
+	dir, cache, path string
+	variables        map[string]string
 }
 
 func newJob(t *testing.T) job {
 	t.Helper()
 	return job{
-		folder: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
+		dir: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
 		variables: map[string]string{},
 	}
 }
@@ -153,7 +153,7 @@ func newJob(t *testing.T) job {
 // withPod puts the manifest into the directory.
 func (j job) withPod(t *testing.T, name string) job {
 	t.Helper()
-	file := filepath.Join(j.folder, filepath.FromSlash(name))
+	file := filepath.Join(j.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -165,8 +165,8 @@ func (j job) withPod(t *testing.T, name string) job {
 
 func (j job) run(ctx context.Context, program string, args ...string) (code int, stdout, stderr string, err error) {
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = j.folder
-	cmd.Env = []string{"PATH=" + j.path, "HOME=" + j.folder, "MIXEDKUBE_CACHE=" + j.cache}
+	cmd.Dir = j.dir
+	cmd.Env = []string{"PATH=" + j.path, "HOME=" + j.dir, "MIXEDKUBE_CACHE=" + j.cache}
 	for name, value := range j.variables {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
@@ -182,7 +182,7 @@ func (j job) run(ctx context.Context, program string, args ...string) (code int,
 // wrote returns a file that the job has written.
 func (j job) wrote(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(j.folder, name))
+	text, err := os.ReadFile(filepath.Join(j.dir, name))
 	if err != nil {
 		t.Error(err)
 	}
@@ -207,22 +207,22 @@ func (j job) script(t *testing.T, args ...string) (code int, stdout, stderr stri
 // only returns a directory for PATH with some programs of this machine, and with scripts.
 func only(t *testing.T, names []string, scripts map[string]string) string {
 	t.Helper()
-	folder := t.TempDir()
+	dir := t.TempDir()
 	for _, name := range names {
 		file, err := exec.LookPath(name)
 		if err != nil {
 			t.Skipf("a program is missing: %v", err)
 		}
-		if err := os.Symlink(file, filepath.Join(folder, name)); err != nil {
+		if err := os.Symlink(file, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, text := range scripts {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return folder
+	return dir
 }
 
 // needed are the programs that the script uses, except those for downloads and checksums.
@@ -239,7 +239,7 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 	j.variables["MIXEDKUBE_REPORTS"] = "junit=junit.xml\ngitlab=quality.json"
 	j.variables["MIXEDKUBE_TOPOLOGY"] = "cluster.yaml"
 	const topology = "pools: [{name: win22, platform: windows-2022}, {name: sys, platform: linux}]\n"
-	if err := os.WriteFile(filepath.Join(j.folder, "cluster.yaml"), []byte(topology), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(j.dir, "cluster.yaml"), []byte(topology), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	archive := path.Join("/v"+prepared(t), archiveName(t, prepared(t), hostSystem(t), runtime.GOARCH))
@@ -354,7 +354,7 @@ func TestInputsArePassedUnchanged(t *testing.T) {
 	if diff := cmp.Diff(want.String(), stdout); diff != "" || code != 0 {
 		t.Errorf("exit %d, %s (-want +got):\n%s", code, stderr, diff)
 	}
-	if _, err := os.Stat(filepath.Join(j.folder, "owned")); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(j.dir, "owned")); !os.IsNotExist(err) {
 		t.Errorf("an input was run: %v", err)
 	}
 }

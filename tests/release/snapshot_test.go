@@ -28,7 +28,7 @@ var snapshot = flag.String("snapshot", "", "the directory of a release that make
 
 // release is a release that GoReleaser has built.
 type release struct {
-	folder, version string
+	dir, version string
 	// sums are the checksums in checksums.txt, by the names of the files.
 	sums map[string]string
 }
@@ -48,7 +48,7 @@ func readRelease(t *testing.T) release {
 	if *snapshot == "" {
 		t.Skip("no release to test: run make release-snapshot")
 	}
-	r := release{folder: *snapshot, sums: map[string]string{}}
+	r := release{dir: *snapshot, sums: map[string]string{}}
 	var metadata struct{ Version string }
 	if err := json.Unmarshal(r.read(t, "metadata.json"), &metadata); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func readRelease(t *testing.T) release {
 
 func (r release) read(t *testing.T, name string) []byte {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join(r.folder, filepath.FromSlash(name)))
+	content, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 
 // root is the root of the checkout, and directory the directory of the pages.
 const (
-	root   = "../.."
-	folder = root + "/" + rulepages.Folder
+	root = "../.."
+	dir  = root + "/" + rulepages.Dir
 )
 
 // longest is how many lines a page may have.
@@ -27,19 +27,19 @@ func TestGeneratedPages(t *testing.T) {
 	t.Parallel()
 	files := render(explain(t))
 	for name, text := range files {
-		golden.Equal(t, folder+"/"+name, text)
+		golden.Equal(t, dir+"/"+name, text)
 		if lines := strings.Count(text, "\n"); lines > longest {
 			t.Errorf("%s has %d lines, and at most %d are easy to read: move rules to another page of "+
 				"internal/rulepages", name, lines, longest)
 		}
 	}
-	entries, err := os.ReadDir(filepath.FromSlash(folder))
+	entries, err := os.ReadDir(filepath.FromSlash(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
 		if files[entry.Name()] == "" {
-			t.Errorf("%s/%s: no page has this file name: delete it", rulepages.Folder, entry.Name())
+			t.Errorf("%s/%s: no page has this file name: delete it", rulepages.Dir, entry.Name())
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestEachURLLeadsToItsRule(t *testing.T) {
 			t.Errorf("%s does not lead to %s", r.URL, heading(r))
 		}
 	}
-	if got := rule.URL("MK508"); got != repository+rulepages.Folder+"/README.md" {
+	if got := rule.URL("MK508"); got != repository+rulepages.Dir+"/README.md" {
 		t.Errorf("the address of a withdrawn rule is %s", got)
 	}
 }
@@ -97,7 +97,7 @@ func TestLinksBetweenPagesLead(t *testing.T) {
 	for name, text := range render(explain(t)) {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
 			links++
-			if target := read(t, folder+"/"+m[1]); m[2] != "" && !strings.Contains(target, anchor(m[2])) {
+			if target := read(t, dir+"/"+m[1]); m[2] != "" && !strings.Contains(target, anchor(m[2])) {
 				t.Errorf("%s: %s has no such anchor", name, m[0])
 			}
 		}

@@ -49,7 +49,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := map[string]*jsonschema.Schema{}
 	for name := range decoders {
-		file, err := os.Open(filepath.Join(root, folder, name))
+		file, err := os.Open(filepath.Join(root, dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 
 func schemaOf(t *testing.T, name string) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, folder, name))
+	text, err := os.ReadFile(filepath.Join(root, dir, name))
 	var schema map[string]any
 	if err == nil {
 		err = json.Unmarshal(text, &schema)

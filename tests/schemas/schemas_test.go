@@ -27,8 +27,8 @@ import (
 const (
 	// root is the directory of the repository.
 	root = "../.."
-	// folder has the schemas.
-	folder = "docs/schemas"
+	// dir has the schemas.
+	dir = "docs/schemas"
 )
 
 // schemas returns the schemas of the files that people write, by the names of the schemas' files.
@@ -46,7 +46,7 @@ func schemas(t *testing.T) map[string]map[string]any {
 		"stack.json":    "The configuration of the stacks of mixedkube, Pulumi.<stack>.yaml",
 	} {
 		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
-		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + folder + "/" + name
+		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + dir + "/" + name
 		all[name]["$comment"] = "Written by `make generate` from the types that are decoded."
 		all[name]["title"] = title
 	}
@@ -211,15 +211,15 @@ func TestGeneratedSchemas(t *testing.T) {
 		if err := encoder.Encode(schema); err != nil {
 			t.Fatal(err)
 		}
-		golden.Equal(t, path.Join(root, folder, name), text.String())
+		golden.Equal(t, path.Join(root, dir, name), text.String())
 	}
-	entries, err := os.ReadDir(filepath.Join(root, folder))
+	entries, err := os.ReadDir(filepath.Join(root, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
 		if all[entry.Name()] == nil {
-			t.Errorf("%s/%s: no schema has this file name: delete it", folder, entry.Name())
+			t.Errorf("%s/%s: no schema has this file name: delete it", dir, entry.Name())
 		}
 	}
 }

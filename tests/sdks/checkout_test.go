@@ -26,7 +26,7 @@ type checkout struct {
 
 // newCheckout creates a checkout, or skips the test. language is the language of the SDK, and directory has the
 // programs in an example.
-func newCheckout(t *testing.T, language, folder string) checkout {
+func newCheckout(t *testing.T, language, dir string) checkout {
 	t.Helper()
 	c := checkout{root: t.TempDir()}
 	plugin, kubernetes := schemas(t)
@@ -41,20 +41,20 @@ func newCheckout(t *testing.T, language, folder string) checkout {
 		t.Skipf("the SDK and the examples of the language %s are not checked: %v", language, err)
 	}
 	must(t, err)
-	programs, err := filepath.Glob("../../examples/*/" + folder)
+	programs, err := filepath.Glob("../../examples/*/" + dir)
 	must(t, err)
 	for _, program := range programs {
-		to := filepath.Join(c.root, "examples", filepath.Base(filepath.Dir(program)), folder)
+		to := filepath.Join(c.root, "examples", filepath.Base(filepath.Dir(program)), dir)
 		copyFiles(t, program, to)
 		c.examples = append(c.examples, to)
 	}
 	const inPages = "../languages/programs"
-	programs, err = filepath.Glob(inPages + "/*/*/" + folder)
+	programs, err = filepath.Glob(inPages + "/*/*/" + dir)
 	must(t, err)
 	for _, program := range programs {
 		name, err := filepath.Rel(inPages, filepath.Dir(program))
 		must(t, err)
-		to := filepath.Join(c.root, "pages", strings.ReplaceAll(name, string(filepath.Separator), "-"), folder)
+		to := filepath.Join(c.root, "pages", strings.ReplaceAll(name, string(filepath.Separator), "-"), dir)
 		copyFiles(t, program, to)
 		c.pages = append(c.pages, to)
 	}
@@ -64,7 +64,7 @@ func newCheckout(t *testing.T, language, folder string) checkout {
 	return c
 }
 
-// copyFiles copies the files of a directory without its subfolders, into which npm and pip install.
+// copyFiles copies the files of a directory without its subdirectories, into which npm and pip install.
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()
 	must(t, os.MkdirAll(to, 0o755))
@@ -91,9 +91,9 @@ func schemas(t *testing.T) (plugin, kubernetes []byte) {
 }
 
 // run runs a command in a directory, and returns its output.
-func run(ctx context.Context, folder, name string, args ...string) (string, error) {
+func run(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = folder
+	cmd.Dir = dir
 	// With these, the output of the checkers is the same on every machine.
 	cmd.Env = append(os.Environ(), "NO_COLOR=1", "PYTHONDONTWRITEBYTECODE=1")
 	out, err := cmd.CombinedOutput()
@@ -101,9 +101,9 @@ func run(ctx context.Context, folder, name string, args ...string) (string, erro
 }
 
 // mustRun fails the test if the command fails.
-func mustRun(t *testing.T, folder, name string, args ...string) string {
+func mustRun(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
-	out, err := run(t.Context(), folder, name, args...)
+	out, err := run(t.Context(), dir, name, args...)
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}

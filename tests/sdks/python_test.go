@@ -60,13 +60,13 @@ func TestPython(t *testing.T) {
 // venv creates a virtual environment with the requirements of an example, and returns the path of its python.
 func (c checkout) venv(t *testing.T) string {
 	t.Helper()
-	folder := filepath.Join(c.root, "venv")
-	if out, err := run(t.Context(), c.root, "python3", "-m", "venv", folder); err != nil {
+	dir := filepath.Join(c.root, "venv")
+	if out, err := run(t.Context(), c.root, "python3", "-m", "venv", dir); err != nil {
 		t.Skipf("the SDK and the examples in Python are not checked: python3 creates no virtual environment:\n%s", out)
 	}
-	python := filepath.Join(folder, "bin", "python")
+	python := filepath.Join(dir, "bin", "python")
 	if runtime.GOOS == "windows" {
-		python = filepath.Join(folder, "Scripts", "python.exe")
+		python = filepath.Join(dir, "Scripts", "python.exe")
 	}
 	mustRun(t, c.examples[0], python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile",
 		"--requirement", "requirements.txt", typeChecker)

@@ -27,11 +27,11 @@ func TestTypeScript(t *testing.T) {
 	t.Run("package", func(t *testing.T) { testNodePackage(t, first) })
 
 	files := []string{}
-	for _, folder := range slices.Concat(c.examples, c.pages, []string{wrong}) {
-		if folder != first {
-			must(t, os.Symlink(filepath.Join(first, "node_modules"), filepath.Join(folder, "node_modules")))
+	for _, dir := range slices.Concat(c.examples, c.pages, []string{wrong}) {
+		if dir != first {
+			must(t, os.Symlink(filepath.Join(first, "node_modules"), filepath.Join(dir, "node_modules")))
 		}
-		programs, err := filepath.Glob(filepath.Join(folder, "*.ts"))
+		programs, err := filepath.Glob(filepath.Join(dir, "*.ts"))
 		must(t, err)
 		for _, program := range programs {
 			files = append(files, fmt.Sprintf("%q", program))

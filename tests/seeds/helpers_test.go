@@ -45,7 +45,7 @@ func rules(t *testing.T) map[string]string {
 	t.Helper()
 	sections := map[string]string{}
 	for _, p := range rulepages.Pages() {
-		text := read(t, root, rulepages.Folder, p.File())
+		text := read(t, root, rulepages.Dir, p.File())
 		at := ruleStart.FindAllStringSubmatchIndex(text, -1)
 		for i, m := range at {
 			end := len(text)

@@ -124,10 +124,10 @@ func TestDataIsAboutRows(t *testing.T) {
 			t.Errorf("there is a check of %s, but no such snippet", name)
 		}
 	}
-	for folder, listed := range map[string]int{"manifests": len(data.Manifests), "snippets": len(data.Snippets)} {
-		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
+	for dir, listed := range map[string]int{"manifests": len(data.Manifests), "snippets": len(data.Snippets)} {
+		files, err := filepath.Glob(filepath.Join("testdata", dir, "*.yaml"))
 		if err != nil || len(files) != listed {
-			t.Errorf("%s has %d files, but %d are listed: %v", folder, len(files), listed, err)
+			t.Errorf("%s has %d files, but %d are listed: %v", dir, len(files), listed, err)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func TestDataIsAboutRows(t *testing.T) {
 // package.Type.Method and package.Type.Field. An alias has the members of its type.
 var symbols = sync.OnceValue(func() map[string]bool {
 	all, aliases := map[string]bool{}, map[string]string{}
-	folder := filepath.Join(root, "components")
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	dir := filepath.Join(root, "components")
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 			strings.Contains(path, "testdata") ||
 			strings.Contains(path, string(filepath.Separator)+"internal"+string(filepath.Separator)) {

@@ -57,7 +57,7 @@ type settings struct {
 	Pages map[string]string `json:"pages"`
 	// Generated are the files that users must not edit, and Directories the directories to which pages link.
 	Generated []string `json:"generated"`
-	Folders   []string `json:"folders"`
+	Dirs      []string `json:"directories"`
 	Sidebar   []item   `json:"sidebar"`
 }
 
@@ -90,7 +90,7 @@ func (s Site) files() (map[string][]byte, error) {
 	files := maps.Clone(c.pictures)
 	set := settings{
 		Repository: Repository, Base: s.Base, Description: c.pages[start].summary(), Pages: map[string]string{},
-		Generated: []string{}, Folders: slices.Sorted(maps.Keys(c.folders)), Sidebar: bar,
+		Generated: []string{}, Dirs: slices.Sorted(maps.Keys(c.dirs)), Sidebar: bar,
 	}
 	for _, source := range c.sources() {
 		p := c.pages[source]

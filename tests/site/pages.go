@@ -26,8 +26,8 @@ type content struct {
 	// pages and pictures have the path in the repository as the key.
 	pages    map[string]page
 	pictures map[string][]byte
-	// folders are the directories to which a page links.
-	folders map[string]bool
+	// dirs are the directories to which a page links.
+	dirs map[string]bool
 }
 
 // sources lists the pages in order.
@@ -35,7 +35,7 @@ func (c content) sources() []string { return slices.Sorted(maps.Keys(c.pages)) }
 
 // gather reads the pages in the root and in docs, the pages to which they link, and their pictures.
 func gather(root fs.FS) (content, error) {
-	c := content{pages: map[string]page{}, pictures: map[string][]byte{}, folders: map[string]bool{}}
+	c := content{pages: map[string]page{}, pictures: map[string][]byte{}, dirs: map[string]bool{}}
 	names, err := fs.Glob(root, "*.md")
 	if err != nil {
 		return c, err
@@ -83,7 +83,7 @@ func (c content) read(root fs.FS, name string) (linked []string, _ error) {
 		case err != nil:
 			return nil, err
 		case info.IsDir():
-			c.folders[file] = true
+			c.dirs[file] = true
 		case path.Ext(file) == ".md":
 			linked = append(linked, file)
 		case slices.Contains([]string{".gif", ".jpg", ".png", ".svg", ".webp"}, path.Ext(file)):

@@ -62,7 +62,7 @@ func (c content) sidebar() ([]item, error) {
 		case dir == "docs":
 			missing = append(missing, fmt.Errorf("%s: no list in %s links to it: add it to one", source, index))
 		case strings.HasPrefix(dir, "docs/"):
-			groups = append(groups, s.folder(dir))
+			groups = append(groups, s.dir(dir))
 		default:
 			code.Items = append(code.Items, s.item(source, ""))
 		}
@@ -112,8 +112,8 @@ func (s sidebar) below(dir string) []item {
 	return items
 }
 
-// folder returns the group of a directory to which the index does not link.
-func (s sidebar) folder(dir string) item {
+// dir returns the group of a directory to which the index does not link.
+func (s sidebar) dir(dir string) item {
 	if readme := path.Join(dir, "README.md"); s.pages[readme].source != "" {
 		return s.item(readme, "")
 	}

@@ -30,9 +30,9 @@ var machines = map[string]func(t *testing.T, start string) machine{
 
 func TestTasks(t *testing.T) {
 	t.Parallel()
-	folders, err := filepath.Glob(filepath.Join("testdata", "*"))
-	if err != nil || len(folders) != len(machines) {
-		t.Fatalf("testdata has %q, want a directory for each of %d tasks: %v", folders, len(machines), err)
+	dirs, err := filepath.Glob(filepath.Join("testdata", "*"))
+	if err != nil || len(dirs) != len(machines) {
+		t.Fatalf("testdata has %q, want a directory for each of %d tasks: %v", dirs, len(machines), err)
 	}
 	for name, prepare := range machines {
 		t.Run(name, func(t *testing.T) {

@@ -73,24 +73,24 @@ var flags = map[string]string{topologyFile: "--topology", imagesFile: "--images"
 
 func TestPreviewsOfThreads(t *testing.T) {
 	t.Parallel()
-	folders, err := os.ReadDir("testdata")
+	dirs, err := os.ReadDir("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	var lines []string
 	reported := 0
-	for _, folder := range folders {
-		if !folder.IsDir() {
+	for _, dir := range dirs {
+		if !dir.IsDir() {
 			continue
 		}
-		want := read(t, folder.Name())
+		want := read(t, dir.Name())
 		if seen[want.Thread] {
-			t.Errorf("%s: the thread %s has another directory", folder.Name(), want.Thread)
+			t.Errorf("%s: the thread %s has another directory", dir.Name(), want.Thread)
 		}
 		seen[want.Thread] = true
-		t.Run(folder.Name(), func(t *testing.T) {
-			wrong, right := inputs(t, folder.Name(), want)
+		t.Run(dir.Name(), func(t *testing.T) {
+			wrong, right := inputs(t, dir.Name(), want)
 			compare(t, want, wrong, right)
 		})
 		status := "reported: " + strings.Join(rules(want.Findings), ", ")
@@ -132,25 +132,25 @@ var (
 	letters    = regexp.MustCompile(`^[PTR](\+[TR])*$`)
 )
 
-func read(t *testing.T, folder string) expected {
+func read(t *testing.T, dir string) expected {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", folder, "expected.yaml"))
+	text, err := os.ReadFile(filepath.Join("testdata", dir, "expected.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want expected
 	if err := yaml.UnmarshalStrict(text, &want); err != nil {
-		t.Fatalf("%s: %v", folder, err)
+		t.Fatalf("%s: %v", dir, err)
 	}
 	parts := threadForm.FindStringSubmatch(want.Thread)
-	if parts == nil || parts[1]+"-"+parts[2] != folder {
-		t.Errorf("%s: the thread %q belongs in another directory", folder, want.Thread)
+	if parts == nil || parts[1]+"-"+parts[2] != dir {
+		t.Errorf("%s: the thread %q belongs in another directory", dir, want.Thread)
 	}
 	if !letters.MatchString(want.Knowable) || want.Title == "" {
-		t.Errorf("%s: knowable from %q, title %q", folder, want.Knowable, want.Title)
+		t.Errorf("%s: knowable from %q, title %q", dir, want.Knowable, want.Title)
 	}
 	if (want.Missing == "") != (len(want.Findings) > 0) {
-		t.Errorf("%s: has %d findings, missing: %q", folder, len(want.Findings), want.Missing)
+		t.Errorf("%s: has %d findings, missing: %q", dir, len(want.Findings), want.Missing)
 	}
 	return want
 }
@@ -190,11 +190,11 @@ func list(findings []finding) string {
 }
 
 // inputs returns the findings of both inputs of a thread.
-func inputs(t *testing.T, folder string, want expected) (wrong, right []finding) {
+func inputs(t *testing.T, dir string, want expected) (wrong, right []finding) {
 	t.Helper()
-	root := filepath.Join("testdata", folder)
+	root := filepath.Join("testdata", dir)
 	_, err := os.Stat(filepath.Join(root, "wrong"))
-	p, isProgram := programs[folder]
+	p, isProgram := programs[dir]
 	switch {
 	case isProgram && err == nil:
 		t.Fatal("has manifests and a program")
@@ -209,11 +209,11 @@ func inputs(t *testing.T, folder string, want expected) (wrong, right []finding)
 }
 
 // check runs mixedkube check on a directory.
-func check(t *testing.T, folder string, want expected) []finding {
+func check(t *testing.T, dir string, want expected) []finding {
 	t.Helper()
 	args := append([]string{"check", "--format", "json"}, want.Flags...)
 	for file, flag := range flags {
-		for _, dir := range []string{folder, filepath.Dir(folder)} {
+		for _, dir := range []string{dir, filepath.Dir(dir)} {
 			path := filepath.Join(dir, file)
 			if _, err := os.Stat(path); err == nil {
 				args = append(args, flag, path)
@@ -221,13 +221,13 @@ func check(t *testing.T, folder string, want expected) []finding {
 			}
 		}
 	}
-	entries, err := os.ReadDir(folder)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
 		if e.Name() != topologyFile && e.Name() != imagesFile {
-			args = append(args, filepath.Join(folder, e.Name()))
+			args = append(args, filepath.Join(dir, e.Name()))
 		}
 	}
 	var stdout, stderr bytes.Buffer

@@ -6,7 +6,7 @@
 # The order of the functions is that of the steps.
 set -euo pipefail
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 # The seconds before a failed run ends. This is not left to systemd, because the path
 # unit would start the service again at once.

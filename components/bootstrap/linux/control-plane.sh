@@ -1,7 +1,7 @@
 #!/bin/bash
 # What renew-certificates.sh and replace-keys.sh have in common, which source it.
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 # The seconds in which a component has to be healthy, and between two looks.
 LIMIT=300
@@ -81,7 +81,7 @@ replace() {
 
 # restart_component changes a label of the static pod, which is another pod then for the
 # kubelet. The new manifest is not next to the old one: the kubelet reads all files in the
-# folder.
+# directory.
 restart_component() {
 	local name=$1 url=$2 old now
 	local manifest=$ROOT$manifests/$name.yaml new=$ROOT/etc/kubernetes/.$name.yaml.new

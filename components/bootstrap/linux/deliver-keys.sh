@@ -4,7 +4,7 @@
 # run again.
 set -euo pipefail
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 
 payload=${MIXEDKUBE_PAYLOAD:-}
@@ -14,7 +14,7 @@ source payload.sh
 
 new=/etc/mixedkube/new-keys
 
-# receive_keys first writes the folder next to its place, so that it is complete or missing:
+# receive_keys first writes the directory next to its place, so that it is complete or missing:
 # nothing reads it before. A run of replace-keys.sh that is under way has ended before.
 receive_keys() {
 	exec 9>"$ROOT/var/lib/mixedkube/control-plane.lock"
@@ -29,7 +29,7 @@ receive_keys() {
 
 main() {
 	local authentication
-	# No other user can read the written files, or open a folder that is made for them.
+	# No other user can read the written files, or open a directory that is made for them.
 	umask 0077
 	if ! has_key; then
 		die "there is no $key on this machine: it was not made with keys that can be replaced"

@@ -4,7 +4,7 @@
 # run again: on a node it writes nothing.
 set -euo pipefail
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 # The seconds after which it gives up, and between two looks.
 LIMIT=1800
@@ -55,7 +55,7 @@ remove_copy() {
 
 main() {
 	local authentication
-	# No other user can read the written files, or open a folder that is made for them.
+	# No other user can read the written files, or open a directory that is made for them.
 	umask 0077
 	if ! is_done; then
 		wait_until has_key

@@ -4,7 +4,7 @@
 # is the same on every node; /etc/mixedkube/endpoint is data.
 set -euo pipefail
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 
 main() {

@@ -4,7 +4,7 @@
 # the files below /etc/mixedkube/network are data.
 set -euo pipefail
 
-# The folder that stands for /: only tests change it.
+# The directory that stands for /: only tests change it.
 ROOT=
 # Routes with this number belong to this script. The number is not assigned to another program
 # (https://github.com/iproute2/iproute2/blob/main/etc/iproute2/rt_protos).

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs other keys of the cluster on this machine of the control plane. They are in the
-# folder /etc/mixedkube/new-keys, as below /etc/kubernetes/pki, with encryption.yaml. Files that
+# directory /etc/mixedkube/new-keys, as below /etc/kubernetes/pki, with encryption.yaml. Files that
 # depend on a changed key are made again, and components that have it in memory are restarted,
 # one after the other.
 #
@@ -45,7 +45,7 @@ install_keys() {
 		if [[ $name == encryption.yaml ]]; then
 			to=$ROOT/etc/mixedkube/apiserver/$name
 		fi
-		# It is missing if a run was stopped while it removed the folder.
+		# It is missing if a run was stopped while it removed the directory.
 		if [[ -e $from && ! (-e $to && $(<"$from") == "$(<"$to")") ]]; then
 			# shellcheck disable=SC2086 # They are several words.
 			need $components
@@ -74,18 +74,18 @@ is_signed() {
 		-CAfile <(openssl x509 -in "$ROOT$pki/$1.crt") >/dev/null 2>&1
 }
 
-# prepare_kubeadm makes kubeadm work in a separate folder, because it does not write files
+# prepare_kubeadm makes kubeadm work in a separate directory, because it does not write files
 # atomically. It also does not query the cluster then.
 prepare_kubeadm() {
-	local version folder=$ROOT$state/kubeadm
+	local version directory=$ROOT$state/kubeadm
 	version=$(kubeadm version --output=short)
-	rm -rf "$folder"
-	mkdir "$folder"
-	cp -R "$ROOT$pki" "$folder/pki"
-	cat >"$folder/config.yaml" <<-END
+	rm -rf "$directory"
+	mkdir "$directory"
+	cp -R "$ROOT$pki" "$directory/pki"
+	cat >"$directory/config.yaml" <<-END
 		apiVersion: kubeadm.k8s.io/v1beta4
 		kind: ClusterConfiguration
-		certificatesDir: $folder/pki
+		certificatesDir: $directory/pki
 		kubernetesVersion: $version
 	END
 }

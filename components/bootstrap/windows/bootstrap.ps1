@@ -30,11 +30,11 @@ $DynamicPorts = @('start=34000', 'num=31536')
 $NetworkingKey = 'HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\hns\State'
 $CompartmentNamespace = 'EnableCompartmentNamespace'
 
-# ---- folders -------------------------------------------------------------------------
+# ---- directories -------------------------------------------------------------------------
 
 %OWNER%
 
-# Test-Access checks that only the owners can open a folder, or that the users can read it if
+# Test-Access checks that only the owners can open a directory, or that the users can read it if
 # they should. Its owner could change that at any time.
 function Test-Access {
     param([string]$Path, [bool]$Readable)
@@ -61,9 +61,9 @@ function Test-Access {
     return ($read -eq $Readable)
 }
 
-# Get-FolderAcl has everything for the owners, and nothing for anybody else; the users may
-# read if the folder is readable.
-function Get-FolderAcl {
+# Get-DirectoryAcl has everything for the owners, and nothing for anybody else; the users may
+# read if the directory is readable.
+function Get-DirectoryAcl {
     param([bool]$Readable)
     $acl = New-Object Security.AccessControl.DirectorySecurity
     Add-Owner $acl 'ContainerInherit, ObjectInherit'
@@ -76,12 +76,12 @@ function Get-FolderAcl {
     return $acl
 }
 
-# Protect-Folder makes a folder that belongs to the owners immediately, or removes the access of
-# all others to an existing one. It refuses a folder that another user has made, and files that
+# Protect-Directory makes a directory that belongs to the owners immediately, or removes the access of
+# all others to an existing one. It refuses a directory that another user has made, and files that
 # other users have put into an open one.
-function Protect-Folder {
+function Protect-Directory {
     param([string]$Path, [bool]$Readable)
-    $acl = Get-FolderAcl $Readable
+    $acl = Get-DirectoryAcl $Readable
     $null = [IO.Directory]::CreateDirectory($Path, $acl)
     Confirm-Owner $Path
     $wasPrivate = [IO.Directory]::GetAccessControl($Path).AreAccessRulesProtected
@@ -91,12 +91,12 @@ function Protect-Folder {
     }
 }
 
-function Test-Folder {
-    foreach ($folder in $Settings.folders) {
-        if (-not (Test-Path -LiteralPath $folder.path -PathType Container)) {
+function Test-Directory {
+    foreach ($directory in $Settings.directories) {
+        if (-not (Test-Path -LiteralPath $directory.path -PathType Container)) {
             return $false
         }
-        if (($folder.access -ne 'inherited') -and (-not (Test-Access $folder.path ($folder.access -eq 'readable')))) {
+        if (($directory.access -ne 'inherited') -and (-not (Test-Access $directory.path ($directory.access -eq 'readable')))) {
             return $false
         }
     }
@@ -108,12 +108,12 @@ function Test-Folder {
     return $true
 }
 
-function Set-Folder {
-    foreach ($folder in $Settings.folders) {
-        if ($folder.access -eq 'inherited') {
-            $null = New-Item -ItemType Directory -Force -Path $folder.path
+function Set-Directory {
+    foreach ($directory in $Settings.directories) {
+        if ($directory.access -eq 'inherited') {
+            $null = New-Item -ItemType Directory -Force -Path $directory.path
         } else {
-            Protect-Folder $folder.path ($folder.access -eq 'readable')
+            Protect-Directory $directory.path ($directory.access -eq 'readable')
         }
     }
     foreach ($link in $Settings.links) {
@@ -202,7 +202,7 @@ function Restart-Node {
     $count = [int]('0' + (Get-State 'restarts')) + 1
     if ($count -gt $MaxRestarts) {
         throw "step features: not installed after $MaxRestarts restarts: see the log of Windows' setup, " +
-            "C:\Windows\Logs\CBS\CBS.log; to try again, remove $(Join-Path $StateFolder 'restarts')"
+            "C:\Windows\Logs\CBS\CBS.log; to try again, remove $(Join-Path $StateDirectory 'restarts')"
     }
     Save-State 'restarts' "$count"
     Write-Log 'the machine is restarted in a minute'
@@ -275,9 +275,9 @@ function Install-File {
 
 # Remove-OldFile removes what Install-File has renamed, unless it still runs.
 function Remove-OldFile {
-    $folders = @($Settings.archives | ForEach-Object { $_.into })
-    $folders += @($Settings.programs | ForEach-Object { Split-Path -Parent $_.path })
-    foreach ($path in $folders) {
+    $directories = @($Settings.archives | ForEach-Object { $_.into })
+    $directories += @($Settings.programs | ForEach-Object { Split-Path -Parent $_.path })
+    foreach ($path in $directories) {
         if (Test-Path -LiteralPath $path) {
             Get-ChildItem -LiteralPath $path -Recurse -Force -File -ErrorAction SilentlyContinue |
                 Where-Object { $_.Name -match '\.\d{18,}\.old$' } |
@@ -326,7 +326,7 @@ function Test-Archive {
     return $true
 }
 
-# Expand-NodeArchive unpacks an archive into a folder in its own, so that the files are as
+# Expand-NodeArchive unpacks an archive into a directory in its own, so that the files are as
 # private as that, and moves them from there: pods may run the old ones.
 function Expand-NodeArchive {
     param($Archive)
@@ -368,8 +368,8 @@ function Install-Archive {
 function Test-SearchPath {
     $machine = [Environment]::GetEnvironmentVariable('Path', 'Machine') -split ';'
     $process = $env:Path -split ';'
-    foreach ($folder in $Settings.searchPath) {
-        if (($machine -notcontains $folder) -or ($process -notcontains $folder)) {
+    foreach ($directory in $Settings.searchPath) {
+        if (($machine -notcontains $directory) -or ($process -notcontains $directory)) {
             return $false
         }
     }
@@ -377,13 +377,13 @@ function Test-SearchPath {
 }
 
 function Add-SearchPath {
-    foreach ($folder in $Settings.searchPath) {
+    foreach ($directory in $Settings.searchPath) {
         $machine = [Environment]::GetEnvironmentVariable('Path', 'Machine')
-        if (($machine -split ';') -notcontains $folder) {
-            [Environment]::SetEnvironmentVariable('Path', "$machine;$folder", 'Machine')
+        if (($machine -split ';') -notcontains $directory) {
+            [Environment]::SetEnvironmentVariable('Path', "$machine;$directory", 'Machine')
         }
-        if (($env:Path -split ';') -notcontains $folder) {
-            $env:Path = "$env:Path;$folder"
+        if (($env:Path -split ';') -notcontains $directory) {
+            $env:Path = "$env:Path;$directory"
         }
     }
 }
@@ -597,7 +597,7 @@ function Remove-Secret {
 
 # Get-Step lists the steps in their order.
 function Get-Step {
-    @{ Name = 'folders'; Test = { Test-Folder }; Set = { Set-Folder } }
+    @{ Name = 'directories'; Test = { Test-Directory }; Set = { Set-Directory } }
     @{ Name = 'update'; Test = { Test-Update }; Set = { Wait-Update } }
     @{ Name = 'features'; Test = { Test-Feature }; Set = { Install-Feature } }
     @{ Name = 'system'; Test = { Test-System }; Set = { Set-System } }

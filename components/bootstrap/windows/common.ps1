@@ -7,7 +7,7 @@ $ProgressPreference = 'SilentlyContinue'
 
 $Root = 'C:\mixedkube'
 $SettingsFile = Join-Path $Root 'node.json'
-$StateFolder = Join-Path $Root 'state'
+$StateDirectory = Join-Path $Root 'state'
 $LockFile = Join-Path $Root 'lock'
 $System32 = Join-Path $env:SystemRoot 'System32'
 # Where programs are run: kubeadm writes to /var/lib/kubelet of the current drive.
@@ -69,7 +69,7 @@ function Get-Sha256 {
 # Get-State is what Save-State has written under a name.
 function Get-State {
     param([string]$Name)
-    $path = Join-Path $StateFolder $Name
+    $path = Join-Path $StateDirectory $Name
     if (-not (Test-Path -LiteralPath $path)) {
         return ''
     }
@@ -79,8 +79,8 @@ function Get-State {
 # Save-State remembers what was applied, to see later whether it has changed.
 function Save-State {
     param([string]$Name, [string]$Value)
-    $null = New-Item -ItemType Directory -Force -Path $StateFolder
-    [IO.File]::WriteAllText((Join-Path $StateFolder $Name), $Value)
+    $null = New-Item -ItemType Directory -Force -Path $StateDirectory
+    [IO.File]::WriteAllText((Join-Path $StateDirectory $Name), $Value)
 }
 
 # ConvertTo-NativeArgument quotes an argument as programs read it
@@ -163,7 +163,7 @@ function Wait-Condition {
 }
 
 # Open-Lock opens a file that only one script can have open, and waits for that. Windows
-# closes it when the script ends. It is in the node's own folder: every user could hold a
+# closes it when the script ends. It is in the node's own directory: every user could hold a
 # mutex with a name.
 function Open-Lock {
     while ($true) {

@@ -78,16 +78,16 @@ function Unprotect-Payload {
 
 %OWNER%
 
-# New-PrivateFolder makes a folder, and those above it, for the system and the administrators
-# alone. An existing folder is refused if another user has made it: every user may make folders
+# New-PrivateDirectory makes a directory, and those above it, for the system and the administrators
+# alone. An existing directory is refused if another user has made it: every user may make directories
 # at the top of the disk. Only they can write below Program Files.
-function New-PrivateFolder {
+function New-PrivateDirectory {
     param([string]$Path)
     $above = Split-Path -Parent $Path
     if (($above -eq '') -or ($Path -eq $env:ProgramFiles)) {
         return
     }
-    New-PrivateFolder $above
+    New-PrivateDirectory $above
     $acl = New-Object Security.AccessControl.DirectorySecurity
     Add-Owner $acl 'ContainerInherit, ObjectInherit'
     # It has its owner and its rights immediately, or is left unchanged.
@@ -95,10 +95,10 @@ function New-PrivateFolder {
     Confirm-Owner $Path
 }
 
-# Protect-Root takes the folder of the node away from everyone else, where it was made with
+# Protect-Root takes the directory of the node away from everyone else, where it was made with
 # the rights of the disk: what others may have put into it is refused.
 function Protect-Root {
-    New-PrivateFolder $Root
+    New-PrivateDirectory $Root
     $acl = [IO.Directory]::GetAccessControl($Root)
     if (-not $acl.AreAccessRulesProtected) {
         $acl = New-Object Security.AccessControl.DirectorySecurity
@@ -113,7 +113,7 @@ function Protect-Root {
 function Save-NodeFile {
     param($File)
     $temporary = "$($File.path).new"
-    New-PrivateFolder (Split-Path -Parent $File.path)
+    New-PrivateDirectory (Split-Path -Parent $File.path)
     $acl = $null
     if ($File.secret) {
         $acl = New-Object Security.AccessControl.FileSecurity

@@ -2,14 +2,14 @@
 # translated.
 $Owners = @('S-1-5-18', 'S-1-5-32-544')
 
-# Test-Link reports whether a file or folder leads to another place, as a symbolic link or a
+# Test-Link reports whether a file or directory leads to another place, as a symbolic link or a
 # junction.
 function Test-Link {
     param([string]$Path)
     return [bool]([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint)
 }
 
-# Add-Owner gives everything about a file or folder to the system and the administrators,
+# Add-Owner gives everything about a file or directory to the system and the administrators,
 # and nothing to anybody else.
 function Add-Owner {
     param($Acl, [string]$Inheritance)
@@ -22,7 +22,7 @@ function Add-Owner {
     }
 }
 
-# Confirm-Owner fails if a file or folder leads elsewhere, or if somebody else has made it:
+# Confirm-Owner fails if a file or directory leads elsewhere, or if somebody else has made it:
 # whom it belongs to may change what is in it at any time.
 function Confirm-Owner {
     param([string]$Path)
@@ -40,7 +40,7 @@ function Confirm-Owner {
     }
 }
 
-# Confirm-Content does that for all that is in a folder.
+# Confirm-Content does that for all that is in a directory.
 function Confirm-Content {
     param([string]$Path)
     foreach ($entry in [IO.Directory]::GetFileSystemEntries($Path)) {

@@ -1,4 +1,4 @@
 # Answers every request for / on port 80 with the text ANSWER.
-folder=$(mktemp -d)
-printf '%s' "$ANSWER" > "$folder/index.html"
-exec httpd -f -p 80 -h "$folder"
+directory=$(mktemp -d)
+printf '%s' "$ANSWER" > "$directory/index.html"
+exec httpd -f -p 80 -h "$directory"

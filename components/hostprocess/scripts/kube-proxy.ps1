@@ -6,9 +6,9 @@
 
 $Program = 'C:\k\kube-proxy.exe'
 $HostLocal = 'C:\opt\cni\bin\host-local.exe'
-# The folder in which host-local stores the assigned addresses, by the name of the network.
+# The directory in which host-local stores the assigned addresses, by the name of the network.
 $Reservations = 'C:\var\lib\cni\networks'
-$Folder = 'C:\mixedkube\kube-proxy'
+$Directory = 'C:\mixedkube\kube-proxy'
 $Owner = 'mixedkube-kube-proxy'
 
 # ConvertTo-Number returns an IPv4 address as a number.
@@ -30,11 +30,11 @@ function Test-InRange {
 # a file for each address, named after the address, with the owner in the first line.
 function Find-Reservation {
     param([string]$Network, [string]$Range)
-    $folder = Join-Path $Reservations $Network
-    if (-not (Test-Path -LiteralPath $folder)) {
+    $directory = Join-Path $Reservations $Network
+    if (-not (Test-Path -LiteralPath $directory)) {
         return
     }
-    foreach ($path in [IO.Directory]::GetFiles($folder)) {
+    foreach ($path in [IO.Directory]::GetFiles($directory)) {
         $name = Split-Path -Leaf $path
         if ($name -notmatch '^\d+\.\d+\.\d+\.\d+$') {
             continue
@@ -55,7 +55,7 @@ function New-Reservation {
         name       = $Network
         ipam       = @{ type = 'host-local'; ranges = @(, @(@{ subnet = $Range })) }
     }
-    $in = Join-Path $Folder 'host-local.json'
+    $in = Join-Path $Directory 'host-local.json'
     Save-Text $in (ConvertTo-Json $request -Depth 10 -Compress)
     # The shell passes the file unchanged: the input that .NET writes to a program may begin
     # with a byte order mark. None of the paths has spaces.
@@ -110,7 +110,7 @@ if ($settings.needsSourceVIP) {
     $config.winkernel.sourceVip = Get-SourceVip $settings $network
     Write-Log "the source address is $($config.winkernel.sourceVip)"
 }
-$file = Join-Path $Folder 'config.json'
+$file = Join-Path $Directory 'config.json'
 Save-Text $file (ConvertTo-Json $config -Depth 10)
 
 $process = Start-Program $Program @("--config=$file")

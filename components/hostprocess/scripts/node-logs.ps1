@@ -8,10 +8,10 @@
 $MaxBytes = 32 * 1024 * 1024
 $MaxMilliseconds = 60000
 $EventsOfDays = 2
-$Folder = 'C:\mixedkube\node-logs'
-$Problems = Join-Path $Folder 'problems.txt'
+$Directory = 'C:\mixedkube\node-logs'
+$Problems = Join-Path $Directory 'problems.txt'
 
-# Files by their folder in the archive: the files of this project's bootstrap, and
+# Files by their directory in the archive: the files of this project's bootstrap, and
 # those of AKS nodes.
 $Files = [ordered]@{
     'kubelet'    = @('C:\var\log\kubelet\*', 'C:\k\kubelet*.log')
@@ -84,21 +84,21 @@ function Save-File {
     param([string]$Name, [string]$Path)
     foreach ($item in @(Get-ChildItem -Path $Path -File -Force -ErrorAction SilentlyContinue)) {
         try {
-            Copy-End $item.FullName (Join-Path (Join-Path $Folder $Name) $item.Name)
+            Copy-End $item.FullName (Join-Path (Join-Path $Directory $Name) $item.Name)
         } catch {
             Add-Problem "$($item.FullName) was not read: $_"
         }
     }
 }
 
-# Save-PodLog copies the logs of the containers of pods, with the folder of each below
+# Save-PodLog copies the logs of the containers of pods, with the directory of each below
 # C:\var\log\pods.
 function Save-PodLog {
     param([string]$Pods)
     $path = Join-Path 'C:\var\log\pods' $Pods
     foreach ($item in @(Get-ChildItem -Path $path -File -Recurse -Force -ErrorAction SilentlyContinue)) {
         try {
-            Copy-End $item.FullName (Join-Path $Folder $item.FullName.Substring('C:\var\log\'.Length))
+            Copy-End $item.FullName (Join-Path $Directory $item.FullName.Substring('C:\var\log\'.Length))
         } catch {
             Add-Problem "$($item.FullName) was not read: $_"
         }
@@ -111,7 +111,7 @@ function Save-Output {
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = Join-Path $env:SystemRoot 'System32\cmd.exe'
     # The shell removes the outermost quotes, and leaves the quotes of the command.
-    $start.Arguments = "/d /s /c `"$Command >> $(Join-Path $Folder $Name) 2>&1`""
+    $start.Arguments = "/d /s /c `"$Command >> $(Join-Path $Directory $Name) 2>&1`""
     $start.UseShellExecute = $false
     try {
         $process = [Diagnostics.Process]::Start($start)
@@ -130,7 +130,7 @@ function Save-Output {
 function Save-Hns {
     foreach ($kind in @('networks', 'endpoints', 'policylists')) {
         try {
-            Save-Text (Join-Path $Folder "hns-$kind.json") ([MixedkubeHns]::Get("/$kind/"))
+            Save-Text (Join-Path $Directory "hns-$kind.json") ([MixedkubeHns]::Get("/$kind/"))
         } catch {
             Add-Problem "the host networking service does not list its ${kind}: $_"
         }
@@ -143,14 +143,14 @@ function Save-Event {
     $wanted = '^(System|Application|Microsoft-Windows-(Hyper-V-Compute|Host-Network)[^/]*(-|/)(Admin|Operational))$'
     $logs = @(& (Join-Path $env:SystemRoot 'System32\wevtutil.exe') 'el') -match $wanted
     foreach ($log in $logs) {
-        $file = Join-Path $Folder (($log -replace '[/ ]', '-') + '.evtx')
+        $file = Join-Path $Directory (($log -replace '[/ ]', '-') + '.evtx')
         Save-Output 'events.txt' "wevtutil.exe epl `"$log`" `"$file`" /q:`"$query`" /ow:true"
     }
 }
 
-# Protect-Folder gives access only to the system and the administrators: the archive has files
-# of folders that other users must not open.
-function Protect-Folder {
+# Protect-Directory gives access only to the system and the administrators: the archive has files
+# of directories that other users must not open.
+function Protect-Directory {
     param([string]$Path)
     $null = New-Item -ItemType Directory -Force -Path $Path
     $acl = New-Object Security.AccessControl.DirectorySecurity
@@ -165,11 +165,11 @@ function Protect-Folder {
 }
 
 $settings = Read-Json (Join-Path $PSScriptRoot 'settings.json')
-if (Test-Path -LiteralPath $Folder) {
-    Remove-Item -LiteralPath $Folder -Recurse -Force
+if (Test-Path -LiteralPath $Directory) {
+    Remove-Item -LiteralPath $Directory -Recurse -Force
 }
-Protect-Folder $Folder
-Protect-Folder (Split-Path -Parent $settings.archive)
+Protect-Directory $Directory
+Protect-Directory (Split-Path -Parent $settings.archive)
 Save-Text $Problems ''
 
 foreach ($name in $Files.Keys) {
@@ -193,9 +193,9 @@ $part = $settings.archive + '.part'
 if (Test-Path -LiteralPath $part) {
     Remove-Item -LiteralPath $part -Force
 }
-$count = @(Get-ChildItem -LiteralPath $Folder -File -Recurse -Force).Count
-[IO.Compression.ZipFile]::CreateFromDirectory($Folder, $part)
+$count = @(Get-ChildItem -LiteralPath $Directory -File -Recurse -Force).Count
+[IO.Compression.ZipFile]::CreateFromDirectory($Directory, $part)
 Move-Item -LiteralPath $part -Destination $settings.archive -Force
-Remove-Item -LiteralPath $Folder -Recurse -Force
+Remove-Item -LiteralPath $Directory -Recurse -Force
 $bytes = (New-Object IO.FileInfo($settings.archive)).Length
 Write-Log "$($settings.archive): $count files, $bytes bytes"

@@ -142,7 +142,7 @@ function Start-Program {
     return [Diagnostics.Process]::Start($start)
 }
 
-# Save-Text writes a file, and its folder. Folders below C:\mixedkube are for the system
+# Save-Text writes a file, and its directory. Directories below C:\mixedkube are for the system
 # and the administrators only.
 function Save-Text {
     param([string]$Path, [string]$Text)

@@ -17,24 +17,24 @@ import (
 
 // Listed fails the test unless list has exactly the rules that the package in a directory declares, in the order of
 // their IDs.
-func Listed(t *testing.T, folder string, list []rule.Rule) {
+func Listed(t *testing.T, dir string, list []rule.Rule) {
 	t.Helper()
-	declared := Declared(t, folder)
+	declared := Declared(t, dir)
 	slices.Sort(declared)
 	var listed []string
 	for _, r := range list {
 		listed = append(listed, r.ID)
 	}
 	if diff := cmp.Diff(declared, listed); diff != "" {
-		t.Errorf("rules of %s (-declared +listed):\n%s", folder, diff)
+		t.Errorf("rules of %s (-declared +listed):\n%s", dir, diff)
 	}
 }
 
 // Declared returns the ID of each package-level variable in a directory that is a rule: a literal of type Rule, or the
 // result of a function of the package that returns a rule and takes the ID as its first argument.
-func Declared(t *testing.T, folder string) []string {
+func Declared(t *testing.T, dir string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func TestRequestsAtOnceLoseNothing(t *testing.T) {
 }
 
 // otherProcess is the environment variable that makes this test binary the other process.
-const otherProcess = "AZURE_TEST_FOLDER"
+const otherProcess = "AZURE_TEST_DIRECTORY"
 
 func TestProcessesAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()

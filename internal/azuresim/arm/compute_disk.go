@@ -27,14 +27,14 @@ type disk struct {
 	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
 }
 
-func (c *Cloud) disksFolder() string { return filepath.Join(c.dir, "disks") }
+func (c *Cloud) disksDir() string { return filepath.Join(c.dir, "disks") }
 
 // diskFile is the name of a machine's disk. A machine that is created again gets another disk.
 func diskFile(vm *resource) string { return uuidOf("disk", keyOf(vm.ID), vm.Created) + ".json" }
 
 func (c *Cloud) readDisk(vm *resource) (*disk, error) {
 	d := &disk{Machine: vm.ID, Protected: map[string]Body{}, RunCommands: map[string][]any{}}
-	data, err := os.ReadFile(filepath.Join(c.disksFolder(), diskFile(vm)))
+	data, err := os.ReadFile(filepath.Join(c.disksDir(), diskFile(vm)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil
 	}
@@ -78,11 +78,11 @@ func (r *request) saveDisks() error {
 	if len(r.disks) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(r.cloud.disksFolder(), 0o700); err != nil {
+	if err := os.MkdirAll(r.cloud.disksDir(), 0o700); err != nil {
 		return err
 	}
 	for name, d := range r.disks {
-		if err := writeFile(filepath.Join(r.cloud.disksFolder(), name), d); err != nil {
+		if err := writeFile(filepath.Join(r.cloud.disksDir(), name), d); err != nil {
 			return err
 		}
 	}
@@ -91,7 +91,7 @@ func (r *request) saveDisks() error {
 
 // removeDisks removes the disks of machines that were deleted, including those that an interrupted request has left.
 func (r *request) removeDisks() error {
-	entries, err := os.ReadDir(r.cloud.disksFolder())
+	entries, err := os.ReadDir(r.cloud.disksDir())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (r *request) removeDisks() error {
 	}
 	for _, entry := range entries {
 		if !slices.Contains(inUse, entry.Name()) {
-			err = errors.Join(err, os.Remove(filepath.Join(r.cloud.disksFolder(), entry.Name())))
+			err = errors.Join(err, os.Remove(filepath.Join(r.cloud.disksDir(), entry.Name())))
 		}
 	}
 	return err

@@ -39,23 +39,23 @@ func newAuthority(t *testing.T) string {
 
 // discovering is a worker on a network interface that finds its cluster with a file, and trusts the authorities in it.
 func discovering(nic, name, address, trusted string) Body {
-	const folder = "/etc/mixedkube/kubeadm/"
+	const dir = "/etc/mixedkube/kubeadm/"
 	discovery := `apiVersion: v1
 kind: Config
-clusters: [{name: c, cluster: {server: "https://10.1.0.4:6443", certificate-authority: ` + folder + `ca.crt}}]
+clusters: [{name: c, cluster: {server: "https://10.1.0.4:6443", certificate-authority: ` + dir + `ca.crt}}]
 users: [{name: u, user: {token: ` + testToken + `}}]
 contexts: [{name: c, context: {cluster: c, user: u}}]
 current-context: c
 `
 	configuration := `apiVersion: kubeadm.k8s.io/v1beta4
 kind: JoinConfiguration
-discovery: {file: {kubeConfigPath: ` + folder + `discovery.yaml}}
+discovery: {file: {kubeConfigPath: ` + dir + `discovery.yaml}}
 nodeRegistration: {name: ` + name + `, taints: [], kubeletExtraArgs: [{name: node-ip, value: ` + address + `}]}
-patches: {directory: ` + folder + `patches}
+patches: {directory: ` + dir + `patches}
 `
 	files := append(machinetest.Linux("join"), machinetest.LinuxConfiguration(configuration),
-		bootstrap.File{Path: folder + "discovery.yaml", Content: discovery, Secret: true},
-		bootstrap.File{Path: folder + "ca.crt", Content: trusted})
+		bootstrap.File{Path: dir + "discovery.yaml", Content: discovery, Secret: true},
+		bootstrap.File{Path: dir + "ca.crt", Content: trusted})
 	return onNIC(nic, name, linuxMachine(map[string]any{
 		"properties.osProfile.customData": encodedText(bootstrap.CloudConfig(files)),
 	}))

@@ -226,10 +226,10 @@ var keyFiles = []string{
 }
 
 // keysIn returns the keys of a directory whose files are copied to where kubeadm looks for them.
-func (f files) keysIn(folder string) map[string]string {
+func (f files) keysIn(dir string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {
-		if key, exists := f[folder+name]; exists {
+		if key, exists := f[dir+name]; exists {
 			keys[name] = key.content
 		}
 	}

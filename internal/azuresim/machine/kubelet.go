@@ -48,8 +48,8 @@ type kubeletConfiguration struct {
 const kubeletPatch = "kubeletconfiguration+merge.yaml"
 
 // readKubelet reads the patch of the kubelet's configuration in a directory.
-func readKubelet(disk files, folder string) (Kubelet, error) {
-	path := folder + "/" + kubeletPatch
+func readKubelet(disk files, dir string) (Kubelet, error) {
+	path := dir + "/" + kubeletPatch
 	patch, exists := disk[path]
 	if !exists {
 		return Kubelet{}, fmt.Errorf("%s is not on the machine", path)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-const cniFolder = "C:/etc/cni/net.d/"
+const cniDir = "C:/etc/cni/net.d/"
 
 // acl is an HNS policy of the type ACL (hcn.AclPolicySetting of https://github.com/microsoft/hcsshim). RuleType names
 // the component that applies it, and does not change its meaning.
@@ -23,7 +23,7 @@ type acl struct {
 // policy at all, and is dropped otherwise.
 func (f files) aclsLetThrough(to netip.AddrPort) (bool, error) {
 	for _, path := range slices.Sorted(maps.Keys(f)) {
-		if !strings.HasPrefix(path, cniFolder) {
+		if !strings.HasPrefix(path, cniDir) {
 			continue
 		}
 		var config any

@@ -13,7 +13,7 @@ import (
 const (
 	kubeletUnit    = "/etc/systemd/system/kubelet.service"
 	kubeletDropIns = kubeletUnit + ".d/"
-	unitFolder     = "/etc/systemd/system/"
+	unitDir        = "/etc/systemd/system/"
 )
 
 var (
@@ -59,7 +59,7 @@ func (f files) nftFiles() []string {
 		find(unit.content)
 		for _, required := range requiredUnit.FindAllStringSubmatch(unit.content, -1) {
 			for name := range strings.FieldsSeq(required[1]) {
-				find(f[unitFolder+name].content)
+				find(f[unitDir+name].content)
 			}
 		}
 	}

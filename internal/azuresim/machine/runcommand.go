@@ -102,11 +102,11 @@ func replacement(text, key string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := brought.keysIn(keysFolder)
+	keys := brought.keysIn(keysDir)
 	for _, name := range keyFiles {
 		if keys[name] == "" {
 			return nil, fmt.Errorf("the payload does not bring %s: bootstrap.KeysPayload has all four pairs",
-				keysFolder+name)
+				keysDir+name)
 		}
 	}
 	return keys, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// folder is a directory for [fake], with files.
-func folder(t *testing.T, files map[string]string) string {
+// dir is a directory for [fake], with files.
+func dir(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, from := range files {
@@ -29,7 +29,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	t.Parallel()
-	dir := folder(t, map[string]string{
+	dir := dir(t, map[string]string{
 		"nodes.json": "file:testdata/live/nodes.json", "version.json": "file:testdata/live/version.json",
 	})
 	source := sources.Source{Kubectl: &sources.Kubectl{Context: dir, Kubeconfig: "--help"}}
@@ -41,8 +41,8 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], "missingFeatures: nodes do not ") {
 		t.Errorf("notes %q", notes)
 	}
-	const want = "--request-timeout=30s --kubeconfig=--help --context=FOLDER get nodes --output=json\n" +
-		"--request-timeout=30s --kubeconfig=--help --context=FOLDER get --raw=/version\n"
+	const want = "--request-timeout=30s --kubeconfig=--help --context=DIR get nodes --output=json\n" +
+		"--request-timeout=30s --kubeconfig=--help --context=DIR get --raw=/version\n"
 	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
 		t.Errorf("kubectl was called with\n%swant\n%s", got, want)
 	}
@@ -60,7 +60,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 // A user may be able to list nodes, and nothing else.
 func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
 	t.Parallel()
-	dir := folder(t, map[string]string{
+	dir := dir(t, map[string]string{
 		"nodes.json": "file:testdata/live/nodes.json", "stderr.txt": "error: forbidden\n",
 	})
 	described, notes, err := sources.Source{Kubectl: &sources.Kubectl{Context: dir}}.Read(t.Context())
@@ -75,15 +75,15 @@ func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
 
 func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 	t.Parallel()
-	refused := folder(t, map[string]string{
+	refused := dir(t, map[string]string{
 		"stderr.txt": "Warning: old\nThe connection to the server localhost:8080 was refused\n",
 	})
-	logged := folder(t, map[string]string{
+	logged := dir(t, map[string]string{
 		"stderr.txt": "E1127 03:20:06.829581   31777 memcache.go:265] \"Unhandled Error\"\nrefused\n",
 	})
-	onlyLogged := folder(t, map[string]string{"stderr.txt": "F1127 03:20:06.829581 1 a.go:1] out of memory\n"})
-	silent := folder(t, nil)
-	broken := folder(t, map[string]string{"nodes.json": "{\"kind\": \"List\",\n\"items\": [}", "state.json": "{}"})
+	onlyLogged := dir(t, map[string]string{"stderr.txt": "F1127 03:20:06.829581 1 a.go:1] out of memory\n"})
+	silent := dir(t, nil)
+	broken := dir(t, map[string]string{"nodes.json": "{\"kind\": \"List\",\n\"items\": [}", "state.json": "{}"})
 	for _, tt := range []struct {
 		source sources.Source
 		want   string
@@ -108,12 +108,12 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 		},
 		{
 			sources.Source{Stack: refused},
-			"pulumi stack export --stack=FOLDER: Warning: old\n" +
-				"pulumi stack export --stack=FOLDER: The connection to the server localhost:8080 was refused",
+			"pulumi stack export --stack=DIR: Warning: old\n" +
+				"pulumi stack export --stack=DIR: The connection to the server localhost:8080 was refused",
 		},
 		{
 			sources.Source{Stack: broken},
-			"pulumi stack export --stack=FOLDER: not the state of a stack: name a file with the output of pulumi " +
+			"pulumi stack export --stack=DIR: not the state of a stack: name a file with the output of pulumi " +
 				"stack export",
 		},
 	} {
@@ -122,7 +122,7 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 			t.Errorf("no error, want %s", tt.want)
 			continue
 		}
-		got := strings.NewReplacer(refused, "FOLDER", broken, "FOLDER").Replace(err.Error())
+		got := strings.NewReplacer(refused, "DIR", broken, "DIR").Replace(err.Error())
 		if got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
@@ -131,12 +131,12 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 
 func TestAStackIsExported(t *testing.T) {
 	t.Parallel()
-	dir := folder(t, map[string]string{"state.json": "file:testdata/states/component.json"})
+	dir := dir(t, map[string]string{"state.json": "file:testdata/states/component.json"})
 	described, _, err := sources.Source{Stack: dir}.Read(t.Context())
 	if err != nil || len(described.Pools) != 2 {
 		t.Errorf("%+v, %v", described, err)
 	}
-	const want = "stack export --non-interactive --stack=FOLDER\n"
+	const want = "stack export --non-interactive --stack=DIR\n"
 	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
 		t.Errorf("pulumi was called with %q, want %q", got, want)
 	}
@@ -160,7 +160,7 @@ func TestAnInterruptionEndsAProgram(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("interrupted"))
-	_, _, err := sources.Source{Stack: folder(t, nil)}.Read(ctx)
+	_, _, err := sources.Source{Stack: dir(t, nil)}.Read(ctx)
 	if err == nil || !strings.HasSuffix(err.Error(), ": interrupted") {
 		t.Errorf("%v", err)
 	}

@@ -47,11 +47,11 @@ func withFakes(m *testing.M) int {
 // fake acts as kubectl or pulumi: it writes its arguments to a line of args.txt in the directory that --context or
 // --stack names, and prints the file there that they request. If there is none, it prints stderr.txt and fails.
 func fake(args []string) int {
-	var folder, file string
+	var dir, file string
 	for _, arg := range args {
 		switch name, value, _ := strings.Cut(arg, "="); {
 		case name == "--context", name == "--stack":
-			folder = value
+			dir = value
 		case arg == "nodes":
 			file = "nodes.json"
 		case arg == "--raw=/version":
@@ -60,14 +60,14 @@ func fake(args []string) int {
 			file = "state.json"
 		}
 	}
-	log, err := os.OpenFile(filepath.Join(folder, "args.txt"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(filepath.Join(dir, "args.txt"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, _ = fmt.Fprintln(log, strings.ReplaceAll(strings.Join(args, " "), folder, "FOLDER"))
+		_, _ = fmt.Fprintln(log, strings.ReplaceAll(strings.Join(args, " "), dir, "DIR"))
 		_ = log.Close()
 	}
-	text, err := os.ReadFile(filepath.Join(folder, file))
+	text, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
-		messages, _ := os.ReadFile(filepath.Join(folder, "stderr.txt"))
+		messages, _ := os.ReadFile(filepath.Join(dir, "stderr.txt"))
 		_, _ = os.Stderr.Write(messages)
 		return 1
 	}

@@ -137,7 +137,7 @@ func (o *Offer) addNeeded(ctx context.Context) error {
 
 // update downloads the lists. Only one process does so at a time, because apt-get does not wait for another one.
 func (o *Offer) update(ctx context.Context, lists string) error {
-	if err := makeFolders(filepath.Join(lists, "lists", "partial"),
+	if err := makeDirs(filepath.Join(lists, "lists", "partial"),
 		filepath.Join(lists, "archives", "partial")); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (o Offer) Key(further ...string) string {
 // [UnavailableError] if they are not available.
 func (o Offer) Unpack(ctx context.Context, root string) error {
 	debs := root + ".debs"
-	if err := makeFolders(debs, root); err != nil {
+	if err := makeDirs(debs, root); err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(debs) }()
@@ -245,7 +245,7 @@ func (o Offer) Unpack(ctx context.Context, root string) error {
 	return nil
 }
 
-func makeFolders(dirs ...string) error {
+func makeDirs(dirs ...string) error {
 	for _, dir := range dirs {
 		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everyone
 			return err

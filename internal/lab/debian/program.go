@@ -74,7 +74,7 @@ func (p Program) unpack(ctx context.Context, offer Offer, dir string, out io.Wri
 		return started, nil
 	}
 	fmt.Fprintf(out, "tools    %s %s: unpacking Debian's packages …\n", p.Name, version)
-	if err := makeFolders(filepath.Dir(at)); err != nil {
+	if err := makeDirs(filepath.Dir(at)); err != nil {
 		return "", err
 	}
 	scratch, err := os.MkdirTemp(filepath.Dir(at), "unpack-")
@@ -103,17 +103,17 @@ LD_LIBRARY_PATH=LIBRARIES exec "$dir/PROGRAM" "$@"
 `
 
 // link creates the file to run. If the program has no libraries, that is the program itself.
-func (p Program) link(folder string) error {
-	program, err := p.unpacked(folder)
+func (p Program) link(dir string) error {
+	program, err := p.unpacked(dir)
 	if err != nil {
 		return err
 	}
-	at := filepath.Join(folder, p.Name)
-	libraries, err := filepath.Glob(filepath.Join(folder, "root", "usr", "lib", "*-linux-*"))
+	at := filepath.Join(dir, p.Name)
+	libraries, err := filepath.Glob(filepath.Join(dir, "root", "usr", "lib", "*-linux-*"))
 	if err != nil {
 		return err
 	}
-	more, err := filepath.Glob(filepath.Join(folder, "root", "lib", "*-linux-*"))
+	more, err := filepath.Glob(filepath.Join(dir, "root", "lib", "*-linux-*"))
 	if err != nil {
 		return err
 	}
@@ -126,17 +126,17 @@ func (p Program) link(folder string) error {
 		return os.Symlink(program, at)
 	}
 	for i, library := range libraries {
-		libraries[i] = `"$dir"` + strings.TrimPrefix(library, folder)
+		libraries[i] = `"$dir"` + strings.TrimPrefix(library, dir)
 	}
 	script := strings.NewReplacer("LIBRARIES", strings.Join(libraries, ":"), "PROGRAM", program).Replace(starter)
 	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
 }
 
-// withThoseBelow adds the subfolders, which have libraries for some programs only.
-func withThoseBelow(folders []string) ([]string, error) {
-	all := slices.Clone(folders)
-	for _, folder := range folders {
-		files, err := filepath.Glob(filepath.Join(folder, "*", "lib*.so*"))
+// withThoseBelow adds the subdirectories, which have libraries for some programs only.
+func withThoseBelow(dirs []string) ([]string, error) {
+	all := slices.Clone(dirs)
+	for _, dir := range dirs {
+		files, err := filepath.Glob(filepath.Join(dir, "*", "lib*.so*"))
 		if err != nil {
 			return nil, err
 		}
@@ -151,14 +151,14 @@ func withThoseBelow(folders []string) ([]string, error) {
 
 // unpacked returns the path of the program from the packages, below the directory. The packages' own links from
 // /bin to /usr/bin are absent.
-func (p Program) unpacked(folder string) (string, error) {
-	folders := []string{"usr/sbin", "usr/bin", "sbin", "bin"}
+func (p Program) unpacked(dir string) (string, error) {
+	dirs := []string{"usr/sbin", "usr/bin", "sbin", "bin"}
 	if p.inside != "" {
-		folders = []string{p.inside}
+		dirs = []string{p.inside}
 	}
-	for _, in := range folders {
+	for _, in := range dirs {
 		path := filepath.Join("root", in, p.Name)
-		if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, path)); err == nil {
 			return path, nil
 		}
 	}

@@ -22,8 +22,8 @@ func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%q: %+v, %v", definition, got, err)
 		}
-		if folder := filepath.Join(want.Dir, want.Main); got.Program() != folder {
-			t.Errorf("%q: the program is in %s, want %s", definition, got.Program(), folder)
+		if dir := filepath.Join(want.Dir, want.Main); got.Program() != dir {
+			t.Errorf("%q: the program is in %s, want %s", definition, got.Program(), dir)
 		}
 	}
 }

@@ -48,8 +48,8 @@ type installation struct {
 	own func(pins []byte) ([]byte, error)
 	// sdk matches the file of the packed SDK.
 	sdk string
-	// folder is where a program finds its packages, in its own directory.
-	folder string
+	// dir is where a program finds its packages, in its own directory.
+	dir string
 	// install installs them into a directory that has the pins.
 	install func(ctx context.Context, dir, sdk string) error
 	// needs are the required commands, and what to install if one is missing.
@@ -58,12 +58,12 @@ type installation struct {
 
 var installations = map[string]installation{
 	"nodejs": {
-		pins: "package.json", locks: "package-lock.json", own: ownOfNode, sdk: "*.tgz", folder: "node_modules",
+		pins: "package.json", locks: "package-lock.json", own: ownOfNode, sdk: "*.tgz", dir: "node_modules",
 		install: installNode,
 		needs:   map[string]string{"node": "Node.js 20 or later", "npm": "Node.js with npm"},
 	},
 	"python": {
-		pins: "requirements.txt", own: ownOfPython, sdk: "*.whl", folder: "venv", install: installPython,
+		pins: "requirements.txt", own: ownOfPython, sdk: "*.whl", dir: "venv", install: installPython,
 		needs: map[string]string{"python3": "Python 3.10 or later"},
 	},
 }
@@ -81,17 +81,17 @@ func (i Installer) Ready(ctx context.Context, runtime, program, target string) e
 	if err := copyProgram(program, target); err != nil {
 		return err
 	}
-	return os.Symlink(filepath.Join(installed, how.folder), filepath.Join(target, how.folder))
+	return os.Symlink(filepath.Join(installed, how.dir), filepath.Join(target, how.dir))
 }
 
 // Locked installs the packages that the lock file of npm in a directory names, and returns the directory with them. It
 // takes no SDK.
-func (i Installer) Locked(ctx context.Context, folder string) (string, error) {
+func (i Installer) Locked(ctx context.Context, dir string) (string, error) {
 	how := installations["nodejs"]
 	if err := how.check(); err != nil {
 		return "", err
 	}
-	files, err := how.files(folder)
+	files, err := how.files(dir)
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (i Installer) Locked(ctx context.Context, folder string) (string, error) {
 		}
 		return Run(ctx, dir, "npm", append([]string{"ci"}, npmFlags...)...)
 	})
-	return filepath.Join(installed, how.folder), err
+	return filepath.Join(installed, how.dir), err
 }
 
 // ensure installs the packages of a program, unless they are already installed.

@@ -117,15 +117,15 @@ func batches(missing []*location, released bool) []batch {
 // released reports whether the tools are built with the versions of their releases.
 func (c *Cache) released() bool { return getenv(c.environ, VersionsVariable) == Released }
 
-// folder returns the directory of the tools' modules.
-func (c *Cache) folder() string { return filepath.Join(c.Root, "internal", "lab", "tools") }
+// dir returns the directory of the tools' modules.
+func (c *Cache) dir() string { return filepath.Join(c.Root, "internal", "lab", "tools") }
 
 // newBuild returns the build of a batch.
 func (c *Cache) newBuild(compiler string, from batch) *build {
 	b := &build{batch: from, cache: c, ready: make(chan struct{}), clean: func() {}}
 	b.name = subjects(from.tools)
-	b.cmd = goCommand{path: compiler, dir: filepath.Join(c.folder(), from.graph.folder), environ: c.environ}
-	b.gowork = from.graph.environ(c.folder())
+	b.cmd = goCommand{path: compiler, dir: filepath.Join(c.dir(), from.graph.dir), environ: c.environ}
+	b.gowork = from.graph.environ(c.dir())
 	if from.graph.modfile != "" {
 		b.flags = append(b.flags, "-modfile", from.graph.modfile)
 	}
@@ -254,10 +254,10 @@ func (b *build) do(ctx context.Context) error {
 
 // lock takes the tool's lock.
 func (c *Cache) lock(ctx context.Context, at location, p progress) (unlock func(), err error) {
-	if err := os.MkdirAll(at.folder(), 0o755); err != nil {
+	if err := os.MkdirAll(at.dir(), 0o755); err != nil {
 		return nil, cacheError(c.Dir, err)
 	}
-	path := filepath.Join(at.folder(), ".lock")
+	path := filepath.Join(at.dir(), ".lock")
 	unlock, err = acquire(ctx, path, func() {
 		p.about(at, "waiting for another build of it, which holds %s …", path)
 	})
@@ -292,7 +292,7 @@ func (b *build) failure(ctx context.Context, err error) error {
 func (b *build) inScratch(ctx context.Context) error {
 	var scratch string
 	for _, at := range b.tools {
-		made, err := newScratch(at.folder(), ".build-")
+		made, err := newScratch(at.dir(), ".build-")
 		if err != nil {
 			return cacheError(b.cache.Dir, err)
 		}

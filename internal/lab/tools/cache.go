@@ -18,7 +18,7 @@ import (
 // in many.
 type Cache struct {
 	// Dir is the directory of the built tools. The default is mixedkube/tools in the user's cache
-	// folder. Change it only before the first call.
+	// directory. Change it only before the first call.
 	Dir string
 	// Root is the checkout whose modules pin the tools.
 	Root string
@@ -165,8 +165,8 @@ type location struct {
 	passedOver string
 }
 
-// folder returns the directory with everything that the cache has of the tool.
-func (at location) folder() string { return filepath.Dir(filepath.Dir(at.path)) }
+// dir returns the directory with everything that the cache has of the tool.
+func (at location) dir() string { return filepath.Dir(filepath.Dir(at.path)) }
 
 // locate finds out where each of the named tools comes from.
 func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) {
@@ -225,7 +225,7 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 			source: outside.source, path: outside.path,
 		}, nil
 	}
-	key, err := t.recipeKey(pinned, c.platform, c.released(), os.DirFS(c.folder()))
+	key, err := t.recipeKey(pinned, c.platform, c.released(), os.DirFS(c.dir()))
 	if err != nil {
 		return location{}, err
 	}

@@ -54,7 +54,7 @@ tools    2 ready: 1 on PATH, 1 built in TIME
 func TestFilesOfARequiredModuleAreEmbedded(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	write(t, filepath.Join(b.folder(), "main.go"), `package main
+	write(t, filepath.Join(b.dir(), "main.go"), `package main
 
 import (
 	_ "embed"
@@ -75,7 +75,7 @@ func main() { os.Stdout.WriteString(schema) }
 		t.Fatal(err)
 	}
 	equal(t, "embedded", string(output), "{}")
-	if _, err := os.Stat(filepath.Join(b.folder(), "schema.json")); err == nil {
+	if _, err := os.Stat(filepath.Join(b.dir(), "schema.json")); err == nil {
 		t.Error("the file was written into the checkout")
 	}
 }
@@ -83,7 +83,7 @@ func main() { os.Stdout.WriteString(schema) }
 func TestFilesOfARequiredModuleLieBesideATool(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.table[3].siblings = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
+	b.table[3].siblings = embed{module: "example.com/pinned", dir: "assets", files: []string{"schema.json"}}
 	paths, err := b.Ensure(t.Context(), "pulumi-language-go")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestFilesOfARequiredModuleLieBesideATool(t *testing.T) {
 func TestAToolIsBuiltWithItsOwnModuleFile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	write(t, filepath.Join(b.folder(), "v2.mod"), `module example.com/hello
+	write(t, filepath.Join(b.dir(), "v2.mod"), `module example.com/hello
 
 go 1.26
 
@@ -106,9 +106,9 @@ require example.com/pinned v1.9.0
 
 replace example.com/pinned => ./other
 `)
-	write(t, filepath.Join(b.folder(), "other", "go.mod"), "module example.com/pinned\n\ngo 1.26\n")
-	write(t, filepath.Join(b.folder(), "other", "pinned.go"), "package pinned\n\nconst Name = \"other\"\n")
-	write(t, filepath.Join(b.folder(), "main.go"), `package main
+	write(t, filepath.Join(b.dir(), "other", "go.mod"), "module example.com/pinned\n\ngo 1.26\n")
+	write(t, filepath.Join(b.dir(), "other", "pinned.go"), "package pinned\n\nconst Name = \"other\"\n")
+	write(t, filepath.Join(b.dir(), "main.go"), `package main
 
 import (
 	"os"
@@ -160,7 +160,7 @@ func TestAChangedRecipeIsAnotherTool(t *testing.T) {
 			t.Fatal(err)
 		}
 		paths = append(paths, ensured["hello"])
-		write(t, filepath.Join(b.folder(), "go.sum"), "changed\n")
+		write(t, filepath.Join(b.dir(), "go.sum"), "changed\n")
 	}
 	if paths[0] == paths[1] || b.builds() != 2 {
 		t.Errorf("%q, %d builds", paths, b.builds())
@@ -216,7 +216,7 @@ func TestWithoutGoTheErrorSaysWhatElseHelps(t *testing.T) {
 func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	write(t, filepath.Join(b.folder(), "main.go"), "package main\n\nfunc main() { nothing() }\n")
+	write(t, filepath.Join(b.dir(), "main.go"), "package main\n\nfunc main() { nothing() }\n")
 	_, err := b.Ensure(t.Context(), "hello", "bye")
 	equal(t, "error", b.masked(err),
 		"build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: compare the files there "+

@@ -38,15 +38,15 @@ func isRoot(dir string) bool {
 	return err == nil && modfile.ModulePath(content) == modulePath
 }
 
-// moduleFolder returns the directory of the tool's pinned module.
-func (t tool) moduleFolder(root string) string {
-	return filepath.Join(root, "internal", "lab", "tools", t.folder)
+// moduleDir returns the directory of the tool's pinned module.
+func (t tool) moduleDir(root string) string {
+	return filepath.Join(root, "internal", "lab", "tools", t.dir)
 }
 
 // pinned reads the tool's version from its module file, which is the only place that has
 // it.
 func (t tool) pinned(root string) (string, error) {
-	path := filepath.Join(t.moduleFolder(root), cmp.Or(t.modfile, "go.mod"))
+	path := filepath.Join(t.moduleDir(root), cmp.Or(t.modfile, "go.mod"))
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s: no such file: it pins the version of %s: restore it from git", path, t.name)

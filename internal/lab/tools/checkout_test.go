@@ -11,10 +11,10 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-func TestTheCheckoutIsFoundFromAnyFolderInIt(t *testing.T) {
+func TestTheCheckoutIsFoundFromAnyDirectoryInIt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	for _, dir := range []string{b.Root, filepath.Join(b.Root, "internal"), filepath.Join(b.folder(), "pinned")} {
+	for _, dir := range []string{b.Root, filepath.Join(b.Root, "internal"), filepath.Join(b.dir(), "pinned")} {
 		if root, err := findRoot(dir); err != nil || root != b.Root {
 			t.Errorf("from %s: %q, %v", dir, root, err)
 		}
@@ -38,12 +38,12 @@ func TestOutsideOfACheckoutTheErrorSaysSo(t *testing.T) {
 		dir+" is not a checkout of mixedkube: it has no go.mod of the module github.com/mixedkube/mixedkube")
 }
 
-func TestANewCacheLiesInTheUsersCacheFolder(t *testing.T) {
+func TestANewCacheLiesInTheUsersCacheDirectory(t *testing.T) {
 	user := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", user)
 	t.Setenv("HOME", user)
 	b := newBench(t)
-	t.Chdir(b.folder())
+	t.Chdir(b.dir())
 	c, err := New(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -86,14 +86,14 @@ func TestEveryToolOfTheTableIsPinned(t *testing.T) {
 // tool of that module, or the module itself.
 func checkPackage(t *testing.T, tool tool, root string) {
 	t.Helper()
-	folder := tool.moduleFolder(root)
+	dir := tool.moduleDir(root)
 	if tool.pkg == "." || strings.HasPrefix(tool.pkg, modulePath) {
-		if _, err := os.Stat(filepath.Join(folder, "main.go")); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, "main.go")); err != nil {
 			t.Errorf("%s: %v", tool.name, err)
 		}
 		return
 	}
-	content, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	content, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func checkPackage(t *testing.T, tool tool, root string) {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(file.Tool, func(line *modfile.Tool) bool { return line.Path == tool.pkg }) {
-		t.Errorf("%s: %s/go.mod has no tool line for %s", tool.name, tool.folder, tool.pkg)
+		t.Errorf("%s: %s/go.mod has no tool line for %s", tool.name, tool.dir, tool.pkg)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestWhatIsWrongWithAPinIsSaid(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	hello := fakeTable()[0]
-	path := filepath.Join(b.folder(), "go.mod")
+	path := filepath.Join(b.dir(), "go.mod")
 
 	strange := hello
 	strange.pin = "example.com/other"

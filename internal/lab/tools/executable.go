@@ -19,19 +19,19 @@ type executable struct {
 // Executable builds the program in a directory, and returns its path. Later calls in this process
 // return the same path, even if the checkout has changed. Go stores the result in its own cache,
 // and builds it again if it is out of date.
-func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
+func (c *Cache) Executable(ctx context.Context, dir string) (string, error) {
 	compiler := lookPath(c.environ, "go")
 	if compiler == "" {
-		return "", fmt.Errorf("build %s: go is not on PATH: install Go", folder)
+		return "", fmt.Errorf("build %s: go is not on PATH: install Go", dir)
 	}
-	known, _ := executables.LoadOrStore(folder, &executable{})
+	known, _ := executables.LoadOrStore(dir, &executable{})
 	program := known.(*executable)
 	program.Lock()
 	defer program.Unlock()
 	if program.path != "" {
 		return program.path, nil
 	}
-	cmd, err := goCommand{path: compiler, dir: folder, environ: c.environ}.forBuilds(ctx, "GOWORK=off", host())
+	cmd, err := goCommand{path: compiler, dir: dir, environ: c.environ}.forBuilds(ctx, "GOWORK=off", host())
 	if err != nil {
 		return "", err
 	}
@@ -40,7 +40,7 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 	for range 2 {
 		path, err := cmd.run(ctx, "run", "-exec", "echo", ".")
 		if err != nil {
-			return "", fmt.Errorf("build %s: %w", folder, err)
+			return "", fmt.Errorf("build %s: %w", dir, err)
 		}
 		path = strings.TrimSpace(path)
 		if isExecutable(path) {
@@ -48,5 +48,5 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("build %s: go does not keep it in its cache, the directory of `go env GOCACHE`", folder)
+	return "", fmt.Errorf("build %s: go does not keep it in its cache, the directory of `go env GOCACHE`", dir)
 }

@@ -176,7 +176,7 @@ func (f fetching) into(ctx context.Context, scratch string, toFetch []*location,
 
 // place moves the directory with the tool's binary into the cache, unless another
 // process has just built the tool.
-func (f fetching) place(ctx context.Context, at *location, folder string) error {
+func (f fetching) place(ctx context.Context, at *location, dir string) error {
 	unlock, err := f.cache.lock(ctx, *at, f.progress)
 	if err != nil {
 		return err
@@ -185,5 +185,5 @@ func (f fetching) place(ctx context.Context, at *location, folder string) error 
 	if len(stillMissing([]*location{at})) == 0 {
 		return nil
 	}
-	return f.cache.place(folder, *at)
+	return f.cache.place(dir, *at)
 }

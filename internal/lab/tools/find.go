@@ -74,9 +74,9 @@ func nextToPulumi(ctx context.Context, where surroundings, t tool, _ string) fou
 	return found{}
 }
 
-// inPluginFolder takes the plugin that Pulumi itself installed; the directory's name
+// inPluginDir takes the plugin that Pulumi itself installed; the directory's name
 // has the version.
-func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string) found {
+func inPluginDir(_ context.Context, where surroundings, t tool, pinned string) found {
 	home := getenv(where.environ, "PULUMI_HOME")
 	if home == "" {
 		user := getenv(where.environ, homeVariable)
@@ -90,14 +90,14 @@ func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string
 		return found{passedOver: err.Error()}
 	}
 	// The directory of pulumi-resource-kubernetes is resource-kubernetes-v4.25.0.
-	folder := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
-	path := filepath.Join(folder, t.name)
+	dir := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
+	path := filepath.Join(dir, t.name)
 	if !isExecutable(path) {
 		return found{}
 	}
 	// Pulumi itself marks an unfinished installation with this file.
-	if _, err := os.Stat(folder + ".partial"); err == nil {
-		return found{passedOver: folder + " is only partly installed"}
+	if _, err := os.Stat(dir + ".partial"); err == nil {
+		return found{passedOver: dir + " is only partly installed"}
 	}
 	return found{source: fromPlugins, path: path, version: pinned}
 }

@@ -68,7 +68,7 @@ func TestWhatIsNoProgramIsNotFoundOnPath(t *testing.T) {
 	}
 }
 
-func TestRelativeFoldersOfPathAreLeftOut(t *testing.T) {
+func TestRelativeDirectoriesOfPathAreLeftOut(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.script("hello", "")
@@ -120,7 +120,7 @@ func TestTheLanguageHostIsTakenFromBesideAPulumiThatFits(t *testing.T) {
 	}
 }
 
-func TestTheProviderIsTakenFromPulumisPluginFolder(t *testing.T) {
+func TestTheProviderIsTakenFromPulumisPluginDirectory(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, variable, below string }{
 		{"PULUMI_HOME", "PULUMI_HOME", ""},

@@ -81,13 +81,13 @@ func (l *lines) Write(p []byte) (int, error) {
 // String returns the lines that take did not recognize.
 func (l *lines) String() string { return l.other.String() + string(l.part) }
 
-// folder returns the directory of the files, which go fetches with their module.
-func (g goCommand) folder(ctx context.Context, e embed) (string, error) {
+// embedDir returns the directory of the files, which go fetches with their module.
+func (g goCommand) embedDir(ctx context.Context, e embed) (string, error) {
 	if _, err := g.run(ctx, "mod", "download", e.module); err != nil {
 		return "", err
 	}
 	module, err := g.run(ctx, "list", "-m", "-f", "{{.Dir}}", e.module)
-	return filepath.Join(module, filepath.FromSlash(e.folder)), err
+	return filepath.Join(module, filepath.FromSlash(e.dir)), err
 }
 
 // copyTo copies the files into a directory, as programs.
@@ -95,12 +95,12 @@ func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 	if e.module == "" {
 		return nil
 	}
-	folder, err := g.folder(ctx, e)
+	dir, err := g.embedDir(ctx, e)
 	if err != nil {
 		return err
 	}
 	for _, name := range e.files {
-		content, err := os.ReadFile(filepath.Join(folder, name))
+		content, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
@@ -114,13 +114,13 @@ func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 // overlay writes a file that makes go see files of a module in the directory of the
 // command, and returns its path.
 func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
-	folder, err := g.folder(ctx, e)
+	dir, err := g.embedDir(ctx, e)
 	if err != nil {
 		return "", err
 	}
 	replace := map[string]string{}
 	for _, name := range e.files {
-		replace[filepath.Join(g.dir, name)] = filepath.Join(folder, name)
+		replace[filepath.Join(g.dir, name)] = filepath.Join(dir, name)
 	}
 	content, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -22,19 +22,19 @@ const Released = "released"
 
 // graph is where go finds the versions of the modules that a tool is built from:
 // a workspace, or a module file. The directory is below internal/lab/tools.
-type graph struct{ folder, work, modfile string }
+type graph struct{ dir, work, modfile string }
 
 func (t tool) graph(released bool) graph {
 	switch {
 	case t.shared && !released:
-		return graph{folder: ".", work: workspace}
+		return graph{dir: ".", work: workspace}
 	case t.raised && released:
 		return graph{
-			folder:  t.folder,
+			dir:     t.dir,
 			modfile: strings.TrimSuffix(cmp.Or(t.modfile, "go.mod"), ".mod") + ".released.mod",
 		}
 	default:
-		return graph{folder: t.folder, modfile: t.modfile}
+		return graph{dir: t.dir, modfile: t.modfile}
 	}
 }
 
@@ -50,7 +50,7 @@ func (g graph) environ(tools string) string {
 // exist.
 func (g graph) files(tools fs.FS) ([]string, error) {
 	if g.work == "" {
-		return moduleFiles(path.Join(g.folder, g.modfile), g.modfile == ""), nil
+		return moduleFiles(path.Join(g.dir, g.modfile), g.modfile == ""), nil
 	}
 	content, err := fs.ReadFile(tools, g.work)
 	if err != nil {
@@ -68,8 +68,8 @@ func (g graph) files(tools fs.FS) ([]string, error) {
 }
 
 // moduleFiles returns a module file, which may be that of a directory, and its file of checksums.
-func moduleFiles(name string, isFolder bool) []string {
-	if isFolder {
+func moduleFiles(name string, isDir bool) []string {
+	if isDir {
 		name = path.Join(name, "go.mod")
 	}
 	return []string{name, strings.TrimSuffix(name, ".mod") + ".sum"}

@@ -57,21 +57,21 @@ func child(value string) int {
 // fakeTable has tools that build in a second.
 func fakeTable() []tool {
 	hello := tool{
-		name: "hello", folder: "hello", pkg: ".", pin: "example.com/pinned",
+		name: "hello", dir: "hello", pkg: ".", pin: "example.com/pinned",
 		stamp: func(version string) []string { return []string{"main.version=" + version} },
 		find:  onPath, fits: sameMinor, ask: []string{"--version"}, answer: "hello version ",
 	}
 	bye := hello
 	bye.name, bye.answer = "bye", "bye version "
 	cli := tool{
-		name: "pulumi", folder: "hello", pkg: ".", pin: "example.com/pinned",
+		name: "pulumi", dir: "hello", pkg: ".", pin: "example.com/pinned",
 		find: onPath, fits: atLeast, ask: []string{"version"},
 	}
 	host := cli
 	host.name, host.find, host.ask = "pulumi-language-go", nextToPulumi, nil
 	plugin := cli
-	plugin.name, plugin.find, plugin.fits, plugin.ask = "pulumi-resource-kubernetes", inPluginFolder, exactly, nil
-	plugin.embed = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
+	plugin.name, plugin.find, plugin.fits, plugin.ask = "pulumi-resource-kubernetes", inPluginDir, exactly, nil
+	plugin.embed = embed{module: "example.com/pinned", dir: "assets", files: []string{"schema.json"}}
 	return []tool{hello, bye, cli, host, plugin}
 }
 
@@ -91,8 +91,8 @@ func newBench(t *testing.T) bench {
 	root, bin, out := t.TempDir(), t.TempDir(), &bytes.Buffer{}
 	write(t, filepath.Join(root, "go.mod"), "module "+modulePath+"\n")
 	write(t, filepath.Join(root, "internal", "lab", "tools", "archives.json"), "[]\n")
-	folder := filepath.Join(root, "internal", "lab", "tools", "hello")
-	write(t, filepath.Join(folder, "go.mod"), `module example.com/hello
+	dir := filepath.Join(root, "internal", "lab", "tools", "hello")
+	write(t, filepath.Join(dir, "go.mod"), `module example.com/hello
 
 go 1.26
 
@@ -100,7 +100,7 @@ require example.com/pinned v1.2.3
 
 replace example.com/pinned => ./pinned
 `)
-	write(t, filepath.Join(folder, "main.go"), `package main
+	write(t, filepath.Join(dir, "main.go"), `package main
 
 import "os"
 
@@ -108,9 +108,9 @@ var version string
 
 func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 `)
-	write(t, filepath.Join(folder, "pinned", "go.mod"), "module example.com/pinned\n\ngo 1.26\n")
-	write(t, filepath.Join(folder, "pinned", "pinned.go"), "package pinned\n")
-	write(t, filepath.Join(folder, "pinned", "assets", "schema.json"), "{}")
+	write(t, filepath.Join(dir, "pinned", "go.mod"), "module example.com/pinned\n\ngo 1.26\n")
+	write(t, filepath.Join(dir, "pinned", "pinned.go"), "package pinned\n")
+	write(t, filepath.Join(dir, "pinned", "assets", "schema.json"), "{}")
 	return bench{
 		Cache: &Cache{
 			Dir: filepath.Join(t.TempDir(), "cache"), Root: root, Out: out,
@@ -126,7 +126,7 @@ func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 	}
 }
 
-func (b bench) folder() string { return filepath.Join(b.Root, "internal", "lab", "tools", "hello") }
+func (b bench) dir() string { return filepath.Join(b.Root, "internal", "lab", "tools", "hello") }
 
 // script puts a program on PATH and returns its path.
 func (b bench) script(name, body string) string {

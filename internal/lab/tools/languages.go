@@ -14,7 +14,7 @@ func LanguageHost(runtime string) string { return "pulumi-language-" + runtime }
 func languageOfSDK(runtime, pkg string) tool {
 	const sdk = "github.com/pulumi/pulumi/sdk/v3"
 	return tool{
-		name: LanguageHost(runtime), folder: "pulumi-languages", raised: true,
+		name: LanguageHost(runtime), dir: "pulumi-languages", raised: true,
 		pkg: sdk + "/" + pkg, pin: sdk, stamp: pulumiStamp,
 		find: nextToPulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
 	}
@@ -23,7 +23,7 @@ func languageOfSDK(runtime, pkg string) tool {
 // pythonLanguage returns Python's language host, which needs the script that starts a program next to it.
 func pythonLanguage() tool {
 	t := otherLanguage(languageOfSDK("python", "python/cmd/pulumi-language-python"))
-	t.siblings = embed{module: t.pin, folder: "python/cmd", files: []string{"pulumi-language-python-exec"}}
+	t.siblings = embed{module: t.pin, dir: "python/cmd", files: []string{"pulumi-language-python-exec"}}
 	return t
 }
 
@@ -31,7 +31,7 @@ func pythonLanguage() tool {
 func yamlLanguage() tool {
 	const module = "github.com/pulumi/pulumi-yaml"
 	return tool{
-		name: LanguageHost("yaml"), folder: "pulumi-language-yaml", raised: true,
+		name: LanguageHost("yaml"), dir: "pulumi-language-yaml", raised: true,
 		pkg: module + "/cmd/pulumi-language-yaml", pin: module,
 		stamp: func(version string) []string { return []string{module + "/pkg/version.Version=" + version} },
 		find:  nextToPulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",

@@ -119,7 +119,7 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			b.script("hello", "echo hello version v1.2.9")
 			record, content := b.pack(target.String())
 			key := func(i int) string {
-				key, err := b.table[i].recipeKey("v1.2.3", target, false, os.DirFS(b.Cache.folder()))
+				key, err := b.table[i].recipeKey("v1.2.3", target, false, os.DirFS(b.Cache.dir()))
 				if err != nil {
 					t.Fatal(err)
 				}

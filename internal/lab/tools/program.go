@@ -68,8 +68,8 @@ func (c *Cache) stackProgram(stack string) (Program, error) {
 	return programIn("stacks"), nil
 }
 
-func programIn(folder string) Program {
-	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + folder}}
+func programIn(dir string) Program {
+	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + dir}}
 }
 
 // StackPrograms returns the programs of all stacks of the checkout.

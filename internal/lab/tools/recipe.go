@@ -28,18 +28,18 @@ func (t tool) ldflags(version string) string {
 func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), on)
-	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.folder, t.embed.files)
+	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.dir, t.embed.files)
 	if t.siblings.module != "" {
-		fmt.Fprintf(hash, "%q %q %q\n", t.siblings.module, t.siblings.folder, t.siblings.files)
+		fmt.Fprintf(hash, "%q %q %q\n", t.siblings.module, t.siblings.dir, t.siblings.files)
 	}
 	names, err := t.graph(released).files(tools)
 	if err != nil {
 		return "", err
 	}
 	names = append(names, "goflags")
-	// These are the directory's own package, and the packages of a module in a subfolder.
+	// These are the directory's own package, and the packages of a module in a subdirectory.
 	for _, pattern := range []string{"*.go", "*/*.go"} {
-		sources, err := fs.Glob(tools, path.Join(t.folder, pattern))
+		sources, err := fs.Glob(tools, path.Join(t.dir, pattern))
 		if err != nil {
 			return "", err
 		}

@@ -7,7 +7,7 @@ import (
 
 func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 	t.Parallel()
-	folder := func(change func(fstest.MapFS)) fstest.MapFS {
+	dir := func(change func(fstest.MapFS)) fstest.MapFS {
 		files := fstest.MapFS{
 			"hello/go.mod":  {Data: []byte("module m\n")},
 			"hello/go.sum":  {Data: []byte("sum\n")},
@@ -28,11 +28,11 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		}
 		return key
 	}
-	base := key(hello, "v1.2.3", "linux", "amd64", folder(same))
-	if again := key(hello, "v1.2.3", "linux", "amd64", folder(same)); again != base {
+	base := key(hello, "v1.2.3", "linux", "amd64", dir(same))
+	if again := key(hello, "v1.2.3", "linux", "amd64", dir(same)); again != base {
 		t.Errorf("the same recipe: %s and %s", base, again)
 	}
-	if other := key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+	if other := key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 		files["other/go.mod"].Data = []byte("module n\n")
 		files["shared.work"].Data = []byte("go 1.26\n")
 		files["hello/README.md"] = &fstest.MapFile{Data: []byte("words")}
@@ -42,8 +42,8 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 
 	otherModule := hello
 	otherModule.modfile = "v1.mod"
-	if key(otherModule, "v1.2.3", "linux", "amd64", folder(same)) != key(otherModule, "v1.2.3", "linux", "amd64",
-		folder(func(files fstest.MapFS) {
+	if key(otherModule, "v1.2.3", "linux", "amd64", dir(same)) != key(otherModule, "v1.2.3", "linux", "amd64",
+		dir(func(files fstest.MapFS) {
 			files["hello/go.mod"].Data = []byte("module n\n")
 			files["hello/go.sum"].Data = nil
 		})) {
@@ -58,42 +58,42 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 	otherStamp.stamp = nil
 	keys := map[string]string{base: "nothing"}
 	for what, changed := range map[string]string{
-		"version": key(hello, "v1.2.4", "linux", "amd64", folder(same)),
-		"GOOS":    key(hello, "v1.2.3", "darwin", "amd64", folder(same)),
-		"GOARCH":  key(hello, "v1.2.3", "linux", "arm64", folder(same)),
-		"package": key(otherPackage, "v1.2.3", "linux", "amd64", folder(same)),
-		"embed":   key(otherEmbed, "v1.2.3", "linux", "amd64", folder(same)),
-		"beside":  key(otherSiblings, "v1.2.3", "linux", "amd64", folder(same)),
-		"flags":   key(otherStamp, "v1.2.3", "linux", "amd64", folder(same)),
-		"go.mod": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"version": key(hello, "v1.2.4", "linux", "amd64", dir(same)),
+		"GOOS":    key(hello, "v1.2.3", "darwin", "amd64", dir(same)),
+		"GOARCH":  key(hello, "v1.2.3", "linux", "arm64", dir(same)),
+		"package": key(otherPackage, "v1.2.3", "linux", "amd64", dir(same)),
+		"embed":   key(otherEmbed, "v1.2.3", "linux", "amd64", dir(same)),
+		"beside":  key(otherSiblings, "v1.2.3", "linux", "amd64", dir(same)),
+		"flags":   key(otherStamp, "v1.2.3", "linux", "amd64", dir(same)),
+		"go.mod": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/go.mod"].Data = []byte("module n\n")
 		})),
-		"go.sum": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"go.sum": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/go.sum"].Data = nil
 		})),
-		"main.go": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"main.go": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/main.go"].Data = []byte("package main // changed\n")
 		})),
-		"module file": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"module file": key(otherModule, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/v1.mod"] = &fstest.MapFile{Data: []byte("module n\n")}
 		})),
-		"module file's sums": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"module file's sums": key(otherModule, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/v1.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
 		})),
-		"graph": key(shared, "v1.2.3", "linux", "amd64", folder(same)),
-		"a module of the workspace": key(shared, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"graph": key(shared, "v1.2.3", "linux", "amd64", dir(same)),
+		"a module of the workspace": key(shared, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["other/go.mod"].Data = []byte("module n\n")
 		})),
-		"the workspace's sums": key(shared, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"the workspace's sums": key(shared, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["shared.work.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
 		})),
-		"a module in the directory": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"a module in the directory": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/stub/stub.go"] = &fstest.MapFile{Data: []byte("package stub\n")}
 		})),
-		"the compiler's flags": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"the compiler's flags": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["goflags"] = &fstest.MapFile{Data: []byte("-x\n")}
 		})),
-		"a file more": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		"a file more": key(hello, "v1.2.3", "linux", "amd64", dir(func(files fstest.MapFS) {
 			files["hello/more.go"] = &fstest.MapFile{Data: []byte("package main\n")}
 		})),
 	} {

@@ -11,9 +11,9 @@ import (
 type tool struct {
 	name string
 
-	// folder is the module directory below internal/lab/tools, pkg the main
+	// dir is the module directory below internal/lab/tools, pkg the main
 	// package as `go build` takes it there.
-	folder, pkg string
+	dir, pkg string
 
 	// modfile is the module file to build with, if it is not the directory's
 	// go.mod: this is for one program with several versions of its requirements.
@@ -63,8 +63,8 @@ type release struct{ commit, version string }
 // embed is a set of files in a directory of a module that the tool's own directory
 // requires. Without a module it is empty.
 type embed struct {
-	module, folder string
-	files          []string
+	module, dir string
+	files       []string
 }
 
 // table lists the tools, in the best order to build them: tools that
@@ -72,7 +72,7 @@ type embed struct {
 func table() []tool {
 	return []tool{
 		{
-			name: "etcd", folder: "etcd", pkg: modulePath + "/internal/lab/tools/etcd", shared: true,
+			name: "etcd", dir: "etcd", pkg: modulePath + "/internal/lab/tools/etcd", shared: true,
 			pin:  "go.etcd.io/etcd/server/v3",
 			find: onPath, fits: sameMinor, ask: []string{"--version"}, answer: "etcd Version: ",
 		},
@@ -85,14 +85,14 @@ func table() []tool {
 		kwok("kwok"),
 		kwok("kwokctl"),
 		{
-			name: "pulumi", folder: "pulumi", shared: true,
+			name: "pulumi", dir: "pulumi", shared: true,
 			pkg: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", pin: "github.com/pulumi/pulumi/pkg/v3",
 			stamp: pulumiStamp,
 			find:  onPath, fits: atLeast, ask: []string{"version"},
 		},
 		languageOfSDK("go", "go/pulumi-language-go"),
 		{
-			name: "pulumi-resource-kubernetes", folder: "pulumi-resource-kubernetes", pkg: ".", raised: true,
+			name: "pulumi-resource-kubernetes", dir: "pulumi-resource-kubernetes", pkg: ".", raised: true,
 			pin:     "github.com/pulumi/pulumi-kubernetes/provider/v4",
 			release: release{commit: "v4.0.0-20260115033456-f47bc2d6f199", version: "v4.25.0"},
 			stamp: func(version string) []string {
@@ -100,10 +100,10 @@ func table() []tool {
 			},
 			embed: embed{
 				module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
-				folder: "cmd/pulumi-resource-kubernetes",
+				dir:    "cmd/pulumi-resource-kubernetes",
 				files:  []string{"schema.json", "terraform-mapping.json"},
 			},
-			find: inPluginFolder, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
+			find: inPluginDir, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
 		},
 		otherLanguage(languageOfSDK("nodejs", "nodejs/cmd/pulumi-language-nodejs")),
 		pythonLanguage(),
@@ -127,7 +127,7 @@ const oracles = "oracle"
 // to an object. Only the differential tests use it.
 func oracle(minor, modfile string) tool {
 	return tool{
-		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
+		name: oracles + "-" + minor, dir: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
 		raised: true, forTests: true, find: nowhere,
 		install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
 	}
@@ -145,7 +145,7 @@ func OfLab() []string { return named(func(t tool) bool { return !t.forTests && !
 
 // Oracles lists the tools that compute what an API server answers to an object, one for
 // each minor version of Kubernetes, the oldest first.
-func Oracles() []string { return named(func(t tool) bool { return t.folder == oracles }) }
+func Oracles() []string { return named(func(t tool) bool { return t.dir == oracles }) }
 
 func named(which func(tool) bool) []string {
 	return names(slices.DeleteFunc(table(), func(t tool) bool { return !which(t) }))
@@ -167,7 +167,7 @@ func KubernetesStamps(version string) []string {
 // kubernetes returns a command of Kubernetes.
 func kubernetes(name, answer string, ask ...string) tool {
 	return tool{
-		name: name, folder: "kubernetes", shared: true, pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
+		name: name, dir: "kubernetes", shared: true, pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
 		stamp: KubernetesStamps,
 		find:  onPath, fits: sameMinor, ask: ask, answer: answer,
 	}
@@ -176,7 +176,7 @@ func kubernetes(name, answer string, ask ...string) tool {
 // kwok returns a command of KWOK.
 func kwok(name string) tool {
 	return tool{
-		name: name, folder: "kwok", shared: true, pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
+		name: name, dir: "kwok", shared: true, pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
 		stamp: func(version string) []string { return []string{"sigs.k8s.io/kwok/pkg/consts.Version=" + version} },
 		find:  onPath, fits: sameMinor, ask: []string{"--version"}, answer: name + " version ",
 	}
@@ -185,7 +185,7 @@ func kwok(name string) tool {
 // helm returns Helm, which renders charts. Its minor version is the one that requires the lab's Kubernetes modules.
 func helm() tool {
 	return tool{
-		name: "helm", folder: "helm", raised: true, forTests: true,
+		name: "helm", dir: "helm", raised: true, forTests: true,
 		pkg: "helm.sh/helm/v4/cmd/helm", pin: "helm.sh/helm/v4",
 		stamp: func(version string) []string { return []string{"helm.sh/helm/v4/internal/version.version=" + version} },
 		find:  onPath, fits: atLeast, ask: []string{"version", "--short"},

@@ -75,11 +75,11 @@ func (a archive) unpack(ctx context.Context, packed io.Reader, requested map[str
 }
 
 // write writes the member's binary into a new directory.
-func (m member) write(source io.Reader, folder string) error {
-	if err := os.Mkdir(folder, 0o755); err != nil {
+func (m member) write(source io.Reader, dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(filepath.Join(folder, m.Tool), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
+	file, err := os.OpenFile(filepath.Join(dir, m.Tool), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
 	if err != nil {
 		return err
 	}

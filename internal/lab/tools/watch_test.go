@@ -117,7 +117,7 @@ func TestToolsOfOneWorkspaceAreBuiltTogether(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	// The workspace has two programs: one in the module of the other tools, and one next to it.
-	tools := b.Cache.folder()
+	tools := b.Cache.dir()
 	write(t, tools+"/shared.work", "go 1.26\n\nuse (\n\t./hello\n\t./bye\n)\n")
 	write(t, tools+"/bye/go.mod",
 		"module example.com/bye\n\ngo 1.26\n\nrequire example.com/pinned v1.2.3\n\nreplace example.com/pinned => "+
@@ -132,7 +132,7 @@ func main() { os.Stdout.WriteString("bye version " + version + "\n") }
 `)
 	hello, bye := b.table[0], b.table[1]
 	hello.shared, hello.pkg = true, "example.com/hello"
-	bye.shared, bye.folder, bye.pkg = true, "bye", "example.com/bye"
+	bye.shared, bye.dir, bye.pkg = true, "bye", "example.com/bye"
 	b.table = []tool{hello, bye, b.table[2]}
 
 	paths, err := b.Ensure(t.Context(), "hello", "bye", "pulumi")
@@ -170,7 +170,7 @@ tools    2 ready: 2 built in TIME
 func TestAnInterruptedBuildGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	write(t, b.folder()+"/main.go", "package main\n\nimport _ \"example.com/pinned\"\n\nfunc main() {}\n")
+	write(t, b.dir()+"/main.go", "package main\n\nimport _ \"example.com/pinned\"\n\nfunc main() {}\n")
 	// The compiler waits at the main package while there is a file.
 	waits, reached := b.bin+"/waits", b.bin+"/reached"
 	write(t, waits, "")

@@ -35,8 +35,8 @@ func (w Wine) Machine(dir string) (Machine, error) {
 			return Machine{}, err
 		}
 	}
-	for _, folder := range []string{"drive_c", "dosdevices"} {
-		if err := makeFolders(filepath.Join(dir, folder)); err != nil {
+	for _, name := range []string{"drive_c", "dosdevices"} {
+		if err := makeDirs(filepath.Join(dir, name)); err != nil {
 			return Machine{}, err
 		}
 	}
@@ -47,8 +47,8 @@ func (w Wine) Machine(dir string) (Machine, error) {
 	if err := os.Symlink(filepath.Join(w.template(), "drive_c", "windows"), m.Path("C:/windows")); err != nil {
 		return Machine{}, err
 	}
-	for _, folder := range []string{"C:/Program Files", "C:/ProgramData", "C:/users/node"} {
-		if err := makeFolders(m.Path(folder)); err != nil {
+	for _, dir := range []string{"C:/Program Files", "C:/ProgramData", "C:/users/node"} {
+		if err := makeDirs(m.Path(dir)); err != nil {
 			return Machine{}, err
 		}
 	}
@@ -64,7 +64,7 @@ func (m Machine) Path(windows string) string {
 // Write writes a file on drive C:, and creates its parent directories.
 func (m Machine) Write(windows, content string) error {
 	at := m.Path(windows)
-	if err := makeFolders(filepath.Dir(at)); err != nil {
+	if err := makeDirs(filepath.Dir(at)); err != nil {
 		return err
 	}
 	return os.WriteFile(at, []byte(content), 0o600)
@@ -73,7 +73,7 @@ func (m Machine) Write(windows, content string) error {
 // Link puts a file of Linux onto drive C:.
 func (m Machine) Link(windows, file string) error {
 	at := m.Path(windows)
-	if err := makeFolders(filepath.Dir(at)); err != nil {
+	if err := makeDirs(filepath.Dir(at)); err != nil {
 		return err
 	}
 	return os.Symlink(file, at)

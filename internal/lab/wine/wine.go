@@ -48,7 +48,7 @@ func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
 
 // unpack creates the directory of w.
 func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) error {
-	if err := makeFolders(filepath.Dir(w.dir)); err != nil {
+	if err := makeDirs(filepath.Dir(w.dir)); err != nil {
 		return err
 	}
 	scratch, err := os.MkdirTemp(filepath.Dir(w.dir), "unpack-")
@@ -101,7 +101,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err := os.RemoveAll(filepath.Join(libraries, "i386-windows")); err != nil {
 		return err
 	}
-	if err := makeFolders(w.template()); err != nil {
+	if err := makeDirs(w.template()); err != nil {
 		return err
 	}
 	machine := Machine{wine: w, dir: w.template()}
@@ -143,7 +143,7 @@ func run(ctx context.Context, dir string, environ []string, program string, args
 	return nil
 }
 
-func makeFolders(dirs ...string) error {
+func makeDirs(dirs ...string) error {
 	for _, dir := range dirs {
 		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everyone
 			return err

@@ -14,24 +14,24 @@ import (
 
 // Pack builds the SDK of a language in its directory, and writes the package that users install next to the directory:
 // a .tgz for npm, a wheel for pip. It removes packages of earlier builds.
-func Pack(ctx context.Context, language, folder string) (string, error) {
+func Pack(ctx context.Context, language, dir string) (string, error) {
 	p, ok := packers[language]
 	if !ok {
 		return "", unknown(language)
 	}
-	out := filepath.Dir(folder)
+	out := filepath.Dir(dir)
 	if err := remove(filepath.Join(out, "*"+p.suffix)); err != nil {
 		return "", err
 	}
 	if err := p.available(ctx); err != nil {
 		return "", err
 	}
-	if err := p.pack(ctx, folder, out); err != nil {
-		return "", fmt.Errorf("packing the SDK in %s: %w", folder, err)
+	if err := p.pack(ctx, dir, out); err != nil {
+		return "", fmt.Errorf("packing the SDK in %s: %w", dir, err)
 	}
 	made, err := filepath.Glob(filepath.Join(out, "*"+p.suffix))
 	if err != nil || len(made) != 1 {
-		return "", errors.Join(fmt.Errorf("packing the SDK in %s made %q, want one file", folder, made), err)
+		return "", errors.Join(fmt.Errorf("packing the SDK in %s made %q, want one file", dir, made), err)
 	}
 	return made[0], nil
 }
@@ -43,7 +43,7 @@ type packer struct {
 	suffix string
 	// needs are the commands that must work.
 	needs [][]string
-	pack  func(ctx context.Context, folder, out string) error
+	pack  func(ctx context.Context, dir, out string) error
 }
 
 var packers = map[string]packer{
@@ -62,18 +62,18 @@ func (p packer) available(ctx context.Context) error {
 
 // packNode packs the output of the compiler, as Pulumi packs its own packages: the SDK looks for its package.json next
 // to its code.
-func packNode(ctx context.Context, folder, out string) error {
+func packNode(ctx context.Context, dir, out string) error {
 	// No package needs an install script.
-	if err := run(ctx, folder, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
+	if err := run(ctx, dir, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
 		"--prefer-offline", "--loglevel=error"); err != nil {
 		return err
 	}
-	if err := run(ctx, folder, "node", filepath.Join(installedFolder, "typescript", "bin", "tsc")); err != nil {
+	if err := run(ctx, dir, "node", filepath.Join(installedDir, "typescript", "bin", "tsc")); err != nil {
 		return err
 	}
-	built := filepath.Join(folder, "bin")
+	built := filepath.Join(dir, "bin")
 	for _, name := range []string{"README.md", licenseFile} {
-		content, err := os.ReadFile(filepath.Join(folder, name))
+		content, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func packNode(ctx context.Context, folder, out string) error {
 			return err
 		}
 	}
-	manifest, err := installed(filepath.Join(folder, manifestFile))
+	manifest, err := installed(filepath.Join(dir, manifestFile))
 	if err != nil {
 		return err
 	}
@@ -110,15 +110,15 @@ func installed(file string) ([]byte, error) {
 	return json.MarshalIndent(manifest, "", "    ")
 }
 
-func packPython(ctx context.Context, folder, out string) error {
+func packPython(ctx context.Context, dir, out string) error {
 	return run(ctx, ".", "python3", "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps",
-		"--wheel-dir", out, folder)
+		"--wheel-dir", out, dir)
 }
 
 // run runs a command in a directory. The error has the output of the command.
-func run(ctx context.Context, folder, name string, args ...string) error {
+func run(ctx context.Context, dir, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = folder
+	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(out))
 	}

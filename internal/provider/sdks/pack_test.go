@@ -46,17 +46,17 @@ func TestEachLanguageIsPacked(t *testing.T) {
 // a build.
 func TestWriteKeepsWhatIsInstalled(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	for _, name := range []string{installedFolder, "bin"} {
-		if err := os.MkdirAll(filepath.Join(folder, name, "typescript"), 0o755); err != nil {
+	dir := t.TempDir()
+	for _, name := range []string{installedDir, "bin"} {
+		if err := os.MkdirAll(filepath.Join(dir, name, "typescript"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := Write(folder, map[string][]byte{"index.ts": nil}); err != nil {
+	if err := Write(dir, map[string][]byte{"index.ts": nil}); err != nil {
 		t.Fatal(err)
 	}
-	for name, exists := range map[string]bool{installedFolder + "/typescript": true, "bin": false, "index.ts": true} {
-		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); (err == nil) != exists {
+	for name, exists := range map[string]bool{installedDir + "/typescript": true, "bin": false, "index.ts": true} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != exists {
 			t.Errorf("%s: %v, want that it exists: %t", name, err, exists)
 		}
 	}

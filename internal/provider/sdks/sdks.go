@@ -66,26 +66,26 @@ func unknown(language string) error {
 	return fmt.Errorf("%q is not a language of the SDKs", language)
 }
 
-// installedFolder is the directory in which npm installs the packages that build an SDK.
-const installedFolder = "node_modules"
+// installedDir is the directory in which npm installs the packages that build an SDK.
+const installedDir = "node_modules"
 
 // Write writes files below a directory. It removes all other files, except the packages that npm has installed:
 // installing them again takes most of the time of a build.
-func Write(folder string, files map[string][]byte) error {
-	old, err := os.ReadDir(folder)
+func Write(dir string, files map[string][]byte) error {
+	old, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
 	for _, entry := range old {
-		if entry.Name() == installedFolder {
+		if entry.Name() == installedDir {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
+		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
 			return err
 		}
 	}
 	for path, content := range files {
-		file := filepath.Join(folder, filepath.FromSlash(path))
+		file := filepath.Join(dir, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
@@ -172,14 +172,14 @@ func (o only) LoadPackage(name string, version *semver.Version) (*schema.Package
 // KubernetesSchema returns the schema of the kubernetes provider that the lab builds in the directory of a module. The
 // schema is part of the provider's module. If the module is not on this machine, it is downloaded if download is set;
 // otherwise KubernetesSchema returns nil.
-func KubernetesSchema(ctx context.Context, folder string, download bool) ([]byte, error) {
+func KubernetesSchema(ctx context.Context, dir string, download bool) ([]byte, error) {
 	const module = "github.com/pulumi/pulumi-kubernetes/provider/v4"
 	args := []string{"list", "-m", "-json", module}
 	if download {
 		args = []string{"mod", "download", "-json", module}
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Stderr = folder, os.Stderr
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("looking for the module %s: %w", module, err)

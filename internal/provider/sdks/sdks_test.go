@@ -112,23 +112,23 @@ func TestSDKs(t *testing.T) {
 	} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			folder := filepath.Join(t.TempDir(), language)
-			stale := filepath.Join(folder, "stale.ts")
-			if err := Write(folder, map[string][]byte{"stale.ts": nil}); err != nil {
+			dir := filepath.Join(t.TempDir(), language)
+			stale := filepath.Join(dir, "stale.ts")
+			if err := Write(dir, map[string][]byte{"stale.ts": nil}); err != nil {
 				t.Fatal(err)
 			}
 			files, err := Generate(language, plugin, kubernetes, []byte("Apache"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := Write(folder, files); err != nil {
+			if err := Write(dir, files); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Stat(stale); !os.IsNotExist(err) {
 				t.Errorf("%s of the previous generation was not removed: %v", stale, err)
 			}
 			for file, lines := range wants {
-				content, err := os.ReadFile(filepath.Join(folder, file))
+				content, err := os.ReadFile(filepath.Join(dir, file))
 				if err != nil {
 					t.Error(err)
 				}

@@ -44,22 +44,22 @@ const (
 )
 
 // Write replaces a directory with the image, and returns the digest of the image.
-func Write(folder string, r Release) (string, error) {
+func Write(dir string, r Release) (string, error) {
 	index, err := r.index()
 	if err != nil {
 		return "", fmt.Errorf("making the image of mixedkube %s: %w", r.Version, err)
 	}
-	if err := os.RemoveAll(folder); err != nil {
+	if err := os.RemoveAll(dir); err != nil {
 		return "", err
 	}
-	path, err := layout.Write(folder, empty.Index)
+	path, err := layout.Write(dir, empty.Index)
 	if err != nil {
-		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
+		return "", fmt.Errorf("writing the image into %s: %w", dir, err)
 	}
 	// Tools that copy images find an image in a layout by this name.
 	named := layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": r.Version})
 	if err := path.AppendIndex(index, named); err != nil {
-		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
+		return "", fmt.Errorf("writing the image into %s: %w", dir, err)
 	}
 	digest, err := index.Digest()
 	return digest.String(), err

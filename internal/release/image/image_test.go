@@ -36,9 +36,9 @@ func made(t *testing.T) Release {
 }
 
 // read reads the image in a directory, as a registry would.
-func read(t *testing.T, folder string) v1.ImageIndex {
+func read(t *testing.T, dir string) v1.ImageIndex {
 	t.Helper()
-	outer, err := layout.ImageIndexFromPath(folder)
+	outer, err := layout.ImageIndexFromPath(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +98,12 @@ func entries(t *testing.T, one v1.Image) (list []string, contents map[string][]b
 
 func TestTheImageIsWhatItsReadersExpect(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "image")
-	digest, err := Write(folder, made(t))
+	dir := filepath.Join(t.TempDir(), "image")
+	digest, err := Write(dir, made(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := read(t, folder)
+	index := read(t, dir)
 	if got, err := index.Digest(); err != nil || got.String() != digest {
 		t.Errorf("the digest is %s, %v, want %s", got, err, digest)
 	}
@@ -173,20 +173,20 @@ func trusts(t *testing.T, text []byte) {
 }
 
 // Other programs first look for the index.json of a layout and its marker.
-func TestTheFolderIsALayout(t *testing.T) {
+func TestTheDirectoryIsALayout(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "image")
-	stale := filepath.Join(folder, "stale")
+	dir := filepath.Join(t.TempDir(), "image")
+	stale := filepath.Join(dir, "stale")
 	if err := os.MkdirAll(stale, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(folder, made(t)); err != nil {
+	if _, err := Write(dir, made(t)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); !os.IsNotExist(err) {
 		t.Errorf("the old content is still there: %v", err)
 	}
-	marker, err := os.ReadFile(filepath.Join(folder, "oci-layout"))
+	marker, err := os.ReadFile(filepath.Join(dir, "oci-layout"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestTheFolderIsALayout(t *testing.T) {
 	if err := json.Unmarshal(marker, &version); err != nil || version.ImageLayoutVersion != "1.0.0" {
 		t.Errorf("oci-layout has %s, %v", marker, err)
 	}
-	index, err := os.ReadFile(filepath.Join(folder, "index.json"))
+	index, err := os.ReadFile(filepath.Join(dir, "index.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,12 +247,12 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := filepath.Join(t.TempDir(), "image")
-			_, err := Write(folder, Release{Version: "0.1.0", Programs: tt.programs})
+			dir := filepath.Join(t.TempDir(), "image")
+			_, err := Write(dir, Release{Version: "0.1.0", Programs: tt.programs})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
-			if _, err := os.Stat(folder); !os.IsNotExist(err) {
+			if _, err := os.Stat(dir); !os.IsNotExist(err) {
 				t.Errorf("there is a directory nevertheless: %v", err)
 			}
 		})

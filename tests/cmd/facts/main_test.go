@@ -22,16 +22,16 @@ func day(t *testing.T, text string) time.Time {
 // write creates a directory with one file.
 func write(t *testing.T, source string) string {
 	t.Helper()
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "facts.go"), []byte(source), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "facts.go"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return folder
+	return dir
 }
 
 func TestTheOldOnesAreListed(t *testing.T) {
 	t.Parallel()
-	folder := write(t, `package facts
+	dir := write(t, `package facts
 
 //facts:seen 2026-08-26 https://example.com/young
 const Young = 1
@@ -51,7 +51,7 @@ type Kind int
 
 var unexported = 1
 `)
-	facts, err := read(folder)
+	facts, err := read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,10 +113,10 @@ func TestEachFactSaysWhenAndWhere(t *testing.T) {
 	}
 }
 
-func TestAFolderWithoutFactsIsAnError(t *testing.T) {
+func TestADirectoryWithoutFactsIsAnError(t *testing.T) {
 	t.Parallel()
-	folder := write(t, "package facts\n")
-	if _, err := read(folder); err == nil || err.Error() != "there are no facts in "+folder {
+	dir := write(t, "package facts\n")
+	if _, err := read(dir); err == nil || err.Error() != "there are no facts in "+dir {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -28,8 +28,8 @@ var seen = regexp.MustCompile(`^` + mark + ` (\d{4}-\d{2}-\d{2}) (https://\S+)$`
 
 // read reads the facts of a package, in the order in which they were looked up. Each exported
 // declaration, except types, must have the day on which it was looked up.
-func read(folder string) ([]fact, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+func read(dir string) ([]fact, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func read(folder string) ([]fact, error) {
 		}
 	}
 	if len(facts) == 0 {
-		problems = append(problems, fmt.Errorf("there are no facts in %s", folder))
+		problems = append(problems, fmt.Errorf("there are no facts in %s", dir))
 	}
 	slices.SortStableFunc(facts, func(a, b fact) int { return a.seen.Compare(b.seen) })
 	return facts, errors.Join(problems...)

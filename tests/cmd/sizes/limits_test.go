@@ -34,9 +34,9 @@ func TestNothingIsTooLong(t *testing.T) {
 			t.Errorf("a function has more than %d lines: %s", longestFunction, p.longestFunction)
 		}
 	}
-	if len(s.folders) > roomsInInternal {
-		t.Errorf("there are %d directories in internal, which has room for %d: %v", len(s.folders), roomsInInternal,
-			s.folders)
+	if len(s.dirs) > roomsInInternal {
+		t.Errorf("there are %d directories in internal, which has room for %d: %v", len(s.dirs), roomsInInternal,
+			s.dirs)
 	}
 }
 

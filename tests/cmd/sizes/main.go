@@ -62,7 +62,7 @@ var rows = []struct {
 	{"library: lines of code, of 100 columns", func(s sizes) string { return strconv.Itoa(s.library.code) }},
 	{"library: longest file", func(s sizes) string { return s.library.longestFile.String() }},
 	{"library: longest function", func(s sizes) string { return s.library.longestFunction.String() }},
-	{"library: directories in internal", func(s sizes) string { return strconv.Itoa(len(s.folders)) }},
+	{"library: directories in internal", func(s sizes) string { return strconv.Itoa(len(s.dirs)) }},
 	{"lab and simulated Azure: lines", func(s sizes) string { return strconv.Itoa(s.lab.lines) }},
 	{"lab and simulated Azure: longest file", func(s sizes) string { return s.lab.longestFile.String() }},
 	{"lab and simulated Azure: longest function", func(s sizes) string { return s.lab.longestFunction.String() }},

@@ -16,8 +16,8 @@ type sizes struct {
 	// library is the code that users import and run. lab is the code that simulates a cluster and Azure
 	// for the tests and for `make up`. Neither includes tests.
 	library, lab, tests part
-	// folders are those with Go code below internal that belong to the library.
-	folders map[string]bool
+	// dirs are those with Go code below internal that belong to the library.
+	dirs map[string]bool
 	// functions counts the functions of tests, by their prefix.
 	functions map[string]int
 	rules     map[string]bool
@@ -48,7 +48,7 @@ func (l *longest) take(lines int, what string) {
 var ruleID = regexp.MustCompile(`"MK\d{3}"`)
 
 func measure(files []file) (sizes, error) {
-	s := sizes{folders: map[string]bool{}, functions: map[string]int{}, rules: map[string]bool{}}
+	s := sizes{dirs: map[string]bool{}, functions: map[string]int{}, rules: map[string]bool{}}
 	for _, f := range files {
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, f.path, f.content, parser.SkipObjectResolution)
@@ -58,9 +58,9 @@ func measure(files []file) (sizes, error) {
 		if strings.HasSuffix(f.path, "_test.go") || strings.HasPrefix(f.path, "tests/") {
 			s.tests.add(set, f, parsed)
 			s.count(parsed)
-			if folder := path.Dir(f.path); isLibrary(f.path) && strings.HasPrefix(folder, "internal/") &&
-				!strings.HasPrefix(folder, "internal/provider") { // a module of its own
-				s.folders[folder] = true
+			if dir := path.Dir(f.path); isLibrary(f.path) && strings.HasPrefix(dir, "internal/") &&
+				!strings.HasPrefix(dir, "internal/provider") { // a module of its own
+				s.dirs[dir] = true
 			}
 			continue
 		}
@@ -69,9 +69,9 @@ func measure(files []file) (sizes, error) {
 			continue
 		}
 		s.library.add(set, f, parsed)
-		if folder := path.Dir(f.path); strings.HasPrefix(folder, "internal/") &&
-			!strings.HasPrefix(folder, "internal/provider") { // a module of its own
-			s.folders[folder] = true
+		if dir := path.Dir(f.path); strings.HasPrefix(dir, "internal/") &&
+			!strings.HasPrefix(dir, "internal/provider") { // a module of its own
+			s.dirs[dir] = true
 		}
 		for _, id := range ruleID.FindAll(f.content, -1) {
 			s.rules[string(id)] = true
@@ -81,8 +81,8 @@ func measure(files []file) (sizes, error) {
 }
 
 func isLibrary(file string) bool {
-	for _, folder := range []string{"internal/lab/", "internal/azuresim/", "internal/release/", "tests/"} {
-		if strings.HasPrefix(file, folder) {
+	for _, dir := range []string{"internal/lab/", "internal/azuresim/", "internal/release/", "tests/"} {
+		if strings.HasPrefix(file, dir) {
 			return false
 		}
 	}

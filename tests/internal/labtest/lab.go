@@ -27,7 +27,7 @@ type Lab struct {
 	Out       *Output
 }
 
-// Checkout returns the root of the repository to a test in a subfolder of the directory tests.
+// Checkout returns the root of the repository to a test in a subdirectory of the directory tests.
 func Checkout(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))

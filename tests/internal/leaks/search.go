@@ -26,12 +26,12 @@ type Secret struct{ Name, Text string }
 
 // Find returns a line for each secret in a file below the directories: the file's path and the secret's name. The paths
 // have the form of filepath.WalkDir's; skip reports which files and directories to leave out.
-func Find(t *testing.T, folders []string, skip func(path string) bool, secrets []Secret) []string {
+func Find(t *testing.T, dirs []string, skip func(path string) bool, secrets []Secret) []string {
 	t.Helper()
 	search := newSearch(secrets)
 	var found []string
-	for _, folder := range folders {
-		if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	for _, dir := range dirs {
+		if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err

@@ -32,31 +32,31 @@ func TestSecretsAreFound(t *testing.T) {
 	inBase64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	key := inBase64("-----BEGIN KEY-----\nMIIE\n" + line + "\nabcd\n-----END KEY-----\n")
 	files := map[string]struct{ content, finds string }{
-		"plain":                 {"password=" + password + "\n", "password"},
-		"json":                  {inJSON(map[string]string{"password": password}), "password"},
-		"json-in-json":          {inJSON(inJSON([]string{password})), "password"},
-		"json-without-html":     {`{"password":"A\"very\"<secret>\\password&1"}`, "password"},
-		"base64":                {inBase64(password), "password"},
-		"base64-after-1":        {inBase64("a" + password + "b"), "password"},
-		"base64-after-2":        {inBase64("ab" + password + "c"), "password"},
-		"base64-after-3":        {inBase64("abc" + password + "d"), "password"},
-		"deep/in/folders/below": {password, "password"},
-		"kubeconfig":            {"client-key-data: " + key + "\n", "key"},
-		"azure-answer":          {inBase64("users:\n- user:\n    client-key-data: " + key + "\n"), "key"},
-		"pem":                   {"MIIE\n" + line + "\n", "key"},
-		"pem-in-json":           {inJSON("MIIE\n" + line + "\n"), "key"},
-		"gzip":                  {gzipped(password), "password"},
-		"gzip-in-something":     {"head" + gzipped("a"+password), "password"},
-		"gzip-without-its-end":  {gzipped(password + rand.Text() + rand.Text())[:60], "password"},
-		"customData":            {`{"customData":"` + inBase64(gzipped("ab"+password)) + `"}`, "password"},
-		"gzip-behind-a-path":    {"/a/path/" + inBase64(gzipped(password)), "password"},
-		"gzip-in-lines":         {folded(inBase64(gzipped(password)), "\n"), "password"},
-		"gzip-in-lines-in-JSON": {inJSON(folded(inBase64(gzipped(password)), "\r\n")), "password"},
-		"gzip-in-gzip":          {gzipped(inBase64(gzipped(inBase64(password)))), "password"},
-		"archive.tar.gz":        {gzipped(inTar(t, password)), "password"},
-		"archive.zip":           {inZip(t, password), "password"},
-		"utf16":                 {inUTF16("$Password = '" + password + "'"), "password"},
-		"encoded-command":       {"powershell -EncodedCommand " + inBase64(inUTF16("x"+password)), "password"},
+		"plain":                     {"password=" + password + "\n", "password"},
+		"json":                      {inJSON(map[string]string{"password": password}), "password"},
+		"json-in-json":              {inJSON(inJSON([]string{password})), "password"},
+		"json-without-html":         {`{"password":"A\"very\"<secret>\\password&1"}`, "password"},
+		"base64":                    {inBase64(password), "password"},
+		"base64-after-1":            {inBase64("a" + password + "b"), "password"},
+		"base64-after-2":            {inBase64("ab" + password + "c"), "password"},
+		"base64-after-3":            {inBase64("abc" + password + "d"), "password"},
+		"deep/in/directories/below": {password, "password"},
+		"kubeconfig":                {"client-key-data: " + key + "\n", "key"},
+		"azure-answer":              {inBase64("users:\n- user:\n    client-key-data: " + key + "\n"), "key"},
+		"pem":                       {"MIIE\n" + line + "\n", "key"},
+		"pem-in-json":               {inJSON("MIIE\n" + line + "\n"), "key"},
+		"gzip":                      {gzipped(password), "password"},
+		"gzip-in-something":         {"head" + gzipped("a"+password), "password"},
+		"gzip-without-its-end":      {gzipped(password + rand.Text() + rand.Text())[:60], "password"},
+		"customData":                {`{"customData":"` + inBase64(gzipped("ab"+password)) + `"}`, "password"},
+		"gzip-behind-a-path":        {"/a/path/" + inBase64(gzipped(password)), "password"},
+		"gzip-in-lines":             {folded(inBase64(gzipped(password)), "\n"), "password"},
+		"gzip-in-lines-in-JSON":     {inJSON(folded(inBase64(gzipped(password)), "\r\n")), "password"},
+		"gzip-in-gzip":              {gzipped(inBase64(gzipped(inBase64(password)))), "password"},
+		"archive.tar.gz":            {gzipped(inTar(t, password)), "password"},
+		"archive.zip":               {inZip(t, password), "password"},
+		"utf16":                     {inUTF16("$Password = '" + password + "'"), "password"},
+		"encoded-command":           {"powershell -EncodedCommand " + inBase64(inUTF16("x"+password)), "password"},
 		"payload-of-a-command": {
 			"powershell -EncodedCommand " + inBase64(inUTF16("$Payload = '"+inBase64(gzipped(password))+"'")),
 			"password",
@@ -67,10 +67,10 @@ func TestSecretsAreFound(t *testing.T) {
 		"nothing":            {`A"very"<other>\password&1`, ""},
 		"skipped":            {password, ""},
 	}
-	folder := t.TempDir()
+	dir := t.TempDir()
 	var want []string
 	for name, file := range files {
-		path := filepath.Join(folder, filepath.FromSlash(name))
+		path := filepath.Join(dir, filepath.FromSlash(name))
 		check(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		check(t, os.WriteFile(path, []byte(file.content), 0o600))
 		if file.finds != "" {
@@ -78,7 +78,7 @@ func TestSecretsAreFound(t *testing.T) {
 		}
 	}
 	skip := func(path string) bool { return filepath.Base(path) == "skipped" }
-	found := Find(t, []string{folder}, skip, []Secret{{"password", password}, {"key", line}})
+	found := Find(t, []string{dir}, skip, []Secret{{"password", password}, {"key", line}})
 	slices.Sort(want)
 	slices.Sort(found)
 	if diff := cmp.Diff(want, found); diff != "" {

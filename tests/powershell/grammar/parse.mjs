@@ -1,14 +1,14 @@
 // Parses PowerShell scripts: one JSON request a line, one JSON answer a line. The first
-// argument is the folder with node_modules.
+// argument is the directory with node_modules.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 
-const folder = process.argv[2];
-const { Parser, Language } = createRequire(join(folder, 'package.json'))('web-tree-sitter');
+const directory = process.argv[2];
+const { Parser, Language } = createRequire(join(directory, 'package.json'))('web-tree-sitter');
 await Parser.init();
 const parser = new Parser();
-const grammar = join(folder, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm');
+const grammar = join(directory, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm');
 parser.setLanguage(await Language.load(grammar));
 
 // problems lists where a script is not valid PowerShell.

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	up := flag.Bool("up", false, "update, without a preview")
-	twelve := flag.String("mistakes", "", "run the program with twelve mistakes, whose project is in this `folder`")
+	twelve := flag.String("mistakes", "", "run the program with twelve mistakes, whose project is in this `directory`")
 	flag.Parse()
 	if err := run(context.Background(), *up, *twelve); err == nil {
 		fmt.Println("no error")

@@ -12,14 +12,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-var folder = filepath.Join("..", "..", "testdata", "rules")
+var dir = filepath.Join("..", "..", "testdata", "rules")
 
 func TestEachRuleHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, rule := range preflight.Rules() {
 		t.Run(rule.ID, func(t *testing.T) {
 			t.Parallel()
-			e, err := readExample(filepath.Join(folder, rule.ID))
+			e, err := readExample(filepath.Join(dir, rule.ID))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func findings(t *testing.T, e example, text string) []preflight.Finding {
 
 func TestEachExampleHasARule(t *testing.T) {
 	t.Parallel()
-	examples, err := os.ReadDir(folder)
+	examples, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestEachExampleHasARule(t *testing.T) {
 			t.Errorf("testdata/rules/%s: there is no such rule", e.Name())
 			continue
 		}
-		files, err := os.ReadDir(filepath.Join(folder, e.Name()))
+		files, err := os.ReadDir(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}

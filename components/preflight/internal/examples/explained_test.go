@@ -18,7 +18,7 @@ func TestGeneratedExamples(t *testing.T) {
 	t.Parallel()
 	all := map[string]*ruletest.Example{}
 	for _, r := range preflight.Rules() {
-		e, err := readExample(filepath.Join(folder, r.ID))
+		e, err := readExample(filepath.Join(dir, r.ID))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,18 +47,18 @@ func run(ctx context.Context, out, version, kubernetes, license string) error {
 		if err != nil {
 			return err
 		}
-		folder := filepath.Join(out, language)
-		if err := sdks.Write(folder, files); err != nil {
+		dir := filepath.Join(out, language)
+		if err := sdks.Write(dir, files); err != nil {
 			return err
 		}
-		packed, err := sdks.Pack(ctx, language, folder)
+		packed, err := sdks.Pack(ctx, language, dir)
 		switch {
 		case errors.Is(err, sdks.ErrLeftOut):
-			fmt.Printf("%s: %d files; packing them is %v\n", folder, len(files), err)
+			fmt.Printf("%s: %d files; packing them is %v\n", dir, len(files), err)
 		case err != nil:
 			return err
 		default:
-			fmt.Printf("%s: %d files, packed as %s\n", folder, len(files), packed)
+			fmt.Printf("%s: %d files, packed as %s\n", dir, len(files), packed)
 		}
 	}
 	return nil

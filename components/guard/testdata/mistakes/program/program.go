@@ -22,7 +22,7 @@ var cluster = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Poo
 	{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 }}
 
-// Program deploys typed resources, a chart and a group of the folder above this one.
+// Program deploys typed resources, a chart and a group of the directory above this one.
 func Program(ctx *pulumi.Context) error { return With(ctx, rendered) }
 
 // With deploys the typed resources, and then the rest.

@@ -1,6 +1,6 @@
 import mixedkube
 from mixedkube.platform import Platform
-from mixedkube.topology import PoolArgs, TopologyArgs
+from mixedkube.topology import AutoscalingArgs, PoolArgs, TopologyArgs
 from mixedkube.workload import Scheduling, User
 from pulumi_kubernetes.core import v1 as core
 
@@ -13,7 +13,7 @@ cluster = TopologyArgs(
             name="win22",
             platform=Platform.WINDOWS_SERVER2022,
             labels=labels,
-            autoscaling={"min": 0, "max": 5},
+            autoscaling=AutoscalingArgs(min=0, max=5),
         ),
         PoolArgs(name="wi22b", platform=Platform.WINDOWS_SERVER2022, labels=labels, count=2),
     ],

@@ -25,8 +25,8 @@ const (
 
 // entry is a file or a directory.
 type entry struct {
-	folder, link bool
-	owner        string
+	dir, link bool
+	owner     string
 	// protected says that nothing is inherited, and access whom it is for.
 	protected bool
 	access    []string
@@ -38,9 +38,9 @@ type disk map[string]*entry
 
 // adminEntry is a private directory, and userEntry an entry that another user has made with the rights of the disk.
 func adminEntry() *entry {
-	return &entry{folder: true, owner: administrators, protected: true, access: []string{system, administrators}}
+	return &entry{dir: true, owner: administrators, protected: true, access: []string{system, administrators}}
 }
-func userEntry(folder bool) *entry { return &entry{folder: folder, owner: somebody} }
+func userEntry(dir bool) *entry { return &entry{dir: dir, owner: somebody} }
 
 func windowsPath(path any) string { return strings.ReplaceAll(path.(string), "/", `\`) }
 
@@ -107,10 +107,10 @@ func (d disk) newFile(arguments []any) any {
 // on is an interpreter for a script on a disk, as the system runs it.
 func (d disk) on(t *testing.T, script string) interpreter {
 	t.Helper()
-	exists := func(folder bool) func([]any) any {
+	exists := func(dir bool) func([]any) any {
 		return func(arguments []any) any {
 			e := d[windowsPath(arguments[0])]
-			return e != nil && e.folder == folder
+			return e != nil && e.dir == dir
 		}
 	}
 	get := func(arguments []any) any { return acl(*d.at(arguments[0])) }
@@ -136,7 +136,7 @@ func (d disk) on(t *testing.T, script string) interpreter {
 			"IO.File::Delete": func(arguments []any) any { delete(d, windowsPath(arguments[0])); return nil },
 			"IO.Directory::CreateDirectory": func(arguments []any) any {
 				if path := windowsPath(arguments[0]); d[path] == nil {
-					d[path] = &entry{folder: true, owner: system}
+					d[path] = &entry{dir: true, owner: system}
 					d[path].give(arguments[1])
 				}
 				return nil
@@ -196,7 +196,7 @@ func bootstrapScript(t *testing.T) string {
 }
 
 // New directories and files are private immediately, and so are their parent directories.
-func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
+func TestDirectoriesAndFilesAreMadePrivate(t *testing.T) {
 	d := disk{}
 	script := d.on(t, bootstrap.WindowsScript(nil))
 	for _, call := range []func() (any, string){
@@ -231,15 +231,15 @@ func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 }
 
 // A user of the machine who was faster does not have directories of the node, and nothing in them.
-func TestFoldersOfOthersAreRefused(t *testing.T) {
-	open := func() *entry { return &entry{folder: true, owner: administrators} }
-	link := func() *entry { return &entry{folder: true, link: true, owner: administrators} }
+func TestDirectoriesOfOthersAreRefused(t *testing.T) {
+	open := func() *entry { return &entry{dir: true, owner: administrators} }
+	link := func() *entry { return &entry{dir: true, link: true, owner: administrators} }
 	const belongs = " belongs to " + somebody + ", neither to the system nor to the administrators: remove it"
 	protect := func(i interpreter) (any, string) { return i.run("Protect-Root") }
 	save := func(i interpreter) (any, string) {
 		return i.run("Save-NodeFile", fileObject("C:/etc/cni/net.d/x.conflist", "{}", false))
 	}
-	folder := func(i interpreter) (any, string) { return i.run("Protect-Folder", `C:\mixedkube`, false) }
+	dir := func(i interpreter) (any, string) { return i.run("Protect-Directory", `C:\mixedkube`, false) }
 	for name, c := range map[string]struct {
 		disk disk
 		call func(interpreter) (any, string)
@@ -269,19 +269,19 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			save,
 			`C:\etc\cni leads elsewhere: remove it`,
 		},
-		"the bootstrap's":      {disk{`C:\mixedkube`: userEntry(true)}, folder, `C:\mixedkube` + belongs},
-		"the bootstrap's link": {disk{`C:\mixedkube`: link()}, folder, `C:\mixedkube leads elsewhere: remove it`},
+		"the bootstrap's":      {disk{`C:\mixedkube`: userEntry(true)}, dir, `C:\mixedkube` + belongs},
+		"the bootstrap's link": {disk{`C:\mixedkube`: link()}, dir, `C:\mixedkube leads elsewhere: remove it`},
 		"in the bootstrap's": {
 			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubelet.exe`: userEntry(false)},
-			folder,
+			dir,
 			`C:\mixedkube\kubelet.exe` + belongs,
 		},
 		"one of the administrators": {disk{`C:\mixedkube`: open(), `C:\mixedkube\x`: open()}, protect, ""},
 		"the bootstrap's own again": {
 			disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\x`: userEntry(false)},
-			folder, "",
+			dir, "",
 		},
-		"a directory of the system's": {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
+		"a directory of the system's": {disk{`C:\mixedkube`: {dir: true, owner: system}}, dir, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := bootstrap.WindowsScript(nil)
@@ -329,9 +329,9 @@ func TestCustomDataIsProtected(t *testing.T) {
 }
 
 // Readable directories are readable only for the users.
-func TestFoldersThatUsersRead(t *testing.T) {
+func TestDirectoriesThatUsersRead(t *testing.T) {
 	d := disk{`C:\etc`: adminEntry()}
-	if _, failure := d.on(t, bootstrapScript(t)).run("Protect-Folder", `C:\etc`, true); failure != "" {
+	if _, failure := d.on(t, bootstrapScript(t)).run("Protect-Directory", `C:\etc`, true); failure != "" {
 		t.Fatal(failure)
 	}
 	if want := []string{system, administrators, users}; !slices.Equal(d[`C:\etc`].access, want) {

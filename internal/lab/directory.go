@@ -59,7 +59,7 @@ func (l *Lab) unused() (bool, error) {
 
 // lock keeps other commands from working on the lab, and gives it an ID. It refuses a directory with other content.
 func (l *Lab) lock() (unlock func(), err error) {
-	if err := l.checkFolder(); err != nil {
+	if err := l.checkDir(); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
@@ -83,7 +83,7 @@ func (l *Lab) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-func (l *Lab) checkFolder() error {
+func (l *Lab) checkDir() error {
 	unused, err := l.unused()
 	if err != nil {
 		return err
@@ -104,9 +104,9 @@ func (l *Lab) empty() error {
 	return remove(l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 
-// removeFolder removes what is left in the directory of an empty lab. It also removes the directory, unless it is a
+// removeDir removes what is left in the directory of an empty lab. It also removes the directory, unless it is a
 // link or has other content.
-func (l *Lab) removeFolder() (left bool, err error) {
+func (l *Lab) removeDir() (left bool, err error) {
 	if err := remove(l.changeMark(), l.idNote(), l.lockFile()); err != nil {
 		return false, err
 	}

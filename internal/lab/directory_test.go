@@ -48,7 +48,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
+func TestADirectoryThatIsNotALabsStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]map[string]string{
 		"a directory of somebody's": {
@@ -124,7 +124,7 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 	}
 }
 
-func TestDownOfAnEmptyFolderLeavesIt(t *testing.T) {
+func TestDownOfAnEmptyDirectoryLeavesIt(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	empty, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
