@@ -303,7 +303,7 @@ func (s takeover) run(t *testing.T, stack *deploy.Stack, step takeoverStep) {
 		}
 	}
 	for i, operation := range done {
-		done[i] = versions.ReplaceAllString(operation, "")
+		done[i] = versions.ReplaceAllString(operation, "$1")
 	}
 	slices.Sort(done)
 	labtest.SameLines(t, "operations of "+step.program, step.operations, done)
@@ -311,5 +311,5 @@ func (s takeover) run(t *testing.T, stack *deploy.Stack, step takeoverStep) {
 	s.must(t, stack.Preview, "--diff", "--expect-no-changes")
 }
 
-// versions matches the version in the name of a default provider.
-var versions = regexp.MustCompile(`(_\d+){3}\w*$`)
+// versions matches the version, and the place of the plugin, in the name of a default provider.
+var versions = regexp.MustCompile(`( default)_\S+$`)

@@ -6,7 +6,7 @@ import (
 )
 
 // schema returns the package's schema. The language host of YAML looks up each type and property of a program in it. The
-// schema has no types of values, so the host passes all values on as they are.
+// schema has no types of values, so the host passes them on unchanged.
 func schema() string {
 	type object map[string]any
 	resources := object{}
