@@ -152,7 +152,9 @@ func testTakeover(t *testing.T, language string) {
 			if step.program == "adopted" && language == "yaml" {
 				t.Run("unchanged in typescript", func(t *testing.T) {
 					stack := s.in(t, "plain", step.program, "typescript")
-					timed(t, "preview", func() error { return stack.Preview(t.Context(), "--diff", "--expect-no-changes") })
+					timed(t, "preview", func() error {
+						return stack.Preview(t.Context(), "--diff", "--expect-no-changes")
+					})
 				})
 			}
 		}

@@ -20,6 +20,7 @@ import (
 // Operation is an operation of Pulumi on a resource.
 type Operation struct{ Op, Type, Name string }
 
+// String returns a line for [SameLines].
 func (o Operation) String() string { return o.Op + " " + o.Type + " " + o.Name }
 
 // Operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and reads.

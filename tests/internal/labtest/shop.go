@@ -12,9 +12,10 @@ const (
 	shop      = "/providers/Microsoft.ContainerService/managedClusters/shop"
 
 	// ShopCluster is the ID of the cluster of the programs that take it over: those in components/aks/testdata/takeover
-	// and tests/languages/programs/takeover. Azure itself writes the ID as ShopID.
+	// and tests/languages/programs/takeover.
 	ShopCluster = shopGroup + shop
-	ShopID      = "/subscriptions/" + armclient.SubscriptionID + "/resourcegroups/shop-group" + shop
+	// ShopID is the same ID as Azure writes it.
+	ShopID = "/subscriptions/" + armclient.SubscriptionID + "/resourcegroups/shop-group" + shop
 )
 
 // MakeShop creates a cluster with a Windows pool, like the portal.
