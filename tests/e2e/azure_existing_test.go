@@ -4,21 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
-	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
-)
-
-// The cluster of the programs in components/aks/testdata/takeover.
-const (
-	shopGroup   = "/subscriptions/" + armclient.SubscriptionID + "/resourceGroups/shop-group"
-	shopCluster = shopGroup + "/providers/Microsoft.ContainerService/managedClusters/shop"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // takeoverStep is a program with all its expected effects. Lists are texts with a line for each element.
@@ -183,7 +176,7 @@ func TestClustersThatExist(t *testing.T) {
 	t.Run("created by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
 	check(t, os.RemoveAll(l.AzureDir()))
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
-	makeShop(t, l.AzureDir())
+	labtest.MakeShop(t, l.AzureDir())
 	t.Run(existingExample, l.deployExistingExample)
 	t.Run("created without Pulumi", func(t *testing.T) {
 		stack := l.takeover(t, "foreign", unmanagedSteps)
@@ -198,7 +191,7 @@ func TestClustersThatExist(t *testing.T) {
 	})
 }
 
-// existingExample is the example that looks up the cluster of makeShop.
+// existingExample is the example that looks up the cluster of labtest.MakeShop.
 const existingExample = "aks-existing-cluster"
 
 // deployExistingExample deploys the example and destroys it.
@@ -230,7 +223,7 @@ func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *depl
 func configureTakeover(t *testing.T, stack *deploy.Stack, program string) {
 	t.Helper()
 	text := fmt.Sprintf("config:\n  azure-native:location: westeurope\n  takeover:program: %s\n"+
-		"  takeover:clusterID: %s\n", program, strings.Replace(shopCluster, "resourceGroups", "resourcegroups", 1))
+		"  takeover:clusterID: %s\n", program, labtest.ShopID)
 	check(t, os.WriteFile(stack.Config, []byte(text), 0o600))
 }
 
@@ -245,7 +238,7 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
 			contains(t, r.output(t), step.output)
-			if found := removals.FindAllString(r.output(t), -1); step.takesOver && found != nil {
+			if found := labtest.Removals.FindAllString(r.output(t), -1); step.takesOver && found != nil {
 				t.Errorf("the preview has %q:\n%s", found, r.output(t))
 			}
 			r = newRunRecord(t, stack, records)
@@ -273,53 +266,17 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 	}
 }
 
-// removals matches the operations in a preview that replace or delete a resource.
-var removals = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
-
-// makeShop creates a cluster with a Windows pool, like the portal.
-func makeShop(t *testing.T, dir string) {
-	t.Helper()
-	cloud, err := arm.Open(dir, arm.Options{})
-	check(t, err)
-	for _, resource := range []struct {
-		id   string
-		body arm.Body
-	}{
-		{shopGroup, arm.Body{"location": "westeurope"}},
-		{shopCluster, arm.Body{
-			"location": "westeurope", "tags": map[string]any{"team": "shop"},
-			"identity": map[string]any{"type": "SystemAssigned"},
-			"properties": map[string]any{
-				"kubernetesVersion": "1.35", "dnsPrefix": "shop-dns",
-				"windowsProfile": map[string]any{
-					"adminUsername": "shopadmin", "adminPassword": "Made-By-The-Portal-1",
-				},
-				"autoUpgradeProfile": map[string]any{"upgradeChannel": "stable"},
-				"agentPoolProfiles": []any{map[string]any{
-					"name": "nodepool1", "mode": "System", "count": 1, "vmSize": "Standard_D4s_v5",
-				}},
-			},
-		}},
-		{shopCluster + "/agentPools/win", arm.Body{"properties": map[string]any{
-			"osType": "Windows", "osSKU": "Windows2022", "count": 1, "vmSize": "Standard_D4s_v5",
-			"nodeTaints": []any{"os=windows:NoSchedule"},
-		}}},
-	} {
-		_, err := cloud.Put(t.Context(), resource.id, resource.body)
-		check(t, err)
-	}
-}
-
 // upgradeShop upgrades the cluster, like its auto-upgrade channel.
 func upgradeShop(t *testing.T, dir string) {
 	t.Helper()
 	cloud, err := arm.Open(dir, arm.Options{})
 	check(t, err)
-	for _, id := range []string{shopCluster, shopCluster + "/agentPools/nodepool1", shopCluster + "/agentPools/win"} {
+	const id = labtest.ShopCluster
+	for _, id := range []string{id, id + "/agentPools/nodepool1", id + "/agentPools/win"} {
 		body, err := cloud.Get(t.Context(), id)
 		check(t, err)
 		properties := body["properties"].(map[string]any)
-		if id == shopCluster {
+		if id == labtest.ShopCluster {
 			properties["kubernetesVersion"] = "1.36"
 			delete(properties, "agentPoolProfiles")
 		} else {

@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,15 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // azureLab is a lab whose stack, lab, creates its cluster in the simulated Azure with a configuration from the test.
@@ -62,9 +59,7 @@ func (l azureLab) start(t *testing.T) *deploy.Stack {
 }
 
 // operation is an operation of Pulumi on a resource.
-type operation struct{ Op, Type, Name string }
-
-func (o operation) String() string { return o.Op + " " + o.Type + " " + o.Name }
+type operation = labtest.Operation
 
 // eventLog returns a file for the events of one run of Pulumi, and the arguments that make Pulumi write it.
 func eventLog(t *testing.T) (path string, args []string) {
@@ -73,38 +68,9 @@ func eventLog(t *testing.T) (path string, args []string) {
 	return path, []string{"--event-log", path}
 }
 
-// operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and reads.
 func operations(t *testing.T, events string) []string {
 	t.Helper()
-	file, err := os.Open(events)
-	check(t, err)
-	defer func() { _ = file.Close() }()
-	var done []string
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var event struct {
-			ResOutputsEvent *struct {
-				Metadata struct{ Op, URN string }
-				Planning bool
-			}
-		}
-		check(t, json.Unmarshal(lines.Bytes(), &event))
-		if event.ResOutputsEvent == nil || event.ResOutputsEvent.Planning {
-			continue
-		}
-		op, urn := event.ResOutputsEvent.Metadata.Op, event.ResOutputsEvent.Metadata.URN
-		if op == "same" || op == "read" {
-			continue
-		}
-		// urn:pulumi:STACK::PROJECT::TYPE$TYPE::NAME
-		parts := strings.Split(urn, "::")
-		types := strings.Split(parts[2], "$")
-		done = append(done, operation{op, types[len(types)-1], parts[3]}.String())
-	}
-	check(t, lines.Err())
-	slices.Sort(done)
-	return done
+	return labtest.Operations(t, events)
 }
 
 // runRecord is the files with the events and the output of a run of Pulumi.
@@ -180,43 +146,16 @@ func (r recordedAz) take(t *testing.T) (commands []string, stdin string) {
 	return linesOf(groupSuffix.ReplaceAllString(taken(r.commands), "lab-rg")), taken(r.stdin)
 }
 
-// linesOf returns the lines of a text that are not empty, or nil if there are none.
-func linesOf(text string) []string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
+func linesOf(text string) []string { return labtest.Lines(text) }
 
-// sameLines fails unless the lines are the lines of a text.
 func sameLines(t *testing.T, what, want string, have []string) {
 	t.Helper()
-	if diff := cmp.Diff(linesOf(want), have); diff != "" {
-		t.Errorf("%s (-want +have):\n%s", what, diff)
-	}
+	labtest.SameLines(t, what, want, have)
 }
 
-// nodeLines returns the name, kubelet version, size, taints and the label team of each node.
 func nodeLines(t *testing.T, client kubernetes.Interface) []string {
 	t.Helper()
-	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
-	check(t, err)
-	var lines []string
-	for _, node := range nodes.Items {
-		line := []string{node.Name, node.Status.NodeInfo.KubeletVersion, node.Labels[corev1.LabelInstanceTypeStable]}
-		for _, taint := range node.Spec.Taints {
-			line = append(line, topology.FormatTaint(taint))
-		}
-		if team, ok := node.Labels["team"]; ok {
-			line = append(line, "team="+team)
-		}
-		lines = append(lines, strings.Join(line, " "))
-	}
-	slices.Sort(lines)
-	return lines
+	return labtest.NodeLines(t, client)
 }
 
 // podLines returns the app of each pod and its Windows pool, or linux.

@@ -61,7 +61,7 @@ func eachOfMachines(t *testing.T, lines []string) []string {
 		var parts []string
 		for _, suffix := range slices.Sorted(maps.Keys(machineParts)) {
 			parts = append(parts, operation{
-				op, machineParts[suffix], "kubeadm-lab-" + pool + "-" + machine + suffix,
+				Op: op, Type: machineParts[suffix], Name: "kubeadm-lab-" + pool + "-" + machine + suffix,
 			}.String())
 		}
 		if together := machineOperations(parts); !slices.Equal(together, []string{line}) {

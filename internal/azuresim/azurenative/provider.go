@@ -19,7 +19,7 @@ func New(open func() (*armclient.Client, error)) p.Provider {
 	s := &server{open: sync.OnceValues(open), life: life, locations: map[string]string{}}
 	return p.Provider{
 		GetSchema: func(context.Context, p.GetSchemaRequest) (p.GetSchemaResponse, error) {
-			return p.GetSchemaResponse{Schema: `{"name":"azure-native","version":"` + Version + `"}`}, nil
+			return p.GetSchemaResponse{Schema: schema()}, nil
 		},
 		Cancel: func(context.Context) error {
 			end()

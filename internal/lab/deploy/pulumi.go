@@ -84,6 +84,12 @@ func (s Stack) Destroy(ctx context.Context, args ...string) error {
 	return s.run(ctx, append([]string{"destroy", "--yes"}, args...)...)
 }
 
+// Import puts a resource that exists into the state. The arguments go to
+// `pulumi import`.
+func (s Stack) Import(ctx context.Context, args ...string) error {
+	return s.run(ctx, append([]string{"import", "--yes"}, args...)...)
+}
+
 // Export writes the state into a file, with its secrets.
 func (s Stack) Export(ctx context.Context, file string) error {
 	return s.pulumi(ctx, nil, s.Out, "stack", "export", "--stack", s.Name, "--show-secrets", "--file", file)
