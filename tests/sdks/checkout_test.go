@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,6 +53,9 @@ func newCheckout(t *testing.T, language, dir string) checkout {
 	programs, err = filepath.Glob(inPages + "/*/*/" + dir)
 	must(t, err)
 	for _, program := range programs {
+		if usesAzureNative(t, program) {
+			continue
+		}
 		name, err := filepath.Rel(inPages, filepath.Dir(program))
 		must(t, err)
 		to := filepath.Join(c.root, "pages", strings.ReplaceAll(name, string(filepath.Separator), "-"), dir)
@@ -62,6 +66,19 @@ func newCheckout(t *testing.T, language, dir string) checkout {
 		t.Fatalf("the programs are %v and %v, want at least 9 and 2", c.examples, c.pages)
 	}
 	return c
+}
+
+// usesAzureNative reports whether a program uses the SDK of azure-native. It is too large for this package: the engine
+// compiles these programs in tests/languages.
+func usesAzureNative(t *testing.T, program string) bool {
+	t.Helper()
+	for _, name := range []string{"index.ts", "__main__.py"} {
+		content, err := os.ReadFile(filepath.Join(program, name))
+		if err == nil && regexp.MustCompile(`@pulumi/azure-native|pulumi_azure_native`).Match(content) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyFiles copies the files of a directory without its subdirectories, into which npm and pip install.
