@@ -116,7 +116,7 @@ func TestFindingsAboutAnExistingClusterAreLogged(t *testing.T) {
 		p["agentPoolProfiles"] = p["agentPoolProfiles"].([]any)[:1]
 	})
 	const finding = `inAzure.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI, so the cluster ` +
-		`can never have any: make another cluster for Windows pools (MK722)`
+		`can never have any: create another cluster for Windows pools (MK722)`
 	for want, ignored := range map[string][]string{"warning: " + finding: nil, "info: ignored: " + finding: {"MK722"}} {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 			cluster, err := aks.Existing(ctx, "shop",
@@ -302,7 +302,7 @@ func TestTheErrorOfAPoolOfAnExistingClusterIsComplete(t *testing.T) {
   ignore[0]: Invalid value: "MK999": no such rule: remove it
   inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool ` +
 		`is a Windows pool: ` +
-		`make another cluster for Windows pools (MK769)
+		`create another cluster for Windows pools (MK769)
   pool.kubernetesVersion: Invalid value: "1.36": newer than the control plane (1.35), which a kubelet must not be: ` +
 		`upgrade the control plane first, or use 1.35
   pool.name: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: use at most ` +

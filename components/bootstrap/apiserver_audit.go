@@ -125,7 +125,7 @@ func (r auditRule) validate(path *field.Path) field.ErrorList {
 	}
 	if len(r.NonResourceURLs) > 0 && (len(r.Resources) > 0 || len(r.Namespaces) > 0) {
 		errs = append(errs, field.Invalid(path.Child("nonResourceURLs"), r.NonResourceURLs,
-			"a rule is for resources or for other URLs: make two rules"))
+			"a rule is for resources or for other URLs: write two rules"))
 	}
 	for i, of := range r.Resources {
 		if len(of.ResourceNames) > 0 && len(of.Resources) == 0 {

@@ -80,7 +80,7 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 	right := testCertificates(t)
 	const (
 		allFour = "Required value: a further node of the control plane needs all four key pairs of the others"
-		orCA    = "Required value: give all four key pairs, or the CA alone: kubeadm makes the others then"
+		orCA    = "Required value: give all four key pairs, or the CA alone: kubeadm then creates the others"
 		both    = "join.certificateKey: Invalid value: it decrypts the key pairs that kubeadm has uploaded, and " +
 			"certificates has them already: leave one of the two out"
 		workers = "join.certificates: Invalid value: only nodes of the control plane may have the cluster's keys: " +

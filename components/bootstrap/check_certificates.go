@@ -36,7 +36,7 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 			}
 		case first && !alone:
 			errs = append(errs, field.Required(child,
-				"give all four key pairs, or the CA alone: kubeadm makes the others then"))
+				"give all four key pairs, or the CA alone: kubeadm then creates the others"))
 		case !first:
 			errs = append(errs, field.Required(child,
 				"a further node of the control plane needs all four key pairs of the others"))

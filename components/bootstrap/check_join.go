@@ -25,10 +25,10 @@ func (j Join) check(first, controlPlane bool, ca string, path *field.Path) field
 	var errs field.ErrorList
 	switch token := path.Child("token"); {
 	case j.Token == "" && !first:
-		errs = append(errs, field.Required(token, "a bootstrap token: make one with `kubeadm token create`"))
+		errs = append(errs, field.Required(token, "a bootstrap token: create one with `kubeadm token create`"))
 	case j.Token == exampleToken:
 		errs = append(errs, hidden(token,
-			"this is the example of kubeadm's documentation, which everyone knows: make another one with `kubeadm "+
+			"this is the example of kubeadm's documentation, which everyone knows: create another one with `kubeadm "+
 				"token generate`"))
 	case j.Token != "" && !tokenFormat.MatchString(j.Token):
 		errs = append(errs, hidden(token,
@@ -83,7 +83,7 @@ func checkEncryptionKeys(keys []string, path *field.Path) field.ErrorList {
 		switch {
 		case err != nil || len(key) != encryptionKeyBytes || base64.StdEncoding.EncodeToString(key) != text:
 			errs = append(errs, hidden(path.Index(i),
-				"must be 32 random bytes in base64: make one with `openssl rand -base64 32`"))
+				"must be 32 random bytes in base64: create one with `openssl rand -base64 32`"))
 		case slices.Contains(keys[:i], text):
 			errs = append(errs, hidden(path.Index(i), "is in the list already: remove one of the two"))
 		}
@@ -103,7 +103,7 @@ func (j Join) checkKey(first, controlPlane bool, path *field.Path) field.ErrorLi
 			"only nodes of the control plane may have the cluster's certificates: leave it out")}
 	case j.CertificateKey != "" && !certificateKeyFormat.MatchString(j.CertificateKey):
 		return field.ErrorList{hidden(path,
-			"must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`")}
+			"must be 64 lower-case hexadecimal digits: create one with `kubeadm certs certificate-key`")}
 	}
 	return nil
 }

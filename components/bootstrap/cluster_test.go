@@ -332,7 +332,7 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 func TestWhatIsWrongWithAJoin(t *testing.T) {
 	t.Parallel()
 	const (
-		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
+		noToken = "join.token: Required value: a bootstrap token: create one with `kubeadm token create`"
 		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give " +
 			"the hash that `kubeadm token create --print-join-command` shows"
 	)
@@ -362,9 +362,9 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 			`
   join.caCertHashes[1]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits
   join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: ` +
-				`make one with ` + "`kubeadm certs certificate-key`" + `
+				`create one with ` + "`kubeadm certs certificate-key`" + `
   join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and ` +
-				`sixteen more: make one with ` + "`kubeadm token generate`",
+				`sixteen more: create one with ` + "`kubeadm token generate`",
 		},
 		{
 			"a worker with the token that everyone knows", "linux-1",

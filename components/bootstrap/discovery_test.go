@@ -142,7 +142,7 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		j := control
 		j.EncryptionKeys = []string{testEncryptionKey, key}
 		_, err := NodeFiles(c, "cp-1", j)
-		want := "join.encryptionKeys[1]: Invalid value: must be 32 random bytes in base64: make one with " +
+		want := "join.encryptionKeys[1]: Invalid value: must be 32 random bytes in base64: create one with " +
 			"`openssl rand -base64 32`"
 		if diff := cmp.Diff(want, message(err)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", key, diff)

@@ -586,7 +586,7 @@ func TestWhereKeysAreNotReplaced(t *testing.T) {
 	for name, tt := range map[string]struct{ without, want string }{
 		"no key": {
 			linuxPayloadKey,
-			"error: there is no /etc/mixedkube/payload.key on this machine: it was not made with keys that can be " +
+			"error: there is no /etc/mixedkube/payload.key on this machine: it was not created with keys that can be " +
 				"replaced\n",
 		},
 		"kubeadm's own keys": {
@@ -629,7 +629,8 @@ func TestKeysOfAnotherMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, payload := range map[string]string{"another machine's": payload, "none": ""} {
-		want := "nothing of it is written; a machine keeps the customData that it was made with, so make it again\n"
+		want := "nothing of it is written; a machine keeps the customData that it was created with, so create it " +
+			"again\n"
 		if payload == "" {
 			want = "error: the payload of this script is not of version v1\n"
 		}
@@ -671,7 +672,7 @@ func TestKeysPayload(t *testing.T) {
   keys.certificates.ca.privateKey: Invalid value: belongs to another public key than that of ` +
 		`keys.certificates.ca.certificate
   keys.certificates.etcdCA: Required value: give all four key pairs, those that stay as well
-  keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: make one with ` +
+  keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: create one with ` +
 		"`openssl rand -base64 32`"
 	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -71,7 +71,7 @@ func ExampleEnforce() {
 		}
 	}
 	// Output:
-	// spec: fits no pool of the topology; the nearest is win22 (its taint os=windows:NoSchedule is not tolerated; image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 needs Windows Server 2019, its nodes run Windows Server 2022): tolerate os=windows:NoSchedule, and use an image for Windows Server 2022 (MK303)
+	// spec: fits no pool of the topology; the nearest is win22 (its taint os=windows:NoSchedule is not tolerated; image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 needs Windows Server 2019, but its nodes run Windows Server 2022): tolerate os=windows:NoSchedule, and use an image for Windows Server 2022 (MK303)
 }
 
 // Each provider has a cluster of its own. Place completes only pods of the selected namespaces.

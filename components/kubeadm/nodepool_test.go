@@ -162,7 +162,7 @@ func TestAnInvalidToken(t *testing.T) {
 	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Token = pulumi.String("hush") })),
 		azure())
 	const want = "bootstrap: join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a " +
-		"period and sixteen more: make one with `kubeadm token generate`"
+		"period and sixteen more: create one with `kubeadm token generate`"
 	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hush") {
 		t.Errorf("the error is %v, want %s in it", err, want)
 	}

@@ -22,8 +22,8 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		badSecret = "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
 			"one with `openssl rand -base64 32` (MK654)"
 		noPrivateKey = "keys.cluster.pairs[0].privateKey: Required value: it signs: give its private key (MK654)"
-		noKey        = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
-			"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
+		noKey        = "linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key " +
+			"of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
 	)
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.ClusterArgs)
@@ -87,8 +87,8 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		},
 		"no password": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = nil },
-			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret " +
-				"(MK657)",
+			"windowsAdmin.password: Required value: Azure does not create a Windows machine without one: give it as " +
+				"a secret (MK657)",
 		},
 		"a short password": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") },
@@ -241,8 +241,8 @@ func TestNoArguments(t *testing.T) {
 	wantError(t, "update", `mixedkube:kubeadm:Cluster "shop":`, "\n"+
 		"  kubernetesVersion: Required value: set the version of Kubernetes that the nodes run, for example 1.36 "+
 		"(MK661)\n"+
-		"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: "+
-		"give the content of a file like ~/.ssh/id_ed25519.pub (MK655)", err)
+		"  linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key of its "+
+		"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)", err)
 	equal(t, "registered", 0, len(graph.Resources()))
 }
 
@@ -276,7 +276,7 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Keys.Secrets = []pulumi.StringInput{out} },
 			configuredSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: " +
-				"make one with `openssl rand -base64 32` (MK654)",
+				"create one with `openssl rand -base64 32` (MK654)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},
 		"the key of the authority": {
@@ -369,8 +369,8 @@ func goodPool(change func(*kubeadm.NodePoolArgs)) *kubeadm.NodePoolArgs {
 func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 	t.Parallel()
 	const (
-		noSSHKey = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
-			"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
+		noSSHKey = "linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key of " +
+			"its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
 	)
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.NodePoolArgs)
@@ -394,8 +394,8 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		},
 		"no password": {
 			func(a *kubeadm.NodePoolArgs) { a.WindowsAdmin = kubeadm.WindowsAdmin{} },
-			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret " +
-				"(MK657)",
+			"windowsAdmin.password: Required value: Azure does not create a Windows machine without one: give it as " +
+				"a secret (MK657)",
 		},
 		"no SSH key": {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
 		"no endpoint": {

@@ -169,7 +169,7 @@ func TestAcross(t *testing.T) {
 			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"),
 			options: mixed(win25),
 			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs ` +
-				`build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): use a ` +
+				`build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server 2025)): use a ` +
 				`RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
 		},
 		{name: "a pool fits", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win22)},
@@ -590,15 +590,15 @@ func TestALandingSaysWhyNotOnTheOtherPools(t *testing.T) {
 	}{
 		"another system": {tolerating, []preflight.Refusal{
 			{Pool: "sys", Reasons: []string{
-				"selects kubernetes.io/os=windows, its nodes have linux",
-				"spec.os.name is windows, its nodes run Linux",
+				"selects kubernetes.io/os=windows, but its nodes have linux",
+				"spec.os.name is windows, but its nodes run Linux",
 			}},
 		}},
 		"a secret decides": {secret, []preflight.Refusal{{Pool: "sys"}}},
 		"what is not known refuses nothing": {
 			inSpec(t, "Deployment", "nodeSelector: {kubernetes.io/os: linux, disk: ssd}\n"+anyImage),
 			[]preflight.Refusal{{Pool: "win22", Reasons: []string{
-				"selects kubernetes.io/os=linux, its nodes have windows",
+				"selects kubernetes.io/os=linux, but its nodes have windows",
 				"its taint os=windows:NoSchedule is not tolerated",
 			}}},
 		},

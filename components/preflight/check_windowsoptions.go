@@ -71,7 +71,7 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 				"remove it: gmsaCredentialSpecName names the specification")
 		case len(spec) > maxCredentialSpec:
 			invalid(credentialSpecTooLong, "gmsaCredentialSpec", "gmsaCredentialSpec size must be under 64 KiB",
-				"make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName")
+				"create a GMSACredentialSpec from it, and name that in gmsaCredentialSpecName")
 		}
 	}
 	if name, ok := tree.Text(options["runAsUserName"]); ok {

@@ -36,8 +36,8 @@ func TestGMSACredentialSpec(t *testing.T) {
 		long  = ": must be no more than 253 characters" + nameFix
 		empty = specPath + `"": gmsaCredentialSpec cannot be an empty string: remove it: gmsaCredentialSpecName ` +
 			`names the specification (MK141)`
-		size = ": gmsaCredentialSpec size must be under 64 KiB: make a GMSACredentialSpec of it, and name that in " +
-			"gmsaCredentialSpecName (MK142)"
+		size = ": gmsaCredentialSpec size must be under 64 KiB: create a GMSACredentialSpec from it, and name that " +
+			"in gmsaCredentialSpecName (MK142)"
 	)
 	repeat := strings.Repeat
 	tests := []struct {

@@ -240,8 +240,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			name: "no pool",
 			want: []string{
 				`error spec.template.spec: fits no pool of the topology; the nearest is sys (selects ` +
-					`kubernetes.io/os=windows, its nodes have linux; spec.os.name is windows, its nodes run ` +
-					`Linux; image shop is a Windows image, its nodes run Linux): select ` +
+					`kubernetes.io/os=windows, but its nodes have linux; spec.os.name is windows, but its nodes run ` +
+					`Linux; image shop is a Windows image, but its nodes run Linux): select ` +
 					`kubernetes.io/os=linux, and set spec.os.name to linux, and use an image for Linux (MK303)`,
 			},
 			kind:    "Deployment",

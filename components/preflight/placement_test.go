@@ -229,7 +229,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 		{
 			name: "a build", spec: on2022 + tolerates + anyImage, options: mixed(win25),
 			want: []string{`error spec: fits no pool of the topology; the nearest is win25 (needs build 10.0.20348 ` +
-				`(Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): select ` +
+				`(Windows Server 2022), but its nodes have 10.0.26100 (Windows Server 2025)): select ` +
 				`node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
 		},
 		{
@@ -320,7 +320,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, kubernetes.azure.com/mode: user}\n" +
 				tolerates + image2022, options: mixed(win25),
 			want: []string{`error spec: fits no pool of the topology; the nearest is win25 (image ` +
-				`mcr.microsoft.com/windows/servercore:ltsc2022 needs Windows Server 2022, its nodes run Windows ` +
+				`mcr.microsoft.com/windows/servercore:ltsc2022 needs Windows Server 2022, but its nodes run Windows ` +
 				`Server 2025): use an image for Windows Server 2025 (MK303)`},
 		},
 	})

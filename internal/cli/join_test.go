@@ -331,7 +331,7 @@ func TestWhatIsWrong(t *testing.T) {
 		{
 			"no token for the others", append(flags, "--token-file", "", "--ca-hash", hash),
 			failed,
-			"error: bootstrap: join.token: Required value: a bootstrap token: make one with `kubeadm token create`\n",
+			"error: bootstrap: join.token: Required value: a bootstrap token: create one with `kubeadm token create`\n",
 		},
 		{
 			"a hash of nothing", append(flags, "--hashes", noURL), failed,

@@ -64,14 +64,14 @@ func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
 		"  monitoring/node-exporter DaemonSet on each node ",
 		"  shop/import Job up to 2 pods or on 1 other pool",
 		"pending: shop/legacy-soap (Deployment, 3 pods): No pool can run its pods.",
-		"  sys: spec.os.name is windows, its nodes run Linux; image mcr.microsoft.com/windows/servercore:ltsc2019 is "+
-			"a Windows image, its nodes run Linux",
+		"  sys: spec.os.name is windows, but its nodes run Linux; image "+
+			"mcr.microsoft.com/windows/servercore:ltsc2019 is a Windows image, but its nodes run Linux",
 		"  win22: its taint os=windows:NoSchedule is not tolerated; image "+
-			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server "+
-			"2022",
+			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, but its nodes run Windows "+
+			"Server 2022",
 		"  win25: its taint os=windows:NoSchedule is not tolerated; image "+
-			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server "+
-			"2025",
+			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, but its nodes run Windows "+
+			"Server 2025",
 	)
 }
 
@@ -176,7 +176,7 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 				"{kubernetes.io/os: linux}, containers: [{name: a, image: a.example/a, resources: " +
 				"{requests: {cpu: 3}}}]}}}",
 			[]string{
-				"agent (DaemonSet, a pod on each node): Its controller still makes a pod for each node of sys, " +
+				"agent (DaemonSet, a pod on each node): Its controller still creates a pod for each node of sys, " +
 					"scaled, which stays pending.",
 			},
 		},

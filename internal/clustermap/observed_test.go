@@ -110,7 +110,7 @@ status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded q
 		"  web Deployment 1 pod ",
 		"win: Windows Server 2022|10.0.20348|2 nodes|os=windows:NoSchedule|CPU 1 of 8|Memory 2 of 32 GiB|",
 		"  web Deployment 2 pods ",
-		"pending: forbidden (Deployment, 1 pod): Pods cannot be made: exceeded quota",
+		"pending: forbidden (Deployment, 1 pod): Pods cannot be created: exceeded quota",
 		"pending: web (Deployment, 4 pods): 1 of 4 pods waits: 0/4 nodes are available 1 of 4 pods waits: "+
 			"ImagePullBackOff: no such image",
 		"note: Not drawn, because their nodes are in no pool: 1 pod.",

@@ -61,10 +61,10 @@ func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 		refused := slices.DeleteFunc(w.landing.Refused(), func(r preflight.Refusal) bool {
 			return !slices.Contains(on, r.Pool)
 		})
-		return "Its controller still makes a pod for each node of " + few(on) + ", which stays pending.", refused
+		return "Its controller still creates a pod for each node of " + few(on) + ", which stays pending.", refused
 	}
 	if nowhere {
-		return "No pool can run its pods, so none are made.", w.landing.Refused()
+		return "No pool can run its pods, so none are created.", w.landing.Refused()
 	}
 	return withoutNodes(slices.Concat(w.landing.Pools, w.landing.Perhaps), w.PerNode), nil
 }
@@ -101,7 +101,7 @@ func withoutNodes(pools []topology.Pool, perNode bool) string {
 func (w *Workload) whySeen() string {
 	var all []string
 	if w.failure != "" {
-		all = append(all, "Pods cannot be made: "+w.failure)
+		all = append(all, "Pods cannot be created: "+w.failure)
 	}
 	if w.seen == nil {
 		return strings.Join(all, " ")

@@ -28,7 +28,7 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 		return "", err
 	}
 	if config.Kubeadm != nil {
-		return "", fmt.Errorf("the stack %s makes its cluster on virtual machines: its program is in %s only", stack,
+		return "", fmt.Errorf("the stack %s creates its cluster on virtual machines: its program is in %s only", stack,
 			tools.Go)
 	}
 	dir := filepath.Join(l.tools.Root, "stacks", language)

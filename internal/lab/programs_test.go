@@ -40,7 +40,7 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 		},
 		{
 			stack: "kubeadm-lab", language: "python",
-			wrong: "the stack kubeadm-lab makes its cluster on virtual machines: its program is in go only",
+			wrong: "the stack kubeadm-lab creates its cluster on virtual machines: its program is in go only",
 		},
 		{
 			stack: "lab", language: "java",

@@ -175,9 +175,9 @@ func (c *check) explainExpression(e *expression) (text, fix string) {
 	case known == absent:
 		return c.missing(w, required, e.Key)
 	case e.Operator == corev1.NodeSelectorOpDoesNotExist:
-		return w.requires + required + ", its nodes have " + e.Key + "=" + has, w.drop
+		return w.requires + required + ", but its nodes have " + e.Key + "=" + has, w.drop
 	default:
-		return w.requires + required + ", its nodes have " + orEmpty(has), w.drop
+		return w.requires + required + ", but its nodes have " + orEmpty(has), w.drop
 	}
 }
 

@@ -30,28 +30,29 @@ func TestAffinity(t *testing.T) {
 		{
 			name: "another value", pod: pod(term(isLinux)), want: no,
 			reasons: []string{
-				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+				"affinity: requires kubernetes.io/os=linux, but its nodes have windows | require " +
+					"kubernetes.io/os=windows",
 			},
 		},
 		{
 			name: "other values", pod: pod(term(expr(os, "In", "linux", "Windows"))), want: no,
 			reasons: []string{
-				"affinity: requires kubernetes.io/os in (linux, Windows), its nodes have windows, and case matters | " +
-					"require kubernetes.io/os=windows",
+				"affinity: requires kubernetes.io/os in (linux, Windows), but its nodes have windows, and case " +
+					"matters | require kubernetes.io/os=windows",
 			},
 		},
 		{
 			name: "a missing label", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "In", "ssd"))),
 			want: no,
 			reasons: []string{
-				"affinity: requires disktype=ssd, its nodes have no label disktype | remove disktype from the node " +
-					"affinity, or give the pool this label",
+				"affinity: requires disktype=ssd, but its nodes have no label disktype | remove disktype from the " +
+					"node affinity, or give the pool this label",
 			},
 		},
 		{
 			name: "a value to avoid", pod: pod(term(expr(os, "NotIn", "windows"))), want: no,
 			reasons: []string{
-				"affinity: requires kubernetes.io/os not in (windows), its nodes have windows | remove " +
+				"affinity: requires kubernetes.io/os not in (windows), but its nodes have windows | remove " +
 					"kubernetes.io/os from the node affinity",
 			},
 		},
@@ -65,60 +66,62 @@ func TestAffinity(t *testing.T) {
 			pod:  pod(term(expr("gpu", "Exists"))),
 			want: no,
 			reasons: []string{
-				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
-					"give the pool this label",
+				"affinity: requires a label gpu, but its nodes have no label gpu | remove gpu from the node " +
+					"affinity, or give the pool this label",
 			},
 		},
 		{name: "no label", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "DoesNotExist"))), want: yes},
 		{
 			name: "no label, but the nodes have it", pod: pod(term(expr(os, "DoesNotExist"))), want: no,
 			reasons: []string{
-				"affinity: requires no label kubernetes.io/os, its nodes have kubernetes.io/os=windows | remove " +
+				"affinity: requires no label kubernetes.io/os, but its nodes have kubernetes.io/os=windows | remove " +
 					"kubernetes.io/os from the node affinity",
 			},
 		},
 		{name: "a larger number", pool: linux(cores), pod: pod(term(expr("cores", "Gt", "4"))), want: yes},
 		{
 			name: "a number that is not larger", pool: linux(cores), pod: pod(term(expr("cores", "Gt", "8"))), want: no,
-			reasons: []string{"affinity: requires cores>8, its nodes have 8 | remove cores from the node affinity"},
+			reasons: []string{"affinity: requires cores>8, but its nodes have 8 | remove cores from the node affinity"},
 		},
 		{
 			name: "a number that is not smaller", pool: linux(cores), pod: pod(term(expr("cores", "Lt", "8"))),
 			want:    no,
-			reasons: []string{"affinity: requires cores<8, its nodes have 8 | remove cores from the node affinity"},
+			reasons: []string{"affinity: requires cores<8, but its nodes have 8 | remove cores from the node affinity"},
 		},
 		{
 			name: "no number at all", pool: linux(cores), pod: pod(term(expr("empty", "Lt", "8"))), want: no,
-			reasons: []string{`affinity: requires empty<8, its nodes have "" | remove empty from the node affinity`},
+			reasons: []string{
+				`affinity: requires empty<8, but its nodes have "" | remove empty from the node affinity`,
+			},
 		},
 		{
 			name:   "all expressions of a term must match, and the first that does not is named",
 			others: declares("disktype", "gpu"), want: no,
 			pod: pod(term(isWindows, expr("gpu", "Exists"), isLinux)),
 			reasons: []string{
-				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
-					"give the pool this label",
+				"affinity: requires a label gpu, but its nodes have no label gpu | remove gpu from the node " +
+					"affinity, or give the pool this label",
 			},
 		},
 		{name: "terms are alternatives", pod: pod(term(isLinux), term(isWindows)), want: yes},
 		{
 			name: "all alternatives are named, each once", others: declares("disktype", "gpu"),
 			pod: pod(term(isLinux), term(expr("gpu", "Exists")), term(isLinux)), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows; or requires a " +
-				"label gpu, its nodes have no label gpu | change one of the terms of the node affinity"},
+			reasons: []string{"affinity: requires kubernetes.io/os=linux, but its nodes have windows; or requires a " +
+				"label gpu, but its nodes have no label gpu | change one of the terms of the node affinity"},
 		},
 		{
 			name: "a build", pod: pod(needsBuild("10.0.17763", "10.0.26100")), want: no,
 			reasons: []string{
-				"build: needs build 10.0.17763 (Windows Server 2019) or 10.0.26100 (Windows Server 2025), its nodes " +
-					"have 10.0.20348 (Windows Server 2022) | require node.kubernetes.io/windows-build=10.0.20348",
+				"build: needs build 10.0.17763 (Windows Server 2019) or 10.0.26100 (Windows Server 2025), but its " +
+					"nodes have 10.0.20348 (Windows Server 2022) | require node.kubernetes.io/windows-build=10.0.20348",
 			},
 		},
 		{
 			name: "a build or something else", pod: pod(needsBuild("10.0.17763"), term(isLinux)), want: no,
-			reasons: []string{"affinity: needs build 10.0.17763 (Windows Server 2019), its nodes have 10.0.20348 " +
-				"(Windows Server 2022); or requires kubernetes.io/os=linux, its nodes have windows | change one of " +
-				"the terms of the node affinity"},
+			reasons: []string{"affinity: needs build 10.0.17763 (Windows Server 2019), but its nodes have 10.0.20348 " +
+				"(Windows Server 2022); or requires kubernetes.io/os=linux, but its nodes have windows | change one " +
+				"of the terms of the node affinity"},
 		},
 		{
 			name: "no terms match nothing", pod: pod(), want: no,
@@ -129,7 +132,8 @@ func TestAffinity(t *testing.T) {
 		{
 			name: "an empty term matches nothing", pod: pod(corev1.NodeSelectorTerm{}, term(isLinux)), want: no,
 			reasons: []string{
-				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+				"affinity: requires kubernetes.io/os=linux, but its nodes have windows | require " +
+					"kubernetes.io/os=windows",
 			},
 		},
 		{
@@ -163,7 +167,8 @@ func TestAffinity(t *testing.T) {
 			pod:  pod(term(hostname, isLinux)),
 			want: no,
 			reasons: []string{
-				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+				"affinity: requires kubernetes.io/os=linux, but its nodes have windows | require " +
+					"kubernetes.io/os=windows",
 			},
 		},
 		{
@@ -173,7 +178,8 @@ func TestAffinity(t *testing.T) {
 				MatchExpressions: []corev1.NodeSelectorRequirement{isLinux},
 			}),
 			reasons: []string{
-				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+				"affinity: requires kubernetes.io/os=linux, but its nodes have windows | require " +
+					"kubernetes.io/os=windows",
 			},
 		},
 		{

@@ -14,11 +14,11 @@ func TestDaemonSet(t *testing.T) {
 	t.Parallel()
 	class22 := windowsClass(platform.WindowsServer2022)
 	const (
-		noLinux = "selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | " +
+		noLinux = "selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, but its nodes have linux | " +
 			"use a RuntimeClass that selects kubernetes.io/os=linux"
-		noBuild = "selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a " +
+		noBuild = "selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | use a " +
 			"RuntimeClass that does not select node.kubernetes.io/windows-build"
-		not25 = "build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+		not25 = "build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 			"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100"
 		ignored = "its taint os=windows:NoSchedule is tolerated by RuntimeClass windows-2022 only, which the " +
 			"DaemonSet controller ignores | tolerate os=windows:NoSchedule in the DaemonSet's own pod template"
@@ -52,12 +52,12 @@ func TestDaemonSet(t *testing.T) {
 			placement.Pod{NodeSelector: class22.NodeSelector, RuntimeClass: class22, Tolerations: tolerateWindows()},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | remove " +
+				"selector: selects kubernetes.io/os=windows, but its nodes have linux | select kubernetes.io/os=linux",
+				"selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | remove " +
 					"node.kubernetes.io/windows-build from the node selector",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+				"build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 					"2025) | select node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
@@ -110,12 +110,14 @@ func TestDaemonSet(t *testing.T) {
 				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
 					"API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another " +
 					"RuntimeClass",
-				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
+				"selector: selects kubernetes.io/os=linux, but its nodes have windows | select " +
+					"kubernetes.io/os=windows",
 				"win25: schedules no, runs yes",
 				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
 					"API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another " +
 					"RuntimeClass",
-				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
+				"selector: selects kubernetes.io/os=linux, but its nodes have windows | select " +
+					"kubernetes.io/os=windows",
 				not25,
 			},
 		},

@@ -15,7 +15,7 @@ func (c *check) checkOS() {
 		c.kubelet.unsure = true
 	case c.pod.OS != "" && c.pod.OS != os:
 		c.refuse(&c.kubelet, KindOS, func() (string, string) {
-			return "spec.os.name is " + string(c.pod.OS) + ", its nodes run " + describeOS(os),
+			return "spec.os.name is " + string(c.pod.OS) + ", but its nodes run " + describeOS(os),
 				"set spec.os.name to " + string(os)
 		})
 	}
@@ -75,7 +75,7 @@ func (i Image) same(other Image) bool {
 func (c *check) refuseImage(image Image, kind Kind, problem string) {
 	pool := c.node.pool.Platform
 	c.refuse(&c.kubelet, kind, func() (string, string) {
-		return "image " + image.Reference + problem + ", its nodes run " + describe(pool),
+		return "image " + image.Reference + problem + ", but its nodes run " + describe(pool),
 			"use an image for " + describe(pool)
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container
@@ -84,7 +84,7 @@ func (c *check) refuseImage(image Image, kind Kind, problem string) {
 func (c *check) refuseArchitecture(image Image) {
 	architecture := c.node.pool.Architecture()
 	c.refuse(&c.kubelet, KindArchitecture, func() (string, string) {
-		return "image " + image.Reference + " has " + image.Facts.String() + ", its nodes are " + architecture,
+		return "image " + image.Reference + " has " + image.Facts.String() + ", but its nodes are " + architecture,
 			"use an image for " + architecture
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container

@@ -40,13 +40,13 @@ func TestRuns(t *testing.T) {
 			"another operating system", linux(),
 			placement.Pod{OS: windowsOS},
 			no,
-			[]string{"OS: spec.os.name is windows, its nodes run Linux | set spec.os.name to linux"},
+			[]string{"OS: spec.os.name is windows, but its nodes run Linux | set spec.os.name to linux"},
 		},
 		{
 			"Linux pods on Windows", win22(open),
 			placement.Pod{OS: linuxOS},
 			no,
-			[]string{"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows"},
+			[]string{"OS: spec.os.name is linux, but its nodes run Windows | set spec.os.name to windows"},
 		},
 		{
 			"an unknown operating system", linux(),
@@ -57,31 +57,32 @@ func TestRuns(t *testing.T) {
 		{"a Windows image", win22(open), pod(core22), yes, nil},
 		{
 			"a Windows image on Linux", linux(), pod(core22), no,
-			[]string{"OS: image " + core22 + " is a Windows image, its nodes run Linux | use an image for Linux"},
+			[]string{"OS: image " + core22 + " is a Windows image, but its nodes run Linux | use an image for Linux"},
 		},
 		{
 			"a Linux image on Windows", win22(open), pod(linuxImage), no,
 			[]string{
-				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for " +
+				"OS: image alpine:3.20 is a Linux image, but its nodes run Windows Server 2022 | use an image for " +
 					"Windows Server 2022",
 			},
 		},
 		{
 			"an older image", win22(open), pod(core19), no,
 			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
+				" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows Server " +
+				"2022"},
 		},
 		{
 			"a release without its own images",
 			pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
 			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, its nodes run Windows Server, version 23H2 | use an image for Windows " +
-				"Server, version 23H2"},
+				" needs Windows Server 2019, but its nodes run Windows Server, version 23H2 | use an image for " +
+				"Windows Server, version 23H2"},
 		},
 		{"a Windows image of some release", win22(open), pod(core), unknown, nil},
 		{
 			"a Windows image of some release on Linux", linux(), pod(core), no,
-			[]string{"OS: image " + core + " is a Windows image, its nodes run Linux | use an image for Linux"},
+			[]string{"OS: image " + core + " is a Windows image, but its nodes run Linux | use an image for Linux"},
 		},
 		{
 			"a host-process image", win22(open),
@@ -96,19 +97,20 @@ func TestRuns(t *testing.T) {
 		{
 			"one image is enough", win22(open), pod(private, core22, core19), no,
 			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
+				" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows Server " +
+				"2022"},
 		},
 		{
 			"all reasons, each image once, the operating system first", win22(open),
 			placement.Pod{OS: linuxOS, Images: pod(core19, linuxImage, core19, linuxImage).Images},
 			no,
 			[]string{
-				"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows",
-				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for " +
+				"OS: spec.os.name is linux, but its nodes run Windows | set spec.os.name to windows",
+				"OS: image alpine:3.20 is a Linux image, but its nodes run Windows Server 2022 | use an image for " +
 					"Windows Server 2022",
 				"build: image " + core19 +
-					" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server " +
-					"2022",
+					" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows " +
+					"Server 2022",
 			},
 		},
 	}

@@ -23,13 +23,13 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | use a " +
-					"RuntimeClass that selects kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
-					"that does not select node.kubernetes.io/windows-build",
+				"selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, but its nodes have linux | " +
+					"use a RuntimeClass that selects kubernetes.io/os=linux",
+				"selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | use a " +
+					"RuntimeClass that does not select node.kubernetes.io/windows-build",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+				"build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
@@ -38,12 +38,12 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
-					"that does not select node.kubernetes.io/windows-build",
+				"selector: selects kubernetes.io/os=windows, but its nodes have linux | select kubernetes.io/os=linux",
+				"selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | use a " +
+					"RuntimeClass that does not select node.kubernetes.io/windows-build",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+				"build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
@@ -52,13 +52,15 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "linux"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes", conflict,
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
-					"that does not select node.kubernetes.io/windows-build",
+				"selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | use a " +
+					"RuntimeClass that does not select node.kubernetes.io/windows-build",
 				"win22: schedules no, runs yes", conflict,
-				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
+				"selector: selects kubernetes.io/os=linux, but its nodes have windows | select " +
+					"kubernetes.io/os=windows",
 				"win25: schedules no, runs yes", conflict,
-				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+				"selector: selects kubernetes.io/os=linux, but its nodes have windows | select " +
+					"kubernetes.io/os=windows",
+				"build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
@@ -76,7 +78,7 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), Unknown: placement.PartRuntimeClass},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
+				"selector: selects kubernetes.io/os=windows, but its nodes have linux | select kubernetes.io/os=linux",
 				"win22: schedules unknown, runs yes",
 				"win25: schedules unknown, runs yes",
 			},
@@ -89,13 +91,13 @@ func TestRuntimeClass(t *testing.T) {
 			},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+				"selector: RuntimeClass class selects os=windows, but its nodes have no label os, only " +
 					"kubernetes.io/os=linux | use a RuntimeClass that selects kubernetes.io/os=linux",
 				"win22: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+				"selector: RuntimeClass class selects os=windows, but its nodes have no label os, only " +
 					"kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 				"win25: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+				"selector: RuntimeClass class selects os=windows, but its nodes have no label os, only " +
 					"kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 			},
 		},
@@ -135,12 +137,12 @@ func TestNodeName(t *testing.T) {
 	wantPlacement(
 		t, place(pod, mixed()...),
 		"linux: schedules unknown, runs no",
-		"OS: spec.os.name is windows, its nodes run Linux | set spec.os.name to linux",
-		"OS: image mcr.microsoft.com/windows/nanoserver:ltsc2022 is a Windows image, its nodes run Linux | use an "+
+		"OS: spec.os.name is windows, but its nodes run Linux | set spec.os.name to linux",
+		"OS: image mcr.microsoft.com/windows/nanoserver:ltsc2022 is a Windows image, but its nodes run Linux | use an "+
 			"image for Linux",
 		"win22: schedules unknown, runs yes",
 		"win25: schedules unknown, runs no",
-		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, its nodes run Windows "+
-			"Server 2025 | use an image for Windows Server 2025",
+		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, but its nodes run "+
+			"Windows Server 2025 | use an image for Windows Server 2025",
 	)
 }

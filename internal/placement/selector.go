@@ -65,7 +65,7 @@ func (c *check) mismatch(w words, key string, values ...string) (text, fix strin
 		return c.missing(w, required, key)
 	}
 	fix = w.change + key + "=" + has
-	text = w.requires + required + ", its nodes have " + orEmpty(has)
+	text = w.requires + required + ", but its nodes have " + orEmpty(has)
 	for _, value := range values {
 		if strings.EqualFold(value, has) {
 			return text + ", and case matters", fix
@@ -76,24 +76,24 @@ func (c *check) mismatch(w words, key string, values ...string) (text, fix strin
 
 // missing explains that the nodes do not have a label at all.
 func (c *check) missing(w words, required, key string) (text, fix string) {
-	text = w.requires + required + ", its nodes have no label " + key
+	text = w.requires + required + ", but its nodes have no label " + key
 	if near, ok := nearKey(key, c.node.keys()); ok {
 		is := near + "=" + c.node.object.Labels[near]
-		return text + ", but " + is, w.change + is
+		return text + ", only " + is, w.change + is
 	}
 	return text, w.drop + ", or give the pool this label"
 }
 
 func (c *check) buildMismatch(w words, values []string) (text, fix string) {
 	if c.node.os != platform.WindowsOS {
-		return "needs build " + joinOr(values, describeBuild) + ", its nodes run " + describeOS(c.node.os), w.drop
+		return "needs build " + joinOr(values, describeBuild) + ", but its nodes run " + describeOS(c.node.os), w.drop
 	}
 	has, _ := c.nodes.label(c.node, topology.LabelWindowsBuild)
 	fix = w.change + topology.LabelWindowsBuild + "=" + has
 	for _, value := range values {
 		if strings.HasPrefix(value, has+".") {
-			return fmt.Sprintf("needs build %s, its nodes have %s: the label has no revision", value, has), fix
+			return fmt.Sprintf("needs build %s, but its nodes have %s: the label has no revision", value, has), fix
 		}
 	}
-	return "needs build " + joinOr(values, describeBuild) + ", its nodes have " + describeBuild(has), fix
+	return "needs build " + joinOr(values, describeBuild) + ", but its nodes have " + describeBuild(has), fix
 }

@@ -27,26 +27,26 @@ func TestSelector(t *testing.T) {
 		{
 			name: "another value", pool: linux(), pod: selects("kubernetes.io/os", "windows"), want: no,
 			reasons: []string{
-				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
+				"selector: selects kubernetes.io/os=windows, but its nodes have linux | select kubernetes.io/os=linux",
 			},
 		},
 		{
 			name: "a value in other case", pod: selects("kubernetes.io/os", "Windows"), want: no,
 			reasons: []string{
-				"selector: selects kubernetes.io/os=Windows, its nodes have windows, and case matters | select " +
+				"selector: selects kubernetes.io/os=Windows, but its nodes have windows, and case matters | select " +
 					"kubernetes.io/os=windows",
 			},
 		},
 		{
 			name: "a value against an empty one", pool: linux(labels("gpu", "")), pod: selects("gpu", "true"), want: no,
-			reasons: []string{`selector: selects gpu=true, its nodes have "" | select gpu=`},
+			reasons: []string{`selector: selects gpu=true, but its nodes have "" | select gpu=`},
 		},
 		{
 			name: "a label that only another pool has", pod: selects("disktype", "ssd"), want: no,
 			others: declares("disktype"),
 			reasons: []string{
-				"selector: selects disktype=ssd, its nodes have no label disktype | remove disktype from the node " +
-					"selector, or give the pool this label",
+				"selector: selects disktype=ssd, but its nodes have no label disktype | remove disktype from the " +
+					"node selector, or give the pool this label",
 			},
 		},
 		{
@@ -54,14 +54,14 @@ func TestSelector(t *testing.T) {
 			pod:  selects("disktype", "ssd"),
 			want: no,
 			reasons: []string{
-				"selector: selects disktype=ssd, its nodes have no label disktype, but diskType=ssd | select " +
+				"selector: selects disktype=ssd, but its nodes have no label disktype, only diskType=ssd | select " +
 					"diskType=ssd",
 			},
 		},
 		{
 			name: "a label without its domain", pod: selects("os", "windows"), want: no,
 			reasons: []string{
-				"selector: selects os=windows, its nodes have no label os, but kubernetes.io/os=windows | select " +
+				"selector: selects os=windows, but its nodes have no label os, only kubernetes.io/os=windows | select " +
 					"kubernetes.io/os=windows",
 			},
 		},
@@ -69,7 +69,7 @@ func TestSelector(t *testing.T) {
 			name: "a misspelled label", pool: linux(labels("disktype", "ssd")), pod: selects("dsiktype", "ssd"),
 			want: no,
 			reasons: []string{
-				"selector: selects dsiktype=ssd, its nodes have no label dsiktype, but disktype=ssd | select " +
+				"selector: selects dsiktype=ssd, but its nodes have no label dsiktype, only disktype=ssd | select " +
 					"disktype=ssd",
 			},
 		},
@@ -78,39 +78,39 @@ func TestSelector(t *testing.T) {
 			pod: selects("zzz", "1", "kubernetes.io/os", "windows", "aaa", "2"), want: no,
 			others: declares("aaa", "zzz"),
 			reasons: []string{
-				"selector: selects aaa=2, its nodes have no label aaa | remove aaa from the node selector, or give " +
-					"the pool this label",
-				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
-				"selector: selects zzz=1, its nodes have no label zzz | remove zzz from the node selector, or give " +
-					"the pool this label",
+				"selector: selects aaa=2, but its nodes have no label aaa | remove aaa from the node selector, or " +
+					"give the pool this label",
+				"selector: selects kubernetes.io/os=windows, but its nodes have linux | select kubernetes.io/os=linux",
+				"selector: selects zzz=1, but its nodes have no label zzz | remove zzz from the node selector, or " +
+					"give the pool this label",
 			},
 		},
 		{name: "the build", pod: selects(topology.LabelWindowsBuild, "10.0.20348"), want: yes},
 		{
 			name: "another build", pod: selects(topology.LabelWindowsBuild, "10.0.17763"), want: no,
 			reasons: []string{
-				"build: needs build 10.0.17763 (Windows Server 2019), its nodes have 10.0.20348 (Windows Server " +
+				"build: needs build 10.0.17763 (Windows Server 2019), but its nodes have 10.0.20348 (Windows Server " +
 					"2022) | select node.kubernetes.io/windows-build=10.0.20348",
 			},
 		},
 		{
 			name: "an unknown build", pod: selects(topology.LabelWindowsBuild, "10.0.1"), want: no,
 			reasons: []string{
-				"build: needs build 10.0.1, its nodes have 10.0.20348 (Windows Server 2022) | select " +
+				"build: needs build 10.0.1, but its nodes have 10.0.20348 (Windows Server 2022) | select " +
 					"node.kubernetes.io/windows-build=10.0.20348",
 			},
 		},
 		{
 			name: "a build with its revision", pod: selects(topology.LabelWindowsBuild, "10.0.20348.2340"), want: no,
 			reasons: []string{
-				"build: needs build 10.0.20348.2340, its nodes have 10.0.20348: the label has no revision | select " +
-					"node.kubernetes.io/windows-build=10.0.20348",
+				"build: needs build 10.0.20348.2340, but its nodes have 10.0.20348: the label has no revision | " +
+					"select node.kubernetes.io/windows-build=10.0.20348",
 			},
 		},
 		{
 			name: "a build on Linux", pool: linux(), pod: selects(topology.LabelWindowsBuild, "10.0.20348"), want: no,
 			reasons: []string{
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | remove " +
+				"selector: needs build 10.0.20348 (Windows Server 2022), but its nodes run Linux | remove " +
 					"node.kubernetes.io/windows-build from the node selector",
 			},
 		},
@@ -122,7 +122,8 @@ func TestSelector(t *testing.T) {
 			name: "the known part of a selector refuses", want: no,
 			pod: placement.Pod{NodeSelector: set("kubernetes.io/os", "linux"), Unknown: placement.PartSelector},
 			reasons: []string{
-				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
+				"selector: selects kubernetes.io/os=linux, but its nodes have windows | select " +
+					"kubernetes.io/os=windows",
 			},
 		},
 	})
@@ -132,7 +133,7 @@ func TestLabels(t *testing.T) {
 	t.Parallel()
 	selects := func(key, value string) placement.Pod { return placement.Pod{NodeSelector: set(key, value)} }
 	missing := func(key, value string) []string {
-		return []string{"selector: selects " + key + "=" + value + ", its nodes have no label " + key +
+		return []string{"selector: selects " + key + "=" + value + ", but its nodes have no label " + key +
 			" | remove " + key + " from the node selector, or give the pool this label"}
 	}
 	runRows(t, []row{
@@ -176,7 +177,7 @@ func TestLabels(t *testing.T) {
 			name: "a typo in a label with a domain", pool: linux(labels("example.com/disktype", "ssd")),
 			pod: selects("example.com/disktpye", "ssd"), want: no,
 			reasons: []string{
-				"selector: selects example.com/disktpye=ssd, its nodes have no label example.com/disktpye, but " +
+				"selector: selects example.com/disktpye=ssd, but its nodes have no label example.com/disktpye, but " +
 					"example.com/disktype=ssd | select example.com/disktype=ssd",
 			},
 		},
@@ -195,20 +196,22 @@ func TestLabels(t *testing.T) {
 		{
 			name: "a kubelet's label in other case is missing", pod: selects("kubernetes.io/OS", "windows"), want: no,
 			reasons: []string{
-				"selector: selects kubernetes.io/OS=windows, its nodes have no label kubernetes.io/OS, but " +
+				"selector: selects kubernetes.io/OS=windows, but its nodes have no label kubernetes.io/OS, but " +
 					"kubernetes.io/os=windows | select kubernetes.io/os=windows",
 			},
 		},
 		{
 			name: "the architecture of a size", pool: linux(), pod: selects("kubernetes.io/arch", "arm64"),
 			want: no, reasons: []string{
-				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
+				"selector: selects kubernetes.io/arch=arm64, but its nodes have amd64 | select " +
+					"kubernetes.io/arch=amd64",
 			},
 		},
 		{
 			name: "an Arm64 size", pool: linux(size("Standard_D4ps_v5")), pod: selects("kubernetes.io/arch", "amd64"),
 			want: no, reasons: []string{
-				"selector: selects kubernetes.io/arch=amd64, its nodes have arm64 | select kubernetes.io/arch=arm64",
+				"selector: selects kubernetes.io/arch=amd64, but its nodes have arm64 | select " +
+					"kubernetes.io/arch=arm64",
 			},
 		},
 		{
@@ -226,7 +229,8 @@ func TestLabels(t *testing.T) {
 		{
 			name: "Windows is always amd64", pool: win22(size(""), taints()),
 			pod: selects("kubernetes.io/arch", "arm64"), want: no, reasons: []string{
-				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
+				"selector: selects kubernetes.io/arch=arm64, but its nodes have amd64 | select " +
+					"kubernetes.io/arch=amd64",
 			},
 		},
 	})

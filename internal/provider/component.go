@@ -156,7 +156,7 @@ func (c Component) withUnknown(
 				return nil, err
 			}
 			err := ctx.Log.Warn(fmt.Sprintf("%s is not known yet: this preview neither checks the arguments nor "+
-				"shows what the component makes; the update does", at), &pulumi.LogArgs{Resource: made})
+				"shows what the component creates; the update does", at), &pulumi.LogArgs{Resource: made})
 			return &provider.ConstructResult{URN: made.URN(), State: pulumi.Map{}}, err
 		}
 	}

@@ -220,8 +220,8 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 			"mixedkube:kubeadm:Cluster \"kubeadm\":\n" +
 				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its " +
 				"members, so that an even number tolerates no more failures than one fewer (MK641)\n" +
-				"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
-				"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
+				"  linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key of " +
+				"its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -240,11 +240,11 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 func TestOtherClustersAreNotMadeHere(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"aks": "stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines " +
+		"aks": "stack configuration: mixedkube:aks: Forbidden: this program creates clusters on virtual machines " +
 			"only: run pulumi in the root of the repository",
-		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual " +
-			"machines only: describe how to make this one, or run pulumi in the root of the repository for an " +
-			"existing cluster",
+		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program creates clusters on " +
+			"virtual machines only: describe how to create this one, or run pulumi in the root of the repository for " +
+			"an existing cluster",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -125,13 +125,13 @@ func (d Document) target(c Config) field.ErrorList {
 	var errs field.ErrorList
 	if c.InAzure() && len(c.Topology.MissingFeatures) > 0 {
 		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "missingFeatures"),
-			"the stack knows what a cluster that it makes lacks: remove it, and list what you install in "+
+			"the stack knows what a cluster that it creates lacks: remove it, and list what you install in "+
 				keyInstalled))
 	}
 	onAKS, onMachines := c.AKS != nil, c.Kubeadm != nil
 	if onAKS && onMachines {
 		errs = append(errs, field.Invalid(field.NewPath(KeyKubeadm), field.OmitValueType{},
-			"the cluster is made on AKS or on virtual machines: leave one of the two out"))
+			"the cluster is created on AKS or on virtual machines: leave one of the two out"))
 	}
 	windows := slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
 	if (onAKS || onMachines && windows) && d.WindowsPassword == nil {

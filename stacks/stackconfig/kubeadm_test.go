@@ -171,8 +171,8 @@ func TestDecodeKubeadmReportsWhatIsWrong(t *testing.T) {
 		{
 			"on AKS and on machines",
 			"mixedkube:windowsPassword: hush\nmixedkube:aks: {}\nmixedkube:kubeadm: {}",
-			"mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
-				"two out",
+			"mixedkube:kubeadm: Invalid value: the cluster is created on AKS or on virtual machines: leave one of " +
+				"the two out",
 		},
 		{
 			"invalid ranges",

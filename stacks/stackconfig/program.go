@@ -57,10 +57,10 @@ func (p Program) check(values map[string]any) *field.Error {
 			"this program does not create clusters on virtual machines: run pulumi in the directory "+
 				OnMachines.Dir())
 	case p == OnMachines && onAKS && !onMachines:
-		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
+		return field.Forbidden(field.NewPath(KeyAKS), "this program creates clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:
 		return field.Required(field.NewPath(KeyKubeadm),
-			"this program makes clusters on virtual machines only: describe how to make this one, or "+inRoot+
+			"this program creates clusters on virtual machines only: describe how to create this one, or "+inRoot+
 				" for an existing cluster")
 	default:
 		return nil

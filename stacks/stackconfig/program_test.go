@@ -17,8 +17,8 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		kubeadm = stackconfig.KeyKubeadm
 		both    = "stack configuration:\n" +
 			"  mixedkube:cluster: Required value: list the pools of the cluster\n" +
-			"  mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
-			"two out\n" +
+			"  mixedkube:kubeadm: Invalid value: the cluster is created on AKS or on virtual machines: leave one of " +
+			"the two out\n" +
 			"  mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`\n" +
 			"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing"
 	)
@@ -37,15 +37,15 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		{
 			"a cluster on AKS", stackconfig.OnMachines,
 			[]string{aks},
-			"stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: " +
+			"stack configuration: mixedkube:aks: Forbidden: this program creates clusters on virtual machines only: " +
 				"run pulumi in the root of the repository",
 		},
 		{
 			"an existing cluster", stackconfig.OnMachines,
 			[]string{cluster},
-			"stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines " +
-				"only: describe how to make this one, or run pulumi in the root of the repository for an existing " +
-				"cluster",
+			"stack configuration: mixedkube:kubeadm: Required value: this program creates clusters on virtual " +
+				"machines only: describe how to create this one, or run pulumi in the root of the repository for an " +
+				"existing cluster",
 		},
 		{"both, which no program makes", stackconfig.Main, []string{aks, kubeadm}, both},
 		{"both, in the other program", stackconfig.OnMachines, []string{aks, kubeadm}, both},

@@ -108,7 +108,7 @@ func TestUnprotectPayloadRefuses(t *testing.T) {
 	v := payload.Vectors()[3]
 	parts := strings.Split(v.Payload, ".")
 	const notForIt = "the payload of the command was not encrypted with this machine's key, or it was changed: " +
-		"nothing is written; a machine keeps the customData that it was made with, so make it again"
+		"nothing is written; a machine keeps the customData that it was created with, so create it again"
 	const version = "the payload of the command is not of version v1"
 	for name, c := range map[string]struct{ payload, key, want string }{
 		"another key":     {v.Payload, strings.Repeat(strings.Repeat("a", 64)+"\n", 2), notForIt},

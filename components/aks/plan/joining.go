@@ -188,4 +188,4 @@ func renamePaths(findings rule.Findings, rename ...func(path string) string) {
 	}
 }
 
-const anotherCluster = "make another cluster for Windows pools"
+const anotherCluster = "create another cluster for Windows pools"

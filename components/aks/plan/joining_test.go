@@ -19,7 +19,7 @@ func inNetwork(change obj) func(c obj) {
 
 func TestCheckExisting(t *testing.T) {
 	t.Parallel()
-	const never = ", so the cluster can never have any: make another cluster for Windows pools"
+	const never = ", so the cluster can never have any: create another cluster for Windows pools"
 	tests := []struct {
 		name    string
 		cluster func(c obj)
@@ -113,7 +113,7 @@ func TestCheckJoining(t *testing.T) {
 	win := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
 	linux := topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"}
 	const (
-		never    = "and pool is a Windows pool: make another cluster for Windows pools"
+		never    = "and pool is a Windows pool: create another cluster for Windows pools"
 		other    = "organization/shop/prod/shop"
 		untagged = `without the tag mixedkube-pool-of that pools of aks.Existing have: `
 		ofOther  = `which belongs to another program: its tag mixedkube-pool-of is "` + other + `": `

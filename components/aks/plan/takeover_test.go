@@ -126,13 +126,13 @@ func TestCheckTakeover(t *testing.T) {
 		{
 			name: "no Windows profile, and Windows pools", cluster: func(c obj) { delete(c, "windowsProfile") },
 			want: []string{`error: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, and pools[1] is a Windows pool: make another cluster for Windows pools (MK769)`},
+				`need it, and pools[1] is a Windows pool: create another cluster for Windows pools (MK769)`},
 		},
 		{
 			name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
 			change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
 			want: []string{`warning: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, so the cluster can never have any: make another cluster for Windows pools (MK769)`},
+				`need it, so the cluster can never have any: create another cluster for Windows pools (MK769)`},
 		},
 		{
 			name: "limits of the access to the API server",

@@ -32,7 +32,7 @@ main() {
 	# No other user can read the written files, or open a directory that is made for them.
 	umask 0077
 	if ! has_key; then
-		die "there is no $key on this machine: it was not made with keys that can be replaced"
+		die "there is no $key on this machine: it was not created with keys that can be replaced"
 	fi
 	receive_keys
 	"$ROOT/opt/mixedkube/replace-keys.sh"

@@ -47,7 +47,7 @@ decrypt() {
 	fi
 	if [[ $(printf '%s' "$signed" | hmac "$authentication") != "${payload##*.}" ]]; then
 		die "the payload of this script was not encrypted with the key in $key, or it was changed:" \
-			"nothing of it is written; a machine keeps the customData that it was made with, so make it again"
+			"nothing of it is written; a machine keeps the customData that it was created with, so create it again"
 	fi
 	decode "${signed#*.}" |
 		openssl enc -d -aes-256-cbc -pbkdf2 -iter 10000 -md sha256 -pass "file:$ROOT$key" |

@@ -129,7 +129,7 @@ func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
 	why := []string{fmt.Sprintf("podCIDR is /%d", least)}
 	if n.Kind.IsCalico() {
 		least = max(least, largestBlock)
-		why = append(why, "Calico makes blocks of /20 to /32", "on Windows four addresses of each are reserved")
+		why = append(why, "Calico allocates blocks of /20 to /32", "on Windows four addresses of each are reserved")
 	} else {
 		why = append(why, "a Windows node uses four addresses itself")
 	}

@@ -230,23 +230,23 @@ func TestValidate(t *testing.T) {
 		{
 			"too large a block of Calico", network.CalicoVXLAN, func(n *network.Network) { n.NodeMaskSize = 19 },
 			[]string{
-				mask + "19: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows " +
-					"four addresses of each are reserved",
+				mask + "19: must be between 20 and 29: podCIDR is /16, Calico allocates blocks of /20 to /32, on " +
+					"Windows four addresses of each are reserved",
 			},
 		},
 		{
 			"too small a block of Calico", network.CalicoBGP, func(n *network.Network) { n.NodeMaskSize = 30 },
 			[]string{
-				mask + "30: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows " +
-					"four addresses of each are reserved",
+				mask + "30: must be between 20 and 29: podCIDR is /16, Calico allocates blocks of /20 to /32, on " +
+					"Windows four addresses of each are reserved",
 			},
 		},
 		{
 			"a block of Calico larger than its pool", network.CalicoVXLAN,
 			func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("10.1.0.0/24"), 23 },
 			[]string{
-				mask + "23: must be between 24 and 29: podCIDR is /24, Calico makes blocks of /20 to /32, on Windows " +
-					"four addresses of each are reserved",
+				mask + "23: must be between 24 and 29: podCIDR is /24, Calico allocates blocks of /20 to /32, on " +
+					"Windows four addresses of each are reserved",
 			},
 		},
 

@@ -61,7 +61,7 @@ function Unprotect-Payload {
     $digest = $hmac.ComputeHash([Text.Encoding]::ASCII.GetBytes($parts[0] + '.' + $parts[1]))
     if ([BitConverter]::ToString($digest).Replace('-', '').ToLowerInvariant() -cne $parts[2]) {
         throw ("the payload of the command was not encrypted with this machine's key, or it was changed: nothing " +
-            'is written; a machine keeps the customData that it was made with, so make it again')
+            'is written; a machine keeps the customData that it was created with, so create it again')
     }
     $data = [Convert]::FromBase64String($parts[1])
     $salt = [byte[]]$data[8..15]

@@ -57,10 +57,10 @@ func Example() {
 	// web spec.hostPID MK111
 	// web lands on [win22]
 	// not on sys:
-	//   selects kubernetes.io/os=windows, its nodes have linux
-	//   spec.os.name is windows, its nodes run Linux
-	//   image shop/web:ltsc2022 is a Windows image, its nodes run Linux
+	//   selects kubernetes.io/os=windows, but its nodes have linux
+	//   spec.os.name is windows, but its nodes run Linux
+	//   image shop/web:ltsc2022 is a Windows image, but its nodes run Linux
 	// not on win25:
-	//   image shop/web:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025
+	//   image shop/web:ltsc2022 needs Windows Server 2022, but its nodes run Windows Server 2025
 	// stopped: true
 }

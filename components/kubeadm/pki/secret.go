@@ -40,7 +40,7 @@ const (
 )
 
 // ErrSecret states the requirements for a configured secret. It shows nothing of the secret.
-var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: make one with " +
+var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: create one with " +
 	"`openssl rand -base64 32`")
 
 // CheckConfigured returns [ErrSecret] if a configured secret is too short or too uniform. It cannot

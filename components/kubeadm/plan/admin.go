@@ -29,8 +29,8 @@ type WindowsAdmin struct {
 
 var sshKeyRefused = rule.Rule{
 	ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
-	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. A text " +
-		"that is not a public key may be the private one.",
+	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and does not create a Linux machine without one. " +
+		"A text that is not a public key may be the private one.",
 	Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
 	Mandatory: true,
 }
@@ -42,8 +42,8 @@ func (a LinuxAdmin) Validate() []rule.Finding {
 	run := &check{}
 	if a.SSHPublicKey == nil {
 		run.Report(sshKeyRefused, required(publicKeyPath,
-			"Azure makes no Linux machine without a key of its administrator: give the content of a file like "+
-				"~/.ssh/id_ed25519.pub"))
+			"Azure does not create a Linux machine without a key of its administrator: give the content of a file "+
+				"like ~/.ssh/id_ed25519.pub"))
 	} else if key, known := a.SSHPublicKey.(string); known {
 		run.Findings = append(run.Findings, CheckPublicKey(key)...)
 	}
@@ -68,7 +68,7 @@ func CheckPublicKey(key string) []rule.Finding {
 var (
 	windowsPasswordMissing = rule.Rule{
 		ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines",
-		Reason:    "Azure makes no Windows machine without one.",
+		Reason:    "Azure does not create a Windows machine without one.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
@@ -95,7 +95,7 @@ func (a WindowsAdmin) Validate() []rule.Finding {
 	run.username(a.Username, path.Child("username"))
 	if a.Password == nil {
 		run.Report(windowsPasswordMissing, required(passwordPath,
-			"Azure makes no Windows machine without one: give it as a secret"))
+			"Azure does not create a Windows machine without one: give it as a secret"))
 	} else if password, known := a.Password.(string); known {
 		run.Findings = append(run.Findings, CheckPassword(password)...)
 	}

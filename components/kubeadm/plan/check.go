@@ -87,7 +87,7 @@ func (c *check) clusterName(name string) {
 
 var controlPlaneCount = rule.Rule{
 	ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5",
-	Reason: "The first machine makes the cluster. etcd needs more than half of its members: an even number " +
+	Reason: "The first machine creates the cluster. etcd needs more than half of its members: an even number " +
 		"tolerates no more failures than one fewer, and more than five make each write slower.",
 	Source:    "https://etcd.io/docs/v3.6/faq/",
 	Mandatory: true,

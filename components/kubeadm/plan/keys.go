@@ -94,8 +94,8 @@ var (
 	keysMalformed = rule.Rule{
 		ID: "MK654", Severity: rule.Error,
 		Title: "a secret that could be guessed, or half of a key pair",
-		Reason: "All keys of the cluster without a configured pair are made from the secret. An authority signs with " +
-			"its private key.",
+		Reason: "All keys of the cluster without a configured pair are derived from the secret. An authority signs " +
+			"with its private key.",
 		Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
 		Mandatory: true,
 	}
@@ -169,7 +169,7 @@ func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
 		}
 	}
 	if kind == pki.Encryption && len(k.Pairs) > 0 {
-		c.Report(keysMalformed, hidden(path.Child("pairs"), "the key of Secrets in etcd is made from the secret",
+		c.Report(keysMalformed, hidden(path.Child("pairs"), "the key of Secrets in etcd is derived from the secret",
 			"leave it out"))
 		return
 	}

@@ -66,7 +66,7 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 			"keys.etcd.generation: Invalid value: 2: there is no secret of this generation: add secrets up to " +
 				"keys.secrets[2] (MK665)",
 			"keys.secrets[0]: Required value: set the secret of each generation up to the last one in use (MK654)",
-			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
+			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: create one with " +
 				"`openssl rand -base64 32` (MK654)",
 		}},
 		"pairs that are wrong": {plan.Keys{
@@ -85,8 +85,8 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 			"keys.cluster.pairs[2].certificate: Invalid value: must be a certificate or a public key in PEM (MK654)",
 			"keys.cluster.pairs[2].generation: Invalid value: 1: neither signs nor is trusted: leave it out, or add " +
 				"the generation to keys.cluster.trusted (MK665)",
-			"keys.encryption.pairs: Invalid value: the key of Secrets in etcd is made from the secret: leave it out " +
-				"(MK654)",
+			"keys.encryption.pairs: Invalid value: the key of Secrets in etcd is derived from the secret: leave it " +
+				"out (MK654)",
 			"keys.serviceAccounts.pairs[0].certificate: Invalid value: must be a public key in PEM, a block PUBLIC " +
 				"KEY: a service account has no certificate (MK661)",
 		}},

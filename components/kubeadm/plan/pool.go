@@ -29,7 +29,7 @@ var (
 	}
 	sizeMissing = rule.Rule{
 		ID: "MK644", Severity: rule.Error, Title: "a pool without a size",
-		Reason:    "Azure makes no virtual machine without one.",
+		Reason:    "Azure does not create a virtual machine without one.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}

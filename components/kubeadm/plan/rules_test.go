@@ -130,7 +130,7 @@ var examples = map[string]struct {
 	},
 	"MK654": {
 		plan.Keys{Secrets: []any{"aHVzaA=="}}.Validate(), plan.Keys{Secrets: []any{secret}}.Validate(),
-		"keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
+		"keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: create one with " +
 			"`openssl rand -base64 32` (MK654)",
 	},
 	"MK665": {
@@ -165,7 +165,7 @@ var examples = map[string]struct {
 	},
 	"MK657": {
 		plan.WindowsAdmin{}.Validate(), plan.WindowsAdmin{Password: tree.Unknown{}}.Validate(),
-		"windowsAdmin.password: Required value: Azure makes no Windows machine without one: " +
+		"windowsAdmin.password: Required value: Azure does not create a Windows machine without one: " +
 			"give it as a secret (MK657)",
 	},
 	"MK658": {

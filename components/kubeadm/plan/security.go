@@ -95,7 +95,7 @@ var (
 	securityTypeUnknown = rule.Rule{
 		ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have",
 		Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
-			"disks of their own, which this library does not make.",
+			"disks of their own, which this library does not create.",
 		Source:    trustedLaunchPage,
 		Mandatory: true,
 	}

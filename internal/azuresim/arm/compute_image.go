@@ -116,7 +116,7 @@ func checkMachineDisk(m machineUnderTest) error {
 	case textAt(disk, "createOption") == "":
 		return nullParameter("osDisk.createOption")
 	case textAt(disk, "createOption") != "FromImage":
-		return notSimulated("osDisk.createOption", "A disk that is not made from an image")
+		return notSimulated("osDisk.createOption", "A disk that is not created from an image")
 	case cmp.Or(textAt(disk, "osType"), m.image.system()) != m.image.system():
 		return badParameter("osDisk.osType")
 	}

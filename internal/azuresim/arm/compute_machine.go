@@ -146,7 +146,7 @@ func checkSimulated(m machineUnderTest) error {
 		{"availabilitySet", "An availability set"},
 		{"host", "A dedicated host"},
 		{"hostGroup", "A group of dedicated hosts"},
-		{"networkProfile.networkInterfaceConfigurations", "A network interface that is made with its machine"},
+		{"networkProfile.networkInterfaceConfigurations", "A network interface that is created with its machine"},
 		{"storageProfile.osDisk.image", "An image of one's own"},
 		{"storageProfile.osDisk.vhd", "A disk in a storage account"},
 	} {

@@ -269,7 +269,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 		"a disk from nothing": {linux(disk+"createOption", nil), nullOf("osDisk.createOption")},
 		"an old disk": {
 			linux(disk+"createOption", "Attach"),
-			unsimulated("osDisk.createOption", "A disk that is not made from an image"),
+			unsimulated("osDisk.createOption", "A disk that is not created from an image"),
 		},
 		"a disk of another system": {linux(disk+"osType", "Windows"), badOf("osDisk.osType")},
 		"a small disk": {
@@ -415,7 +415,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(p+"networkProfile.networkInterfaceConfigurations",
 				[]any{Body{"name": "x"}}),
 			unsimulated("networkProfile.networkInterfaceConfigurations",
-				"A network interface that is made with its machine"),
+				"A network interface that is created with its machine"),
 		},
 		"an availability set": {
 			linux(p+"availabilitySet", Body{"id": "/x"}),
@@ -601,11 +601,11 @@ func TestScaleSets(t *testing.T) {
 		},
 		"a profile": {
 			map[string]any{"properties.virtualMachineProfile": Body{"licenseType": "None"}},
-			unsimulated("virtualMachineProfile", "A virtual machine scale set that makes machines"),
+			unsimulated("virtualMachineProfile", "A virtual machine scale set that creates machines"),
 		},
 		"a number of machines": {
 			map[string]any{"sku": Body{"name": "Standard_D4s_v5", "capacity": 1}},
-			unsimulated("sku.capacity", "A virtual machine scale set that makes machines"),
+			unsimulated("sku.capacity", "A virtual machine scale set that creates machines"),
 		},
 		"an unknown size": {map[string]any{"sku.name": "D4"}, bad400("InvalidParameter", "vmSize", "The value D4 provided for the VM size is not valid. Find out more on the available VM sizes in each region at https://aka.ms/azure-regions.")},
 		"no fault domains": {

@@ -59,9 +59,9 @@ func (r *request) checkScaleSet(body, properties Body) error {
 	case textAt(properties, "orchestrationMode") != "Flexible":
 		return notSimulated("orchestrationMode", "A virtual machine scale set with the orchestration mode Uniform")
 	case properties["virtualMachineProfile"] != nil:
-		return notSimulated("virtualMachineProfile", "A virtual machine scale set that makes machines")
+		return notSimulated("virtualMachineProfile", "A virtual machine scale set that creates machines")
 	case !isNothing(at(body, "sku.capacity")):
-		return notSimulated("sku.capacity", "A virtual machine scale set that makes machines")
+		return notSimulated("sku.capacity", "A virtual machine scale set that creates machines")
 	case size != "" && !known:
 		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out "+
 			"more on the available VM sizes in each region at https://aka.ms/azure-regions.", size)

@@ -79,7 +79,7 @@ func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFail
 	}
 	key, exists := disk[linuxPayloadKey]
 	if !exists || b == nil || !b.hasSharedKeys() {
-		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
+		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not created with keys that can be "+
 			"replaced", linuxPayloadKey)
 	}
 	keys, err := replacement(c.Protected[bootstrap.KeysParameter], key.content)

@@ -148,7 +148,7 @@ func (j JoinRequest) checkServer() error {
 	}
 	text := j.authority()
 	if text == "" {
-		return errors.New("x509: certificate signed by unknown authority: kubeadm made it on the first machine, " +
+		return errors.New("x509: certificate signed by unknown authority: kubeadm created it on the first machine, " +
 			"which " +
 			"had no ca.crt")
 	}
@@ -287,8 +287,8 @@ func (j JoinRequest) checkAuthority() error {
 	text := j.authority()
 	if text == "" {
 		return errors.New(
-			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
-				"no ca.crt, so its hash is not known in advance",
+			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm created it on the first machine, which " +
+				"had no ca.crt, so its hash is not known in advance",
 		)
 	}
 	authorities, err := certutil.ParseCertsPEM([]byte(text))

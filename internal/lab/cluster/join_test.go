@@ -383,7 +383,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 				byFile(ca)(j, s)
 				delete(j.ControlPlane.Keys, "ca.crt")
 			},
-			"x509: certificate signed by unknown authority: kubeadm made it on the first machine, which had no ca.crt",
+			"x509: certificate signed by unknown authority: kubeadm created it on the first machine, which had no " +
+				"ca.crt",
 		},
 		"a hash, and no access to cluster-info": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.ClusterInfo = false },
@@ -460,8 +461,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"an authority that kubeadm makes": {
 			func(j *JoinRequest, _ *corev1.Secret) { delete(j.ControlPlane.Keys, "ca.crt") },
-			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
-				"no ca.crt, so its hash is not known in advance",
+			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm created it on the first machine, which " +
+				"had no ca.crt, so its hash is not known in advance",
 		},
 		"an authority that is not valid": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.Keys["ca.crt"] = "x" },

@@ -113,7 +113,7 @@ func readArchives(root string) ([]archive, error) {
 	path := filepath.Join(root, "internal", "lab", "tools", "archives.json")
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file: it records the archives of ready-made tools: restore it from git",
+		return nil, fmt.Errorf("%s: no such file: it records the archives of prebuilt tools: restore it from git",
 			path)
 	}
 	if err != nil {

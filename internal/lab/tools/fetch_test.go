@@ -511,7 +511,7 @@ func TestARecordThatCannotBeReadIsAnError(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"cut off", `[{"release": "tools-1"`, "unexpected EOF: compare it with git"},
 		{"an unknown field", `[{"sum": "0"}]`, `json: unknown field "sum": compare it with git`},
-		{"missing", "", "no such file: it records the archives of ready-made tools: restore it from git"},
+		{"missing", "", "no such file: it records the archives of prebuilt tools: restore it from git"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -235,7 +235,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 		{
 			"an unknown platform",
 			Packing{Tools: []string{"hello"}, Platform: "windows/amd64", Release: "tools-1", Dir: taken},
-			`"windows/amd64" is not a platform of the archives: they are made for linux/amd64, linux/arm64, ` +
+			`"windows/amd64" is not a platform of the archives: they are built for linux/amd64, linux/arm64, ` +
 				`darwin/amd64, darwin/arm64`,
 		},
 		{

@@ -29,6 +29,6 @@ func parsePlatform(text string) (platform, error) {
 		}
 		known = append(known, p.String())
 	}
-	return platform{}, fmt.Errorf("%q is not a platform of the archives: they are made for %s", text,
+	return platform{}, fmt.Errorf("%q is not a platform of the archives: they are built for %s", text,
 		strings.Join(known, ", "))
 }

@@ -63,7 +63,7 @@ func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) 
 	if err := packages.Unpack(ctx, unpacked.root()); err != nil {
 		return err
 	}
-	progress("making a Windows of it …")
+	progress("creating a Windows installation from it …")
 	if err := unpacked.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare Wine %s: %w", w.Version, err)
 	}

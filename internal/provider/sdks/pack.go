@@ -31,7 +31,7 @@ func Pack(ctx context.Context, language, dir string) (string, error) {
 	}
 	made, err := filepath.Glob(filepath.Join(out, "*"+p.suffix))
 	if err != nil || len(made) != 1 {
-		return "", errors.Join(fmt.Errorf("packing the SDK in %s made %q, want one file", dir, made), err)
+		return "", errors.Join(fmt.Errorf("packing the SDK in %s produced %q, want one file", dir, made), err)
 	}
 	return made[0], nil
 }

@@ -20,7 +20,7 @@ var firsts = map[string]string{
 // readme returns the README of an SDK.
 func readme(language, description, repository, version string) []byte {
 	return fmt.Appendf(nil, "# mixedkube\n\n%s\n\n%s\n"+
-		"The plugin `mixedkube` makes the components: install it in the version of this package, %s.\n"+
+		"The plugin `mixedkube` creates the components: install it in the version of this package, %s.\n"+
 		"%s/blob/main/docs/languages.md says how, and what differs from Go.\n",
 		description, firsts[language], version, repository)
 }

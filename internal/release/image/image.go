@@ -47,7 +47,7 @@ const (
 func Write(dir string, r Release) (string, error) {
 	index, err := r.index()
 	if err != nil {
-		return "", fmt.Errorf("making the image of mixedkube %s: %w", r.Version, err)
+		return "", fmt.Errorf("building the image of mixedkube %s: %w", r.Version, err)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err

@@ -236,7 +236,7 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 		programs []Program
 		want     string
 	}{
-		"nothing": {nil, "making the image of mixedkube 0.1.0: no program for linux: build it first"},
+		"nothing": {nil, "building the image of mixedkube 0.1.0: no program for linux: build it first"},
 		"windows": {
 			[]Program{{OS: "windows", Architecture: "amd64", Path: "mixedkube.exe"}},
 			"mixedkube.exe: windows/amd64: an image without files of its system runs on linux only",

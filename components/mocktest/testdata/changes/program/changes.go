@@ -10,8 +10,8 @@ import (
 
 // Why mocktest says something else than the engine.
 const (
-	ownAnnotation = "pulumi-kubernetes marks the names that it makes up with an annotation, which is in no program"
-	encoded       = "pulumi-kubernetes compares what it has made of stringData: data"
+	ownAnnotation = "pulumi-kubernetes marks the names that it generates with an annotation, which is in no program"
+	encoded       = "pulumi-kubernetes compares what it has derived from stringData: data"
 	noPaths       = "the engine's events have no paths for a provider"
 	dryRun        = "its dry run gives the API server the new object while the old one is there, and is refused; " +
 		"an update replaces it"
@@ -78,7 +78,7 @@ func deployments() []Change {
 			After:  one(deployment, web(named, "b", "nginx")),
 		},
 		{
-			Name:   "selector and a name made up",
+			Name:   "selector and a generated name",
 			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(unnamed, "b", "nginx")),
 		},
 		{
@@ -215,7 +215,7 @@ func settings() []Change {
 	}
 	return []Change{
 		{Name: "data", Before: color(named, "blue"), After: color(named, "red")},
-		{Name: "data and a name made up", Before: color(unnamed, "blue"), After: color(unnamed, "red")},
+		{Name: "data and a generated name", Before: color(unnamed, "blue"), After: color(unnamed, "red")},
 		{Name: "data added", Before: one(configMap, named), After: color(named, "red")},
 		{Name: "data that a user sees", Before: used(named, "blue"), After: used(named, "red")},
 		{Name: "data and a name that a user sees", Before: used(unnamed, "blue"), After: used(unnamed, "red")},
