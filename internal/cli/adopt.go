@@ -111,7 +111,7 @@ func (a *adoption) complete(
 	if a.inPlace && a.dir != "" {
 		errs = append(errs, errors.New("-w and -o: use only one of them"))
 	}
-	if (a.inPlace || a.toFolder()) && slices.Contains(a.paths, stdinPath) {
+	if (a.inPlace || a.toDir()) && slices.Contains(a.paths, stdinPath) {
 		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o, or write -o -"))
 	}
 	errs = append(errs, a.files.complete(a.config))
@@ -213,8 +213,8 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 // toStdout reports whether all files are written to standard output.
 func (a adoption) toStdout() bool { return a.dir == stdoutPath }
 
-// toFolder reports whether the files are written into a directory.
-func (a adoption) toFolder() bool { return a.dir != "" && !a.toStdout() }
+// toDir reports whether the files are written into a directory.
+func (a adoption) toDir() bool { return a.dir != "" && !a.toStdout() }
 
 // together writes several files to one stream, with a separator before every document except the first.
 func together(w io.Writer, i int, text []byte) error {

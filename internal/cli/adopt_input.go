@@ -40,7 +40,7 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 				continue
 			}
 			var err error
-			if first, taken := from[t.to]; taken && a.toFolder() {
+			if first, taken := from[t.to]; taken && a.toDir() {
 				err = fmt.Errorf("%s: %s would be written to the same place", t.file.Name, first)
 			} else {
 				err = a.checkLinks(t)
@@ -89,7 +89,7 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 // checkLinks returns an error if links would lead the file out of its directory when it is written.
 func (a *adoption) checkLinks(t target) error {
 	switch {
-	case a.toFolder():
+	case a.toDir():
 		return checkInside(a.dir, filepath.Join(a.dir, t.to), "remove the link, or choose another directory")
 	case a.inPlace && t.file.Dir != "":
 		return checkInside(t.file.Dir, t.file.Path, "name the file itself, or use -o")
