@@ -66,7 +66,7 @@ type generation struct {
 	encryption   []string
 }
 
-// generations are two that share nothing. They are made once.
+// generations are two generations that share nothing. They are created once.
 var generations = sync.OnceValue(func() (g [2]generation) {
 	for i, key := range []string{testEncryptionKey, otherEncryptionKey} {
 		pair := func(name string) KeyPair {
@@ -579,7 +579,7 @@ func TestWhyKeysAreNotReplaced(t *testing.T) {
 	}
 }
 
-// Machines that were not made for it report this, and do not change.
+// Machines whose keys cannot be replaced report this, and do not change.
 func TestWhereKeysAreNotReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()

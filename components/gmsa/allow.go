@@ -33,7 +33,7 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 // roleName is the name of the role that may use a GMSACredentialSpec.
 func roleName(spec string) string { return "gmsa-" + spec + "-use" }
 
-// Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has made in another program.
+// Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has created in another program.
 // Workloads accept it instead of the specification itself.
 type Reference string
 
