@@ -1,7 +1,7 @@
 // Package packages installs what programs in TypeScript and Python import: the packages that a program
 // names, in the versions that it pins, and the SDK of the plugin with the components.
 //
-// They are in a directory of the user's cache that is named after everything that they are made from, so that
+// They are in a directory of the user's cache that is named after everything that they are built from, so that
 // nothing is installed twice. A program runs in a copy of its directory that links to them: the checkout stays
 // clean.
 package packages
@@ -230,7 +230,7 @@ func write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// key returns a name for what is made from parts.
+// key returns a name for what is built from parts.
 func key(parts ...string) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q", parts)
