@@ -17,7 +17,7 @@ import (
 )
 
 // kubeProxyFile returns a file that kube-proxy on Windows nodes starts with. The tests of
-// package hostprocess check that the package makes the same file: importing the package here
+// package hostprocess check that the package creates the same file: importing the package here
 // would compile the SDKs of Pulumi a second time.
 func kubeProxyFile(t *testing.T, kind network.Kind, name string) string {
 	t.Helper()
