@@ -84,8 +84,8 @@ func (h host) renew(t *testing.T, limit, crash int) (string, error) {
 	return string(out), err
 }
 
-// checkManifests makes sure that each manifest is complete and has what kubeadm wrote. The parameter
-// want reports whether each manifest must have the label, once, or must not have it.
+// checkManifests makes sure that each manifest is complete, with the content that kubeadm wrote. If
+// want is true, each manifest must have the label once, otherwise none may have it.
 func (h host) checkManifests(t *testing.T, want bool) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(h.manifest("etcd")))

@@ -283,8 +283,8 @@ func (h host) restarts(t *testing.T) []string {
 	return restarts
 }
 
-// check holds a machine against the keys that it was given: all files are there, with what
-// hangs on them, every component has them in memory, and nothing is left beside them.
+// check holds a machine against the keys that it was given: all files exist, with the files
+// that depend on them, every component has them in memory, and nothing is left beside them.
 func (h host) check(t *testing.T, g generation) {
 	t.Helper()
 	for _, file := range g.certificates.files("/etc/kubernetes/pki") {

@@ -40,8 +40,8 @@ type Reference string
 // SpecName is the name of the GMSACredentialSpec.
 func (r Reference) SpecName() string { return string(r) }
 
-// Allow is [CredentialSpec.Allow]. It waits for nothing: the role has to be there for pods to be let
-// in, and the RoleBinding may name it before.
+// Allow is [CredentialSpec.Allow]. It waits for nothing: the role must exist before pods are admitted,
+// and the RoleBinding may name it before.
 func (r Reference) Allow(
 	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
 ) (pulumi.Resource, error) {

@@ -106,7 +106,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	return webhook, ctx.RegisterResourceOutputs(webhook, pulumi.Map{})
 }
 
-// needsCertManager says what else has to be there.
+// needsCertManager is the reason why cert-manager must be installed first.
 const needsCertManager = "cert-manager has to be in the cluster before the webhook: the chart has Certificates " +
 	"and Issuers, which the API server refuses without its kinds. Install it " +
 	"(https://cert-manager.io/docs/installation/), with a DependsOn where it is in the same program, and set " +

@@ -20,7 +20,7 @@ import (
 
 const (
 	flannelToken = "mixedkube:hostprocess:Flannel"
-	// The names are those of flannel's own manifest, so that there are never two.
+	// The names are those of flannel's own manifest, so that two never exist.
 	flannelNamespace = "kube-flannel"
 	flannelName      = "flannel"
 	flannelLinux     = "kube-flannel-ds"

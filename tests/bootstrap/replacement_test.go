@@ -173,7 +173,7 @@ func (m *controlPlaneMachine) writeKubeconfigs(t *testing.T) {
 }
 
 // writePrograms writes those that the scripts run: the real ones, but that curl knows the
-// ports of this machine, and that there is no kubelet to restart.
+// ports of this machine, and that no kubelet exists to restart.
 func (m *controlPlaneMachine) writePrograms(t *testing.T) {
 	t.Helper()
 	m.path = t.TempDir()

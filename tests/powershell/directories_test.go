@@ -89,7 +89,7 @@ func (d disk) below(path any) []string {
 	return found
 }
 
-// newFile is the constructor of FileStream: the file must not be there.
+// newFile is the constructor of FileStream: the file must not exist.
 func (d disk) newFile(arguments []any) any {
 	path := windowsPath(arguments[0])
 	if arguments[1] != "CreateNew" || d[path] != nil {

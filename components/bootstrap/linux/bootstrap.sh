@@ -201,7 +201,7 @@ has_etcd_data() {
 # check_alone ends the script unless the API server reports that no other node exists.
 check_alone() {
 	local admin=$ROOT/etc/kubernetes/admin.conf answer nodes=()
-	# Right after a boot the API server may not be there yet.
+	# Right after a boot the API server may not run yet.
 	local ask='until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done'
 	if ! answer=$(timeout 120 bash -c "$ask" "$admin"); then
 		die "kubeadm init did not end, etcd has data, and the API server does not answer:" \

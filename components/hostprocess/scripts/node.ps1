@@ -110,7 +110,7 @@ function Wait-HnsObject {
     return $found
 }
 
-# Find-Program is the path of a program of the node, which must be there.
+# Find-Program is the path of a program of the node, which must exist.
 function Find-Program {
     param([string]$Program)
     if (-not (Test-Path -LiteralPath $Program -PathType Leaf)) {

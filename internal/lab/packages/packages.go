@@ -68,7 +68,7 @@ var installations = map[string]installation{
 	},
 }
 
-// Ready makes the directory target a copy of a program's directory in which the program finds its packages.
+// Ready turns the directory target into a copy of a program's directory in which the program finds its packages.
 func (i Installer) Ready(ctx context.Context, runtime, program, target string) error {
 	how, ok := installations[runtime]
 	if !ok {
@@ -240,7 +240,7 @@ func key(parts ...string) string {
 // left are the directories that a program's directory may have, and that are not copied.
 var left = []string{"node_modules", "venv", "__pycache__", "bin"}
 
-// copyProgram makes target a copy of a program's directory, without packages.
+// copyProgram turns target into a copy of a program's directory, without packages.
 func copyProgram(program, target string) error {
 	if err := os.RemoveAll(target); err != nil {
 		return err

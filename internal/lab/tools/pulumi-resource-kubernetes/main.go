@@ -1,7 +1,7 @@
 // Command pulumi-resource-kubernetes is the Kubernetes provider plugin of the
 // release that go.mod pins. The provider's own main embeds two generated files
 // that its module does not hold; the lab's builder lays the files that they are
-// generated from over this directory (see internal/lab/tools).
+// made of over this directory (see internal/lab/tools).
 package main
 
 import (
