@@ -23,7 +23,7 @@ var tabs = []struct{ language, file string }{
 	{"YAML", "yaml/" + mainFiles["yaml"]},
 }
 
-// beginTabs and endTabs are invisible on GitHub. The site of the documentation makes tabs of the text between them.
+// beginTabs and endTabs are invisible on GitHub. The site of the documentation turns the text between them into tabs.
 const beginTabs, endTabs = "<!-- tabs -->\n", "<!-- /tabs -->\n"
 
 // generated matches the comment above a block or tabs that TestGeneratedPages writes: its indentation, whether the page

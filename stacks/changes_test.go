@@ -62,7 +62,7 @@ func TestMocktestReportsTheEnginesChanges(t *testing.T) {
 		if earlier != nil {
 			options = append(options, mocktest.After(earlier), akstest.Azure(akstest.Made(earlier)...))
 		}
-		// Resources that the engine makes by itself are not in a graph.
+		// Resources that the engine creates by itself are not in a graph.
 		want := slices.DeleteFunc(s.Operations, func(line string) bool {
 			return strings.Contains(line, " default") || strings.Contains(line, "pulumi:pulumi:Stack")
 		})

@@ -1,8 +1,8 @@
 // Command stacks is the program of the Pulumi.yaml in the root of this repository. It
 // deploys RuntimeClasses and workloads into a cluster: the existing cluster of the default
-// kubeconfig, or a cluster that it makes on AKS. The stack's configuration lists the pools
+// kubeconfig, or a cluster that it creates on AKS. The stack's configuration lists the pools
 // of the cluster and the workloads to deploy (see package stackconfig). The program in the
-// directory kubeadm makes clusters on virtual machines.
+// directory kubeadm creates clusters on virtual machines.
 package main
 
 import (

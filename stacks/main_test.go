@@ -53,7 +53,7 @@ func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 	}
 }
 
-// The password is checked with the rest of the configuration, before anything is made.
+// The password is checked with the rest of the configuration, before anything is created.
 func TestARefusedPasswordIsAFinding(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), mocktest.Preview(),
@@ -106,7 +106,7 @@ func TestAStackSignsInWithEntraID(t *testing.T) {
 	}
 }
 
-// All workloads are deployed into the cluster that the stack makes.
+// All workloads are deployed into the cluster that the stack creates.
 func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()
 	for _, stack := range []string{"aks", "lab"} {

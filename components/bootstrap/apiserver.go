@@ -59,7 +59,7 @@ type Audit struct {
 type OIDC struct {
 	// IssuerURL is the provider's, with https, as in the claim iss of its tokens.
 	IssuerURL string `json:"issuerURL" pulumi:"issuerURL"`
-	// ClientID is what the tokens are made for, their claim aud.
+	// ClientID is the client that the tokens are issued for, their claim aud.
 	ClientID string `json:"clientID" pulumi:"clientID"`
 	// UsernameClaim is the claim with the name of the user. Default: sub. With email, the
 	// claim email_verified must not be false.

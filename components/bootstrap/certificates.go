@@ -100,7 +100,7 @@ func (c Certificates) onlyCA() bool {
 	return c.CA != KeyPair{} && c == Certificates{CA: c.CA}
 }
 
-// replaceable reports whether all four are given: kubeadm makes none of them then.
+// replaceable reports whether all four are given: then kubeadm generates none of them.
 func (c Certificates) replaceable() bool {
 	return c != Certificates{} && !c.onlyCA()
 }

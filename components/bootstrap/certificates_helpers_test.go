@@ -75,7 +75,7 @@ func pemText(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// serviceAccountKey is one of RSA, which takes a while to make.
+// serviceAccountKey is an RSA key, which takes a while to generate.
 var serviceAccountKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 // testCertificates are four key pairs, those of service accounts in the form of RSA's own.

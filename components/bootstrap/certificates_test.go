@@ -43,7 +43,7 @@ func TestCACertHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// This hash is made from the key, without the certificate.
+	// This hash is computed from the key, without the certificate.
 	der, err := x509.MarshalPKIXPublicKey(key.Public())
 	if err != nil {
 		t.Fatal(err)

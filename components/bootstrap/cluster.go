@@ -69,7 +69,7 @@ type Node struct {
 // Join is how a machine proves that it may join, and finds out whom to trust. All of
 // it goes into files with [File.Secret] only, never onto the command line of a program.
 type Join struct {
-	// Token is a bootstrap token, as `kubeadm token generate` makes it: six lower-case
+	// Token is a bootstrap token, as `kubeadm token generate` prints it: six lower-case
 	// letters or digits, a period and sixteen more. The example of kubeadm's
 	// documentation is refused. By default a token lives for 24 hours.
 	Token string
@@ -89,11 +89,11 @@ type Join struct {
 	// --upload-certs` on a node of the control plane. Not with all of Certificates, nor in a
 	// cluster whose first node has all of them.
 	CertificateKey string
-	// Certificates are the key pairs that the nodes of the control plane share, made
+	// Certificates are the key pairs that the nodes of the control plane share, generated
 	// outside of the cluster: then the hash of its certificate authority is known before the
 	// cluster exists ([KeyPair.CACertHash]), and further nodes of the control plane can join
 	// at any time. Set them only for these nodes and for the first one: all four for each, or
-	// for the first only the CA, for which kubeadm makes the others. By default kubeadm makes
+	// for the first only the CA, for which kubeadm generates the others. By default kubeadm generates
 	// all. They can be replaced later only if all four are set ([KeysScript]).
 	Certificates Certificates
 }

@@ -51,7 +51,7 @@ default_runtime_name = %s
 		tomlString(registries), tomlString(cniPrograms), tomlString(cniConfig), tomlString(runtime))
 }
 
-// linuxRuntime has systemd make the cgroups, as the kubelet does.
+// linuxRuntime has systemd create the cgroups, as the kubelet does.
 const linuxRuntime = `
 [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc]
 runtime_type = "io.containerd.runc.v2"

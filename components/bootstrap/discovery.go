@@ -27,7 +27,7 @@ func discoveryOf(m machine) discovery {
 	return discovery{File: &fileDiscovery{path}}
 }
 
-// tokenUsages returns the usages of the token that the first node makes: it must sign
+// tokenUsages returns the usages of the token that the first node creates: it must sign
 // cluster-info for nodes that discover the cluster with that.
 func (m machine) tokenUsages() []string {
 	if m.ca == "" {

@@ -71,7 +71,7 @@ func joinOf(tb testing.TB, m machine) joinConfiguration {
 	return join
 }
 
-// It signs with one certificate, while there may be several in ca.crt. If kubeadm makes the
+// It signs with one certificate, while there may be several in ca.crt. If kubeadm generates the
 // keys itself, or copies them from another machine, nothing writes that one.
 func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
 	t.Parallel()

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// linuxTexts are the files that are the same on every Linux node, whatever anybody
-// passes: scripts and units of systemd.
+// linuxTexts are the files that are the same on every Linux node, whatever the
+// arguments are: scripts and units of systemd.
 //
 //go:embed linux
 var linuxTexts embed.FS
@@ -108,7 +108,7 @@ func linuxText(name string) string {
 
 // downloadsTable lists what the node downloads. kubeadm has the version of the control plane,
 // even if the node's kubelet is older: a node must be joined by the kubeadm that the
-// cluster was made with
+// cluster was created with
 // (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/create-cluster-kubeadm/#version-skew-policy).
 func downloadsTable(m machine) string {
 	rows := [][]string{

@@ -175,7 +175,7 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	d.checkFiles(t)
-	// Without a log it says that there is none.
+	// Without a log it reports that the log is missing.
 	if err := os.Remove(filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log")); err != nil {
 		t.Fatal(err)
 	}
@@ -420,7 +420,7 @@ func TestLinuxScriptLeavesNothingBehind(t *testing.T) {
 	if _, err := os.Stat(d.at); err == nil {
 		t.Error("the copy of the script is there")
 	}
-	// Somebody's own file with the script stays.
+	// A user's own file with the script stays.
 	d.at = filepath.Join(d.root, "root/script.sh")
 	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
 	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil || !exists(d.root, "root/script.sh") {

@@ -16,8 +16,8 @@ import (
 var dropRule = regexp.MustCompile(
 	`^\t\tip daddr (\d{1,3}\.){3}\d{1,3}/\d{1,2}( tcp dport \{ [1-9]\d{0,4}(, [1-9]\d{0,4})* \})? drop\n$`)
 
-// FuzzBlockedEgress makes rules of all destinations that are right: one for each, and nothing
-// else depends on what they are.
+// FuzzBlockedEgress checks that each valid destination causes one rule, and that nothing else
+// depends on the destinations.
 func FuzzBlockedEgress(f *testing.F) {
 	f.Add([]byte{168, 63, 129, 16}, 32, []byte{0, 80, 127, 14}, []byte{169, 254, 169, 254}, 32, []byte(nil))
 	f.Add([]byte{0, 0, 0, 0}, 0, []byte{0, 0}, []byte{10, 96, 0, 10}, 32, []byte{0, 53})

@@ -84,8 +84,8 @@ func (h host) renew(t *testing.T, limit, crash int) (string, error) {
 	return string(out), err
 }
 
-// checkManifests makes sure that each is there as a whole, with what kubeadm wrote, and with
-// the label once: want reports whether with it at all.
+// checkManifests makes sure that each manifest is complete, with the content that kubeadm wrote. If
+// want is true, each manifest must have the label once, otherwise none may have it.
 func (h host) checkManifests(t *testing.T, want bool) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(h.manifest("etcd")))
@@ -212,7 +212,7 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 	}
 }
 
-// At every moment each manifest is there, the old or the new one, and the next run continues.
+// At every moment each manifest exists, the old or the new one, and the next run continues.
 func TestRenewalAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
 	whole := newReplacement(t, generations()[0])

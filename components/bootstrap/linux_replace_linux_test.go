@@ -66,7 +66,7 @@ type generation struct {
 	encryption   []string
 }
 
-// generations are two that share nothing. They are made once.
+// generations are two generations that share nothing. They are created once.
 var generations = sync.OnceValue(func() (g [2]generation) {
 	for i, key := range []string{testEncryptionKey, otherEncryptionKey} {
 		pair := func(name string) KeyPair {
@@ -283,8 +283,8 @@ func (h host) restarts(t *testing.T) []string {
 	return restarts
 }
 
-// check holds a machine against the keys that it was given: all files are there, with what
-// hangs on them, every component has them in memory, and nothing is left beside them.
+// check holds a machine against the keys that it was given: all files exist, with the files
+// that depend on them, every component has them in memory, and nothing is left beside them.
 func (h host) check(t *testing.T, g generation) {
 	t.Helper()
 	for _, file := range g.certificates.files("/etc/kubernetes/pki") {
@@ -579,7 +579,7 @@ func TestWhyKeysAreNotReplaced(t *testing.T) {
 	}
 }
 
-// Machines that were not made for it report this, and do not change.
+// Machines whose keys cannot be replaced report this, and do not change.
 func TestWhereKeysAreNotReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()

@@ -14,10 +14,10 @@ import (
 // Microsoft.Azure.Extensions/CustomScript, which takes at most 256 KB of it in base64
 // (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-linux).
 //
-// It must run as root. It writes the files, the configuration of kubeadm last, and makes
-// missing directories private. Then it waits up to 30 minutes until the machine is a node, and
-// fails if it is not: its error stream then has the end of the bootstrap's log. It can be run
-// again: on a machine that is already a node it writes nothing.
+// It must run as root. It writes the files, the configuration of kubeadm last, and creates
+// missing directories with access for root only. Then it waits up to 30 minutes until the machine
+// is a node, and fails if it is not: its error stream then has the end of the bootstrap's log. It
+// can be run again: on a machine that is already a node it writes nothing.
 //
 // The files are encrypted with a key that the machine gets from CloudConfig, as the file of
 // [PayloadKey.File]. The script waits for it. Content that was encrypted with another key, or

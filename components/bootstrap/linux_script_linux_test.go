@@ -498,7 +498,7 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		inUse   = "and yet the cluster has 2 nodes: it is not created again"
 		unknown = "if no other machine has ever joined, run `kubeadm reset --force` by hand"
 	)
-	// What is there, of which every case lacks or changes something.
+	// What exists on the machine: every case lacks or changes something of it.
 	const (
 		marker, etcd = "/var/lib/mixedkube/kubeadm-reset", "/var/lib/etcd/member/snap/db"
 		admin        = "/etc/kubernetes/admin.conf"

@@ -12,7 +12,7 @@ import (
 
 var linuxPayloadFormat = regexp.MustCompile(`(?m)^payload='(v1\.[A-Za-z0-9+/=]*\.[0-9a-f]{64})'$`)
 
-// scriptKey is the key of the machines that scripts are made for.
+// scriptKey is the key of the machines that the scripts are for.
 var scriptKey = NewPayloadKey([]byte(strings.Repeat("k", 32)))
 
 // checkLinuxScript makes sure that the files change nothing of the script but the literal.

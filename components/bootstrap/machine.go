@@ -88,7 +88,7 @@ func (c Defaulted) machine(name string, j *Join) (machine, error) {
 }
 
 // Defaulted is a cluster whose topology, network and endpoint have their defaults: it is what
-// [Cluster.WithDefaults] makes.
+// [Cluster.WithDefaults] returns.
 type Defaulted struct {
 	Cluster
 	Topology topology.Defaulted

@@ -32,7 +32,7 @@ func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
 }
 
 // PublicFiles returns the files of [NodeFiles] without [File.Secret], which a machine may get
-// in its customData. They do not depend on how the node joins, so that they can be made before
+// in its customData. They do not depend on how the node joins, so that they can be created before
 // that is known. The error lists everything that is wrong with the cluster.
 func PublicFiles(c Cluster, name string) ([]File, error) {
 	m, err := c.WithDefaults().machine(name, nil)

@@ -75,7 +75,7 @@ func (k PayloadKey) File(p platform.Platform) File {
 
 // encrypt gives version, ciphertext and HMAC, between dots. The ciphertext is, in base64,
 // what `openssl enc -aes-256-cbc -pbkdf2 -md sha256` writes and reads: "Salted__", the salt,
-// and AES-256-CBC with the key and the initialization vector that PBKDF2 makes of the salt.
+// and AES-256-CBC with the key and the initialization vector that PBKDF2 derives with the salt.
 // The HMAC-SHA256, in hex, is that of all before its dot. These are what a Linux image and
 // .NET Framework 4.7.2, that of Windows Server 2019, have: an AEAD is not among them.
 func (k PayloadKey) encrypt(plaintext string) string {

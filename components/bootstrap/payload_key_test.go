@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// decrypted is what a payload was made of.
+// decrypted returns the plaintext of a payload.
 func decrypted(t *testing.T, text string, key PayloadKey) []byte {
 	t.Helper()
 	plain, err := payload.Decrypt(text, key.File(platform.WindowsServer2022).Content)

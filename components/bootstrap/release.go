@@ -20,7 +20,7 @@ type Releases struct {
 	FlannelPlugin Release `pulumi:"flannelPlugin,optional"`
 	// PauseImage is the image of the pods' sandboxes, for the nodes of all platforms, with a
 	// tag or digest: mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example, which
-	// Microsoft signs, or one in a registry of your own. It must be there for all releases of
+	// Microsoft signs, or one in a registry of your own. It must exist for all releases of
 	// Windows that the pools have. The default is [PauseImage].
 	PauseImage string `pulumi:"pauseImage,optional"`
 }

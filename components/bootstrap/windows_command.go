@@ -27,7 +27,7 @@ const (
 // [WindowsScript] of its [PublicFiles], which Windows saves as C:\AzureData\CustomData.bin and
 // does not run. The command compares it with its hash, and runs it with the secret files of the
 // machine, the [SecretFiles], so that all files exist before the task of WindowsScript begins.
-// A machine keeps the customData that it was made with: a command for another one fails.
+// A machine keeps the customData that it was created with: a command for another one fails.
 //
 // It is for Azure's extension Microsoft.Compute/CustomScriptExtension, as the
 // commandToExecute of its protectedSettings

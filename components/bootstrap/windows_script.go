@@ -46,7 +46,7 @@ func windowsPayload(files []File) string {
 		Files []payloadFile `json:"files"`
 	}{list})
 	if err != nil {
-		panic(err) // made of strings
+		panic(err) // built from strings
 	}
 	return gzipped(string(text) + "\n")
 }

@@ -60,13 +60,13 @@ type nodeIdentity struct {
 	Kubernetes string     `json:"kubernetes"`
 }
 
-// windowsDir is one that is made.
+// windowsDir is a directory to create.
 type windowsDir struct {
 	Path   string    `json:"path"`
 	Access dirAccess `json:"access"`
 }
 
-// dirAccess says who may open a directory, and what is made in it.
+// dirAccess defines who may open a directory, and what is created in it.
 type dirAccess string
 
 const (
@@ -251,8 +251,8 @@ func windowsDirs() []windowsDir {
 
 // windowsFeatures are the features of Windows that a node needs. Containers has process
 // isolation, host-process containers, and the host networking service with its switch.
-// Hyper-V is there for Antrea, whose agent uses its PowerShell module: it needs hardware,
-// or nested virtualization, that not every machine has
+// Antrea needs Hyper-V, because its agent uses the PowerShell module of Hyper-V.
+// Hyper-V needs hardware, or nested virtualization, that not every machine has
 // (https://github.com/antrea-io/antrea/blob/main/docs/windows.md,
 // https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/operator).
 func windowsFeatures(kind network.Kind) []string {
@@ -386,7 +386,7 @@ func (s nodeSettings) text() string {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(s); err != nil {
-		panic(err) // made of strings, numbers, lists and addresses
+		panic(err) // built from strings, numbers, lists and addresses
 	}
 	return b.String()
 }

@@ -423,7 +423,7 @@ func checkDelivery(t *testing.T, files []File) {
 	if diff := cmp.Diff(files, got.Files); diff != "" {
 		t.Errorf("delivered (-want +got):\n%s", diff)
 	}
-	// Windows PowerShell makes a date of a string that is written so.
+	// Windows PowerShell converts a string that is written so into a date.
 	if strings.Contains(string(text), `"\/`) {
 		t.Error(`a string of the payload begins with \/`)
 	}

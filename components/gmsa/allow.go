@@ -33,15 +33,15 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 // roleName is the name of the role that may use a GMSACredentialSpec.
 func roleName(spec string) string { return "gmsa-" + spec + "-use" }
 
-// Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has made in another program.
+// Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has created in another program.
 // Workloads accept it instead of the specification itself.
 type Reference string
 
 // SpecName is the name of the GMSACredentialSpec.
 func (r Reference) SpecName() string { return string(r) }
 
-// Allow is [CredentialSpec.Allow]. It waits for nothing: the role has to be there for pods to be let
-// in, and the RoleBinding may name it before.
+// Allow is [CredentialSpec.Allow]. It waits for nothing: the role must exist before pods are admitted,
+// and the RoleBinding may name it before.
 func (r Reference) Allow(
 	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
 ) (pulumi.Resource, error) {

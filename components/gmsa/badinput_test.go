@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/badinput"
 )
 
-// made is what a program makes.
+// made returns the outcome of a program.
 func made(program pulumi.RunFunc) badinput.Outcome {
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	out := badinput.Outcome{Err: err}

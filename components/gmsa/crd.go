@@ -17,7 +17,7 @@ const (
 // NewCRD creates the kind GMSACredentialSpec: the CustomResourceDefinition
 // gmsacredentialspecs.windows.k8s.io, of cluster scope, in version v1.
 //
-// A cluster has it once. If a cloud provider or the chart of the webhook has made it, leave it
+// A cluster has it once. If a cloud provider or the chart of the webhook has created it, leave it
 // out: a GMSACredentialSpec only needs the kind to exist. The API server deletes all objects of
 // a kind with it, so [pulumi.Protect] is a good option in production.
 //

@@ -13,7 +13,7 @@
 //     that allows the use of exactly this one;
 //   - [CredentialSpec.Allow], for each service account whose pods run as it.
 //
-// The accounts themselves are made in Active Directory, as are the rights of the nodes
+// The accounts themselves are created in Active Directory, as are the rights of the nodes
 // to fetch their passwords
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts).
 //

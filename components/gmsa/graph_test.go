@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// named gives objects the names that the provider would make of the resources'.
+// named gives objects names that the provider would generate from those of the resources.
 func named(r mocktest.Resource) resource.PropertyMap {
 	if r.Type != secretType && r.Type != bindingType {
 		return nil

@@ -30,7 +30,7 @@ type Webhook struct {
 	// may miss the children of a component (https://github.com/pulumi/pulumi/issues/7833).
 	Chart *helmv4.Chart
 	// Certificate is the Secret with the certificate that was given. It is nil if
-	// cert-manager makes one.
+	// cert-manager issues one.
 	Certificate *corev1.Secret
 }
 
@@ -39,7 +39,7 @@ type Webhook struct {
 // pod is created while the webhook does not answer, except those in its own namespace
 // and in namespaces with the label windows.k8s.io/disabled=true.
 //
-// The kind is not the chart's: [NewCRD] makes it. The pods run on Linux nodes, by the
+// The kind is not the chart's: [NewCRD] creates it. The pods run on Linux nodes, by the
 // chart's own node selector. They read a renewed certificate without a restart.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
@@ -106,7 +106,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	return webhook, ctx.RegisterResourceOutputs(webhook, pulumi.Map{})
 }
 
-// needsCertManager says what else has to be there.
+// needsCertManager is the reason why cert-manager must be installed first.
 const needsCertManager = "cert-manager has to be in the cluster before the webhook: the chart has Certificates " +
 	"and Issuers, which the API server refuses without its kinds. Install it " +
 	"(https://cert-manager.io/docs/installation/), with a DependsOn where it is in the same program, and set " +

@@ -51,7 +51,7 @@ type WebhookArgs struct {
 	// for them.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Certificate is the webhook's own. Without it cert-manager makes one, and must be
+	// Certificate is the webhook's own. Without it cert-manager issues one, and must be
 	// in the cluster.
 	Certificate Certificate `pulumi:"certificate,optional"`
 
@@ -222,7 +222,7 @@ func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 // (https://github.com/distribution/reference/blob/main/regexp.go).
 var imageCharacters = regexp.MustCompile(`^[A-Za-z0-9._:/@+\[\]-]+$`)
 
-// splitImage makes the two values of the chart, which joins them with a colon. So the
+// splitImage returns the two values of the chart, which joins them with a colon. So the
 // first one can end with the kind of a digest.
 func splitImage(image string) (repository, tag string, ok bool) {
 	at := strings.LastIndex(image, ":")

@@ -57,7 +57,7 @@ func TestAGivenCertificate(t *testing.T) {
 	}
 }
 
-// A certificate that another resource makes is not known in a preview.
+// A certificate that another resource creates is not known in a preview.
 func TestACertificateThatIsNotKnownYet(t *testing.T) {
 	t.Parallel()
 	unknown := mocktest.Unknown[pulumi.StringOutput]()

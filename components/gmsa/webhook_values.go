@@ -19,7 +19,7 @@ import (
 // (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml).
 type decision struct {
 	path []string
-	// value is nil if it is not known before the resources are made, or must not be given.
+	// value is nil if it is not known before the resources are created, or must not be given.
 	value any
 	// why says what decides, and what to do.
 	why string

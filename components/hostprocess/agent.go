@@ -22,7 +22,7 @@ const (
 	// powerShell is a full path: what PATH is in a container depends on its image.
 	powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
 	// agentUser is [System] as the agents have always spelled it: another spelling would
-	// roll them out. They need it: kube-proxy and flanneld make networks, endpoints and
+	// roll them out. They need it: kube-proxy and flanneld create networks, endpoints and
 	// load balancers of the Host Networking Service, which only administrators may.
 	agentUser    = User(`NT AUTHORITY\system`)
 	amd64        = "amd64"
@@ -94,7 +94,7 @@ func nameLabel(name string) pulumi.StringMap {
 	return pulumi.StringMap{nameLabelKey: pulumi.String(name)}
 }
 
-// onWindowsNodes makes host-process pods of Windows nodes. The DaemonSet controller does
+// onWindowsNodes turns pods into host-process pods of Windows nodes. The DaemonSet controller does
 // not look at RuntimeClasses when it picks nodes, so the selector is their own.
 func onWindowsNodes(pods corev1.PodSpecArgs, user User) corev1.PodSpecArgs {
 	pods.Os = corev1.PodOSArgs{Name: pulumi.String(string(platform.WindowsOS))}

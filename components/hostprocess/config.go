@@ -35,8 +35,8 @@ func script(name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// newConfigMap creates a ConfigMap whose name ends with a hash of its content. New content makes
-// a new ConfigMap, and the old one is deleted when no pod needs it; a new name in the template
+// newConfigMap creates a ConfigMap whose name ends with a hash of its content. New content leads to
+// a new ConfigMap, and the old one is deleted when no pod needs it. A new name in the template
 // of a DaemonSet rolls its pods out.
 func newConfigMap(
 	ctx *pulumi.Context, resource, name string, namespace pulumi.StringPtrInput, data pulumi.StringMapInput,
@@ -70,7 +70,7 @@ func hash(data map[string]string) string {
 func text(value any) string {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
-		panic(err) // every value is made in this package, of strings, numbers and lists
+		panic(err) // this package builds every value, from strings, numbers and lists
 	}
 	return string(b) + "\n"
 }

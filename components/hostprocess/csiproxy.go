@@ -50,7 +50,7 @@ type CSIProxy struct {
 }
 
 // NewCSIProxy runs CSI proxy on the Windows nodes
-// (https://kubernetes-csi.github.io/docs/csi-proxy.html). It makes and mounts disks for
+// (https://kubernetes-csi.github.io/docs/csi-proxy.html). It formats and mounts disks for
 // CSI drivers, whose containers open its pipes, \\.\pipe\csi-proxy-<api>-<version>.
 //
 // A driver that is host-process itself does not need it, and most drivers are moving to that.

@@ -71,7 +71,7 @@ type DaemonSet struct {
 	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
-// NewDaemonSet makes a DaemonSet of host-process containers: programs of the Windows
+// NewDaemonSet creates a DaemonSet of host-process containers: programs of the Windows
 // nodes themselves, with what those need to be accepted and to land there
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/):
 // hostNetwork, windowsOptions.hostProcess and runAsUserName, os.name, node selector and

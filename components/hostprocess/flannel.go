@@ -20,7 +20,7 @@ import (
 
 const (
 	flannelToken = "mixedkube:hostprocess:Flannel"
-	// The names are those of flannel's own manifest, so that there are never two.
+	// The names are those of flannel's own manifest, so that two never exist.
 	flannelNamespace = "kube-flannel"
 	flannelName      = "flannel"
 	flannelLinux     = "kube-flannel-ds"
@@ -92,7 +92,7 @@ type flannelSpec struct {
 // configuration of [network.Defaulted.FlannelConfig], and get their ranges from Kubernetes:
 // the kube-controller-manager must allocate them, see [network.Kind.Allocated].
 //
-// On Windows the CNI configuration is written when the network is there. It is the one of
+// On Windows the CNI configuration is written when the network exists. It is the one of
 // [network.Defaulted.CNIConfig], the same as the bootstrap's.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing

@@ -101,7 +101,7 @@ func reaching(at pulumi.StringInput) map[string]pulumi.RunFunc {
 	}
 }
 
-// TestTheEndpointCanBeAnOutput compares with what a plain endpoint makes.
+// TestTheEndpointCanBeAnOutput compares with the resources of a plain endpoint.
 func TestTheEndpointCanBeAnOutput(t *testing.T) {
 	t.Parallel()
 	plain, outputs := reaching(pulumi.String(endpoint)), reaching(pulumi.String(endpoint).ToStringOutput())

@@ -19,7 +19,7 @@ const (
 	kubeProxyToken = "mixedkube:hostprocess:KubeProxy"
 	kubeProxyName  = "kube-proxy-windows"
 	kubeSystem     = "kube-system"
-	// kubeadmAccount is the account that kubeadm makes for its own kube-proxy.
+	// kubeadmAccount is the account that kubeadm creates for its own kube-proxy.
 	kubeadmAccount = "kube-proxy"
 )
 
@@ -32,7 +32,7 @@ type KubeProxyArgs struct {
 	// api.example.com:6443 for example. Required. An output is checked when it is known.
 	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
-	// OwnServiceAccount makes a ServiceAccount kube-proxy-windows, with what the
+	// OwnServiceAccount creates a ServiceAccount kube-proxy-windows, with what the
 	// ClusterRole system:node-proxier allows, for clusters in which kubeadm has
 	// installed no kube-proxy. By default the pods run with kubeadm's, kube-proxy.
 	OwnServiceAccount bool `pulumi:"ownServiceAccount,optional"`
@@ -63,7 +63,7 @@ type KubeProxy struct {
 	DaemonSet *appsv1.DaemonSet
 }
 
-// NewKubeProxy runs kube-proxy on the Windows nodes of a cluster that kubeadm has made:
+// NewKubeProxy runs kube-proxy on the Windows nodes of a cluster that kubeadm has created:
 // there kubeadm's own DaemonSet runs on Linux nodes only. It is a DaemonSet of
 // host-process containers that run the node's C:\k\kube-proxy.exe in mode kernelspace,
 // configured for the kind of network: see [network.Defaulted.KubeProxyWindows].

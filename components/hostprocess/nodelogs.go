@@ -145,7 +145,7 @@ func (a *NodeLogsArgs) job(namespace pulumi.StringPtrInput, config *corev1.Confi
 	return &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Namespace: namespace, Labels: nameLabel(nodeLogsName),
-			// The next update makes a failed Job again.
+			// The next update recreates a failed Job.
 			Annotations: pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")},
 		},
 		Spec: batchv1.JobSpecArgs{

@@ -34,7 +34,7 @@ const (
 )
 
 // DefaultLogMonitors returns the log monitors for nodes that the bootstrap of this library has
-// made.
+// set up.
 func DefaultLogMonitors() map[string]string {
 	return map[string]string{"containerd.json": ContainerdMonitor(`C:\var\log\containerd\containerd.log`)}
 }
@@ -60,7 +60,7 @@ type logRule struct {
 
 // ContainerdMonitor is a log monitor for containerd's log on Windows, by the path of the
 // log on the nodes: it reports containers that Windows does not start, and networks that it
-// does not make, as events of the node.
+// does not create, as events of the node.
 func ContainerdMonitor(logPath string) string {
 	const event = "temporary"
 	return text(logMonitor{
@@ -117,7 +117,7 @@ type NodeProblemDetectorArgs struct {
 
 	// LogMonitors are the configurations of its log monitors, with the plugin filelog: the
 	// name of a file, ending with .json, and its content. [DefaultLogMonitors] by default,
-	// for nodes that the bootstrap of this library has made; other nodes have their logs in
+	// for nodes that the bootstrap of this library has set up; other nodes have their logs in
 	// other places, see [ContainerdMonitor]. If a log does not exist, the program ends.
 	LogMonitors map[string]string `pulumi:"logMonitors,optional"`
 
@@ -184,7 +184,7 @@ func NewNodeProblemDetector(
 	}
 	binding, err := rbacv1.NewClusterRoleBinding(ctx, name+"-binding", &rbacv1.ClusterRoleBindingArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(problemDetectorName)},
-		// The API server makes this one itself.
+		// The API server creates this one itself.
 		RoleRef:  roleRef("system:node-problem-detector"),
 		Subjects: subjects(account),
 	}, inside)
@@ -222,7 +222,7 @@ func (a *NodeProblemDetectorArgs) withDefaults() *NodeProblemDetectorArgs {
 	return &completed
 }
 
-// hasProblemDetectorImage reports whether the image runs on a platform: it is made from that
+// hasProblemDetectorImage reports whether the image runs on a platform: it is based on that
 // of Windows Server 2022.
 func hasProblemDetectorImage(p platform.Platform) bool {
 	image := platform.Image{OS: platform.WindowsOS, Release: platform.WindowsServer2022}

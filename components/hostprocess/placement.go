@@ -93,7 +93,7 @@ func joinPlatforms(platforms []platform.Platform) string {
 	return strings.Join(names, ", ")
 }
 
-// lacks are the edits that make host-process pods of the nodes, and the fields that have
+// lacks returns the edits that turn pods into host-process pods of the nodes, and the fields that have
 // something else. An empty user is the one that the pods name.
 func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Conflict) {
 	wants := []mutate.Want{

@@ -10,7 +10,7 @@ import (
 
 // User is the account of host-process containers on their node: [System], [LocalService] or
 // [NetworkService], or the name of a local group. With a group, the containers run as an
-// account that is made for them and is in the group
+// account that is created for them and is in the group
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
 type User string
 

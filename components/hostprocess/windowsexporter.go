@@ -77,7 +77,7 @@ type WindowsExporterArgs struct {
 	// names are left to the exporter, because each release has its own.
 	Collectors []string `pulumi:"collectors,optional"`
 
-	// ServiceMonitor makes a ServiceMonitor beside the Service, for the Prometheus
+	// ServiceMonitor creates a ServiceMonitor beside the Service, for the Prometheus
 	// operator. The cluster must have its CustomResourceDefinition: whether it does is
 	// not known in a preview, and without it the update fails.
 	ServiceMonitor bool `pulumi:"serviceMonitor,optional"`

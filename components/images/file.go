@@ -59,7 +59,7 @@ func Read(path string) (*Lock, error) {
 	return lock, nil
 }
 
-// NotExist reports whether the error of [Read] means that there is no such file.
+// NotExist reports whether the error of [Read] means that the file does not exist.
 func NotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // fill adds the entries of a file to the lock.

@@ -54,7 +54,7 @@ type ClusterArgs struct {
 	PodsReachInstanceMetadata bool `pulumi:"podsReachInstanceMetadata,optional"`
 
 	// Keys configures where the keys of the cluster come from, and replaces them. By default all
-	// keys are made from a secret that is generated once and stored in the state.
+	// keys are derived from a secret that is generated once and stored in the state.
 	Keys Keys `pulumi:"keys,optional"`
 
 	// LinuxAdmin is the administrator of the Linux machines.
@@ -138,7 +138,7 @@ const (
 // arguments, which are in the ConfigMap kubeadm-config.
 //
 // The certificate authorities are valid for ten years after the first use of their generation: replace them before. The
-// certificates that kubeadm makes with them expire after a year. Once a month, on a day of its own, each machine of the
+// certificates that kubeadm signs with them expire after a year. Once a month, on a day of its own, each machine of the
 // control plane renews them and restarts its four components, one after the other
 // (mixedkube-renew-certificates.timer). `kubeadm certs check-expiration` shows when they expire. Kubelets renew their
 // own. A machine that an older release of this library created has no such timer: each year run `kubeadm certs renew
@@ -173,12 +173,12 @@ type APIServer struct {
 // nothing. A secret that you set is stretched (scrypt), so that each guess at it takes some tenths of a second and
 // 128 MB.
 //
-// There are five kinds of keys. Each kind has generations, numbered from 0, which are made from different secrets; one
+// Five kinds of keys exist. Each kind has generations, numbered from 0, which are derived from different secrets. One
 // of them signs. Three updates replace the one that signs: docs/leaked-keys.md has the steps. A Run Command of Azure
 // brings the keys to the machines of the control plane, one after the other. A machine of a pool never gets other keys:
 // if the authority of the cluster is replaced, the pools get other machines.
 type Keys struct {
-	// Secrets are the secrets that keys are made from, one for each generation up to the last one
+	// Secrets are the secrets that keys are derived from, one for each generation up to the last one
 	// in use: at least 32 characters each, from `openssl rand -base64 32` for example. They are
 	// marked secret if they are not already. By default the component generates each one at random
 	// when its generation is first used, and stores it in a protected resource of the stack: set

@@ -173,7 +173,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 		Scripts: outcome(newPool(good())).Scripts,
 		OtherPaths: map[string]string{
 			`image\.\w+`: `image(\.\w+)?`, `network\.\w+`: `network\.\w+|pool\.count`,
-			// It is checked when it is known, while the files of a machine are made.
+			// It is checked when it is known, while the files of a machine are created.
 			`token`: `join\.token`,
 		},
 		Nowhere: map[string]string{

@@ -22,7 +22,7 @@
 //	machine*.go, pool.go, files.go, place.go     machines, and the files that they get
 //	keys.go                                      keys, and their replacement
 //	token.go, hook.go, ready.go, drain.go        hooks: how machines join and leave
-//	pki/                                         makes keys and certificates from secrets
+//	pki/                                         derives keys and certificates from secrets
 //	plan/                                        rules and decisions
 //	internal/                                    the requests to the API server: tokens, cordon and drain
 //	kubeadmtest/                                 stands in for Azure in unit tests
@@ -48,7 +48,7 @@
 // [Cluster.CACertificate]: the hash alone is not enough, because anonymous users cannot read the ConfigMap
 // cluster-info.
 //
-// Each machine has a bootstrap token of its own, made from the secret, the machine's name and Azure's ID of this
+// Each machine has a bootstrap token of its own, derived from the secret, the machine's name and Azure's ID of this
 // creation of the machine. A token is neither a resource nor in the state. Hooks of Pulumi create its Secret in the
 // cluster just before the machine gets the token, valid for two hours, and remove it when the machine has joined. A
 // machine that has joined gets no further token. If a token cannot be removed, the program warns, and the token

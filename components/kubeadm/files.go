@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// files makes what Azure runs on machines: customData with the public files and a key, and settings
+// files creates what Azure runs on machines: customData with the public files and a key, and settings
 // of an extension with the secret files, which are encrypted with that key. The key is in
 // customData because a machine keeps its customData, while an extension can get other settings.
 type files struct {

@@ -49,7 +49,7 @@ const (
 	size             = "Standard_D4s_v5"
 )
 
-// clusterSecret is the secret that the cluster's keys are made from.
+// clusterSecret is the secret that the cluster's keys are derived from.
 var clusterSecret = kubeadmtest.GeneratedSecret("shop-keys-0")
 
 // azure stands in for Azure.
@@ -162,7 +162,7 @@ func full() *kubeadm.ClusterArgs {
 	}
 }
 
-// keysOf returns the keys of a cluster that kubeadmtest has made before.
+// keysOf returns the keys of a cluster that kubeadmtest has created before.
 func keysOf(args *kubeadm.ClusterArgs) pki.Keys {
 	k := madeFrom(clusterSecret, cmp.Or(args.ClusterName, "shop"))
 	if len(args.Keys.Cluster.Pairs) > 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// keys contains all keys of a cluster: a [pki.Keys]. Every output made from it is a secret.
+// keys contains all keys of a cluster: a [pki.Keys]. Every output derived from it is a secret.
 type keys struct{ all pulumi.Output }
 
 // newKeys creates the keys from the configured secrets and pairs, and from those that the stack
@@ -104,7 +104,7 @@ func (s clusterSpec) configured() pulumi.Output {
 	})
 }
 
-// keys returns the configured keys, and those made from configured or generated secrets.
+// keys returns the configured keys, and those derived from configured or generated secrets.
 func (k configuredKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
 	all := k.Uses()
 	for g, origin := range origins {

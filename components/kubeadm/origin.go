@@ -14,7 +14,7 @@ import (
 
 // origin is what the stack remembers of a generation of keys, since its first use.
 type origin struct {
-	// Secret is random bytes in base64, from which the keys are made unless a secret is configured.
+	// Secret is random bytes in base64, from which the keys are derived unless a secret is configured.
 	Secret string `json:"drawn"`
 	// Created is the day of the first use; Fingerprints identify the keys.
 	Created      string              `json:"created"`

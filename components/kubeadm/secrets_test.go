@@ -277,7 +277,7 @@ func TestCustomDataAndScriptsFit(t *testing.T) {
 	}
 }
 
-// A preview that does not know its secret yet knows nothing made from it, and shows nothing.
+// A preview that does not know its secret yet knows nothing derived from it, and shows nothing.
 func TestASecretThatIsNotKnownYet(t *testing.T) {
 	t.Parallel()
 	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)

@@ -66,7 +66,7 @@ func TestWrongArguments(t *testing.T) {
 }
 
 // Another configuration is another ConfigMap, which the pods name: so they are rolled
-// out. The Deployment depends on it: so Pulumi makes the new one before it changes the
+// out. The Deployment depends on it: so Pulumi creates the new one before it changes the
 // Deployment, and deletes the old one after that.
 func TestAnotherConfigurationRollsThePodsOut(t *testing.T) {
 	t.Parallel()

@@ -88,7 +88,7 @@ type decoded struct {
 	}
 }
 
-// sources turns the file back into what it was made of, defaults filled in.
+// sources turns the file back into the sources that it was created from, with defaults filled in.
 func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	t.Helper()
 	var sources []logmonitor.Source

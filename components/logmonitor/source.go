@@ -83,7 +83,7 @@ type File struct {
 
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp%, %FileName% and %Message%. With "|json" at its end
-	// LogMonitor makes JSON strings of the values.
+	// LogMonitor writes the values as JSON strings.
 	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
@@ -106,7 +106,7 @@ type ETW struct {
 	// CustomLogFormat is the format of the line of an event, with [FormatCustom] only: with the
 	// fields %Source%, %TimeStamp%, %Severity%, %ProviderId%, %ProviderName%,
 	// %DecodingSource%, %ExecutionProcessId%, %ExecutionThreadId%, %Keyword%, %EventId%
-	// and %EventData%. With "|json" at its end LogMonitor makes JSON strings of the values.
+	// and %EventData%. With "|json" at its end LogMonitor writes the values as JSON strings.
 	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
@@ -128,7 +128,7 @@ type Provider struct {
 type Process struct {
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp% and %Logline%. With "|json" at its end LogMonitor
-	// makes JSON strings of the values.
+	// writes the values as JSON strings.
 	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 

@@ -13,7 +13,7 @@ func ignoring(paths []string, before, after resource.PropertyMap) resource.Prope
 	if len(paths) == 0 {
 		return after
 	}
-	// The conversion and its reverse make a deep copy.
+	// The conversion and its reverse create a deep copy.
 	before = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(before))
 	after = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(after))
 	for _, text := range paths {

@@ -108,8 +108,8 @@ func (r Resource) Secrets() []string { return Secrets(r.Inputs) }
 // Unknowns is [Unknowns] of the inputs.
 func (r Resource) Unknowns() []string { return Unknowns(r.Inputs) }
 
-// hidden makes secrets of the properties that AdditionalSecretOutputs names: of outputs, and of inputs that a person or
-// a file can see.
+// hidden turns the properties that AdditionalSecretOutputs names into secrets: outputs, and inputs that a person or a
+// file can see.
 func (r Resource) hidden(properties resource.PropertyMap) resource.PropertyMap {
 	secrets := resource.PropertyMap{}
 	for _, name := range r.AdditionalSecretOutputs {

@@ -111,7 +111,7 @@ type Collection struct {
 
 	// classes has nil for an existing class without known properties.
 	classes map[string]*pods.Class
-	// anonymous means that there is a class with an unknown name.
+	// anonymous means that a class with an unknown name exists.
 	anonymous  bool
 	namespaces map[string]standard
 	// metadata is the metadata of each Namespace, nil if two have the same name.

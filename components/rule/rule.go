@@ -20,7 +20,7 @@ type Rule struct {
 	// Title is a short description of the problem.
 	Title string
 	// Since and Until are the first and the last minor version of Kubernetes to which the rule applies, for example
-	// "1.34". Empty means that there is no limit.
+	// "1.34". Empty means no limit.
 	Since, Until string
 	// Reason explains why the problem matters.
 	Reason string

@@ -139,7 +139,7 @@ const (
 type Autoscaling struct {
 	// Min is the smallest number of nodes. It may be 0 in a pool of mode [User].
 	Min int `json:"min,omitzero" pulumi:"min,optional"`
-	// Max is the largest number of nodes; 0 means that there is no autoscaling.
+	// Max is the largest number of nodes; 0 means no autoscaling.
 	Max int `json:"max,omitzero" required:"set the maximum number of nodes" pulumi:"max"`
 }
 

@@ -17,9 +17,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// BenchmarkPreview compares previews of 500 Deployments, in turn: made by the component, by a bare component with the
-// Deployment as its child, and by hand. The goal is that the component takes at most 1.15 times what the bare one does.
-// Run at least ten rounds (-benchtime 10x).
+// BenchmarkPreview compares previews of 500 Deployments, in turn: created by the component, by a bare component with
+// the Deployment as its child, and by hand. The goal is that the component takes at most 1.15 times what the bare one
+// does. Run at least ten rounds (-benchtime 10x).
 func BenchmarkPreview(b *testing.B) {
 	const count = 500
 	labels := pulumi.StringMap{"app": pulumi.String("web")}

@@ -28,7 +28,7 @@ const (
 	encrypted = `v1\.[A-Za-z0-9+/=]+\.[0-9a-f]{64}`
 )
 
-// NodeScripts returns the scripts that a machine runs from a text that package bootstrap made: a document of
+// NodeScripts returns the scripts that a machine runs from a text that package bootstrap has written: a document of
 // cloud-init, a script or a command. The literals of their data are replaced.
 func NodeScripts(text string) []string {
 	if command, code, ok := strings.Cut(text, encodedCommand); ok {

@@ -19,7 +19,7 @@ var (
 // Test is a function that takes arguments of type T.
 type Test[T any] struct {
 	// Good makes arguments that are accepted, with a value for each argument. Each call
-	// makes new ones.
+	// creates new ones.
 	Good func() *T
 	// Run calls the function with arguments.
 	Run func(args *T) Outcome
@@ -44,7 +44,7 @@ type Test[T any] struct {
 type Outcome struct {
 	// Err is why the arguments are refused, nil if they are accepted.
 	Err error
-	// Data are the plain trees of the objects that the call makes.
+	// Data are the plain trees of the objects that the call creates.
 	Data []any
 	// Scripts are the texts in Data that a machine runs, without the literals of their data.
 	Scripts []string

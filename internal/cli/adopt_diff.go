@@ -7,8 +7,8 @@ import (
 )
 
 // unified returns the difference between a text before and after changes, as diff -u and git show it. It is empty if
-// there are no changes. It is made from the changes instead of a search: Myers' algorithm takes memory that grows with
-// the square of the difference.
+// there are no changes. It is derived from the changes instead of a search: Myers' algorithm takes memory that grows
+// with the square of the difference.
 func unified(name, before string, changes []manifests.Change) (string, error) {
 	var edits []udiff.Edit
 	for _, c := range changes {

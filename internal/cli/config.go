@@ -87,7 +87,7 @@ func checkTopology(value any, path *field.Path) field.ErrorList {
 		"must be the path of a file, or a topology: an object with pools")}
 }
 
-// configuration is the file that a command uses, and its content. The zero value means that there is no file.
+// configuration is the file that a command uses, and its content. The zero value means no file.
 type configuration struct {
 	Config
 	// name is the path for messages, and directory the directory of the file.

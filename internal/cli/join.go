@@ -72,7 +72,7 @@ if a file cannot be read or written, or the command line is wrong.`,
 	return cmd
 }
 
-// run writes the files of all nodes, or the files that can be made before the control plane exists, and the steps.
+// run writes the files of all nodes, or the files that can be created before the control plane exists, and the steps.
 func (j joining) run(in *input, stdout io.Writer) error {
 	described, join, err := j.read(in)
 	if err != nil {

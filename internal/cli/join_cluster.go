@@ -20,7 +20,7 @@ type machines struct {
 	Kubelet       map[string]bootstrap.KubeletOptions `json:"kubelet"`
 }
 
-// cluster reads the file that describes the cluster to make.
+// cluster reads the file that describes the cluster to create.
 func (in *input) cluster(path string) (c bootstrap.Cluster, err error) {
 	err = in.document(path, "cluster", func(value any) field.ErrorList {
 		var m machines

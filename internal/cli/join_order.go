@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// order returns the steps in Markdown. A node in written has the file that was made for it; the agents are steps.
+// order returns the steps in Markdown. A node in written has the file that was created for it; the agents are steps.
 // Encrypted reports whether Secrets are encrypted in etcd.
 func order(
 	c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string, encrypted bool,

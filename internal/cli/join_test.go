@@ -131,7 +131,7 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	}
 }
 
-// With the certificate of the authority, nodes find the cluster by a file. The control plane itself makes the
+// With the certificate of the authority, nodes find the cluster by a file. The control plane itself creates the
 // authority.
 func TestTheOthersKnowTheAuthority(t *testing.T) {
 	t.Parallel()

@@ -155,7 +155,7 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	return nil
 }
 
-// programAs makes this program available at a path: as a link, or as a copy if links cannot be made or if the
+// programAs makes this program available at a path: as a link, or as a copy if links cannot be created or if the
 // program is temporary, as with go run.
 func programAs(path string) error {
 	self, err := os.Executable()

@@ -132,7 +132,7 @@ type where struct {
 	Pool, Group int
 }
 
-// lay makes the layout.
+// lay computes the layout.
 func (m *Map) lay() layout {
 	l := layout{
 		Title: cmp.Or(m.Title, "cluster"), About: m.about(), Live: m.Live, Notes: m.Notes, Pending: len(m.Pending),

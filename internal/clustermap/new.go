@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// New makes a map.
+// New creates a map.
 func New(s Source) *Map {
 	b := newBuilder(s)
 	b.addWorkloads()
@@ -33,7 +33,7 @@ func New(s Source) *Map {
 	return b.Map
 }
 
-// builder makes a map.
+// builder builds a map.
 type builder struct {
 	*Map
 	checker *preflight.Checker
@@ -121,7 +121,7 @@ func controllerOf(object map[string]any) (identity, bool) {
 	return identity{}, false
 }
 
-// addWorkloads adds the objects with pods, except those that another object made.
+// addWorkloads adds the objects with pods, except those that another object has created.
 func (b *builder) addWorkloads() {
 	var several []string
 	for _, id := range b.order {

@@ -14,7 +14,7 @@ import (
 // types are the types of new arguments.
 type types []reflect.Type
 
-// inputs are the types of the arguments that edits make. The SDK has no list of the arguments that
+// inputs are the types of the arguments that edits create. The SDK has no list of the arguments that
 // implement an interface such as corev1.PodOSPtrInput: an interface without a type in this list is
 // an error. If several types fit, the first one is taken: Pulumi's untyped form for an interface
 // that any type fits.
@@ -34,8 +34,8 @@ var inputs = types{
 	reflect.TypeFor[corev1.NodeSelectorRequirementArray](), reflect.TypeFor[corev1.NodeSelectorRequirementArgs](),
 }
 
-// Build makes a value of a type, plain or of arguments, from a plain tree. In addition to the types
-// of arguments that [Edit] makes, it knows the types of the values in more.
+// Build builds a value of a type, plain or of arguments, from a plain tree. In addition to the types
+// of arguments that [Edit] creates, it knows the types of the values in more.
 func Build(t reflect.Type, in any, more ...any) (reflect.Value, error) {
 	known := slices.Clone(inputs)
 	for _, value := range more {
@@ -44,7 +44,7 @@ func Build(t reflect.Type, in any, more ...any) (reflect.Value, error) {
 	return known.build(t, in, nil)
 }
 
-// build makes a value of a type, plain or of arguments, from a tree; path is for errors.
+// build builds a value of a type, plain or of arguments, from a tree; path is for errors.
 func (known types) build(t reflect.Type, in any, path []string) (reflect.Value, error) {
 	out := reflect.New(t).Elem()
 	v := reflect.ValueOf(in)
@@ -80,7 +80,7 @@ func (known types) build(t reflect.Type, in any, path []string) (reflect.Value, 
 	}
 }
 
-// buildInterface makes a value that implements an interface.
+// buildInterface builds a value that implements an interface.
 func (known types) buildInterface(t reflect.Type, v reflect.Value, path []string) (reflect.Value, error) {
 	if v.Type().Implements(t) {
 		return v, nil // an interface such as any

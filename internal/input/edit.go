@@ -110,7 +110,7 @@ func (w writer) element(of, index reflect.Value, keys int) (reflect.Value, error
 	return w.fill(of.Type().Elem(), keys)
 }
 
-// fill makes a value for a place that was empty.
+// fill creates a value for a place that was empty.
 func (w writer) fill(t reflect.Type, keys int) (reflect.Value, error) {
 	rest := mutate.Edit{Path: w.Path[keys:], Value: w.Value}
 	return inputs.build(t, rest.Apply(nil), w.Path[:keys])

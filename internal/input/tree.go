@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Tree makes a plain tree from the arguments of a constructor: a struct of
+// Tree builds a plain tree from the arguments of a constructor: a struct of
 // arguments of any SDK, or a part of one. An output is unknown, because a
 // constructor must not wait for it.
 func Tree(in any) any {
@@ -31,7 +31,7 @@ func Whole(in any) (t any, whole bool) {
 	return r.read(reflect.ValueOf(in)), whole
 }
 
-// Resolved makes a plain tree from the properties that a resource transform
+// Resolved builds a plain tree from the properties that a resource transform
 // receives. Their outputs are already resolved, so it reads their values: each
 // leaf of a secret stays a secret.
 func Resolved(ctx context.Context, in any) any {

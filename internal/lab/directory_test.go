@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// write makes files with the directories that they need.
+// write creates files with the directories that they need.
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {

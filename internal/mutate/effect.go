@@ -13,7 +13,7 @@ import (
 type Effect int
 
 const (
-	// NewPods leaves them unchanged: only pods that the object makes later are completed.
+	// NewPods leaves them unchanged: only pods that the object creates later are completed.
 	NewPods Effect = iota
 	// Restarts rolls out a new template: the controller replaces the pods, one after the
 	// other.

@@ -13,7 +13,7 @@ func list(cpu, memory string) corev1.ResourceList {
 	return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
 }
 
-// published is a node of AKS as somebody has published the output of kubectl describe.
+// published is a node of AKS, from an output of kubectl describe that someone has published.
 type published struct {
 	// source is where the output was published. If the repository of a public file is not known
 	// here, it is a search for the node's name.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Vector is a payload with the secret, the key and the plaintext that it was made from.
+// Vector is a payload with the secret, the key and the plaintext that it was created from.
 type Vector struct {
 	// Secret is the secret that bootstrap.NewPayloadKey creates the key from; Key is the content of
 	// the key's file.

@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// A gen makes topologies and pods from few words, so that they often fit. The seed
-// determines what it makes.
+// A gen generates topologies and pods from few words, so that they often fit. The seed
+// determines what it generates.
 type gen struct{ *rand.Rand }
 
 func newGen(seed uint64) gen { return gen{rand.New(rand.NewPCG(seed, 0))} }

@@ -24,7 +24,7 @@ type Context struct {
 	// Matching is how well an image's Windows release must match its host's.
 	Matching platform.Matching
 
-	// classes are the RuntimeClasses that components/runtimeclass makes for the topology.
+	// classes are the RuntimeClasses that components/runtimeclass creates for the topology.
 	classes map[platform.Platform]*placement.RuntimeClass
 	// sized is true if the capacity of the nodes of a pool is known.
 	sized bool

@@ -23,8 +23,8 @@ type existingCluster struct {
 	Topology          pulumi.AnyOutput    `pulumi:"topology"`
 }
 
-// TestAWindowsPoolInAnExistingCluster adds a pool that the cluster's component makes, and a pool that names the cluster
-// by its outputs. The topology has the pools that are declared with the cluster.
+// TestAWindowsPoolInAnExistingCluster adds a pool that the cluster's component creates, and a pool that names the
+// cluster by its outputs. The topology has the pools that are declared with the cluster.
 func TestAWindowsPoolInAnExistingCluster(t *testing.T) {
 	t.Parallel()
 	pool := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}

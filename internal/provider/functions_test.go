@@ -198,7 +198,7 @@ func checking(t *testing.T) map[string]functionCase {
 	}
 }
 
-// probing returns calls of the functions that make probes.
+// probing returns calls of the functions that create probes.
 func probing() map[string]functionCase {
 	powerShell := map[string]any{"probe": map[string]any{
 		"exec": map[string]any{"command": []any{

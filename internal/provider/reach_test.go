@@ -24,7 +24,7 @@ import (
 // resourceOption is a resource option, by its name in other languages.
 type resourceOption struct {
 	name string
-	// option makes the option. It can register the resource that the option refers to.
+	// option creates the option. It can register the resource that the option refers to.
 	option func(ctx *pulumi.Context) (pulumi.ResourceOption, error)
 }
 

@@ -18,7 +18,7 @@ var alternatives = map[string][]string{
 	"mixedkube:hostprocess:Flannel":   {"nodeCIDR"},
 	"mixedkube:hostprocess:KubeProxy": {"nodeCIDR"},
 	// Or caCertificate. Only Windows machines need the administrator. The hashes of programs for Windows are missing.
-	// A topology has no sizes if the program does not make machines.
+	// A topology has no sizes if the program does not create machines.
 	"mixedkube:kubeadm:NodePool": {
 		"caCertHashes", "windowsAdmin", "password", "releases", "nodeCIDR", "size",
 	},

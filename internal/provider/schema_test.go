@@ -72,7 +72,7 @@ var open = map[reflect.Type]bool{
 	reflect.TypeFor[hostprocess.User](): true,
 }
 
-// generator makes the schema from the types of the components and from their comments.
+// generator writes the schema from the types of the components and from their comments.
 type generator struct {
 	comments  *comments
 	version   string // of the kubernetes SDK

@@ -4,7 +4,7 @@ import "crypto/sha256"
 
 const suffixCharacters = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// Suffix returns a hash of a text, made of letters and digits. The names of pools and machines
+// Suffix returns a hash of a text, in letters and digits. The names of pools and machines
 // contain a hash of the settings that cannot be changed.
 func Suffix(text string, length int) string {
 	sum := sha256.Sum256([]byte(text))

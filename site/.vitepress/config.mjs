@@ -32,7 +32,7 @@ export default defineConfig({
       options: {
         miniSearch: {
           searchOptions: {
-            // All words have to be there; MK118 does not stand for MK119.
+            // A page must contain all words. MK118 does not stand for MK119.
             combineWith: 'AND',
             fuzzy: (term) => (/\d/.test(term) ? false : 0.2),
           },

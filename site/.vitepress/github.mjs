@@ -9,7 +9,7 @@ export const slug = (text) =>
 
 const isExternal = (link) => /^([a-z][a-z+.-]*:|\/\/)/i.test(link)
 
-// resolver makes links of a page, by its path in the repository, links of the site.
+// resolver turns links of a page, by its path in the repository, into links of the site.
 const resolver = (site) => (page, link) => {
   if (isExternal(link) || link.startsWith('#')) return link
   const [, path, anchor] = link.match(/^([^#]*)(.*)$/)
@@ -19,7 +19,7 @@ const resolver = (site) => (page, link) => {
   return `${site.repository}/${site.directories.includes(file) ? 'tree' : 'blob'}/main/${file}${anchor}`
 }
 
-// asText makes text of tags that HTML does not have, such as <name>.
+// asText turns tags that HTML does not have, such as <name>, into text.
 const tag = /<\/?([a-zA-Z][\w-]*)[^>]*>/g
 const asText = (html) =>
   html.startsWith('<!--')
@@ -27,7 +27,7 @@ const asText = (html) =>
     : html.replace(tag, (all, name) =>
         isHTMLTag(name.toLowerCase()) || isSVGTag(name) ? all : all.replace('<', '&lt;').replace('>', '&gt;'))
 
-// bothThemes makes two pictures of one with a source for the dark theme, as visitors can choose the theme.
+// bothThemes turns one picture with a source for the dark theme into two, because visitors can choose the theme.
 const source = /<source\s(?=[^>]*prefers-color-scheme:\s*dark)[^>]*srcset="([^"]+)"[^>]*>/.source
 const picture = new RegExp(`<picture>\\s*${source}\\s*<img\\s([^>]*)>\\s*</picture>`, 'g')
 const bothThemes = (html) =>

@@ -1,4 +1,4 @@
-// Command kubeadm is the program of the Pulumi.yaml in this directory. It makes a self-managed
+// Command kubeadm is the program of the Pulumi.yaml in this directory. It creates a self-managed
 // cluster on Azure virtual machines, and deploys RuntimeClasses and workloads into it, as
 // the program in the parent directory does for other clusters. The configuration files of
 // both are in the parent directory.

@@ -50,7 +50,7 @@ func stack(t *testing.T, change func(section map[string]any)) mocktest.Option {
 	return mocktest.All(mocktest.Project("mixedkube", "kubeadm"), mocktest.Config(config), kubeadmtest.Azure())
 }
 
-// The secrets are checked with the rest of the configuration, before anything is made.
+// The secrets are checked with the rest of the configuration, before anything is created.
 func TestRefusedSecretsAreFindings(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, nil), mocktest.Preview(),
@@ -65,7 +65,7 @@ func TestRefusedSecretsAreFindings(t *testing.T) {
 	}
 }
 
-// Workloads are deployed into the cluster that the stack makes, when its nodes are ready.
+// Workloads are deployed into the cluster that the stack creates, when its nodes are ready.
 func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()
 	for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {

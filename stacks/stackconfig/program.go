@@ -12,9 +12,9 @@ import (
 type Program string
 
 const (
-	// Main deploys into an existing cluster, or into a cluster that it makes on AKS.
+	// Main deploys into an existing cluster, or into a cluster that it creates on AKS.
 	Main Program = "stacks"
-	// OnMachines deploys into a self-managed cluster that it makes on virtual machines. It
+	// OnMachines deploys into a self-managed cluster that it creates on virtual machines. It
 	// is a separate program because it needs the packages network and compute of
 	// azure-native, which take long to compile.
 	OnMachines Program = "stacks/kubeadm"

@@ -15,7 +15,7 @@ type definitions map[string]map[string]any
 const reference = "#/definitions/"
 
 // writeSchemas writes strict JSON schemas of all Kubernetes kinds into a directory for kubeconform: a field that is not
-// in the schema is an error. It makes them from the OpenAPI description in the module from which the lab builds
+// in the schema is an error. It generates them from the OpenAPI description in the module from which the lab builds
 // Kubernetes.
 func writeSchemas(b *testing.B, dir string) {
 	b.Helper()

@@ -308,7 +308,7 @@ func (s server) stored(t *testing.T, key string) string {
 }
 
 // TestTheAPIServerRunsProtected starts the real API server with the arguments that kubeadm
-// makes of a node's files, and with these files.
+// derives from a node's files, and with these files.
 func TestTheAPIServerRunsProtected(t *testing.T) {
 	t.Parallel()
 	d := disk(t.TempDir())
@@ -418,7 +418,7 @@ func TestTheAPIServerReadsItsFiles(t *testing.T) {
 	}
 }
 
-// TestTheServersCertificateHasTheNames looks at what kubeadm makes, and at the manifest that
+// TestTheServersCertificateHasTheNames looks at what kubeadm creates, and at the manifest that
 // renew-certificates.sh edits.
 func TestTheServersCertificateHasTheNames(t *testing.T) {
 	t.Parallel()

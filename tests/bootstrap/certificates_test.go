@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// TestKubeadmTakesCertificates has kubeadm make what a node of the control plane needs
+// TestKubeadmTakesCertificates has kubeadm generate what a node of the control plane needs
 // beside the key pairs that it was given: all four, or the CA alone. It may change none of
 // them, and signs with them.
 func TestKubeadmTakesCertificates(t *testing.T) {

@@ -83,7 +83,7 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			// What is there on this machine, in place of what a node downloads.
+			// What exists on this machine, in place of what a node downloads.
 			if err := os.WriteFile(at, []byte(programs.Replace(f.Content)), 0o644); err != nil {
 				t.Fatal(err)
 			}

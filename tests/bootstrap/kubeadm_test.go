@@ -34,7 +34,7 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 				config = replaceOnce(t, config, "npipe:////./pipe/containerd-containerd",
 					"unix:///run/containerd/containerd.sock")
 			}
-			// kubeadm makes clusters of its own version and the one before only.
+			// kubeadm creates clusters of its own version and the one before only.
 			config = strings.Replace(config, "kubernetesVersion: v1.34.", "kubernetesVersion: v1.35.", 1)
 			if out, err := validate(t, kubeadm, config); err != nil {
 				t.Errorf("%v: %s\n%s", err, out, config)
@@ -46,7 +46,7 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 }
 
 // TestKubeadmTakesADiscoveryFile validates what nodes get of a cluster whose authority is
-// known. kubeadm checks whether the file is there.
+// known. kubeadm checks whether the file exists.
 func TestKubeadmTakesADiscoveryFile(t *testing.T) {
 	kubeadm := ensureKubeadm(t)
 	c, control := protectedCluster(t)

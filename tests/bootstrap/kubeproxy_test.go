@@ -17,7 +17,7 @@ import (
 )
 
 // kubeProxyFile returns a file that kube-proxy on Windows nodes starts with. The tests of
-// package hostprocess check that the package makes the same file: importing the package here
+// package hostprocess check that the package creates the same file: importing the package here
 // would compile the SDKs of Pulumi a second time.
 func kubeProxyFile(t *testing.T, kind network.Kind, name string) string {
 	t.Helper()
@@ -40,7 +40,7 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 		}
 		t.Run(string(kind), func(t *testing.T) {
 			text := kubeProxyFile(t, kind, "config.json")
-			// As the script does on a node of Kubernetes 1.32: all three are there to be filled.
+			// As the script does on a node of Kubernetes 1.32: all three exist and are filled in.
 			text = replaceOnce(t, text, `"hostnameOverride": ""`, `"hostnameOverride": "win-1"`)
 			text = replaceOnce(t, text, `"sourceVip": ""`, `"sourceVip": "10.244.3.2"`)
 			text = replaceOnce(t, text, `"featureGates": {}`, `"featureGates": {"WinDSR": true}`)

@@ -58,7 +58,7 @@ func TestNetworkScriptOnAKernel(t *testing.T) {
 		}
 	}
 	want := []string{
-		// The one of somebody else stays, the old one of ours goes.
+		// The route of another program stays. Our old one is removed.
 		"10.99.0.0/16 10.0.0.98",
 		"10.244.4.0/24 10.0.0.4", "10.244.5.0/24 10.0.0.5",
 		"10.244.20.0/24 10.0.0.20", "10.244.21.0/24 10.0.0.21", "10.244.22.0/24 10.0.0.22",

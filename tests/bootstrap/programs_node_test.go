@@ -98,7 +98,7 @@ func judgeWrongKubelets(t *testing.T, m wine.Machine, n node) {
 }
 
 // writeKubeletFiles has kubeadm.exe write what it writes when a node joins. To join it would
-// have to discover a cluster that kubeadm has made; it has the same phase when it makes one.
+// have to discover a cluster that kubeadm has created. Creating one has the same phase.
 func writeKubeletFiles(t *testing.T, m wine.Machine, n node) {
 	t.Helper()
 	var join map[string]any

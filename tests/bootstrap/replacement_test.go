@@ -173,7 +173,7 @@ func (m *controlPlaneMachine) writeKubeconfigs(t *testing.T) {
 }
 
 // writePrograms writes those that the scripts run: the real ones, but that curl knows the
-// ports of this machine, and that there is no kubelet to restart.
+// ports of this machine, and that no kubelet exists to restart.
 func (m *controlPlaneMachine) writePrograms(t *testing.T) {
 	t.Helper()
 	m.path = t.TempDir()
@@ -252,7 +252,7 @@ func (m *controlPlaneMachine) whoami(t *testing.T, u user) string {
 // identities are users that belong to one set of keys, with the names that they have.
 type identities map[string]user
 
-// identitiesOf makes some outside of the cluster. The token is another one with other claims
+// identitiesOf creates identities outside of the cluster. The token is another one with other claims
 // that are copied from one of the cluster.
 func identitiesOf(t *testing.T, k keySet, token string) identities {
 	t.Helper()
@@ -293,7 +293,7 @@ func (m *controlPlaneMachine) check(t *testing.T, step string, all identities, t
 	}
 }
 
-// token has the API server make one.
+// token has the API server issue a token.
 func (m *controlPlaneMachine) token(t *testing.T) string {
 	t.Helper()
 	status, answer := m.do(t, true, http.MethodPost, "/api/v1/namespaces/default/serviceaccounts/default/token",
@@ -508,7 +508,7 @@ func TestAllKeysAreReplaced(t *testing.T) {
 	next := keySet{keyPairs(t), []string{
 		base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("fedcba9876543210"), 2)),
 	}}
-	// kubeadm init makes it.
+	// kubeadm init creates it.
 	m.create(t, "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", `{"metadata": {"name": `+
 		`"kubeadm:cluster-admins"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", `+
 		`"name": "cluster-admin"}, "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": `+

@@ -218,7 +218,7 @@ func TestDNSThatIsSilentFailsTheCheckInTime(t *testing.T) {
 	}
 }
 
-// The rules of a Service reach the nodes a while after the Service is there.
+// The rules of a Service reach the nodes a while after the Service is created.
 func TestChecksTryAgain(t *testing.T) {
 	tools := busybox(t)
 	var tries atomic.Int32

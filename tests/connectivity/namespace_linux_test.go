@@ -86,7 +86,7 @@ func prepare() error {
 	if err := unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, lo); err != nil {
 		return fmt.Errorf("bring lo up: %w", err)
 	}
-	// Mounts made here must not be visible outside.
+	// Mounts created here must not be visible outside.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}

@@ -215,7 +215,7 @@ func (r *run) describe(d disagreement) string {
 }
 
 // reportCoverage fails for rules that no pod has broken, because they were not compared, and for verdicts of an oracle
-// that are not in the rules: either a rule is missing, or the generator makes pods that break other rules.
+// that are not in the rules: either a rule is missing, or the generator creates pods that break other rules.
 func (r *run) reportCoverage(t *testing.T) {
 	t.Helper()
 	rules := allRules()

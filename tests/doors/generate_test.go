@@ -20,8 +20,8 @@ type (
 	list   = []any
 )
 
-// gen makes topologies, and workloads with the decisive fields and with fields that the API server refuses on pods of
-// one operating system.
+// gen generates topologies, and workloads with the decisive fields and with fields that the API server refuses on pods
+// of one operating system.
 type gen struct{ *rand.Rand }
 
 // generator returns a generator with the same values for the same seed, sort and index.

@@ -47,7 +47,7 @@ func TestGeneratedMachineChanges(t *testing.T) {
 	golden.Equal(t, "../../stacks/kubeadm/testdata/machine_changes.yaml", b.String())
 }
 
-// eachOfMachines expands the line that machineOperations makes of the operations of a machine.
+// eachOfMachines expands the line that machineOperations writes for the operations of a machine.
 func eachOfMachines(t *testing.T, lines []string) []string {
 	t.Helper()
 	var all []string

@@ -34,7 +34,7 @@ const (
 	hostPlugin = "168.63.129.16:32526"
 	azureDNS   = "168.63.129.16:53"
 	metadata   = "169.254.169.254:80"
-	// service is a Service whose endpoint somebody has set to the WireServer.
+	// service is a Service whose endpoint someone has set to the WireServer.
 	service = "10.96.0.80:8080"
 	// other is any other address.
 	other = "203.0.113.7:80"
@@ -163,7 +163,7 @@ func (m *azureMachine) connect(t *testing.T, kind network.Kind) {
 		"route add default via 169.254.1.1")
 }
 
-// serviceOfTheWireServer is what kube-proxy would make of a Service with that endpoint.
+// serviceOfTheWireServer is what kube-proxy would generate from a Service with that endpoint.
 const serviceOfTheWireServer = `table ip services {
 	chain prerouting {
 		type nat hook prerouting priority dstnat; policy accept;
@@ -279,7 +279,7 @@ func (ns namespace) isAnswered(t *testing.T, dialer net.Dialer, address string) 
 	return string(answer) == "answer"
 }
 
-// writtenFiles are the public files of a worker that package kubeadm makes, below a directory.
+// writtenFiles are the public files of a worker that package kubeadm creates, below a directory.
 func writtenFiles(t *testing.T, kind network.Kind, podsReachMetadata bool) string {
 	t.Helper()
 	c := plan.Cluster{

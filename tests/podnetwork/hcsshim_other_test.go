@@ -17,7 +17,7 @@ import (
 )
 
 // hcsshimTypes are the types of the settings of a policy, by its type. hcsshim compiles for
-// Windows only, so they are made from its source.
+// Windows only, so they are derived from its source.
 func hcsshimTypes(t *testing.T) map[string]func() any {
 	t.Helper()
 	// The package is from the module that the tests require.
@@ -57,7 +57,7 @@ func declarations(file *ast.File) map[string]ast.Expr {
 	return declared
 }
 
-// typeOf makes a type of its source.
+// typeOf derives a type from its source.
 func typeOf(t *testing.T, declared map[string]ast.Expr, of ast.Expr) reflect.Type {
 	t.Helper()
 	switch e := of.(type) {

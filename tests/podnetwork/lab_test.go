@@ -91,7 +91,7 @@ func newPod(t *testing.T, machine namespace, node network.NodePlan) *net.UDPConn
 		"route add default via "+node.Gateway.String())
 	var conn *net.UDPConn
 	pod.do(t, func() (err error) {
-		// A socket stays in the namespace that it was made in.
+		// A socket stays in the namespace that it was created in.
 		conn, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(node.FirstPod, podPort)))
 		return err
 	})

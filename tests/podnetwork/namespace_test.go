@@ -23,7 +23,7 @@ type namespace struct {
 	file *os.File
 }
 
-// newNamespace makes one in which packets are forwarded and nothing else happens to
+// newNamespace creates a namespace in which packets are forwarded and nothing else happens to
 // them: no redirects, and none is dropped for where it comes from. It skips the test
 // where that is not allowed.
 func newNamespace(t *testing.T, name string) namespace {

@@ -52,7 +52,7 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 	}
 }
 
-// A pod may make the packet that it seems to answer.
+// A pod may send the packet itself that it seems to answer.
 func TestPodsSendNoFramesAsAnswers(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
@@ -82,7 +82,7 @@ func TestPodsSendAnythingWithoutAnOverlay(t *testing.T) {
 	at.want(t, "of a pod", m.pod, podAddress, true, otherNode+":4789", nodeAddress+":4789")
 }
 
-// overlayEnd is the end of a VXLAN in a node, as flannel makes it.
+// overlayEnd is the end of a VXLAN in a node, as flannel creates it.
 type overlayEnd struct {
 	node, address, mac string
 }
@@ -138,7 +138,7 @@ func frameTo(t *testing.T, to, mac, text string) []byte {
 	for i := 0; i < len(ip); i += 2 {
 		sum += uint32(binary.BigEndian.Uint16(ip[i:]))
 	}
-	binary.BigEndian.PutUint16(ip[10:], ^uint16(sum+sum>>16)) //nolint:gosec // as the checksum is made
+	binary.BigEndian.PutUint16(ip[10:], ^uint16(sum+sum>>16)) //nolint:gosec // as the checksum is computed
 	card, err := net.ParseMAC(mac)
 	if err != nil {
 		t.Fatal(err)

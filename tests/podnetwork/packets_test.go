@@ -22,7 +22,7 @@ func listen(t *testing.T, at map[string]namespace) receivers {
 	r := receivers{}
 	for address, ns := range at {
 		ns.do(t, func() (err error) {
-			// A socket stays in the namespace that it was made in.
+			// A socket stays in the namespace that it was created in.
 			r[address], err = net.ListenUDP("udp4", addressOf(address))
 			return err
 		})

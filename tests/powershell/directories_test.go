@@ -36,7 +36,7 @@ type entry struct {
 // disk is one of Windows: entries by their paths, with backslashes.
 type disk map[string]*entry
 
-// adminEntry is a private directory, and userEntry an entry that another user has made with the rights of the disk.
+// adminEntry is a private directory, and userEntry an entry that another user has created with the rights of the disk.
 func adminEntry() *entry {
 	return &entry{dir: true, owner: administrators, protected: true, access: []string{system, administrators}}
 }
@@ -89,7 +89,7 @@ func (d disk) below(path any) []string {
 	return found
 }
 
-// newFile is the constructor of FileStream: the file must not be there.
+// newFile is the constructor of FileStream: the file must not exist.
 func (d disk) newFile(arguments []any) any {
 	path := windowsPath(arguments[0])
 	if arguments[1] != "CreateNew" || d[path] != nil {

@@ -18,7 +18,7 @@ type interpreter struct {
 	// functions are the script's own, by their names.
 	functions map[string]node
 	// static are members of types, "BitConverter::ToString" for example, constructors what
-	// New-Object makes, and commands all others with their parameters and their arguments.
+	// New-Object creates, and commands all others with their parameters and their arguments.
 	static, constructors map[string]func(arguments []any) any
 	commands             map[string]func(parameters map[string]any, arguments []any) any
 }

@@ -75,7 +75,7 @@ type parser struct {
 	out *bufio.Reader
 }
 
-// errNoNode says that there is nothing to parse with.
+// errNoNode means that nothing can parse.
 var errNoNode = errors.New("no node and npm on PATH, which run the PowerShell grammar")
 
 // startParser starts one for the whole test process; it ends with it, when its input

@@ -73,7 +73,7 @@ func random(r *rand.Rand) string {
 
 // scriptsFor are the scripts that hostile values can be in: one for a node of whom they
 // are, unless they are refused, and one for files of which they are path and content,
-// which WindowsScript takes from anybody.
+// which WindowsScript takes from anyone.
 func scriptsFor(v values, path, content string) []string {
 	p := windowsPlatforms[len(content)%len(windowsPlatforms)]
 	files := []bootstrap.File{

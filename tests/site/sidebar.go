@@ -17,13 +17,13 @@ type item struct {
 	Items     []item `json:"items,omitempty"`
 }
 
-// start is the start page of the site, and index the page from which the sidebar is made.
+// start is the start page of the site, and index the page from which the sidebar is generated.
 const (
 	start = "README.md"
 	index = "docs/README.md"
 )
 
-// sidebar has the state while the sidebar is made.
+// sidebar has the state while the sidebar is generated.
 type sidebar struct {
 	content
 

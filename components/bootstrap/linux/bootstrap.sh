@@ -198,10 +198,10 @@ has_etcd_data() {
 	[[ -d $member && -n $(ls -A "$member") ]]
 }
 
-# check_alone ends the script unless the API server says that there is no other node.
+# check_alone ends the script unless the API server reports that no other node exists.
 check_alone() {
 	local admin=$ROOT/etc/kubernetes/admin.conf answer nodes=()
-	# Right after a boot the API server may not be there yet.
+	# Right after a boot the API server may not run yet.
 	local ask='until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done'
 	if ! answer=$(timeout 120 bash -c "$ask" "$admin"); then
 		die "kubeadm init did not end, etcd has data, and the API server does not answer:" \
@@ -218,7 +218,7 @@ check_alone() {
 }
 
 finish() {
-	# Its user is in system:masters, whose rights cannot be removed. kubeadm makes it again:
+	# Its user is in system:masters, whose rights cannot be removed. kubeadm generates it again:
 	# kubeadm init phase kubeconfig super-admin.
 	rm -f "$ROOT/etc/kubernetes/super-admin.conf"
 	if [[ -e $ROOT/etc/systemd/system/mixedkube-renew-certificates.timer ]]; then
@@ -284,7 +284,7 @@ main() {
 	if [[ ! -e $out ]]; then
 		install --mode=0600 /dev/null "$out"
 	fi
-	# One at a time, even if somebody runs it by hand.
+	# One at a time, even if someone runs it by hand.
 	exec 9>"$ROOT$state/lock"
 	flock 9
 	# The journal has it as well. Nothing here may be a condition, an || for example:

@@ -23,7 +23,7 @@ die() {
 	exit 1
 }
 
-# lock lets one of the scripts run at a time, even if somebody runs it by hand.
+# lock lets one of the scripts run at a time, even if someone runs it by hand.
 lock() {
 	exec 9>"$ROOT/var/lib/mixedkube/control-plane.lock"
 	flock 9
@@ -69,8 +69,8 @@ wait_until() {
 	done
 }
 
-# replace renames a file that is complete into its place, so that there is always the old or the
-# new one, even after a power failure.
+# replace renames a file that is complete into its place, so that the old or the new one always
+# exists, even after a power failure.
 replace() {
 	local new=$1 file=$2 mode=$3
 	chmod "$mode" "$new"

@@ -29,7 +29,7 @@ receive_keys() {
 
 main() {
 	local authentication
-	# No other user can read the written files, or open a directory that is made for them.
+	# No other user can read the written files, or open a directory that is created for them.
 	umask 0077
 	if ! has_key; then
 		die "there is no $key on this machine: it was not created with keys that can be replaced"

@@ -45,7 +45,7 @@ give_up() {
 	exit 1
 }
 
-# remove_copy removes this script where it is the copy that Azure's extension has made,
+# remove_copy removes this script where it is the copy that Azure's extension has created,
 # which runs it once.
 remove_copy() {
 	if [[ ${BASH_SOURCE[0]:-} == */waagent/custom-script/download/*/script.sh ]]; then
@@ -55,7 +55,7 @@ remove_copy() {
 
 main() {
 	local authentication
-	# No other user can read the written files, or open a directory that is made for them.
+	# No other user can read the written files, or open a directory that is created for them.
 	umask 0077
 	if ! is_done; then
 		wait_until has_key

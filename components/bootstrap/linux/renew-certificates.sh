@@ -1,5 +1,5 @@
 #!/bin/bash
-# Renews the certificates of the control plane on this machine, which kubeadm makes for a
+# Renews the certificates of the control plane on this machine, which kubeadm issues for a
 # year, and restarts the components, which have them in memory. A timer runs it each month.
 # It may be run by hand and be repeated. The text is the same on every node.
 set -euo pipefail

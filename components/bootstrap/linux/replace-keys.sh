@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs other keys of the cluster on this machine of the control plane. They are in the
 # directory /etc/mixedkube/new-keys, as below /etc/kubernetes/pki, with encryption.yaml. Files that
-# depend on a changed key are made again, and components that have it in memory are restarted,
+# depend on a changed key are generated again, and components that have it in memory are restarted,
 # one after the other.
 #
 # It does only what is missing: if it is stopped, the next run continues, and there is one at
@@ -104,7 +104,7 @@ reissue_certificates() {
 			cat "$made.key" >"$ROOT$pki/$name.key.new"
 			cat "$made.crt" >"$ROOT$pki/$name.crt.new"
 			# If the power fails between the two, the certificate is still the old one, which is
-			# made again.
+			# generated again.
 			replace "$ROOT$pki/$name.key.new" "$ROOT$pki/$name.key" 0600
 			replace "$ROOT$pki/$name.crt.new" "$ROOT$pki/$name.crt" 0644
 		fi

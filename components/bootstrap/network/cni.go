@@ -104,7 +104,7 @@ func newPortmap() portmap { return portmap{"portmap", capabilities{PortMappings:
 func text(value any) string {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
-		panic(err) // every value is made in this package, of strings, numbers and lists
+		panic(err) // this package builds every value, from strings, numbers and lists
 	}
 	return string(b) + "\n"
 }

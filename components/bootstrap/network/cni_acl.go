@@ -14,7 +14,7 @@ type aclSettings struct {
 	Direction       string
 	RemoteAddresses string `json:",omitempty"`
 	RemotePorts     string `json:",omitempty"`
-	// RuleType says who applies a rule: "Switch" is the virtual switch.
+	// RuleType defines who applies a rule: "Switch" is the virtual switch.
 	RuleType string `json:",omitempty"`
 	Priority uint16
 }

@@ -50,10 +50,10 @@
 // In an overlay, Linux nodes also keep pods from the port of the nodes where frames arrive, see
 // [Kind.OverlayPort]: what a pod sends there would leave with the address of its node, and
 // become a frame to any pod. Pods may still run an overlay of their own between each other, and
-// to addresses outside NodeCIDR. Windows nodes do not do this, so that their pods can make such
+// to addresses outside NodeCIDR. Windows nodes do not do this, so their pods can send such
 // frames. An ACL of HNS could do it, but must not drop the node's own frames, which has not been
 // tested on Windows. A pod that forges the address of a node, for which it needs
-// NET_RAW, can make frames to its own node with flannel, unless the machine filters by reverse
+// NET_RAW, can send frames to its own node with flannel, unless the machine filters by reverse
 // path (rp_filter 1); Calico and Antrea drop forged addresses themselves.
 //
 // What still reaches these destinations:

@@ -65,7 +65,7 @@ var (
 )
 
 // Defaulted is a network in which everything that was left out has its default: it is what
-// [Network.WithDefaults] makes, and what plans and configurations are made from.
+// [Network.WithDefaults] returns, and what plans and configurations are derived from.
 type Defaulted struct{ Network }
 
 // WithDefaults returns the network with its defaults.

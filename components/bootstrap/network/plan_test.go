@@ -88,7 +88,7 @@ func wantPlan(t *testing.T, got, want network.Plan) {
 	}
 }
 
-// FuzzPlan makes networks of all sizes with nodes at any addresses, and looks at what is
+// FuzzPlan generates networks of all sizes with nodes at any addresses, and checks what is
 // true of every plan.
 func FuzzPlan(f *testing.F) {
 	f.Add(uint64(1), uint8(24), uint8(16), uint8(24), uint8(40))

@@ -1,7 +1,7 @@
 # Turns a machine into a node: does the steps below in their order, each of which looks
 # first whether it is done. It may be run as often as one likes.
 #
-# With -Register it only makes the task that runs it at every start of the machine, and
+# With -Register it only creates the task that runs it at every start of the machine, and
 # starts that; the task continues after restarts, and is disabled when all is done.
 
 param([switch]$Register)
@@ -61,7 +61,7 @@ function Test-Access {
     return ($read -eq $Readable)
 }
 
-# Get-DirectoryAcl has everything for the owners, and nothing for anybody else; the users may
+# Get-DirectoryAcl has everything for the owners, and nothing for anyone else; the users may
 # read if the directory is readable.
 function Get-DirectoryAcl {
     param([bool]$Readable)
@@ -76,8 +76,8 @@ function Get-DirectoryAcl {
     return $acl
 }
 
-# Protect-Directory makes a directory that belongs to the owners immediately, or removes the access of
-# all others to an existing one. It refuses a directory that another user has made, and files that
+# Protect-Directory creates a directory that belongs to the owners immediately, or removes the access of
+# all others to an existing one. It refuses a directory that another user has created, and files that
 # other users have put into an open one.
 function Protect-Directory {
     param([string]$Path, [bool]$Readable)
@@ -477,7 +477,7 @@ function Set-Firewall {
 # ---- network --------------------------------------------------------------------------
 
 # The network is checked in each run: a restart removes it. Where the
-# network's own agents make it the task only starts the kubelet: Windows itself tries that
+# network's own agents create it, the task only starts the kubelet: Windows itself tries that
 # once, and gives up after 30 seconds, which may be too few for a machine that starts.
 function Test-Network {
     $task = Get-ScheduledTask -TaskName $NetworkTask -ErrorAction SilentlyContinue
@@ -661,7 +661,7 @@ function Complete-Bootstrap {
     }
 }
 
-# Enable-BootstrapTask makes the task, even if the script is run by hand, so that it continues
+# Enable-BootstrapTask creates the task, even if the script is run by hand, so that it continues
 # after a restart.
 function Enable-BootstrapTask {
     $task = Get-ScheduledTask -TaskName $BootstrapTask -ErrorAction SilentlyContinue

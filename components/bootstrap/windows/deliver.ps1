@@ -1,4 +1,4 @@
-# Writes the files of a node and starts the task that makes the node of them. It neither
+# Writes the files of a node and starts the task that sets up the node from them. It neither
 # waits nor restarts, so that an extension of a cloud can run it; it may be run again,
 # with the same files or with new ones.
 
@@ -48,7 +48,7 @@ function Get-PayloadKey {
 
 # Unprotect-Payload decrypts what was encrypted with the key: a line has the passphrase of
 # the cipher, the next that of the HMAC. .NET Framework 4.7.2, which Windows Server 2019
-# has, is the first to make keys with SHA-256 (Rfc2898DeriveBytes). The salt is the second
+# has, is the first to derive keys with SHA-256 (Rfc2898DeriveBytes). The salt is the second
 # half of the first block, as openssl writes it.
 function Unprotect-Payload {
     param([string]$Text, [string]$Key)
@@ -78,8 +78,8 @@ function Unprotect-Payload {
 
 %OWNER%
 
-# New-PrivateDirectory makes a directory, and those above it, for the system and the administrators
-# alone. An existing directory is refused if another user has made it: every user may make directories
+# New-PrivateDirectory creates a directory, and those above it, for the system and the administrators
+# alone. An existing directory is refused if another user has created it: every user may create directories
 # at the top of the disk. Only they can write below Program Files.
 function New-PrivateDirectory {
     param([string]$Path)
@@ -95,7 +95,7 @@ function New-PrivateDirectory {
     Confirm-Owner $Path
 }
 
-# Protect-Root takes the directory of the node away from everyone else, where it was made with
+# Protect-Root takes the directory of the node away from everyone else, where it was created with
 # the rights of the disk: what others may have put into it is refused.
 function Protect-Root {
     New-PrivateDirectory $Root

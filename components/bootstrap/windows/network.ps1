@@ -1,8 +1,8 @@
-# Makes the bridge that the pods of the node are on, and the routes to those of others.
+# Creates the bridge that the pods of the node are on, and the routes to those of others.
 #
 # The network stays over a restart of the machine; the host's own endpoint in it does
 # not, so that a task runs this at each start, before the kubelet, and every quarter of an
-# hour in case it fails then. Where all is there it only looks, and leaves the kubelet
+# hour in case it fails then. If everything exists, it only looks, and leaves the kubelet
 # alone: it starts one that is stopped, unless an administrator has disabled the service.
 
 param([switch]$StartKubelet)
@@ -11,7 +11,7 @@ param([switch]$StartKubelet)
 $LogFile = Join-Path $Root 'log\network.log'
 
 # The addresses where clouds have the metadata of a machine, and Azure its platform: the
-# host networking service loses their routes when it makes a network
+# host networking service loses their routes when it creates a network
 # (https://github.com/microsoft/hcsshim/issues/299).
 $PlatformPrefixes = @('169.254.169.254/32', '168.63.129.16/32')
 
@@ -87,7 +87,7 @@ function Get-NodeInterface {
         Select-Object -First 1
 }
 
-# Wait-NodeInterface waits for it: it goes away for a moment when a network is made on it.
+# Wait-NodeInterface waits for it: it goes away for a moment when a network is created on it.
 function Wait-NodeInterface {
     param([string]$Address)
     $found = Wait-Condition 180 { $null -ne (Get-NodeInterface $Address) }
@@ -106,7 +106,7 @@ function Test-HnsNetwork {
     return $sameType -and $samePrefix -and ((Get-Property $subnet 'GatewayAddress') -eq $Wanted.gateway)
 }
 
-# New-HnsBridge makes the network on the interface of the node.
+# New-HnsBridge creates the network on the interface of the node.
 function New-HnsBridge {
     param($Wanted, [string]$NodeAddress)
     $request = @{
@@ -124,7 +124,7 @@ function New-HnsBridge {
     $null = Wait-NodeInterface $NodeAddress
 }
 
-# Set-HnsNetwork makes the network unless it exists.
+# Set-HnsNetwork creates the network unless it exists.
 function Set-HnsNetwork {
     param($Wanted, [string]$NodeAddress)
     $network = Find-HnsObject '/networks/' $Wanted.network
@@ -140,14 +140,14 @@ function Set-HnsNetwork {
     Restore-PlatformRoute $routes $NodeAddress
 }
 
-# Get-PlatformRoute lists the routes that making a network may lose.
+# Get-PlatformRoute lists the routes that may get lost when a network is created.
 function Get-PlatformRoute {
     foreach ($prefix in $PlatformPrefixes) {
         Get-NetRoute -DestinationPrefix $prefix -ErrorAction SilentlyContinue | Select-Object -First 1
     }
 }
 
-# Restore-PlatformRoute adds them again. They may go a while after the network was made.
+# Restore-PlatformRoute adds them again. They may go a while after the network was created.
 function Restore-PlatformRoute {
     param($Routes, [string]$NodeAddress)
     if (@($Routes).Count -eq 0) {
@@ -218,7 +218,7 @@ function Set-Forwarding {
     }
 }
 
-# Get-RouteKey is what makes a route that one: two of the same destination through
+# Get-RouteKey returns what identifies a route: two of the same destination through
 # different next hops or interfaces are two routes.
 function Get-RouteKey {
     param($Route, [int]$Interface)
@@ -267,7 +267,7 @@ function Remove-OldRoute {
     Save-State 'routes' ($keys -join "`n")
 }
 
-# Get-NetworkState changes with everything that the network is made of.
+# Get-NetworkState changes with everything that the network is created from.
 function Get-NetworkState {
     param($Settings)
     return Get-TextHash ($Settings.node.address + ' ' + (ConvertTo-Json $Settings.hns -Depth 10 -Compress))

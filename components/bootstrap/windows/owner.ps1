@@ -10,7 +10,7 @@ function Test-Link {
 }
 
 # Add-Owner gives everything about a file or directory to the system and the administrators,
-# and nothing to anybody else.
+# and nothing to anyone else.
 function Add-Owner {
     param($Acl, [string]$Inheritance)
     $Acl.SetAccessRuleProtection($true, $false)
@@ -22,7 +22,7 @@ function Add-Owner {
     }
 }
 
-# Confirm-Owner fails if a file or directory leads elsewhere, or if somebody else has made it:
+# Confirm-Owner fails if a file or directory leads elsewhere, or if another user has created it:
 # whom it belongs to may change what is in it at any time.
 function Confirm-Owner {
     param([string]$Path)

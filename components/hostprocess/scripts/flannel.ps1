@@ -1,5 +1,5 @@
 # Runs the flanneld of the node, and gives containerd the CNI configuration as soon as
-# the network is there.
+# the network exists.
 
 . (Join-Path $PSScriptRoot 'node.ps1')
 
@@ -8,11 +8,11 @@ $Plugin = 'C:\opt\cni\bin\flannel.exe'
 $Configuration = 'C:\etc\cni\net.d\10-flannel.conflist'
 
 # The addresses where clouds have the metadata of a machine, and Azure its platform: the
-# host networking service loses their routes when it makes a network
+# host networking service loses their routes when it creates a network
 # (https://github.com/microsoft/hcsshim/issues/299).
 $PlatformPrefixes = @('169.254.169.254/32', '168.63.129.16/32')
 
-# Get-PlatformRoute lists the routes that making a network may lose.
+# Get-PlatformRoute lists the routes that may get lost when a network is created.
 function Get-PlatformRoute {
     foreach ($prefix in $PlatformPrefixes) {
         Get-NetRoute -DestinationPrefix $prefix -ErrorAction SilentlyContinue | Select-Object -First 1
@@ -20,7 +20,7 @@ function Get-PlatformRoute {
 }
 
 # Restore-PlatformRoute adds them again, to the interface that has the node's address
-# now. They may go a while after the network was made.
+# now. They may go a while after the network was created.
 function Restore-PlatformRoute {
     param($Routes, [string]$NodeAddress)
     $end = [DateTime]::UtcNow.AddSeconds(60)

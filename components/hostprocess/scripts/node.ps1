@@ -88,7 +88,7 @@ function Find-HnsObject {
 
 # Wait-HnsObject waits for a network or an endpoint. After ten minutes it fails, so that
 # the restarts of the container show that something is missing. It fails at once if the
-# process that makes it has ended.
+# process that creates it has ended.
 function Wait-HnsObject {
     param([string]$Path, [string]$Name, $Maker)
     $end = [DateTime]::UtcNow.AddMinutes(10)
@@ -110,7 +110,7 @@ function Wait-HnsObject {
     return $found
 }
 
-# Find-Program is the path of a program of the node, which must be there.
+# Find-Program is the path of a program of the node, which must exist.
 function Find-Program {
     param([string]$Program)
     if (-not (Test-Path -LiteralPath $Program -PathType Leaf)) {

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// fixture is an image as a public source shows it. The digests are those of the copy that the test makes.
+// fixture is an image as a public source shows it. The digests are those of the copy that the test creates.
 type fixture struct {
 	// Source is an address, and Excerpt what is taken from there.
 	Source  string
@@ -31,7 +31,7 @@ type fixture struct {
 	Manifests []made
 }
 
-// made is a manifest that a test makes.
+// made is a manifest that a test creates.
 type made struct {
 	OS, Architecture, OSVersion, Variant string
 	// ConfiguredVersion is the release in the configuration, if it differs from that of the index.

@@ -27,7 +27,7 @@ func (c Child) key() key { return key{c.Type, c.Name} }
 type Component struct {
 	// Token and Name are the component's.
 	Token, Name string
-	// Main is the main child: options for a single resource apply to it. The zero value means that there is none.
+	// Main is the main child: options for a single resource apply to it. The zero value means no main child.
 	Main Child
 	// Others are the other children that aliases can reach.
 	Others []Child

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// A component makes its parts in a context of its own, which tells the workloads that they are parts.
+// A component creates its parts in a context of its own, which tells the workloads that they are parts.
 func Example() {
 	_, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		fmt.Println(parts.In(ctx), parts.In(parts.Of(ctx)))

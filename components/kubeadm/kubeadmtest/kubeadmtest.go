@@ -45,7 +45,7 @@ func Call(call mocktest.Call) (resource.PropertyMap, error) {
 // Outputs returns the outputs that azure-native adds to the inputs of a resource, for tests that
 // use [mocktest.Outputs] themselves. An interface whose address Azure chooses gets one in the
 // default subnet of the nodes, 10.240.0.128/25. The address follows from its name, or is the next
-// free one. The keys of a cluster were made before, on the day [Created]. The function is for one
+// free one. The keys of a cluster were created before, on the day [Created]. The function is for one
 // run, because it remembers the addresses.
 func Outputs() func(mocktest.Resource) resource.PropertyMap {
 	owners := map[string]any{}
@@ -114,10 +114,10 @@ func origin(name string) resource.PropertyMap {
 	})))}
 }
 
-// Created is the day on which the keys of every cluster were made.
+// Created is the day on which the keys of every cluster were created.
 var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 
-// GeneratedSecret returns the secret that the keys of a cluster are made from, by the name of the resource
+// GeneratedSecret returns the secret that the keys of a cluster are derived from, by the name of the resource
 // that stores it: NAME-keys-0 is the first generation of the cluster NAME.
 func GeneratedSecret(name string) string {
 	sum := sha256.Sum256([]byte("the test secret of " + name))

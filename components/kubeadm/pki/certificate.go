@@ -20,7 +20,7 @@ func signed(template, issuer *x509.Certificate, key *ecdsa.PrivateKey, by crypto
 	return bootstrap.KeyPair{Certificate: block("CERTIFICATE", der), PrivateKey: private}, err
 }
 
-// deterministic makes the same signature of the same digest each time (RFC 6979).
+// deterministic returns the same signature for the same digest each time (RFC 6979).
 type deterministic struct{ crypto.Signer }
 
 func (d deterministic) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// Generation makes keys of each kind from one secret.
+// Generation derives keys of each kind from one secret.
 type Generation struct {
 	Secret Secret
 	// Created is when the secret was first used. Its authorities are valid from the day before, so

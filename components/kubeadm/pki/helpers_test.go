@@ -32,7 +32,7 @@ const (
 // now is in the middle of a year.
 var now = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.UTC)
 
-// created is when the keys of the tests were made.
+// created is when the keys of the tests were created.
 var created = time.Date(2026, time.March, 5, 23, 30, 0, 0, time.UTC)
 
 func secret(tb testing.TB, text string) pki.Secret {
@@ -139,7 +139,7 @@ func ownCertificate(tb testing.TB, key crypto.Signer, until time.Time) string {
 	return encode("CERTIFICATE", der, err)
 }
 
-// ownAuthorities returns authorities that the program does not make, with keys in all formats.
+// ownAuthorities returns authorities that the program does not create, with keys in all formats.
 func ownAuthorities(tb testing.TB, until time.Time) map[string]bootstrap.KeyPair {
 	tb.Helper()
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)

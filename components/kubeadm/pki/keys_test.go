@@ -11,7 +11,7 @@ import (
 )
 
 // Secrets in etcd are decrypted with the same key forever: each new release of this library must
-// make the same key. This one was computed with Python's hmac, following RFC 5869.
+// derive the same key. This one was computed with Python's hmac, following RFC 5869.
 func TestTheKeyOfSecretsStaysTheSame(t *testing.T) {
 	t.Parallel()
 	k := keys(t, fixed, other)
@@ -114,7 +114,7 @@ func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
 	}
 }
 
-// Replacing an authority also replaces what is made from its secret. A machine of the control plane
+// Replacing an authority also replaces what is derived from its secret. A machine of the control plane
 // keeps the key that it was created with.
 func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
 	t.Parallel()

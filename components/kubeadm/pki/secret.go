@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/scrypt"
 )
 
-// Secret is the secret that keys of one cluster are made from.
+// Secret is the secret that keys of one cluster are derived from.
 type Secret struct{ pseudorandom []byte }
 
 // GeneratedBytes is the length of a generated secret: as long as the strongest key in use.
@@ -44,7 +44,7 @@ var ErrSecret = errors.New("must be at least 32 characters, 12 of them different
 	"`openssl rand -base64 32`")
 
 // CheckConfigured returns [ErrSecret] if a configured secret is too short or too uniform. It cannot
-// check whether somebody could guess it.
+// check whether someone could guess it.
 func CheckConfigured(text string) error {
 	text = strings.TrimSpace(text)
 	different := map[rune]bool{}
@@ -107,7 +107,7 @@ func (s Secret) bytesFor(use string, n int) []byte {
 	return b
 }
 
-// PayloadKey returns 32 bytes for one machine, from which the key of its secrets is made.
+// PayloadKey returns 32 bytes for one machine, from which the key of its secrets is derived.
 func (s Secret) PayloadKey(machine string) []byte { return s.bytesFor("payload "+machine, 32) }
 
 // key returns an ECDSA key of the curve P-256: kubeadm accepts RSA and ECDSA.

@@ -90,7 +90,7 @@ func TestConfiguredSecretsAreStretched(t *testing.T) {
 	}
 }
 
-// BenchmarkOneGuess measures the cost of a guess at a secret: to stretch it, and to make the public
+// BenchmarkOneGuess measures the cost of a guess at a secret: to stretch it, and to derive the public
 // key that the certificates of the cluster show. "one key" is the latter alone.
 func BenchmarkOneGuess(b *testing.B) {
 	b.Run("guess", func(b *testing.B) {
@@ -116,7 +116,7 @@ func fingerprints(tb testing.TB, s pki.Secret) map[pki.Kind]string {
 }
 
 // FuzzDrawn checks properties of every text: either it is accepted or an error shows nothing of it,
-// and an accepted text makes keys that match each other, and other keys for another cluster.
+// and an accepted text leads to keys that match each other, and other keys for another cluster.
 func FuzzDrawn(f *testing.F) {
 	for _, text := range []string{"", fixed, other + "\n", inBase64(strings.Repeat("\x00", 32)), "-_-_", "\xff"} {
 		f.Add(text, "win22-abc-0")

@@ -104,7 +104,7 @@ const (
 // range for each of them.
 var defaultNodeCIDR = netip.MustParsePrefix("10.240.0.0/24")
 
-// Defaulted is a cluster with its defaults, which [Cluster.WithDefaults] returns. The plan is made
+// Defaulted is a cluster with its defaults, which [Cluster.WithDefaults] returns. The plan is derived
 // from it.
 type Defaulted struct {
 	Cluster

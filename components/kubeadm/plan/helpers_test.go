@@ -35,7 +35,7 @@ func releases() bootstrap.Releases {
 	return r
 }
 
-// keys returns the keys of a cluster, made from a secret that belongs to no cluster.
+// keys returns the keys of a cluster, derived from a secret that belongs to no cluster.
 func keys(t *testing.T) pki.Keys {
 	t.Helper()
 	s, err := pki.Generated(secret, "shop")
@@ -116,7 +116,7 @@ func text(err error) string {
 
 func wrong(c plan.Defaulted) string { return text(joined(c.Validate())) }
 
-// joined makes one error of findings, as the component does.
+// joined joins findings into one error, as the component does.
 func joined(findings []rule.Finding) error {
 	var refused []fielderrors.At
 	for _, f := range findings {

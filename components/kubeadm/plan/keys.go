@@ -16,7 +16,7 @@ import (
 // strings, [value.Unknown] if they are not known yet, or nil if they are not set. No finding shows
 // one.
 type Keys struct {
-	// Secrets are the secrets that the keys are made from, by generation. If there are none, they
+	// Secrets are the secrets that the keys are derived from, by generation. If there are none, they
 	// are generated.
 	Secrets []any `json:"-"`
 

@@ -90,7 +90,7 @@ func inReleases(others bool, apply func(r *bootstrap.Releases)) change {
 	return change{func(_ *topology.Pool, _ *plan.PoolOptions, r *bootstrap.Releases) { apply(r) }, others}
 }
 
-// changes has each field that a machine is made from: a missing field fails the test. The names do
+// changes has each field that a machine is created from: a missing field fails the test. The names do
 // not depend on fields that a machine does not get when it is created or joins.
 var changes = map[string]change{
 	"Pool.Name":               inPool(true, func(p *topology.Pool) { p.Name = "w" }),

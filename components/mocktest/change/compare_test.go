@@ -390,7 +390,7 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// grown returns an object made from bytes: each determines what comes next and how deep it is.
+// grown returns an object built from bytes: each determines what comes next and how deep it is.
 func grown(seed []byte) object {
 	o := object{}
 	at := o

@@ -44,7 +44,7 @@ func Explained(t *testing.T, path string, examples map[string]*Example) {
 	golden.Equal(t, path, text.String())
 }
 
-// Found returns an example for the rule of each finding, made from the rule's first finding.
+// Found returns an example for the rule of each finding, built from the rule's first finding.
 func Found(findings []rule.Finding) map[string]*Example {
 	examples := map[string]*Example{}
 	for _, f := range findings {

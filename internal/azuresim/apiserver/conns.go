@@ -18,8 +18,8 @@ type conn struct {
 	net.Conn
 	read io.Reader
 	all  *conns
-	// authority belongs to the simulated machine that answers, and is made from its keys. It is nil if the address is
-	// not a simulated machine's.
+	// authority belongs to the simulated machine that answers, and is created from its keys. It is nil if the address
+	// is not a simulated machine's.
 	authority *authority
 	address   string
 	keys      Keys

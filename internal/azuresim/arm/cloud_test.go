@@ -26,7 +26,7 @@ func TestTheStateOutlivesTheCloud(t *testing.T) {
 			t.Errorf("%s was\n%v, and is\n%v", id, before, after)
 		}
 	}
-	// The answer shows that there is a password, even if it is not sent again.
+	// The answer shows that a password is set, even if it is not sent again.
 	mustPut(t, again, clusterID, clusterBody(map[string]any{"windowsProfile.adminPassword": nil}))
 	info, err := os.Stat(cloud.stateFile())
 	if err != nil || info.Mode().Perm() != 0o600 {

@@ -112,7 +112,7 @@ func checkMachineDisk(m machineUnderTest) error {
 	disk, isSet := at(m.properties, "storageProfile.osDisk").(Body)
 	switch {
 	case !isSet:
-		return nil // It is made from the image.
+		return nil // It is created from the image.
 	case textAt(disk, "createOption") == "":
 		return nullParameter("osDisk.createOption")
 	case textAt(disk, "createOption") != "FromImage":

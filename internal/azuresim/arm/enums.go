@@ -1,6 +1,6 @@
 package arm
 
-// newValues are enumeration values that Azure added after the SDK was made (API version 2025-09-01).
+// newValues are enumeration values that Azure added after the SDK was generated (API version 2025-09-01).
 var newValues = map[string][]string{
 	"armcontainerservice.OSSKU": {"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "Flatcar"},
 }

@@ -133,7 +133,7 @@ func wantError(t *testing.T, err error, want *Error) {
 	}
 }
 
-// wantAt compares the values at paths. nil means that there is none.
+// wantAt compares the values at paths. nil means no value.
 func wantAt(t *testing.T, body Body, want map[string]any) {
 	t.Helper()
 	for path, value := range want {

@@ -55,7 +55,7 @@ func (s vmSize) fillDisk(properties Body) {
 	defaultAt(properties, "osDiskSizeGB", diskGiB)
 }
 
-// checkDisk checks that there is room for an ephemeral disk. The first two answers are from Azure/AKS#2694 and
+// checkDisk checks that the size has room for an ephemeral disk. The first two answers are from Azure/AKS#2694 and
 // rancher/rancher#33679.
 func checkDisk(p poolUnderTest) error {
 	name := value(p.pool.VMSize)

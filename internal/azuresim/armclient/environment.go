@@ -15,7 +15,7 @@ const (
 	// DirVariable is the directory of the state.
 	DirVariable = "MIXEDKUBE_AZURE_DIR"
 	// KubeconfigVariable is the path of the kubeconfig of the cluster that simulates all clusters in Azure: each of
-	// them returns it as its credentials, and the nodes of all of them are there.
+	// them returns it as its credentials, and the nodes of all of them are in that cluster.
 	KubeconfigVariable = "MIXEDKUBE_AZURE_KUBECONFIG"
 	// RetryDelayVariable is how long to wait before the first retry, 500ms by default.
 	RetryDelayVariable = "MIXEDKUBE_AZURE_RETRY_DELAY"

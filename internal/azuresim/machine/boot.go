@@ -186,8 +186,8 @@ func (f files) checkService() error {
 	return nil
 }
 
-// bootWindows returns the files after the extension has run. The extension runs customData if its command was made for
-// it.
+// bootWindows returns the files after the extension has run. The extension runs customData if its command was written
+// for it.
 func (m Machine) bootWindows() (disk files, role string, err error) {
 	d, runs, err := m.delivery()
 	if err != nil {

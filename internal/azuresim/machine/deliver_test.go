@@ -45,7 +45,7 @@ func TestKeysThatAreDelivered(t *testing.T) {
 	wantBoot(t, delivered(filesOf(t, testCluster(), "linux-1", testJoin)), linuxNode)
 }
 
-// The command stops on a machine whose customData is not the one that it was made for.
+// The command stops on a machine whose customData is not the one that it was written for.
 func TestCommandsForOtherCustomData(t *testing.T) {
 	t.Parallel()
 	files := nodeFiles(t, "win-1")

@@ -29,7 +29,7 @@
 //
 // On Linux, cloud-init starts mixedkube-bootstrap.service. Its program waits for the configuration of kubeadm and runs
 // kubeadm according to the role of the machine. The extension waits for that program. On Windows, only the extension's
-// command runs customData, and only if the command was made for that script.
+// command runs customData, and only if the command was written for that script.
 //
 // The configuration of kubeadm, and the kubelet's in it and in its patch, may have only the fields that
 // components/bootstrap writes. Whether the programs work is tested with components/bootstrap, not here.

@@ -160,7 +160,7 @@ func windows(customData string, extensions ...Extension) Machine {
 	}
 }
 
-// delivered is a Linux machine as the components make one: customData has its public files, and the script of its
+// delivered is a Linux machine as the components create one: customData has its public files, and the script of its
 // extension brings the secret ones.
 func delivered(files []bootstrap.File) Machine {
 	public := append(some(files, false), testKey.File(platform.Linux))

@@ -10,7 +10,7 @@ import (
 type Machine struct {
 	// ID is the resource ID.
 	ID string
-	// VMID is the UUID in its SMBIOS. Each creation makes another one.
+	// VMID is the UUID in its SMBIOS. Each creation generates another one.
 	VMID string
 	// ComputerName is the host name.
 	ComputerName string
@@ -30,7 +30,7 @@ type Machine struct {
 	RunCommands []RunCommand
 }
 
-// Image is the image that a machine is made from.
+// Image is the image that a machine is created from.
 type Image struct{ Publisher, Offer, SKU string }
 
 // Extension is an extension of a machine.
@@ -52,7 +52,7 @@ type Bootstrap struct {
 	Version string
 	// Endpoint is the address of the API server that it joins or creates (its controlPlaneEndpoint), host:port.
 	Endpoint string
-	// Token and CACertHashes are from the discovery. The token of an Init is the first that it makes, and an Init has
+	// Token and CACertHashes are from the discovery. The token of an Init is the first that it creates, and an Init has
 	// no hashes. CACert is the certificate of the authority that a discovery by file trusts, in PEM. Such a discovery
 	// needs no hashes.
 	Token        string

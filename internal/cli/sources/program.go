@@ -32,7 +32,7 @@ const (
 )
 
 var (
-	// ErrNotOnPath means that there is no such program.
+	// ErrNotOnPath means that the program does not exist.
 	ErrNotOnPath = errors.New("is not on PATH")
 	// ErrTooMuch means that a program writes more than [MaxOutput].
 	ErrTooMuch = fmt.Errorf("writes more than %d MB", MaxOutput>>20)

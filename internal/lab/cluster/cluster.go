@@ -51,7 +51,7 @@ func (c Cluster) etcdKey() etcdKey {
 func (c Cluster) home() string   { return filepath.Join(c.Dir, "home") }
 func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
 
-// ErrNone means that there is no cluster.
+// ErrNone means that no cluster exists.
 var ErrNone = errors.New("there is no cluster: start it with `make up`")
 
 // Exists reports whether a cluster has been created, running or not.

@@ -273,7 +273,7 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 	}
 }
 
-// checkKubeProxy compares with what kubeadm's phase addon kube-proxy makes.
+// checkKubeProxy compares with what kubeadm's phase addon kube-proxy creates.
 func checkKubeProxy(t *testing.T, client *fake.Clientset) {
 	t.Helper()
 	accounts, err := client.CoreV1().ServiceAccounts("").List(t.Context(), metav1.ListOptions{})

@@ -1,7 +1,7 @@
 // Package packages installs what programs in TypeScript and Python import: the packages that a program
 // names, in the versions that it pins, and the SDK of the plugin with the components.
 //
-// They are in a directory of the user's cache that is named after everything that they are made from, so that
+// They are in a directory of the user's cache that is named after everything that they are built from, so that
 // nothing is installed twice. A program runs in a copy of its directory that links to them: the checkout stays
 // clean.
 package packages
@@ -68,7 +68,7 @@ var installations = map[string]installation{
 	},
 }
 
-// Ready makes the directory target a copy of a program's directory in which the program finds its packages.
+// Ready turns the directory target into a copy of a program's directory in which the program finds its packages.
 func (i Installer) Ready(ctx context.Context, runtime, program, target string) error {
 	how, ok := installations[runtime]
 	if !ok {
@@ -230,7 +230,7 @@ func write(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// key returns a name for what is made from parts.
+// key returns a name for what is built from parts.
 func key(parts ...string) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q", parts)
@@ -240,7 +240,7 @@ func key(parts ...string) string {
 // left are the directories that a program's directory may have, and that are not copied.
 var left = []string{"node_modules", "venv", "__pycache__", "bin"}
 
-// copyProgram makes target a copy of a program's directory, without packages.
+// copyProgram turns target into a copy of a program's directory, without packages.
 func copyProgram(program, target string) error {
 	if err := os.RemoveAll(target); err != nil {
 		return err

@@ -36,7 +36,7 @@
 // A built tool is <cache>/<tool>/<version>-<key>/<tool>, with its SHA-256 next to it in
 // the format of sha256sum. A binary without a matching sum is fetched or built again.
 //
-// The key is a hash of everything that the binary is made from: the files of the module
+// The key is a hash of everything that the binary is built from: the files of the module
 // directory, the package, the flags, GOOS and GOARCH. So checkouts share tools with equal
 // recipes, and do not interfere otherwise. The release of Go is not in the key: it does
 // not change what a tool does, and an update of Go should not cost half an hour.

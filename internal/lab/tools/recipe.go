@@ -23,7 +23,7 @@ func (t tool) ldflags(version string) string {
 	return flags.String()
 }
 
-// recipeKey returns a short hash of everything that the tool's binary is made from. The parameter tools
+// recipeKey returns a short hash of everything that the tool's binary is built from. The parameter tools
 // is the directory internal/lab/tools.
 func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS) (string, error) {
 	hash := sha256.New()

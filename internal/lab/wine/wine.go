@@ -124,7 +124,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err := machine.run(ctx, "regedit", "/S", `C:\windows\temp\mixedkube.reg`); err != nil {
 		return err
 	}
-	machine.End() //nolint:contextcheck // it ends what is there even if the context is done
+	machine.End() //nolint:contextcheck // it ends what exists even if the context is done
 	return nil
 }
 

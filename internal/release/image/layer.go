@@ -23,7 +23,7 @@ type file struct {
 	mode    int64
 }
 
-// layers makes a layer of each list of files.
+// layers creates a layer from each list of files.
 func (r Release) layers(lists ...[]file) ([]mutate.Addendum, error) {
 	var layers []mutate.Addendum
 	for _, files := range lists {

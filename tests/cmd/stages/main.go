@@ -1,4 +1,4 @@
-// Command stages makes targets of the Makefile in sequence, up to the first target that
+// Command stages runs targets of the Makefile in sequence, up to the first target that
 // fails. At the end it prints the time of each target and of its slow packages:
 //
 //	go -C tests run ./cmd/stages make unit e2e
@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// run makes the targets and prints the table of the targets that ran, including one that
+// run runs the targets and prints the table of the targets that ran, including one that
 // failed.
 func run(ctx context.Context, command string, targets []string, out io.Writer) error {
 	var table table

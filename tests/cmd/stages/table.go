@@ -45,7 +45,7 @@ func (l *lines) Write(text []byte) (int, error) {
 	return l.to.Write(text)
 }
 
-// stage is a target that was made.
+// stage is a target that ran.
 type stage struct {
 	name     string
 	took     time.Duration

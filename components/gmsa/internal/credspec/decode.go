@@ -14,7 +14,7 @@ import (
 )
 
 // Decode reads a credential specification as New-CredentialSpec writes it. Each key must
-// be known, as written, and each that Windows needs must be there: it would not say what
+// be known, as written, and each that Windows needs must exist: Windows would not report what
 // it has not found. Errors name their lines, and never show PluginInput.
 func Decode(text string, path *field.Path) (Specification, field.ErrorList) {
 	doc, errs := parse(text, path)

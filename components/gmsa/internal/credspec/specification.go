@@ -55,7 +55,7 @@ type PluginConfig struct {
 	PluginInput        string `required:"New-CredentialSpec writes it"`
 }
 
-// Describe makes the specification of the account of a domain, as New-CredentialSpec
+// Describe returns the specification of the account of a domain, as New-CredentialSpec
 // does.
 func Describe(join DomainJoinConfig, plugin *PluginConfig) Specification {
 	return Specification{
@@ -70,7 +70,7 @@ func Describe(join DomainJoinConfig, plugin *PluginConfig) Specification {
 	}
 }
 
-// check says what is wrong with one that somebody else has written.
+// check returns what is wrong with a specification that someone else has written.
 func (s Specification) check(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if !slices.Contains(s.CmsPlugins, activeDirectory) {

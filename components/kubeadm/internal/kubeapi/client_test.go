@@ -104,7 +104,7 @@ func newServer(t *testing.T, answer http.HandlerFunc) *server {
 	return s
 }
 
-// kubeconfigFor returns an administrator's kubeconfig for the server, made from a secret.
+// kubeconfigFor returns an administrator's kubeconfig for the server, derived from a secret.
 func kubeconfigFor(t *testing.T, secret, address, name string) string {
 	t.Helper()
 	k, _ := keys(t, secret)

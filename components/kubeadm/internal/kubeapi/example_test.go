@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// The client is for the kubeconfig that a program makes, whose user has a certificate.
+// The client is for the kubeconfig that a program creates, whose user has a certificate.
 func ExampleNewClient() {
 	_, err := kubeapi.NewClient("apiVersion: v1\nkind: Config\n")
 	fmt.Println(err)

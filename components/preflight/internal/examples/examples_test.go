@@ -1,5 +1,5 @@
 // Package examples runs the examples of preflight's rules, which are in testdata/rules: each rule has one
-// that breaks it, and no other rule. It writes them for `mixedkube explain`, which docs/rules is made from.
+// that breaks it, and no other rule. It writes them for `mixedkube explain`, which docs/rules is generated from.
 package examples
 
 import (

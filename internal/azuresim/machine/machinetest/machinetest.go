@@ -1,4 +1,4 @@
-// Package machinetest makes what machines run in tests: the minimum that the package machine accepts as the bootstrap
+// Package machinetest creates what machines run in tests: the minimum that the package machine accepts as the bootstrap
 // of a node, in the formats that components/bootstrap writes.
 package machinetest
 
