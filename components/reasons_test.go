@@ -19,7 +19,7 @@ const (
 	naming = "The names of resources, or of objects in the cluster, follow from it; Pulumi has to know them to tell " +
 		"resources from one another."
 	checked = "It is checked in the preview, with the other arguments and against them: what AKS, Azure, Kubernetes " +
-		"or Windows refuses is an error before anything is made."
+		"or Windows refuses is an error before anything is created."
 	written = "It is a part of a generated text, a script, a configuration or a pod's specification, which is " +
 		"checked as a whole, or whose hash is a part of a name."
 	list = "How many there are decides how many resources or properties there are. The elements of the list " +

@@ -277,7 +277,7 @@ func TestLinuxScriptThatIsNotForTheMachine(t *testing.T) {
 	other := NewPayloadKey([]byte("another machine's 32 random bytes")).encrypt(linuxPayload(d.secret))
 	const notForIt = "error: the payload of this script was not encrypted with the key in " +
 		"/etc/mixedkube/payload.key, or it was changed: nothing of it is written; a machine keeps the customData " +
-		"that it was made with, so make it again\n"
+		"that it was created with, so create it again\n"
 	const version = "error: the payload of this script is not of version v1\n"
 	middle, dots := len(payload)/2, strings.Split(payload, ".")
 	flipped := "A"

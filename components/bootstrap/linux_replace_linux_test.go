@@ -591,7 +591,7 @@ func TestWhereKeysAreNotReplaced(t *testing.T) {
 		},
 		"kubeadm's own keys": {
 			"/etc/kubernetes/pki/signer.crt",
-			"error: there is no /etc/kubernetes/pki/signer.crt: kubeadm has made this cluster's key pairs, which " +
+			"error: there is no /etc/kubernetes/pki/signer.crt: kubeadm has created this cluster's key pairs, which " +
 				"cannot be replaced so\n",
 		},
 	} {

@@ -1,5 +1,5 @@
 """Deploys RuntimeClasses and the workloads of a stack's configuration, as the program in Go does, into a cluster
-that it makes on AKS, or into the cluster of the default kubeconfig."""
+that it creates on AKS, or into the cluster of the default kubeconfig."""
 
 import pulumi
 import pulumi_kubernetes as k8s

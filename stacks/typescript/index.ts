@@ -1,5 +1,5 @@
 // Deploys RuntimeClasses and the workloads of a stack's configuration, as the program in Go does, into a
-// cluster that it makes on AKS, or into the cluster of the default kubeconfig.
+// cluster that it creates on AKS, or into the cluster of the default kubeconfig.
 import * as k8s from "@pulumi/kubernetes";
 import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";

@@ -18,7 +18,7 @@ kubelet=/var/lib/kubelet/pki/kubelet-client
 
 check_machine() {
 	if [[ ! -e $ROOT$pki/signer.crt ]]; then
-		die "there is no $pki/signer.crt: kubeadm has made this cluster's key pairs, which cannot be replaced so"
+		die "there is no $pki/signer.crt: kubeadm has created this cluster's key pairs, which cannot be replaced so"
 	fi
 	if ! command -v openssl >/dev/null; then
 		die "the program openssl is not on this machine: install the package that has it"
@@ -177,7 +177,7 @@ new_client() {
 	prepare_kubeadm
 	made=$(kubeadm kubeconfig user --config "$ROOT$state/kubeadm/config.yaml" "${arguments[@]}")
 	if [[ ! $made =~ client-certificate-data:\ ([A-Za-z0-9+/=]+) ]]; then
-		die "kubeadm makes no certificate for $subject"
+		die "kubeadm creates no certificate for $subject"
 	fi
 	printf '%s' "${BASH_REMATCH[1]}"
 	[[ $made =~ client-key-data:\ ([A-Za-z0-9+/=]+) ]]

@@ -688,7 +688,7 @@ function Invoke-Bootstrap {
         Disable-BootstrapTask
         return
     }
-    Write-Log "the node $($Settings.node.name) is made, with Kubernetes $($Settings.node.kubernetes)"
+    Write-Log "the node $($Settings.node.name) is set up, with Kubernetes $($Settings.node.kubernetes)"
     if ($env:COMPUTERNAME -ne $Settings.node.name) {
         Write-Log "the machine itself is called ${env:COMPUTERNAME}: Kubernetes will not use that name"
     }

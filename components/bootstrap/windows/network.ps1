@@ -119,7 +119,7 @@ function New-HnsBridge {
     if (-not $interface.InterfaceAlias.StartsWith('vEthernet')) {
         $request.NetworkAdapterName = $interface.InterfaceAlias
     }
-    Write-Log "the network $($Wanted.network) is made, for $($Wanted.subnet)"
+    Write-Log "the network $($Wanted.network) is created, for $($Wanted.subnet)"
     $null = Invoke-Hns 'POST' '/networks/' $request
     $null = Wait-NodeInterface $NodeAddress
 }
@@ -188,7 +188,7 @@ function Set-HnsEndpoint {
         }
         $null = Invoke-Hns 'DELETE' "/endpoints/$(Get-Property $endpoint 'ID')" $null
     }
-    Write-Log "the endpoint $($Wanted.endpoint) is made, with $($Wanted.address)"
+    Write-Log "the endpoint $($Wanted.endpoint) is created, with $($Wanted.address)"
     $request = @{
         Name           = $Wanted.endpoint
         VirtualNetwork = Get-Property $network 'ID'

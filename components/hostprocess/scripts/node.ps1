@@ -102,7 +102,7 @@ function Wait-HnsObject {
                 'running on this node?'
         }
         if (($null -ne $Maker) -and $Maker.HasExited) {
-            throw "the process that makes $Name has ended with status $($Maker.ExitCode)"
+            throw "the process that creates $Name has ended with status $($Maker.ExitCode)"
         }
         Start-Sleep -Seconds 2
         $found = Find-HnsObject $Path $Name
