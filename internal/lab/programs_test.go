@@ -73,7 +73,7 @@ func TestOnlyAStackWithAGivenClusterChangesItsLanguage(t *testing.T) {
 	t.Parallel()
 	for stack, want := range map[string]string{
 		"lab-given": "",
-		"lab": "the lab runs the program in python, which has made the cluster: take it down with `make down` before " +
+		"lab": "the lab runs the program in python, which has created the cluster: take it down with `make down` before " +
 			"you start the one in go",
 	} {
 		l := aLab(t)

@@ -43,7 +43,7 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("")
 	p.line("## Outputs")
 	p.line("")
-	p.paragraph("Child resources and providers are not outputs: make a provider from a kubeconfig. A component " +
+	p.paragraph("Child resources and providers are not outputs: create a provider from a kubeconfig. A component " +
 		"that is not in the table has no outputs.")
 	p.line("")
 	p.line("| Component | Output | Type | What it is |")

@@ -22,7 +22,7 @@ cluster = mixedkube.aks.ExistingCluster(
     },
 )
 
-# Components do not return their provider: make one from the kubeconfig.
+# Components do not return their provider: create one from the kubeconfig.
 provider = kubernetes.Provider("shop", kubeconfig=cluster.kubeconfig)
 
 mixedkube.workload.Pod(

@@ -28,7 +28,7 @@ cluster = mixedkube.aks.Cluster(
     windows_admin={"password": pulumi.Config().require_secret("windowsPassword")},
 )
 
-# Components do not return their provider: make one from the kubeconfig.
+# Components do not return their provider: create one from the kubeconfig.
 provider = kubernetes.Provider("shop", kubeconfig=cluster.kubeconfig)
 
 mixedkube.workload.Pod(

@@ -16,7 +16,7 @@ const cluster = new mixedkube.aks.Cluster("shop", {
     windowsAdmin: { password: new pulumi.Config().requireSecret("windowsPassword") },
 });
 
-// Components do not return their provider: make one from the kubeconfig.
+// Components do not return their provider: create one from the kubeconfig.
 const provider = new kubernetes.Provider("shop", { kubeconfig: cluster.kubeconfig });
 
 new mixedkube.workload.Pod("iis", {
