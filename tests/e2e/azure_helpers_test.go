@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // azureLab is a lab whose stack, lab, creates its cluster in the simulated Azure with a configuration from the test.
@@ -61,50 +60,16 @@ func (l azureLab) start(t *testing.T) *deploy.Stack {
 	return l.deployment(t)
 }
 
-// operation is an operation of Pulumi on a resource.
-type operation struct{ Op, Type, Name string }
-
-func (o operation) String() string { return o.Op + " " + o.Type + " " + o.Name }
-
 // eventLog returns a file for the events of one run of Pulumi, and the arguments that make Pulumi write it.
 func eventLog(t *testing.T) (path string, args []string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "events.jsonl")
-	return path, []string{"--event-log", path}
+	return labtest.EventLog(t)
 }
 
 // operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and reads.
 func operations(t *testing.T, events string) []string {
 	t.Helper()
-	file, err := os.Open(events)
-	check(t, err)
-	defer func() { _ = file.Close() }()
-	var done []string
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var event struct {
-			ResOutputsEvent *struct {
-				Metadata struct{ Op, URN string }
-				Planning bool
-			}
-		}
-		check(t, json.Unmarshal(lines.Bytes(), &event))
-		if event.ResOutputsEvent == nil || event.ResOutputsEvent.Planning {
-			continue
-		}
-		op, urn := event.ResOutputsEvent.Metadata.Op, event.ResOutputsEvent.Metadata.URN
-		if op == "same" || op == "read" {
-			continue
-		}
-		// urn:pulumi:STACK::PROJECT::TYPE$TYPE::NAME
-		parts := strings.Split(urn, "::")
-		types := strings.Split(parts[2], "$")
-		done = append(done, operation{op, types[len(types)-1], parts[3]}.String())
-	}
-	check(t, lines.Err())
-	slices.Sort(done)
-	return done
+	return labtest.Operations(t, events)
 }
 
 // runRecord is the files with the events and the output of a run of Pulumi.

@@ -1,0 +1,223 @@
+package languages
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// moving is a stack that several programs deploy, one after the other.
+type moving struct {
+	lab labtest.Lab
+	// programs is the directory of the programs, in the directory programs.
+	programs string
+	// config is its configuration file, or "" if there is none.
+	config string
+}
+
+// configure writes the configuration.
+func (m *moving) configure(t *testing.T, lines string) {
+	t.Helper()
+	m.config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	if err := os.WriteFile(m.config, []byte("config:\n"+lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// in returns the stack with a program in a language, until the next call.
+func (m *moving) in(t *testing.T, program, language string) *deploy.Stack {
+	t.Helper()
+	dir := labtest.WithPins(t, filepath.Join("programs", m.programs, program, language), language)
+	if m.programs == "moving" {
+		chart := filepath.Join(m.lab.Root, "components", "workload", "testdata", "moving", "shop")
+		if err := os.CopyFS(filepath.Join(dir, "shop"), os.DirFS(chart)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stack, err := m.lab.Project(t.Context(), dir, "dev", m.config)
+	labtest.Available(t, filepath.Join(m.programs, program)+" in "+language, err)
+	return stack
+}
+
+// update updates the stack, and compares the operations with the lines of want. A preview after it must show no
+// changes.
+func update(t *testing.T, stack *deploy.Stack, want string) {
+	t.Helper()
+	events, args := labtest.EventLog(t)
+	timed(t, "update", func() error { return stack.Up(t.Context(), append(args, "--skip-preview")...) })
+	checkOperations(t, want, labtest.Operations(t, events))
+	unchanged(t, stack)
+}
+
+// unchanged fails if a preview of the stack shows changes.
+func unchanged(t *testing.T, stack *deploy.Stack) {
+	t.Helper()
+	timed(t, "preview", func() error { return stack.Preview(t.Context(), "--expect-no-changes", "--diff") })
+}
+
+// planned fails unless a preview of the stack shows the operations in the lines of want.
+func planned(t *testing.T, stack *deploy.Stack, want string) {
+	t.Helper()
+	events, args := labtest.EventLog(t)
+	timed(t, "preview", func() error { return stack.Preview(t.Context(), args...) })
+	checkOperations(t, want, labtest.Planned(t, events))
+}
+
+func checkOperations(t *testing.T, want string, got []string) {
+	t.Helper()
+	if diff := cmp.Diff(labtest.Lines(want), got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}
+
+// TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out of them again, in
+// each language: each object must be retained, with the name that Pulumi has generated for it. Without -all, the
+// test runs only the programs in YAML, and previews the one with components in TypeScript.
+func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
+	t.Parallel()
+	l := labtest.Started(t)
+	for _, language := range []string{"yaml", "typescript", "python"} {
+		if language != "yaml" && !*all {
+			continue
+		}
+		t.Run(language, func(t *testing.T) { moveObjects(t, &moving{lab: l, programs: "moving"}, language) })
+	}
+}
+
+func moveObjects(t *testing.T, m *moving, language string) {
+	t.Helper()
+	client := m.lab.ClientOf(t)
+	stack := m.in(t, "plain", language)
+	timed(t, "creation", func() error { return stack.Up(t.Context(), "--skip-preview") })
+	before := labtest.Identities(t, client)
+	// Three Deployments with a pod each, a ConfigMap and a class.
+	if len(before) < 8 {
+		t.Fatalf("the objects are only %q", before)
+	}
+	retained := func(t *testing.T) {
+		t.Helper()
+		if diff := cmp.Diff(before, labtest.Identities(t, client)); diff != "" {
+			t.Errorf("objects (-before +after):\n%s", diff)
+		}
+	}
+	t.Run("in", func(t *testing.T) {
+		update(t, m.in(t, "in", language), `
+			create mixedkube:manifest:Chart shop
+			create mixedkube:runtimeclass:Set windows
+			create mixedkube:workload:Deployment web
+		`)
+		retained(t)
+	})
+	if language == "yaml" {
+		t.Run("unchanged in typescript", func(t *testing.T) { unchanged(t, m.in(t, "in", "typescript")) })
+	}
+	t.Run("out", func(t *testing.T) {
+		stack = m.in(t, "out", language)
+		want := `
+			delete mixedkube:runtimeclass:Set windows
+			delete mixedkube:workload:Deployment web
+		`
+		if language != "yaml" {
+			want = "delete mixedkube:manifest:Chart shop" + want
+		}
+		update(t, stack, want)
+		retained(t)
+	})
+	if language != "yaml" {
+		// A program in YAML can continue with charts and groups that another program has moved out.
+		t.Run("unchanged in yaml", func(t *testing.T) { unchanged(t, m.in(t, "plain", "yaml")) })
+	}
+	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
+}
+
+// TestAClusterMovesIntoAComponent moves a cluster on AKS of a program in Go, its group and a pool into the component
+// of a program in another language. Without -all, this is only YAML.
+func TestAClusterMovesIntoAComponent(t *testing.T) {
+	t.Parallel()
+	l := labtest.New(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		t.Fatal(err)
+	}
+	m := &moving{lab: l, programs: "moving-aks"}
+	m.configure(t, "  azure-native:location: westeurope\n  moving-aks:way: plain\n")
+	plain, err := l.Project(t.Context(), filepath.Join(l.Root, "components", "aks", "testdata", "moving"), "dev", m.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plain.SetSecret(t.Context(), "moving-aks:windowsPassword", "Correct-Horse-Battery-9"); err != nil {
+		t.Fatal(err)
+	}
+	timed(t, "creation", func() error {
+		// Azure is busy with a new cluster for a while, and azure-native does not retry.
+		err := error(nil)
+		for range 5 {
+			if err = plain.Up(t.Context(), "--skip-preview"); err == nil {
+				break
+			}
+		}
+		return err
+	})
+	nodes := func() (uids []string) {
+		list, err := l.ClientOf(t).CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, node := range list.Items {
+			uids = append(uids, node.Name+" "+string(node.UID))
+		}
+		return uids
+	}
+	before := nodes()
+	// The updates set defaults of the component that the plain resources leave to Azure.
+	const operations = `
+		create mixedkube:aks:Cluster shop
+		create pulumi:index:Stash shop-windows-admin
+		create pulumi:providers:kubernetes shop-kubernetes
+		update azure-native:containerservice:AgentPool shop-win22d
+		update azure-native:containerservice:ManagedCluster shop-cluster
+	`
+	others := []string{"typescript", "python"}
+	if !*all {
+		others = nil
+	}
+	for _, language := range others {
+		t.Run("planned in "+language, func(t *testing.T) { planned(t, m.in(t, "in", language), operations) })
+	}
+	stack := m.in(t, "in", "yaml")
+	update(t, stack, operations)
+	if diff := cmp.Diff(before, nodes()); diff != "" {
+		t.Errorf("nodes (-before +after):\n%s", diff)
+	}
+	for _, language := range others {
+		t.Run("unchanged in "+language, func(t *testing.T) { unchanged(t, m.in(t, "in", language)) })
+	}
+	stack = m.in(t, "in", "yaml")
+	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
+}
+
+// TestAChildMovesIntoAComponentByATransform moves a ServiceAccount into a component whose options do not reach it.
+func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
+	t.Parallel()
+	if !*all {
+		t.Skip("programs in YAML have no transforms: run the others with -all")
+	}
+	l := labtest.Started(t)
+	for _, language := range []string{"typescript", "python"} {
+		t.Run(language, func(t *testing.T) {
+			m := &moving{lab: l, programs: "moving-transform"}
+			m.configure(t, "  moving-transform:in: false\n")
+			stack := m.in(t, "", language)
+			timed(t, "creation", func() error { return stack.Up(t.Context(), "--skip-preview") })
+			m.configure(t, "  moving-transform:in: true\n")
+			planned(t, m.in(t, "", language), ``)
+			timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
+		})
+	}
+}
