@@ -3,6 +3,8 @@ package languages
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,8 +72,12 @@ func planned(t *testing.T, stack *deploy.Stack, want string) {
 	checkOperations(t, want, labtest.Planned(t, events))
 }
 
+// checkOperations leaves out the default providers of the engine, whose names have the versions of SDKs.
 func checkOperations(t *testing.T, want string, got []string) {
 	t.Helper()
+	got = slices.DeleteFunc(slices.Compact(got), func(operation string) bool {
+		return strings.Contains(operation, " pulumi:providers:") && strings.Contains(operation, " default")
+	})
 	if diff := cmp.Diff(labtest.Lines(want), got); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
@@ -101,38 +107,34 @@ func moveObjects(t *testing.T, m *moving, language string) {
 	if len(before) < 8 {
 		t.Fatalf("the objects are only %q", before)
 	}
-	retained := func(t *testing.T) {
+	move := func(way, want string) {
 		t.Helper()
+		stack = m.in(t, way, language)
+		update(t, stack, want)
 		if diff := cmp.Diff(before, labtest.Identities(t, client)); diff != "" {
-			t.Errorf("objects (-before +after):\n%s", diff)
+			t.Errorf("objects after %s (-before +after):\n%s", way, diff)
 		}
 	}
-	t.Run("in", func(t *testing.T) {
-		update(t, m.in(t, "in", language), `
-			create mixedkube:manifest:Chart shop
-			create mixedkube:runtimeclass:Set windows
-			create mixedkube:workload:Deployment web
-		`)
-		retained(t)
-	})
+	move("in", `
+		create mixedkube:manifest:Chart shop
+		create mixedkube:runtimeclass:Set windows
+		create mixedkube:workload:Deployment web
+	`)
 	if language == "yaml" {
 		t.Run("unchanged in typescript", func(t *testing.T) { unchanged(t, m.in(t, "in", "typescript")) })
-	}
-	t.Run("out", func(t *testing.T) {
-		stack = m.in(t, "out", language)
-		want := `
+		move("out", `
 			delete mixedkube:runtimeclass:Set windows
 			delete mixedkube:workload:Deployment web
-		`
-		if language != "yaml" {
-			want = "delete mixedkube:manifest:Chart shop" + want
-		}
-		update(t, stack, want)
-		retained(t)
-	})
-	if language != "yaml" {
-		// A program in YAML can continue with charts and groups that another program has moved out.
+		`)
+	} else {
+		move("out", `
+			delete mixedkube:manifest:Chart shop
+			delete mixedkube:runtimeclass:Set windows
+			delete mixedkube:workload:Deployment web
+		`)
+		// A program in YAML can continue with the charts and groups that another program has moved out.
 		t.Run("unchanged in yaml", func(t *testing.T) { unchanged(t, m.in(t, "plain", "yaml")) })
+		stack = m.in(t, "out", language)
 	}
 	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
 }
@@ -216,7 +218,12 @@ func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
 			stack := m.in(t, "", language)
 			timed(t, "creation", func() error { return stack.Up(t.Context(), "--skip-preview") })
 			m.configure(t, "  moving-transform:in: true\n")
-			planned(t, m.in(t, "", language), ``)
+			planned(t, m.in(t, "", language), `
+				create kubernetes:apps/v1:DaemonSet detector-daemonset
+				create kubernetes:core/v1:ConfigMap detector-config
+				create kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding detector-binding
+				create mixedkube:hostprocess:NodeProblemDetector detector
+			`)
 			timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
 		})
 	}

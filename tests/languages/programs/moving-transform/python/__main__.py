@@ -23,4 +23,7 @@ if pulumi.Config().require_bool("in"):
         opts=pulumi.ResourceOptions(transforms=[adopt]),
     )
 else:
-    kubernetes.core.v1.ServiceAccount("account")
+    kubernetes.core.v1.ServiceAccount(
+        "account",
+        metadata={"name": "node-problem-detector-windows", "namespace": "kube-system"},
+    )

@@ -17,5 +17,7 @@ if (new pulumi.Config().requireBoolean("in")) {
         transforms: [adopt],
     });
 } else {
-    new kubernetes.core.v1.ServiceAccount("account", {});
+    new kubernetes.core.v1.ServiceAccount("account", {
+        metadata: { name: "node-problem-detector-windows", namespace: "kube-system" },
+    });
 }
