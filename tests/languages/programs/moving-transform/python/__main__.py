@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import mixedkube
 import pulumi
 import pulumi_kubernetes as kubernetes

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pulumi
 import pulumi_kubernetes as kubernetes
 
@@ -23,27 +21,6 @@ kind: ConfigMap
 metadata: {name: settings, namespace: default}
 data: {color: blue}
 """
-
-# region chart-out
-# The plugin of pulumi-kubernetes registers charts and groups, and gets no aliases: a transform
-# gives them to what it registers.
-were = {
-    "kubernetes:helm.sh/v4:Chart": pulumi.Alias(
-        name="shop-chart", parent=pulumi.create_urn("shop", "mixedkube:manifest:Chart")
-    ),
-    "kubernetes:yaml/v2:ConfigGroup": pulumi.Alias(type_="mixedkube:manifest:Group"),
-}
-
-
-def move(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransformResult | None:
-    if args.type_ not in were:
-        return None
-    args.opts.aliases = [*(args.opts.aliases or []), were[args.type_]]
-    return pulumi.ResourceTransformResult(args.props, args.opts)
-
-
-pulumi.runtime.register_resource_transform(move)
-# endregion chart-out
 
 windows = kubernetes.node.v1.RuntimeClass(
     "windows-2022",
@@ -83,10 +60,31 @@ kubernetes.apps.v1.Deployment(
     ),
 )
 # endregion deployment-out
+# region chart-out
+# The plugin of pulumi-kubernetes registers charts and groups, and gets no aliases: a transform
+# gives them to what it registers.
+were = {
+    "kubernetes:helm.sh/v4:Chart": pulumi.Alias(
+        name="shop-chart", parent=pulumi.create_urn("shop", "mixedkube:manifest:Chart")
+    ),
+    "kubernetes:yaml/v2:ConfigGroup": pulumi.Alias(type_="mixedkube:manifest:Group"),
+}
+
+
+def move(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransformResult | None:
+    if args.type_ not in were:
+        return None
+    args.opts.aliases = [*(args.opts.aliases or []), were[args.type_]]
+    return pulumi.ResourceTransformResult(args.props, args.opts)
+
+
 kubernetes.helm.v4.Chart(
     "shop",
     chart="./shop",
     namespace="default",
-    opts=pulumi.ResourceOptions(depends_on=[windows]),
+    opts=pulumi.ResourceOptions(depends_on=[windows], transforms=[move]),
 )
-kubernetes.yaml.v2.ConfigGroup("site", yaml=settings)
+kubernetes.yaml.v2.ConfigGroup(
+    "site", yaml=settings, opts=pulumi.ResourceOptions(transforms=[move])
+)
+# endregion chart-out

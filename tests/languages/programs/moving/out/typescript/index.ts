@@ -20,25 +20,6 @@ metadata: {name: settings, namespace: default}
 data: {color: blue}
 `;
 
-// #region chart-out
-// The plugin of pulumi-kubernetes registers charts and groups, and gets no aliases: a transform
-// gives them to what it registers.
-const were = new Map<string, pulumi.Alias>([
-    ["kubernetes:helm.sh/v4:Chart", {
-        name: "shop-chart",
-        parent: pulumi.createUrn("shop", "mixedkube:manifest:Chart"),
-    }],
-    ["kubernetes:yaml/v2:ConfigGroup", { type: "mixedkube:manifest:Group" }],
-]);
-pulumi.runtime.registerResourceTransform(args => {
-    const was = were.get(args.type);
-    if (was === undefined) {
-        return undefined;
-    }
-    return { props: args.props, opts: { ...args.opts, aliases: [...args.opts.aliases ?? [], was] } };
-});
-// #endregion chart-out
-
 const windows = new kubernetes.node.v1.RuntimeClass("windows-2022", {
     metadata: { name: "windows-2022" },
     handler: "runhcs-wcow-process",
@@ -65,5 +46,26 @@ new kubernetes.apps.v1.Deployment("web", { spec }, {
     }],
 });
 // #endregion deployment-out
-new kubernetes.helm.v4.Chart("shop", { chart: "./shop", namespace: "default" }, { dependsOn: [windows] });
-new kubernetes.yaml.v2.ConfigGroup("site", { yaml: settings });
+// #region chart-out
+// The plugin of pulumi-kubernetes registers charts and groups, and gets no aliases: a transform
+// gives them to what it registers.
+const were = new Map<string, pulumi.Alias>([
+    ["kubernetes:helm.sh/v4:Chart", {
+        name: "shop-chart",
+        parent: pulumi.createUrn("shop", "mixedkube:manifest:Chart"),
+    }],
+    ["kubernetes:yaml/v2:ConfigGroup", { type: "mixedkube:manifest:Group" }],
+]);
+const move: pulumi.ResourceTransform = args => {
+    const was = were.get(args.type);
+    if (was === undefined) {
+        return undefined;
+    }
+    return { props: args.props, opts: { ...args.opts, aliases: [...args.opts.aliases ?? [], was] } };
+};
+new kubernetes.helm.v4.Chart("shop", { chart: "./shop", namespace: "default" }, {
+    dependsOn: [windows],
+    transforms: [move],
+});
+new kubernetes.yaml.v2.ConfigGroup("site", { yaml: settings }, { transforms: [move] });
+// #endregion chart-out
