@@ -3,14 +3,24 @@ import pulumi
 from mixedkube.platform import Platform
 from mixedkube.topology import Mode
 
-size = "Standard_D4s_v5"
 # region cluster
 mixedkube.aks.Cluster(
     "shop",
     kubernetes_version="1.35",
     pools=[
-        {"name": "sys", "platform": Platform.LINUX, "mode": Mode.SYSTEM, "count": 1, "size": size},
-        {"name": "win22", "platform": Platform.WINDOWS_SERVER2022, "count": 1, "size": size},
+        {
+            "name": "sys",
+            "platform": Platform.LINUX,
+            "mode": Mode.SYSTEM,
+            "count": 1,
+            "size": "Standard_D4s_v5",
+        },
+        {
+            "name": "win22",
+            "platform": Platform.WINDOWS_SERVER2022,
+            "count": 1,
+            "size": "Standard_D4s_v5",
+        },
     ],
     windows_admin={
         "username": "azureuser",

@@ -2,14 +2,14 @@ import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";
 
 const { Platform } = mixedkube.platform;
+const { Mode } = mixedkube.topology;
 
-const size = "Standard_D4s_v5";
 // #region cluster
 new mixedkube.aks.Cluster("shop", {
     kubernetesVersion: "1.35",
     pools: [
-        { name: "sys", platform: Platform.Linux, mode: mixedkube.topology.Mode.System, count: 1, size },
-        { name: "win22", platform: Platform.WindowsServer2022, count: 1, size },
+        { name: "sys", platform: Platform.Linux, mode: Mode.System, count: 1, size: "Standard_D4s_v5" },
+        { name: "win22", platform: Platform.WindowsServer2022, count: 1, size: "Standard_D4s_v5" },
     ],
     windowsAdmin: { username: "azureuser", password: new pulumi.Config().requireSecret("windowsPassword") },
     unprotected: true, // it moves out again
