@@ -103,9 +103,9 @@ func moveObjects(t *testing.T, m *moving, language string) {
 	stack := m.in(t, "plain", language)
 	timed(t, "creation", func() error { return stack.Up(t.Context(), "--skip-preview") })
 	before := labtest.Identities(t, client)
-	// Three Deployments with a pod each, a ConfigMap and a class.
-	if len(before) < 8 {
-		t.Fatalf("the objects are only %q", before)
+	// Three Deployments with a pod each, a ConfigMap and a class. The other ConfigMap is the cluster's own.
+	if len(before) != 9 {
+		t.Fatalf("the objects are %q", before)
 	}
 	move := func(way, want string) {
 		t.Helper()
@@ -140,7 +140,7 @@ func moveObjects(t *testing.T, m *moving, language string) {
 }
 
 // TestAClusterMovesIntoAComponent moves a cluster on AKS of a program in Go, its group and a pool into the component
-// of a program in another language. Without -all, this is only YAML.
+// of a program in YAML. With -all, it previews the same in the other languages, before and after.
 func TestAClusterMovesIntoAComponent(t *testing.T) {
 	t.Parallel()
 	l := labtest.New(t)
@@ -149,16 +149,16 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 	}
 	m := &moving{lab: l, programs: "moving-aks"}
 	m.configure(t, "  azure-native:location: westeurope\n  moving-aks:way: plain\n")
-	plain, err := l.Project(t.Context(), filepath.Join(l.Root, "components", "aks", "testdata", "moving"), "dev", m.config)
+	program := filepath.Join(l.Root, "components", "aks", "testdata", "moving")
+	plain, err := l.Project(t.Context(), program, "dev", m.config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plain.SetSecret(t.Context(), "moving-aks:windowsPassword", "Correct-Horse-Battery-9"); err != nil {
 		t.Fatal(err)
 	}
-	timed(t, "creation", func() error {
+	timed(t, "creation", func() (err error) {
 		// Azure is busy with a new cluster for a while, and azure-native does not retry.
-		err := error(nil)
 		for range 5 {
 			if err = plain.Up(t.Context(), "--skip-preview"); err == nil {
 				break
@@ -177,6 +177,9 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 		return uids
 	}
 	before := nodes()
+	if len(before) == 0 {
+		t.Fatal("there are no nodes")
+	}
 	// The updates set defaults of the component that the plain resources leave to Azure.
 	const operations = `
 		create mixedkube:aks:Cluster shop
@@ -192,15 +195,14 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 	for _, language := range others {
 		t.Run("planned in "+language, func(t *testing.T) { planned(t, m.in(t, "in", language), operations) })
 	}
-	stack := m.in(t, "in", "yaml")
-	update(t, stack, operations)
+	update(t, m.in(t, "in", "yaml"), operations)
 	if diff := cmp.Diff(before, nodes()); diff != "" {
 		t.Errorf("nodes (-before +after):\n%s", diff)
 	}
 	for _, language := range others {
 		t.Run("unchanged in "+language, func(t *testing.T) { unchanged(t, m.in(t, "in", language)) })
 	}
-	stack = m.in(t, "in", "yaml")
+	stack := m.in(t, "in", "yaml")
 	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
 }
 
