@@ -1,13 +1,14 @@
 import mixedkube
 import pulumi
 from mixedkube.platform import Platform
+from mixedkube.topology import PoolArgs, TopologyArgs
 
-topology = {
-    "pools": [
-        {"name": "linux", "platform": Platform.LINUX},
-        {"name": "win22", "platform": Platform.WINDOWS_SERVER2022},
+topology = TopologyArgs(
+    pools=[
+        PoolArgs(name="linux", platform=Platform.LINUX),
+        PoolArgs(name="win22", platform=Platform.WINDOWS_SERVER2022),
     ]
-}
+)
 labels = {"app": "web"}
 spec = {
     "selector": {"match_labels": labels},
