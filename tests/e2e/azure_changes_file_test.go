@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestGeneratedAzureChanges compares the expectations of TestAzureChanges about the engine with their file, and writes
@@ -27,7 +28,7 @@ func TestGeneratedAzureChanges(t *testing.T) {
 			fmt.Fprintf(&b, "    - {%s}\n", pool)
 		}
 		b.WriteString("  operations:\n")
-		for _, line := range fields(s.operations) {
+		for _, line := range labtest.Lines(s.operations) {
 			fmt.Fprintf(&b, "    - %s\n", line)
 		}
 	}

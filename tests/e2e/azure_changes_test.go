@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
@@ -313,9 +314,9 @@ func TestAzureChanges(t *testing.T) {
 			if err := stack.Up(t.Context(), append(args, r.eventLog()...)...); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
-			sameLines(t, "operations", c.operations, operations(t, r.events))
+			labtest.SameLines(t, "operations", c.operations, labtest.Operations(t, r.events))
 			commands, stdin := az.take(t)
-			sameLines(t, "commands", c.commands, commands)
+			labtest.SameLines(t, "commands", c.commands, commands)
 			if want := strings.Repeat(password,
 				strings.Count(c.commands, "--windows-admin-password @-")); stdin != want {
 				t.Errorf("az has read %q, want %q", stdin, want)
@@ -329,12 +330,12 @@ func TestAzureChanges(t *testing.T) {
 				check(t, client.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(t.Context(),
 					metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "app=" + c.restarted}))
 			}
-			sameLines(t, "nodes", c.nodes, nodeLines(t, client))
+			labtest.SameLines(t, "nodes", c.nodes, labtest.NodeLines(t, client))
 			eventually(t, func(ctx context.Context) string {
 				if err := l.Status(ctx); err != nil {
 					return err.Error()
 				}
-				return cmp.Diff(linesOf(c.pods), podLines(t, client))
+				return cmp.Diff(labtest.Lines(c.pods), podLines(t, client))
 			})
 		})
 		if !done {
@@ -352,8 +353,8 @@ func TestAzureChanges(t *testing.T) {
 		if err := stack.Destroy(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
 		}
-		sameLines(t, "operations", destroyOperations, operations(t, r.events))
-		sameLines(t, "nodes", "", nodeLines(t, client))
+		labtest.SameLines(t, "operations", destroyOperations, labtest.Operations(t, r.events))
+		labtest.SameLines(t, "nodes", "", labtest.NodeLines(t, client))
 		eventually(t, func(context.Context) string { return strings.Join(podLines(t, client), "\n") })
 		var left struct{ Resources map[string]any }
 		content, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))

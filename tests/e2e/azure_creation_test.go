@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
@@ -42,7 +43,7 @@ func TestAzureCreationThatFailed(t *testing.T) {
 	r = newRunRecord(t, stack, records)
 	check(t, stack.Up(t.Context(), append(r.eventLog(), "--skip-preview")...))
 	commands, stdin := az.take(t)
-	sameLines(t, "commands", `
+	labtest.SameLines(t, "commands", `
 		`+updateAdmin+`
 		az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv `+
 		`--kubernetes-version 1.36 --yes --output none
@@ -50,10 +51,10 @@ func TestAzureCreationThatFailed(t *testing.T) {
 	if stdin != "Second-Password-2" {
 		t.Errorf("az has read %q", stdin)
 	}
-	sameLines(t, "nodes", `
+	labtest.SameLines(t, "nodes", `
 		aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5
 		akswind2x000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-	`, nodeLines(t, l.client(t)))
+	`, labtest.NodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 	checkNoLeaks(t, l.testLab, records, l.exemptions(), secrets)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // entraStep is a login with its expected effects.
@@ -101,7 +102,7 @@ func TestEntraID(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	sameLines(t, "calls of kubelogin", "get-token --login azurecli"+server+withSecret, login.take(t))
+	labtest.SameLines(t, "calls of kubelogin", "get-token --login azurecli"+server+withSecret, login.take(t))
 	if _, err := client.AppsV1().Deployments("default").Get(t.Context(), "linux-web", metav1.GetOptions{}); err != nil {
 		t.Errorf("nothing was deployed: %v", err)
 	}
@@ -121,12 +122,12 @@ func TestEntraID(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			sameLines(t, "operations", c.operations, done)
+			labtest.SameLines(t, "operations", c.operations, done)
 			want := c.calls
 			if want != "" {
 				want += withSecret
 			}
-			sameLines(t, "calls of kubelogin", want, login.take(t))
+			labtest.SameLines(t, "calls of kubelogin", want, login.take(t))
 		})
 	}
 	t.Run("an invalid token", func(t *testing.T) {
@@ -166,7 +167,7 @@ func operationsOf(t *testing.T, r runRecord) []string {
 	if _, err := os.Stat(r.events); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return operations(t, r.events)
+	return labtest.Operations(t, r.events)
 }
 
 // configureLogin configures a cluster with Microsoft Entra ID and a login.
@@ -221,7 +222,7 @@ func (k kubelogin) take(t *testing.T) []string {
 	}
 	check(t, err)
 	check(t, os.Remove(k.calls))
-	lines := linesOf(string(content))
+	lines := labtest.Lines(string(content))
 	slices.Sort(lines)
 	return slices.Compact(lines)
 }

@@ -182,7 +182,7 @@ func TestClustersThatExist(t *testing.T) {
 		stack := l.takeover(t, "foreign", unmanagedSteps)
 		check(t, stack.Destroy(t.Context(), "--skip-preview"))
 		// The imported pool stays: the program retains it.
-		sameLines(t, "nodes", unmanagedSteps[1].nodes, nodeLines(t, l.client(t)))
+		labtest.SameLines(t, "nodes", unmanagedSteps[1].nodes, labtest.NodeLines(t, l.client(t)))
 	})
 	t.Run("imported", func(t *testing.T) {
 		stack := l.takeover(t, "imported", importedSteps)
@@ -200,11 +200,11 @@ func (l testLab) deployExistingExample(t *testing.T) {
 	check(t, os.WriteFile(config, []byte("config:\n  "+existingExample+":resourceGroup: shop-group\n"), 0o600))
 	stack := l.project(t, "examples/"+existingExample, "dev", config)
 	check(t, stack.Up(t.Context()))
-	sameLines(t, "nodes", `
+	labtest.SameLines(t, "nodes", `
 		aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
 		akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
 		akswin22d000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-	`, nodeLines(t, l.client(t)))
+	`, labtest.NodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context()))
 }
@@ -243,19 +243,19 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 			}
 			r = newRunRecord(t, stack, records)
 			err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...)
-			done := operations(t, r.events)
+			done := labtest.Operations(t, r.events)
 			if err != nil && strings.Contains(r.output(t), "OperationNotAllowed") && step.program == "plain" {
 				// Without this library there are no retries, and Azure may still be busy with the cluster.
 				r = newRunRecord(t, stack, records)
 				err = stack.Up(t.Context(), append(r.eventLog(), "--skip-preview")...)
-				done = append(done, operations(t, r.events)...)
+				done = append(done, labtest.Operations(t, r.events)...)
 			}
 			if err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
 			slices.Sort(done)
-			sameLines(t, "operations", step.operations, done)
-			sameLines(t, "nodes", step.nodes, nodeLines(t, l.client(t)))
+			labtest.SameLines(t, "operations", step.operations, done)
+			labtest.SameLines(t, "nodes", step.nodes, labtest.NodeLines(t, l.client(t)))
 			r = newRunRecord(t, stack, records)
 			if err := stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
 				t.Errorf("%v\n%s", err, r.output(t))

@@ -58,21 +58,6 @@ func (l azureLab) start(t *testing.T) *deploy.Stack {
 	return l.deployment(t)
 }
 
-// operation is an operation of Pulumi on a resource.
-type operation = labtest.Operation
-
-// eventLog returns a file for the events of one run of Pulumi, and the arguments that make Pulumi write it.
-func eventLog(t *testing.T) (path string, args []string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "events.jsonl")
-	return path, []string{"--event-log", path}
-}
-
-func operations(t *testing.T, events string) []string {
-	t.Helper()
-	return labtest.Operations(t, events)
-}
-
 // runRecord is the files with the events and the output of a run of Pulumi.
 type runRecord struct{ events, out string }
 
@@ -143,19 +128,7 @@ func (r recordedAz) take(t *testing.T) (commands []string, stdin string) {
 		}
 		return string(content)
 	}
-	return linesOf(groupSuffix.ReplaceAllString(taken(r.commands), "lab-rg")), taken(r.stdin)
-}
-
-func linesOf(text string) []string { return labtest.Lines(text) }
-
-func sameLines(t *testing.T, what, want string, have []string) {
-	t.Helper()
-	labtest.SameLines(t, what, want, have)
-}
-
-func nodeLines(t *testing.T, client kubernetes.Interface) []string {
-	t.Helper()
-	return labtest.NodeLines(t, client)
+	return labtest.Lines(groupSuffix.ReplaceAllString(taken(r.commands), "lab-rg")), taken(r.stdin)
 }
 
 // podLines returns the app of each pod and its Windows pool, or linux.

@@ -50,7 +50,7 @@ func TestAzureRefusals(t *testing.T) {
 		atOnce := *stack.Azure
 		atOnce.Environ = []string{armclient.OperationVariable + "=0s"}
 		stack.Azure = &atOnce
-		events, logging := eventLog(t)
+		events, logging := labtest.EventLog(t)
 		err := run(stack, t.Context(),
 			slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
 		labtest.Failed(t, "the run", err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // machinesAtFirst returns the pools of the step create.
@@ -40,7 +41,7 @@ func TestGeneratedMachineChanges(t *testing.T) {
 			continue
 		}
 		b.WriteString("  operations:\n")
-		for _, line := range eachOfMachines(t, fields(s.operations)) {
+		for _, line := range eachOfMachines(t, labtest.Lines(s.operations)) {
 			fmt.Fprintf(&b, "    - %s\n", line)
 		}
 	}
@@ -60,7 +61,7 @@ func eachOfMachines(t *testing.T, lines []string) []string {
 		pool, _, _ := strings.Cut(machine, "-")
 		var parts []string
 		for _, suffix := range slices.Sorted(maps.Keys(machineParts)) {
-			parts = append(parts, operation{
+			parts = append(parts, labtest.Operation{
 				Op: op, Type: machineParts[suffix], Name: "kubeadm-lab-" + pool + "-" + machine + suffix,
 			}.String())
 		}

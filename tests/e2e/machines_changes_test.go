@@ -24,6 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/payload"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
@@ -188,7 +189,7 @@ func TestMachineChanges(t *testing.T) {
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--refresh", "--skip-preview")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
 		}
-		changes := slices.DeleteFunc(operations(t, r.events),
+		changes := slices.DeleteFunc(labtest.Operations(t, r.events),
 			func(line string) bool { return strings.HasPrefix(line, "refresh ") })
 		if len(changes) > 0 {
 			t.Errorf("after a refresh there are changes left: %q", changes)
@@ -220,12 +221,12 @@ func TestMachineChanges(t *testing.T) {
 			}
 			l.remember(t, machines)
 			checkTokens(t, client)
-			sameLines(t, "operations", c.operations, machineOperations(operations(t, r.events)))
+			labtest.SameLines(t, "operations", c.operations, machineOperations(labtest.Operations(t, r.events)))
 			r = newRunRecord(t, stack, records)
 			if err := stack.Preview(t.Context(), append(r.eventLog(), "--diff", "--expect-no-changes")...); err != nil {
 				t.Errorf("%v\n%s", err, r.output(t))
 			}
-			sameLines(t, "nodes", c.nodes, machineLines(t, client))
+			labtest.SameLines(t, "nodes", c.nodes, machineLines(t, client))
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
@@ -282,7 +283,7 @@ func TestMachineChanges(t *testing.T) {
 			t.Error("destroy deletes it")
 		}
 		contains(t, r.output(t), "kubeadm-lab-control-plane-0", "protect")
-		sameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1),
+		labtest.SameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1),
 			machineLines(t, client))
 	})
 	t.Run("destroy", func(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // steady is a Deployment of two pods on some nodes. A PodDisruptionBudget requires a minimum of available pods.
@@ -177,7 +178,7 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	contains(t, strings.Join(strings.Fields(r.output(t)), " "),
 		"drain node "+removed+": 2 pods are still running after 1m0s, ",
 		"Cannot evict pod as it would violate the pod's disruption budget.")
-	sameLines(t, "operations", "", operations(t, r.events))
+	labtest.SameLines(t, "operations", "", labtest.Operations(t, r.events))
 	if !nodeNamed(t, client, removed).Spec.Unschedulable {
 		t.Error("the node is not cordoned")
 	}
@@ -189,8 +190,8 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	if r, err = up(one); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	sameLines(t, "operations", "delete machine "+removed+"\nupdate "+nodesStash,
-		machineOperations(operations(t, r.events)))
+	labtest.SameLines(t, "operations", "delete machine "+removed+"\nupdate "+nodesStash,
+		machineOperations(labtest.Operations(t, r.events)))
 	if diff := cmp.Diff([]string{removed}, drained(r.output(t))); diff != "" {
 		t.Errorf("drained nodes (-want +have):\n%s", diff)
 	}

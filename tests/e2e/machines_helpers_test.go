@@ -22,6 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // machinesStack is a stack that creates a cluster on virtual machines.
@@ -203,7 +204,7 @@ func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface)
 	if left := l.stored(t); len(left) > 0 {
 		t.Errorf("in Azure there are still %v", slices.Sorted(maps.Keys(left)))
 	}
-	sameLines(t, "nodes", "", machineLines(t, client))
+	labtest.SameLines(t, "nodes", "", machineLines(t, client))
 	disks, err := filepath.Glob(filepath.Join(l.AzureDir(), "disks", "*"))
 	check(t, err)
 	if len(disks) > 0 {

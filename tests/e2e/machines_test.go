@@ -13,6 +13,7 @@ import (
 
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestMachines deploys the stack of a self-managed cluster with each network that works in Azure: the scripts that
@@ -57,7 +58,7 @@ func TestMachines(t *testing.T) {
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
 			contains(t, l.Out.Take(), "nodes are created with the pools, 0 exist", c.status)
 			client := l.client(t)
-			sameLines(t, "nodes", c.nodes, machineLines(t, client))
+			labtest.SameLines(t, "nodes", c.nodes, machineLines(t, client))
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
@@ -144,7 +145,7 @@ func (l *machinesLab) deployExample(t *testing.T, dir, key string, value any) {
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))
 	client := l.client(t)
-	sameLines(t, "nodes", `
+	labtest.SameLines(t, "nodes", `
 		control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule
 		linux-30g-0 Standard_D4s_v5 linux
 		win22-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule

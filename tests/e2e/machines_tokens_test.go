@@ -20,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
@@ -121,12 +122,12 @@ func recreate(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
 	if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--replace", urn)...); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	sameLines(t, "replaced", `
+	labtest.SameLines(t, "replaced", `
 		create-replacement azure-native:compute:VirtualMachine kubeadm-lab-linux-linux-30g-0
 		create-replacement azure-native:compute:VirtualMachineExtension kubeadm-lab-linux-linux-30g-0-bootstrap
 		create-replacement kubernetes:batch/v1:Job kubeadm-lab-linux-linux-30g-0-ready
 		create-replacement kubernetes:core/v1:Node kubeadm-lab-linux-linux-30g-0-node
-	`, slices.DeleteFunc(operations(t, r.events),
+	`, slices.DeleteFunc(labtest.Operations(t, r.events),
 		func(line string) bool { return !strings.HasPrefix(line, "create-replacement ") }))
 	if vmID() == before {
 		t.Error("the machine was not replaced")

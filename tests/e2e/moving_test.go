@@ -1,18 +1,15 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // moves are the operations of Pulumi when a program moves resources into components, and out of them again: none on
@@ -27,10 +24,10 @@ func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), list f
 	stack := l.project(t, m.project, "dev", config)
 	prepare(stack)
 	way := func(name string) []string {
-		events, args := eventLog(t)
+		events, args := labtest.EventLog(t)
 		check(t, stack.Up(t.Context(), append(args, "--config", m.key+"="+name)...))
 		check(t, stack.Preview(t.Context(), "--config", m.key+"="+name, "--expect-no-changes"))
-		return operations(t, events)
+		return labtest.Operations(t, events)
 	}
 	// Azure is busy with a new cluster for a while, and azure-native does not retry.
 	for try := 1; ; try++ {
@@ -45,7 +42,7 @@ func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), list f
 		t.Fatal("there are no objects to move")
 	}
 	for _, step := range []struct{ name, want string }{{"in", m.in}, {"out", m.out}} {
-		if diff := cmp.Diff(fields(step.want), way(step.name)); diff != "" {
+		if diff := cmp.Diff(labtest.Lines(step.want), way(step.name)); diff != "" {
 			t.Errorf("operations on the way %s (-want +got):\n%s", step.name, diff)
 		}
 		if diff := cmp.Diff(before, list()); diff != "" {
@@ -53,17 +50,6 @@ func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), list f
 		}
 	}
 	check(t, stack.Destroy(t.Context(), "--skip-preview", "--config", m.key+"=out"))
-}
-
-// fields returns the trimmed lines of a text that are not empty.
-func fields(text string) []string {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }
 
 // TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out of them again: each
@@ -85,39 +71,7 @@ func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
 			delete mixedkube:workload:Deployment web
 		`,
 	}
-	m.move(t, l, func(*deploy.Stack) {}, func() []string { return identities(t, l.client(t)) })
-}
-
-// identities returns the objects in the cluster that programs have created, with their UIDs and generations.
-func identities(t *testing.T, client kubernetes.Interface) []string {
-	t.Helper()
-	ctx, all := t.Context(), metav1.ListOptions{}
-	var lines []string
-	add := func(kind string, o metav1.Object) {
-		lines = append(lines, fmt.Sprintf("%s %s %s, generation %d", kind, o.GetName(), o.GetUID(), o.GetGeneration()))
-	}
-	deployments, err := client.AppsV1().Deployments(metav1.NamespaceDefault).List(ctx, all)
-	check(t, err)
-	for _, d := range deployments.Items {
-		add("Deployment", &d)
-	}
-	maps, err := client.CoreV1().ConfigMaps(metav1.NamespaceDefault).List(ctx, all)
-	check(t, err)
-	for _, c := range maps.Items {
-		add("ConfigMap", &c)
-	}
-	classes, err := client.NodeV1().RuntimeClasses().List(ctx, all)
-	check(t, err)
-	for _, c := range classes.Items {
-		add("RuntimeClass", &c)
-	}
-	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, all)
-	check(t, err)
-	for _, p := range pods.Items {
-		add("Pod", &p)
-	}
-	slices.Sort(lines)
-	return lines
+	m.move(t, l, func(*deploy.Stack) {}, func() []string { return labtest.Identities(t, l.client(t)) })
 }
 
 // TestAClusterMovesIntoAComponentAndOut does the same with a cluster on AKS, its group and a pool.

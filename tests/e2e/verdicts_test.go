@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	changes "github.com/mixedkube/mixedkube/components/mocktest/testdata/changes/program"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestVerdictsOfTheEngine makes many changes of objects, and records the engine's operation for each of them with
@@ -24,7 +25,7 @@ func TestVerdictsOfTheEngine(t *testing.T) {
 	l := emptyLab(t, "lab-given")
 	stack := l.project(t, "components/mocktest/testdata/changes", "dev", "")
 	run := func(do func(context.Context, ...string) error, after string) (events string, err error) {
-		events, args := eventLog(t)
+		events, args := labtest.EventLog(t)
 		l.Out.Take()
 		return events, do(t.Context(), append(args, "--config", "changes:after="+after)...)
 	}

@@ -20,8 +20,8 @@ import (
 // guides are the programs whose regions are in the tabs of pages, with the numbers of resources of their previews.
 var guides = map[string]int{"guides-kubernetes": 10, "guides-azure": 100}
 
-// TestGuides previews the programs of the pages. The programs in all languages register the same resources with the same
-// inputs.
+// TestGuides previews the programs of the pages. The programs in all languages register the same resources with the
+// same inputs.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	l := labtest.New(t)

@@ -4,17 +4,13 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
-
-	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // Operation is an operation of Pulumi on a resource.
@@ -23,15 +19,34 @@ type Operation struct{ Op, Type, Name string }
 // String returns a line for [SameLines].
 func (o Operation) String() string { return o.Op + " " + o.Type + " " + o.Name }
 
-// Operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and reads.
+// EventLog returns a file for the events of one run of Pulumi, and the arguments with which Pulumi writes it.
+func EventLog(t *testing.T) (path string, args []string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "events.jsonl")
+	return path, []string{"--event-log", path}
+}
+
+// Operations returns the operations in the events of a run, sorted. It leaves out resources without changes, and
+// reads.
 func Operations(t *testing.T, events string) []string {
+	t.Helper()
+	return operations(t, events, false)
+}
+
+// Planned returns the operations that a preview announces, as Operations does.
+func Planned(t *testing.T, events string) []string {
+	t.Helper()
+	return operations(t, events, true)
+}
+
+func operations(t *testing.T, events string, planned bool) []string {
 	t.Helper()
 	file, err := os.Open(events)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	var done []string
+	var found []string
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
@@ -44,7 +59,7 @@ func Operations(t *testing.T, events string) []string {
 		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
 			t.Fatal(err)
 		}
-		if event.ResOutputsEvent == nil || event.ResOutputsEvent.Planning {
+		if event.ResOutputsEvent == nil || event.ResOutputsEvent.Planning != planned {
 			continue
 		}
 		op, urn := event.ResOutputsEvent.Metadata.Op, event.ResOutputsEvent.Metadata.URN
@@ -54,19 +69,19 @@ func Operations(t *testing.T, events string) []string {
 		// urn:pulumi:STACK::PROJECT::TYPE$TYPE::NAME
 		parts := strings.Split(urn, "::")
 		types := strings.Split(parts[2], "$")
-		done = append(done, Operation{op, types[len(types)-1], parts[3]}.String())
+		found = append(found, Operation{op, types[len(types)-1], parts[3]}.String())
 	}
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(done)
-	return done
+	slices.Sort(found)
+	return found
 }
 
 // Removals matches the operations in the output of a preview that replace or delete a resource.
 var Removals = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
 
-// Lines returns the lines of a text that are not empty, or nil if there are none.
+// Lines returns the trimmed lines of a text that are not empty, or nil if there are none.
 func Lines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -78,31 +93,9 @@ func Lines(text string) []string {
 }
 
 // SameLines fails unless the lines are the lines of a text.
-func SameLines(t *testing.T, what, want string, have []string) {
+func SameLines(t *testing.T, what, want string, got []string) {
 	t.Helper()
-	if diff := cmp.Diff(Lines(want), have); diff != "" {
-		t.Errorf("%s (-want +have):\n%s", what, diff)
+	if diff := cmp.Diff(Lines(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
-}
-
-// NodeLines returns the name, kubelet version, size, taints and the label team of each node.
-func NodeLines(t *testing.T, client kubernetes.Interface) []string {
-	t.Helper()
-	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines []string
-	for _, node := range nodes.Items {
-		line := []string{node.Name, node.Status.NodeInfo.KubeletVersion, node.Labels[corev1.LabelInstanceTypeStable]}
-		for _, taint := range node.Spec.Taints {
-			line = append(line, topology.FormatTaint(taint))
-		}
-		if team, ok := node.Labels["team"]; ok {
-			line = append(line, "team="+team)
-		}
-		lines = append(lines, strings.Join(line, " "))
-	}
-	slices.Sort(lines)
-	return lines
 }
