@@ -1,6 +1,8 @@
 package examples_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -123,13 +125,17 @@ var regions = regexp.MustCompile(`(?m)^[ \t]*(?://|#) #?(?:end)?region .*\n`)
 // omitted matches a region inside of another one that pages leave out.
 var omitted = regexp.MustCompile(`(?ms)^([ \t]*)(//|#) #?region omitted\n.*?endregion omitted\n`)
 
-// part returns the region of a file without its indentation, or the whole file. A file without the region has no part.
+// part returns the region of a file without its indentation, or the whole file. A program can be without the region, and
+// does not have to be in all languages then.
 func (s pageProgram) part(t *testing.T, file string) string {
 	t.Helper()
-	text := read(t, file)
 	if s.region == "" {
-		return text
+		return read(t, file)
 	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	text := read(t, file)
 	mark := func(word string) *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^[ \t]*(?://|#) #?` + word + ` ` + s.region + `\n`)
 	}

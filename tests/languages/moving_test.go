@@ -217,10 +217,10 @@ func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			m := &moving{lab: l, programs: "moving-transform"}
 			m.configure(t, "  moving-transform:in: false\n")
-			stack := m.in(t, "", language)
+			stack := m.in(t, "in", language)
 			timed(t, "creation", func() error { return stack.Up(t.Context(), "--skip-preview") })
 			m.configure(t, "  moving-transform:in: true\n")
-			planned(t, m.in(t, "", language), `
+			planned(t, m.in(t, "in", language), `
 				create kubernetes:apps/v1:DaemonSet detector-daemonset
 				create kubernetes:core/v1:ConfigMap detector-config
 				create kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding detector-binding
