@@ -176,7 +176,7 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"URLs and resources", policy("- level: None\n  nonResourceURLs: [/a]\n  namespaces: [b]"),
-			rule + `[0].nonResourceURLs: Invalid value: ["/a"]: a rule is for resources or for other URLs: make ` +
+			rule + `[0].nonResourceURLs: Invalid value: ["/a"]: a rule is for resources or for other URLs: write ` +
 				`two rules`,
 		},
 		{

@@ -32,7 +32,7 @@ func (j Join) check(first, controlPlane bool, ca string, path *field.Path) field
 				"token generate`"))
 	case j.Token != "" && !tokenFormat.MatchString(j.Token):
 		errs = append(errs, hidden(token,
-			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with "+
+			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: create one with "+
 				"`kubeadm token generate`"))
 	}
 	hashes := path.Child("caCertHashes")

@@ -369,13 +369,13 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a worker with the token that everyone knows", "linux-1",
 			Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{testHash}},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: make " +
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: create " +
 				"another one with `kubeadm token generate`",
 		},
 		{
 			"a first node with it", "cp-1",
 			Join{Token: "abcdef.0123456789abcdef"},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: make " +
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everyone knows: create " +
 				"another one with `kubeadm token generate`",
 		},
 		{

@@ -19,7 +19,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	t.Parallel()
 	ca, made := ownCA(), certificates(keysOf(small(nil)))
 	const (
-		badSecret = "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
+		badSecret = "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: create " +
 			"one with `openssl rand -base64 32` (MK654)"
 		noPrivateKey = "keys.cluster.pairs[0].privateKey: Required value: it signs: give its private key (MK654)"
 		noKey        = "linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key " +

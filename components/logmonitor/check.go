@@ -103,8 +103,8 @@ func checkShared(first map[string]sharedBy, s about, path *field.Path) field.Err
 	for i, setting := range s.shared {
 		if other := before.settings[i].value; setting.value != other {
 			errs = append(errs, field.Invalid(path.Child(setting.name), setting.value, fmt.Sprintf(
-				"LogMonitor has one such setting for all sources of type %s, and %s says %#v: set the same, or make "+
-					"one source of them", s.name, before.path, other)))
+				"LogMonitor has one such setting for all sources of type %s, and %s says %#v: set the same value, or "+
+					"merge the sources", s.name, before.path, other)))
 		}
 	}
 	return errs

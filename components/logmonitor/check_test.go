@@ -164,13 +164,13 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 			},
 		}, []string{
 			`sources[2].customLogFormat: Invalid value: "%Source%": LogMonitor has one such setting for all sources ` +
-				`of type EventLog, and sources[0] says "%Message%": set the same, or make one source of them`,
+				`of type EventLog, and sources[0] says "%Message%": set the same value, or merge the sources`,
 			"sources[2].eventFormatMultiLine: Invalid value: true: LogMonitor has one such setting for all sources " +
-				"of type EventLog, and sources[0] says false: set the same, or make one source of them",
+				"of type EventLog, and sources[0] says false: set the same value, or merge the sources",
 			"sources[2].startAtOldestRecord: Invalid value: false: LogMonitor has one such setting for all sources " +
-				"of type EventLog, and sources[0] says true: set the same, or make one source of them",
+				"of type EventLog, and sources[0] says true: set the same value, or merge the sources",
 			"sources[3].eventFormatMultiLine: Invalid value: true: LogMonitor has one such setting for all sources " +
-				"of type ETW, and sources[1] says false: set the same, or make one source of them",
+				"of type ETW, and sources[1] says false: set the same value, or merge the sources",
 		}},
 	}
 	for _, tt := range tests {

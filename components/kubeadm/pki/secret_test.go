@@ -47,7 +47,7 @@ func TestWhichSecretsAreAccepted(t *testing.T) {
 			if !errors.Is(err, pki.ErrSecret) {
 				t.Errorf("the error is %v", err)
 			}
-			equal(t, "error", "must be at least 32 characters, 12 of them different: make one with "+
+			equal(t, "error", "must be at least 32 characters, 12 of them different: create one with "+
 				"`openssl rand -base64 32`", pki.ErrSecret.Error())
 			if s, err := pki.Configured(tt.text, "shop"); err == nil || fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
 				t.Errorf("%v, %v", s, err)
