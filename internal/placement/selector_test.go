@@ -177,7 +177,7 @@ func TestLabels(t *testing.T) {
 			name: "a typo in a label with a domain", pool: linux(labels("example.com/disktype", "ssd")),
 			pod: selects("example.com/disktpye", "ssd"), want: no,
 			reasons: []string{
-				"selector: selects example.com/disktpye=ssd, but its nodes have no label example.com/disktpye, but " +
+				"selector: selects example.com/disktpye=ssd, but its nodes have no label example.com/disktpye, only " +
 					"example.com/disktype=ssd | select example.com/disktype=ssd",
 			},
 		},
@@ -196,7 +196,7 @@ func TestLabels(t *testing.T) {
 		{
 			name: "a kubelet's label in other case is missing", pod: selects("kubernetes.io/OS", "windows"), want: no,
 			reasons: []string{
-				"selector: selects kubernetes.io/OS=windows, but its nodes have no label kubernetes.io/OS, but " +
+				"selector: selects kubernetes.io/OS=windows, but its nodes have no label kubernetes.io/OS, only " +
 					"kubernetes.io/os=windows | select kubernetes.io/os=windows",
 			},
 		},

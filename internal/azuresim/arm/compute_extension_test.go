@@ -261,7 +261,7 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 		"customData": {
 			windowsMachine(map[string]any{"properties.osProfile.customData": encodedText("exit 0\r\n")}), nil,
 			unread("customData: line 1 is not understood: bootstrap.WindowsScript writes \"# Writes the files of a " +
-				"node and starts the task that makes the node of them. It neither\" there"),
+				"node and starts the task that sets up the node from them. It neither\" there"),
 		},
 		"a command": {
 			waiting("join"), linuxCommand,

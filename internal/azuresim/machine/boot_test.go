@@ -200,7 +200,7 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 		"customData on Windows that is not understood": {
 			windows("exit 0\r\n"),
 			`customData: line 1 is not understood: bootstrap.WindowsScript writes "# Writes the files of a node and ` +
-				`starts the task that makes the node of them. It neither" there`,
+				`starts the task that sets up the node from them. It neither" there`,
 		},
 		"a script that is not understood": {
 			linux("", scriptExtension("#!/bin/sh\n")),

@@ -265,7 +265,7 @@ func TestPayloadsThatAreRefused(t *testing.T) {
 
 func TestWindowsScriptsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	const first = "# Writes the files of a node and starts the task that makes the node of them. It neither"
+	const first = "# Writes the files of a node and starts the task that sets up the node from them. It neither"
 	script := bootstrap.WindowsScript(nil)
 	none, _, _ := strings.Cut(strings.Split(script, "$Payload = '")[1], "'")
 	payload := func(value string) string { return edited(t, script, none, value) }

@@ -122,8 +122,8 @@ func TestRunCommandsThatFail(t *testing.T) {
 	delete(some, "etcd/ca.key")
 	good := machinetest.KeysPayload(testKey, otherKeys())
 	changed := strings.Replace(good, "v1.", "v1.AAAA", 1)
-	const noKey = "error: there is no /etc/mixedkube/payload.key on this machine: it was not made with keys that can " +
-		"be replaced\n"
+	const noKey = "error: there is no /etc/mixedkube/payload.key on this machine: it was not created with keys that " +
+		"can be replaced\n"
 	for name, c := range map[string]struct {
 		machine   Machine
 		bootstrap *Bootstrap
