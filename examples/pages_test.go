@@ -153,7 +153,7 @@ func (s pageProgram) part(t *testing.T, file string) string {
 	for line := range strings.Lines(part) {
 		lines.WriteString(strings.TrimPrefix(line, indent))
 	}
-	return lines.String()
+	return strings.TrimRight(lines.String(), "\n") + "\n"
 }
 
 // indented returns a text with the indentation of the page, as in a list.
