@@ -15,7 +15,7 @@ import (
 const longestError = 16 << 10
 
 // advice matches a line that tells the user what to do, or what is allowed.
-var advice = regexp.MustCompile(`(?i)\b(must|has to|use|give|write|set|choose|remove|leave|make|add|replace|` +
+var advice = regexp.MustCompile(`(?i)\b(must|has to|use|give|write|set|choose|remove|leave|create|add|replace|` +
 	`shorten|say|name|put|rename|did you mean|supported values|at most|at least|more than|there (is|are)|needs?|` +
 	`takes?|cannot|runs|valid|required value)\b`)
 

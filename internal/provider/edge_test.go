@@ -202,7 +202,7 @@ func TestATopologyMayBeAnOutput(t *testing.T) {
 		"unknown, of a set": {
 			"mixedkube:runtimeclass:Set", mocktest.Unknown[pulumi.MapOutput](), 0,
 			"topology is not known yet: this preview neither checks the arguments nor shows what the component " +
-				"makes; the update does",
+				"creates; the update does",
 		},
 		"unknown, of a workload": {
 			deployment, mocktest.Unknown[pulumi.MapOutput](), 1,
