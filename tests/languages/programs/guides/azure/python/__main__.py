@@ -77,6 +77,7 @@ mixedkube.kubeadm.Cluster(
     releases=releases,
     # region egress
     network={
+        "kind": Kind.UPSTREAM_L3,  # as above
         "blocked_egress": [
             {"cidr": "169.254.169.254/32"},  # everything
             {"cidr": "203.0.113.0/24", "tcp_ports": [80, 443]},  # two ports
@@ -102,7 +103,7 @@ mixedkube.kubeadm.Cluster(
 
 # region login
 mixedkube.aks.Cluster(
-    "aks",
+    "shop",
     # region omitted
     kubernetes_version="1.36",
     windows_admin={"password": windows_password},

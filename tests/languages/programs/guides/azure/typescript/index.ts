@@ -65,6 +65,7 @@ new mixedkube.kubeadm.Cluster("pinned", {
     pools: [win22],
     // #region egress
     network: {
+        kind: Kind.UpstreamL3, // as above
         blockedEgress: [
             { cidr: "169.254.169.254/32" }, // everything
             { cidr: "203.0.113.0/24", tcpPorts: [80, 443] }, // two ports
@@ -85,7 +86,7 @@ new mixedkube.kubeadm.Cluster("patched", {
 });
 
 // #region login
-new mixedkube.aks.Cluster("aks", {
+new mixedkube.aks.Cluster("shop", {
     // #region omitted
     kubernetesVersion: machines.kubernetesVersion,
     windowsAdmin: machines.windowsAdmin,

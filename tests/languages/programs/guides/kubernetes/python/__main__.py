@@ -52,7 +52,7 @@ mixedkube.workload.Deployment(
 
 # region user
 mixedkube.workload.Pod(
-    "limited",
+    "run-as-username-pod-demo",
     platform=Platform.WINDOWS_SERVER2022,
     scheduling=Scheduling.BY_SELECTOR,
     user=User.CONTAINER_USER,

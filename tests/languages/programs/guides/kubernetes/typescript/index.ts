@@ -40,7 +40,7 @@ new mixedkube.workload.Deployment("web", {
 // #endregion platform
 
 // #region user
-new mixedkube.workload.Pod("limited", {
+new mixedkube.workload.Pod("run-as-username-pod-demo", {
     platform: Platform.WindowsServer2022,
     scheduling: Scheduling.BySelector,
     user: User.ContainerUser,
