@@ -52,8 +52,8 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 // have that cluster's provider, and programs in other languages create their own provider.
 func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
 	if running := l.language(); l.stack() != "" && running != language && config.InAzure() {
-		return fmt.Errorf("the lab runs the program in %s, which has created the cluster: take it down with `make down` "+
-			"before you start the one in %s", running, language)
+		return fmt.Errorf("the lab runs the program in %s, which has created the cluster: take it down with `make "+
+			"down` before you start the one in %s", running, language)
 	}
 	return nil
 }

@@ -73,8 +73,8 @@ func TestOnlyAStackWithAGivenClusterChangesItsLanguage(t *testing.T) {
 	t.Parallel()
 	for stack, want := range map[string]string{
 		"lab-given": "",
-		"lab": "the lab runs the program in python, which has created the cluster: take it down with `make down` before " +
-			"you start the one in go",
+		"lab": "the lab runs the program in python, which has created the cluster: take it down with `make down` " +
+			"before you start the one in go",
 	} {
 		l := aLab(t)
 		for path, content := range map[string]string{l.stackNote(): stack, l.programNote(): "python"} {

@@ -61,8 +61,8 @@ func TestSelector(t *testing.T) {
 		{
 			name: "a label without its domain", pod: selects("os", "windows"), want: no,
 			reasons: []string{
-				"selector: selects os=windows, but its nodes have no label os, only kubernetes.io/os=windows | select " +
-					"kubernetes.io/os=windows",
+				"selector: selects os=windows, but its nodes have no label os, only kubernetes.io/os=windows | " +
+					"select kubernetes.io/os=windows",
 			},
 		},
 		{
