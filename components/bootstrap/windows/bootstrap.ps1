@@ -96,7 +96,8 @@ function Test-Directory {
         if (-not (Test-Path -LiteralPath $directory.path -PathType Container)) {
             return $false
         }
-        if (($directory.access -ne 'inherited') -and (-not (Test-Access $directory.path ($directory.access -eq 'readable')))) {
+        $readable = $directory.access -eq 'readable'
+        if (($directory.access -ne 'inherited') -and (-not (Test-Access $directory.path $readable))) {
             return $false
         }
     }
