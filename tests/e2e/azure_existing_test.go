@@ -245,7 +245,7 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 			err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...)
 			done := labtest.Operations(t, r.events)
 			if err != nil && strings.Contains(r.output(t), "OperationNotAllowed") && step.program == "plain" {
-				// Without this library there are no retries, and Azure may still be busy with the cluster.
+				// Plain azure-native code does not retry, and Azure may still be busy with the cluster.
 				r = newRunRecord(t, stack, records)
 				err = stack.Up(t.Context(), append(r.eventLog(), "--skip-preview")...)
 				done = append(done, labtest.Operations(t, r.events)...)

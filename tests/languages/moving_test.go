@@ -78,9 +78,7 @@ func checkOperations(t *testing.T, want string, got []string) {
 	got = slices.DeleteFunc(slices.Compact(got), func(operation string) bool {
 		return strings.Contains(operation, " pulumi:providers:") && strings.Contains(operation, " default")
 	})
-	if diff := cmp.Diff(labtest.Lines(want), got); diff != "" {
-		t.Errorf("operations (-want +got):\n%s", diff)
-	}
+	labtest.SameLines(t, "operations", want, got)
 }
 
 // TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out of them again, in

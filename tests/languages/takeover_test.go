@@ -2,7 +2,6 @@ package languages
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -140,7 +139,7 @@ func TestTakeover(t *testing.T) {
 
 func testTakeover(t *testing.T, language string) {
 	t.Helper()
-	s := takeover{lab: labtest.New(t), language: language, records: t.TempDir(), configs: t.TempDir()}
+	s := takeover{lab: labtest.New(t), configs: t.TempDir()}
 	s.start(t)
 	t.Run("created by plain azure-native code", func(t *testing.T) {
 		for _, step := range plainSteps {
@@ -180,12 +179,11 @@ func testTakeover(t *testing.T, language string) {
 	})
 }
 
-// takeover is a lab with the stacks of the programs of programs/takeover in a language.
+// takeover is a lab with the stacks of the programs of programs/takeover.
 type takeover struct {
-	lab      labtest.Lab
-	language string
-	// records is a directory with the files of the runs of Pulumi, configs one with the configurations.
-	records, configs string
+	lab labtest.Lab
+	// configs is a directory with the configurations.
+	configs string
 }
 
 // start starts the lab with an empty Azure.
@@ -291,15 +289,15 @@ func (s takeover) run(t *testing.T, stack *deploy.Stack, step takeoverStep) {
 	}
 	var done []string
 	up := func() (string, error) {
-		events := filepath.Join(s.records, rand.Text())
+		events, args := labtest.EventLog(t)
 		s.lab.Out.Take()
-		err := stack.Up(t.Context(), "--event-log", events, "--skip-preview", "--diff")
+		err := stack.Up(t.Context(), append(args, "--skip-preview", "--diff")...)
 		done = append(done, labtest.Operations(t, events)...)
 		return s.lab.Out.Take(), err
 	}
 	output, err := up()
 	if err != nil && strings.Contains(output, "OperationNotAllowed") && step.program == "plain" {
-		// Without this library there are no retries, and Azure may still be busy with the cluster.
+		// Plain azure-native code does not retry, and Azure may still be busy with the cluster.
 		output, err = up()
 	}
 	if err != nil {
