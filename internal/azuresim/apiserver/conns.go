@@ -2,7 +2,9 @@ package apiserver
 
 import (
 	"io"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -18,31 +20,29 @@ type conn struct {
 	net.Conn
 	read io.Reader
 	all  *conns
-	// authority belongs to the simulated machine that answers, and is created from its keys. It is nil if the address
-	// is not a simulated machine's.
-	authority *authority
-	address   string
-	keys      Keys
+	// machine is the simulated machine that answers, nil if the address is not a simulated machine's.
+	machine *machine
 }
 
-// answer makes c a connection to a simulated machine.
-func (c *conn) answer(a *authority, address string, keys Keys) {
+// serve makes c a connection to a simulated machine.
+func (c *conn) serve(m *machine) {
 	c.all.mutex.Lock()
-	defer c.all.mutex.Unlock()
-	c.authority, c.address, c.keys = a, address, keys
+	c.machine = m
+	c.all.mutex.Unlock()
+	m.serve(c)
 }
 
-// toMachines returns the connections to simulated machines, by address.
-func (a *conns) toMachines() map[string][]*conn {
+// machines returns the simulated machines with connections.
+func (a *conns) machines() []*machine {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	all := map[string][]*conn{}
+	connected := map[*machine]bool{}
 	for c := range a.open {
-		if c.authority != nil {
-			all[c.address] = append(all[c.address], c)
+		if c.machine != nil {
+			connected[c.machine] = true
 		}
 	}
-	return all
+	return slices.Collect(maps.Keys(connected))
 }
 
 // add takes ownership of a connection. It closes the connection if conns is already closed.

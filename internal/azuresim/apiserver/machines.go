@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,64 +18,123 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// machines serves the API servers of all simulated machines with one server. Each connection brings its authority.
+// machines are the API servers of simulated machines, by address. Each is a server of its own, because they end one by
+// one.
 type machines struct {
-	server *http.Server
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
+	*backend
+
+	// life ends with the proxy.
+	life    context.Context
+	mutex   sync.Mutex
+	running map[string]*machine
 }
 
-func newMachines(b *backend) *machines {
-	m := &machines{conns: make(chan net.Conn), closed: make(chan struct{})}
-	m.server = &http.Server{
-		Handler: b, ErrorLog: quiet, ReadHeaderTimeout: time.Minute,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, authorityKey{}, c.(*tls.Conn).NetConn().(*conn).authority)
-		},
+// machine is the API server at an address, as long as it has the same keys.
+type machine struct {
+	address   string
+	keys      Keys
+	authority *authority
+	backend   *backend
+	server    *http.Server
+	conns     chan net.Conn
+	// ending is done as soon as the server no longer accepts connections.
+	ending context.Context
+	end    context.CancelFunc
+}
+
+// at returns the API server at an address. A server with other keys ends.
+func (m *machines) at(address string, keys Keys) (*machine, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if found := m.running[address]; found != nil {
+		if found.keys == keys && found.ending.Err() == nil {
+			return found, nil
+		}
+		found.drain(m.life)
 	}
-	go func() { _ = m.server.Serve(m) }()
-	return m
+	a, err := newAuthority(keys, address)
+	if err != nil {
+		return nil, err
+	}
+	started := &machine{address: address, keys: keys, authority: a, backend: m.backend, conns: make(chan net.Conn)}
+	started.ending, started.end = context.WithCancel(m.life)
+	started.server = &http.Server{Handler: started, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
+	context.AfterFunc(m.life, started.close)
+	go func() { _ = started.server.Serve(started) }()
+	m.running[address] = started
+	return started, nil
 }
 
-type (
-	authorityKey struct{}
-	userKey      struct{}
-)
+// drain ends the API server as kube-apiserver does when it gets SIGTERM: requests are completed, and watches end.
+func (m *machine) drain(ctx context.Context) {
+	if m.ending.Err() != nil {
+		return
+	}
+	m.end()
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+		defer cancel()
+		_ = m.server.Shutdown(ctx)
+		m.close()
+	}()
+}
 
-// serve answers requests on a connection to a machine.
-func (m *machines) serve(c *conn) {
+// serve answers requests on a connection.
+func (m *machine) serve(c *conn) {
 	select {
-	case m.conns <- tls.Server(c, c.authority.tls()):
-	case <-m.closed:
+	case m.conns <- tls.Server(c, m.authority.tls()):
+	case <-m.ending.Done():
 		_ = c.Close()
 	}
 }
 
+// close ends the API server with all of its connections.
+func (m *machine) close() {
+	m.end()
+	_ = m.server.Close()
+}
+
+// ServeHTTP implements http.Handler.
+func (m *machine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if isLongRunning(r) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		//nolint:contextcheck // the request has its own context, and ends with the server's, too
+		defer context.AfterFunc(m.ending, cancel)()
+		r = r.WithContext(ctx)
+	}
+	m.backend.serve(w, r, m.authority)
+}
+
+// isLongRunning reports whether a request lasts until somebody ends it: a watch, the log of a running container, or
+// exec, attach and port-forward, which change the protocol.
+func isLongRunning(r *http.Request) bool {
+	query := r.URL.Query()
+	watch, _ := strconv.ParseBool(query.Get("watch"))
+	follow, _ := strconv.ParseBool(query.Get("follow"))
+	return watch || follow || r.Header.Get("Upgrade") != ""
+}
+
 // Accept implements net.Listener.
-func (m *machines) Accept() (net.Conn, error) {
+func (m *machine) Accept() (net.Conn, error) {
 	select {
 	case c := <-m.conns:
 		return c, nil
-	case <-m.closed:
+	case <-m.ending.Done():
 		return nil, net.ErrClosed
 	}
 }
 
 // Addr implements net.Listener. The listener is not bound to any interface.
-func (m *machines) Addr() net.Addr { return &net.TCPAddr{} }
+func (m *machine) Addr() net.Addr { return &net.TCPAddr{} }
 
 // Close implements net.Listener.
-func (m *machines) Close() error {
-	m.once.Do(func() { close(m.closed) })
+func (m *machine) Close() error {
+	m.end()
 	return nil
 }
 
-// stop shuts the server down.
-func (m *machines) stop() {
-	_ = m.Close()
-	_ = m.server.Close()
-}
+type userKey struct{}
 
 // backend forwards requests to the API server of the lab.
 type backend struct{ forward *httputil.ReverseProxy }
@@ -106,9 +166,9 @@ func newBackend(
 	}}, nil
 }
 
-// ServeHTTP authenticates a request and forwards it to the lab's API server on behalf of its user.
-func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	who, err := r.Context().Value(authorityKey{}).(*authority).user(r)
+// serve authenticates a request and forwards it to the lab's API server on behalf of its user.
+func (b *backend) serve(w http.ResponseWriter, r *http.Request, a *authority) {
+	who, err := a.user(r)
 	if err != nil {
 		answer(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "Unauthorized")
 		return

@@ -29,7 +29,7 @@ type Options struct {
 	// Resolve reports whether an address (host:port) belongs to simulated machines, and with which keys an API server
 	// answers there. The proxy calls it for every address, and returns its error to the client. While there are
 	// connections to simulated machines, the proxy calls it again and again: when a machine has other keys, its API
-	// server is restarted and these connections end.
+	// server completes its requests and ends, with these connections.
 	Resolve func(ctx context.Context, address string) (keys Keys, simulated bool, err error)
 	// Backend is the API server behind all of them. Its credentials must be allowed to impersonate every user.
 	Backend *rest.Config
@@ -54,7 +54,8 @@ func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err e
 	if err != nil {
 		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
 	}
-	p.machines = newMachines(backend)
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	p.machines = machines{backend: backend, life: life, running: map[string]*machine{}}
 	p.plain = &httputil.ReverseProxy{
 		Rewrite: func(*httputil.ProxyRequest) {},
 		Transport: &http.Transport{
@@ -65,13 +66,11 @@ func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err e
 	}
 	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	go p.watchKeys(life)
 	at := url.URL{Scheme: "http", User: p.user, Host: listener.Addr().String()}
 	return at.String(), func() {
 		end()
 		_ = server.Close()
-		p.machines.stop()
 		p.conns.close()
 	}, nil
 }
@@ -82,7 +81,7 @@ var quiet = log.New(io.Discard, "", 0)
 type proxy struct {
 	Options
 	user     *url.Userinfo
-	machines *machines
+	machines machines
 	// plain answers requests that are not encrypted.
 	plain http.Handler
 	// conns are the connections that no longer belong to the server.
@@ -125,7 +124,7 @@ func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *proxy) connectMachine(w http.ResponseWriter, address string, keys Keys) {
-	authority, err := newAuthority(keys, address)
+	machine, err := p.machines.at(address, keys)
 	if err != nil {
 		refuse(w, fmt.Errorf("no API server starts at %s: %w", address, err))
 		return
@@ -134,8 +133,7 @@ func (p *proxy) connectMachine(w http.ResponseWriter, address string, keys Keys)
 	if err != nil {
 		return
 	}
-	near.answer(authority, address, keys)
-	p.machines.serve(near)
+	near.serve(machine)
 }
 
 // connectHost connects to hosts that are not simulated.

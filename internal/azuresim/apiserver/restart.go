@@ -9,6 +9,10 @@ import (
 // to restart.
 const keysInterval = time.Second
 
+// drainTimeout is how long an API server that ends waits for its requests, as kube-apiserver does
+// (ShutdownTimeout in staging/src/k8s.io/apiserver/pkg/server/config.go).
+const drainTimeout = time.Minute
+
 // watchKeys checks the keys until the proxy is stopped.
 func (p *proxy) watchKeys(ctx context.Context) {
 	ticker := time.NewTicker(keysInterval)
@@ -23,18 +27,18 @@ func (p *proxy) watchKeys(ctx context.Context) {
 	}
 }
 
-// endStale closes connections, including watches, to API servers that were restarted with other keys or that were
-// deleted. New connections are verified with the new keys.
+// endStale ends API servers whose machines have other keys now or were deleted. New connections are verified with the
+// new keys.
 func (p *proxy) endStale(ctx context.Context) {
-	for address, open := range p.conns.toMachines() {
-		keys, simulated, err := p.Resolve(ctx, address)
-		if ctx.Err() != nil {
+	for _, m := range p.conns.machines() {
+		keys, simulated, err := p.Resolve(ctx, m.address)
+		switch {
+		case ctx.Err() != nil:
 			return
-		}
-		for _, c := range open {
-			if err != nil || !simulated || keys != c.keys {
-				_ = c.Close()
-			}
+		case err != nil || !simulated:
+			m.close()
+		case keys != m.keys:
+			m.drain(ctx)
 		}
 	}
 }

@@ -168,6 +168,53 @@ func TestConnectionsEndWhenTheKeysAreReplaced(t *testing.T) {
 	must(t, look(t, proxy, after.admin(t)))
 }
 
+// A request that runs when the API server ends is completed, and later ones use a new connection.
+func TestRequestsAreCompletedWhenTheKeysAreReplaced(t *testing.T) {
+	t.Parallel()
+	before, after := newCA(t, ecKey(t)), newCA(t, ecKey(t))
+	machine := &replaceable{keys: trusted(t, before, after)}
+	b := newBackend(t)
+	arrived, goOn := make(chan struct{}), make(chan struct{})
+	b.handle = func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "/slow") {
+			_, _ = io.WriteString(w, `{"kind":"Namespace",`)
+			_ = http.NewResponseController(w).Flush()
+			close(arrived)
+			<-goOn
+			_, _ = io.WriteString(w, `"apiVersion":"v1","metadata":{"name":"slow"}}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"default"}}`)
+	}
+	proxy, _ := start(t, apiserver.Options{Resolve: machine.resolve, Backend: b.config(), Upstream: direct})
+	client := connect(t, proxy, trusting(before.admin(t), before, after))
+	get := func(name string) error {
+		found, err := client.CoreV1().Namespaces().Get(t.Context(), name, metav1.GetOptions{})
+		if err == nil && found.Name != name {
+			t.Errorf("%s is called %q", name, found.Name)
+		}
+		return err
+	}
+	slow := make(chan error, 1)
+	go func() { slow <- get("slow") }()
+	<-arrived
+	// The certificate of the client is refused from now on.
+	machine.set(trusted(t, after), nil)
+	deadline := time.Now().Add(10 * time.Second)
+	err := get("default")
+	for ; err == nil; err = get("default") {
+		if time.Now().After(deadline) {
+			t.Fatal("the old keys are still in use")
+		}
+	}
+	if !apierrors.IsUnauthorized(err) {
+		t.Errorf("a request while the API server ends: %v", err)
+	}
+	close(goOn)
+	must(t, <-slow)
+}
+
 func TestConnectionsEndWithTheMachine(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
