@@ -80,7 +80,7 @@ e2e: ## run the end-to-end tests on labs of their own
 	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m ./... # labs wait a lot
 
 soak: ## run the random tests with their full counts, from the seed SEED, and the others with the tools as released
-	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays \
+	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightMatchesTheAPIServer \
 		-pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	@# Each program leaves a socket of Pulumi's SDK behind, so each 10,000 workloads are a process of their own.

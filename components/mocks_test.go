@@ -54,7 +54,7 @@ func (c constructor) under(mocks pulumi.MockResourceMonitor, preview bool) error
 		func(i *pulumi.RunInfo) { i.DryRun = preview })
 }
 
-func TestEveryConstructorUnderMocksThatGiveInputsBack(t *testing.T) {
+func TestEveryConstructorUnderMocksThatReturnInputs(t *testing.T) {
 	t.Parallel()
 	all := instances(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

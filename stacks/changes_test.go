@@ -37,9 +37,9 @@ func (s step) config(t *testing.T, password string) mocktest.Option {
 	}))
 }
 
-// TestMocktestReportsTheEnginesChanges compares mocktest with the engine in an update and in a preview, for a graph in
-// memory.
-func TestMocktestReportsTheEnginesChanges(t *testing.T) {
+// TestMocktestReportsTheChangesOfTheEngine compares mocktest with the engine in an update and in a preview, for a
+// graph in memory.
+func TestMocktestReportsTheChangesOfTheEngine(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/azure_changes.yaml")
 	if err != nil {

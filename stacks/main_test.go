@@ -39,7 +39,7 @@ func deployInAzure(t *testing.T, stack string, options ...mocktest.Option) *mock
 	return deployStack(t, stack, append(azure, options...)...)
 }
 
-func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
+func TestGraphsOfTheStacksMatchTheGoldenFiles(t *testing.T) {
 	t.Parallel()
 	for name, deploy := range map[string]func(*testing.T, string,
 		...mocktest.Option) *mocktest.Graph{"lab-given": deployStack, "aks": deployInAzure} {
@@ -135,7 +135,7 @@ func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 	}
 }
 
-func TestAStackOnMachinesIsNotMadeHere(t *testing.T) {
+func TestStacksOnMachinesAreRefused(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "kubeadm"), mocktest.Preview())
 	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not create clusters on " +

@@ -431,7 +431,7 @@ func TestAddingOrRemovingAPoolChangesNoOther(t *testing.T) {
 	equal(t, "the other resources", run(nil), more)
 }
 
-func TestAnImmutableFieldMakesANewPool(t *testing.T) {
+func TestChangedImmutableFieldCreatesNewPool(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string

@@ -29,8 +29,8 @@ func withObject(change func(*aks.ClusterArgs)) pulumi.RunFunc {
 	}
 }
 
-// TestWhatAChangeOfAClusterDoes checks the section "What changes in place" of the package's documentation.
-func TestWhatAChangeOfAClusterDoes(t *testing.T) {
+// TestEffectsOfClusterChanges checks the section "What changes in place" of the package's documentation.
+func TestEffectsOfClusterChanges(t *testing.T) {
 	t.Parallel()
 	size := func(i int) func(*aks.ClusterArgs) {
 		return func(a *aks.ClusterArgs) { a.Pools[i].Size = "Standard_D8s_v5" }

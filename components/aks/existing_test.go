@@ -217,7 +217,7 @@ func TestAPoolOfAnExistingCluster(t *testing.T) {
 }
 
 // Azure fails one of two new pools in one network and, without error hooks, one of any two.
-func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
+func TestPoolsInTheNetworkOfAnExistingClusterAreCreatedOneByOne(t *testing.T) {
 	t.Parallel()
 	inSubnet := unmanaged(func(p map[string]any) {
 		p["agentPoolProfiles"].([]any)[0].(map[string]any)["vnetSubnetID"] = "/nodes"

@@ -105,7 +105,7 @@ func onePool(t *testing.T, p platform.Platform, change func(*topology.Pool, *aks
 
 // The list of properties that Azure never changes determines the name of a pool and the changes that replace it. Each
 // property has a change here, and the test checks both.
-func TestAFixedPropertyMakesANewPool(t *testing.T) {
+func TestChangedFixedPropertyCreatesNewPool(t *testing.T) {
 	t.Parallel()
 	var listed []string
 	for _, f := range plan.FixedProperties() {

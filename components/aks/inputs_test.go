@@ -41,7 +41,7 @@ func TestAuthorizedRangesCanBeOutputs(t *testing.T) {
 	}
 }
 
-func TestAuthorizedRangesThatTurnOutWrong(t *testing.T) {
+func TestInvalidAuthorizedRangesFromOutputs(t *testing.T) {
 	t.Parallel()
 	const subject = `mixedkube:aks:Cluster "shop": apiServer.authorizedIPRanges`
 	office := pulumi.String("office").ToStringOutput()

@@ -107,7 +107,7 @@ func TestOptionsReachTheResourceOfAPool(t *testing.T) {
 	}
 }
 
-func TestTheErrorsOfOptionsComeWithTheOthers(t *testing.T) {
+func TestErrorsOfOptionsAreReportedWithOtherErrors(t *testing.T) {
 	t.Parallel()
 	options := pulumi.URN_("urn:pulumi:stack::project::mixedkube:aks:Cluster::shop")
 	for name, tt := range map[string]struct {

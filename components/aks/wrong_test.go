@@ -80,7 +80,7 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 }
 
 // All errors are reported at once, in order, and nothing is registered.
-func TestAThoroughlyWrongCluster(t *testing.T) {
+func TestAllErrorsOfAnInvalidCluster(t *testing.T) {
 	t.Parallel()
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 		graph, err := mocktest.Run(newCluster(wrong(pulumi.String(refused))), append(option, akstest.Azure())...)

@@ -18,7 +18,7 @@ func extraArg(name, value string) APIServerOptions {
 	return APIServerOptions{ExtraArgs: map[string]string{name: value}}
 }
 
-func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
+func TestInvalidOptionsOfTheAPIServer(t *testing.T) {
 	t.Parallel()
 	const (
 		args = "apiServer.extraArgs"

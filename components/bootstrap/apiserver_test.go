@@ -155,7 +155,7 @@ func TestSecretsAreEncrypted(t *testing.T) {
 
 // Anonymous users ask for the health, and for cluster-info only where nodes find the cluster
 // by it.
-func TestWhatAnonymousUsersMayAskFor(t *testing.T) {
+func TestRequestsAllowedForAnonymousUsers(t *testing.T) {
 	t.Parallel()
 	known, j := knownCluster(t)
 	health := []anonymousCondition{{"/healthz"}, {"/livez"}, {"/readyz"}}

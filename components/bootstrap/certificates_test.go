@@ -75,7 +75,7 @@ func TestCACertHash(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithCertificates(t *testing.T) {
+func TestInvalidCertificates(t *testing.T) {
 	t.Parallel()
 	right := testCertificates(t)
 	const (
@@ -169,7 +169,7 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 }
 
 // No message shows the invalid value, because it may be a key in the wrong place.
-func TestWhatIsWrongWithAKeyPair(t *testing.T) {
+func TestInvalidKeyPairs(t *testing.T) {
 	t.Parallel()
 	right := testCertificates(t)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

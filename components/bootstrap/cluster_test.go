@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-func TestWhatIsWrongWithACluster(t *testing.T) {
+func TestInvalidClusters(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
@@ -207,7 +207,7 @@ const withQuery = "has a query or a fragment after this: it would be in the cust
 	"of each machine, with the signature that it may have: use an address without one, that of a mirror in your " +
 	"network for example"
 
-func TestWhatIsWrongWithReleases(t *testing.T) {
+func TestInvalidReleases(t *testing.T) {
 	t.Parallel()
 	hash := strings.Repeat("0", 64)
 	for _, tt := range []struct {
@@ -329,7 +329,7 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAJoin(t *testing.T) {
+func TestInvalidJoins(t *testing.T) {
 	t.Parallel()
 	const (
 		noToken = "join.token: Required value: a bootstrap token: create one with `kubeadm token create`"

@@ -72,7 +72,7 @@ func kubeconfigOf(ca string) kubeconfig {
 	}
 }
 
-func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
+func TestInvalidKnownAuthorities(t *testing.T) {
 	t.Parallel()
 	c, control := knownCluster(t)
 	other := testCertificates(t)

@@ -94,7 +94,7 @@ func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
 	}
 }
 
-func TestTheControllerManagerGivesRangesWhereTheyAreUsed(t *testing.T) {
+func TestControllerManagerAllocatesRangesIfUsed(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[network.Kind]arg{
 		network.UpstreamL3:   {"allocate-node-cidrs", "false"},

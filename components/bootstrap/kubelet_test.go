@@ -89,7 +89,7 @@ func TestKubeletsAreProtected(t *testing.T) {
 
 // A kubelet that protects the kernel's settings does not start where one of these differs
 // (setupKernelTunables in pkg/kubelet/cm/container_manager_linux.go).
-func TestTheKernelIsSetAsTheKubeletWants(t *testing.T) {
+func TestKernelSettingsMatchTheKubelet(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
 	for line := range strings.Lines(linuxText("sysctl.conf")) {

@@ -21,7 +21,7 @@ func blocking(c Cluster) Cluster {
 
 // Every Linux node has them, whatever its network; without such destinations those of an
 // overlay, whose port is one.
-func TestFilesThatKeepPodsFromDestinations(t *testing.T) {
+func TestFilesThatBlockDestinationsForPods(t *testing.T) {
 	t.Parallel()
 	all := []string{
 		"/etc/mixedkube/egress.nft", "/etc/systemd/system/kubelet.service.d/20-egress.conf",
@@ -57,7 +57,7 @@ func TestFilesThatKeepPodsFromDestinations(t *testing.T) {
 }
 
 // Every unit that loads the rules replaces all of them, and loads the same ones.
-func TestWhoLoadsTheRulesForPods(t *testing.T) {
+func TestUnitsThatLoadTheRulesForPods(t *testing.T) {
 	t.Parallel()
 	const load = "/usr/sbin/nft --file " + egressNFT
 	files := filesByPath(testMachine(t, blocking(testCluster(network.FlannelVXLAN, "1.36")), "linux-1"))
@@ -79,7 +79,7 @@ func TestWhoLoadsTheRulesForPods(t *testing.T) {
 	}
 }
 
-func TestTheEndpointIsNotKeptFromPods(t *testing.T) {
+func TestBlockingTheEndpointForPodsIsRefused(t *testing.T) {
 	t.Parallel()
 	at := func(ports ...int) network.Destination {
 		return network.Destination{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: ports}

@@ -155,7 +155,7 @@ func TestCertificatesAreRenewed(t *testing.T) {
 }
 
 // A component that cannot be restarted is reported, and the following ones are left alone.
-func TestWhyCertificatesAreNotRenewed(t *testing.T) {
+func TestReasonsForFailedRenewals(t *testing.T) {
 	t.Parallel()
 	const late = "error: 1 seconds after its manifest has changed, etcd is not restarted and healthy: the others " +
 		"are restarted when this is run again"

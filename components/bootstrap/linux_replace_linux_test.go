@@ -434,7 +434,7 @@ var kindsOfKeys = map[string]func(to *generation, from generation){
 }
 
 // What has nothing of a key in memory continues.
-func TestWhatAKeyIsFor(t *testing.T) {
+func TestComponentsThatUseEachKey(t *testing.T) {
 	t.Parallel()
 	g := generations()
 	const published = "extension-apiserver-authentication"
@@ -543,7 +543,7 @@ func TestReplacementOfOneKindAfterAPowerFailure(t *testing.T) {
 }
 
 // A replacement that cannot continue is reported, and continues once the reason is removed.
-func TestWhyKeysAreNotReplaced(t *testing.T) {
+func TestReasonsForFailedReplacements(t *testing.T) {
 	t.Parallel()
 	g := generations()
 	for name, tt := range map[string]struct{ file, content, want string }{
@@ -580,7 +580,7 @@ func TestWhyKeysAreNotReplaced(t *testing.T) {
 }
 
 // Machines whose keys cannot be replaced report this, and do not change.
-func TestWhereKeysAreNotReplaced(t *testing.T) {
+func TestMachinesWhoseKeysCannotBeReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()
 	for name, tt := range map[string]struct{ without, want string }{

@@ -629,7 +629,7 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 	}
 }
 
-func TestBootstrapSaysWhichProgramIsMissing(t *testing.T) {
+func TestBootstrapNamesTheMissingProgram(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, program string

@@ -53,7 +53,7 @@ func isConstant(file File) bool {
 	return false
 }
 
-func TestEveryTextIsOnANode(t *testing.T) {
+func TestEveryScriptIsOnANode(t *testing.T) {
 	t.Parallel()
 	// These bring files onto it, with the third in them.
 	contents := []string{linuxText("deliver.sh"), linuxText("deliver-keys.sh"), linuxText("payload.sh")}
@@ -102,7 +102,7 @@ func TestRoles(t *testing.T) {
 }
 
 // An older kubelet is joined by the control plane's kubeadm.
-func TestKubeadmIsThatOfTheControlPlane(t *testing.T) {
+func TestNodesUseTheKubeadmOfTheControlPlane(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Topology.Pools[1].KubernetesVersion = "1.34"

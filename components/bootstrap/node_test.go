@@ -63,7 +63,7 @@ func checkSplit(t *testing.T, c Cluster, node string, j Join) {
 	}
 }
 
-func TestPublicFilesSayWhatIsWrong(t *testing.T) {
+func TestPublicFilesReportsErrors(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.HostGateway, "1.36")
 	_, err := PublicFiles(c, "linux-3")

@@ -35,7 +35,7 @@ func TestPauseImage(t *testing.T) {
 	}
 }
 
-func TestAPauseImageOfOnesOwn(t *testing.T) {
+func TestConfiguredPauseImage(t *testing.T) {
 	t.Parallel()
 	const own = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2"
 	c := testCluster(network.FlannelVXLAN, "1.36")

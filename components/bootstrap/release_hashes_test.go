@@ -45,7 +45,7 @@ func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 	}
 }
 
-func TestWithHashesLeavesTheReleasesThatItIsGivenAlone(t *testing.T) {
+func TestWithHashesDoesNotChangeItsInput(t *testing.T) {
 	t.Parallel()
 	configured := bootstrap.KnownReleases()
 	hashes := map[string]string{kubeletURL: someHash, flannelURL: someHash}
@@ -111,7 +111,7 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 	}
 }
 
-func TestAllAreTheFilesThatHaveAnAddress(t *testing.T) {
+func TestAllReturnsTheFilesWithAnAddress(t *testing.T) {
 	t.Parallel()
 	all := bootstrap.KnownReleases().All()
 	// Six for each of three versions of Kubernetes; containerd and the CNI plugins for both

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-func TestNothingIsWrongWithAGoodCluster(t *testing.T) {
+func TestValidClusterHasNoErrors(t *testing.T) {
 	t.Parallel()
 	if errs := testCluster(network.FlannelVXLAN, "1.36").Validate(nil); len(errs) > 0 {
 		t.Error(errs)
@@ -19,7 +19,7 @@ func TestNothingIsWrongWithAGoodCluster(t *testing.T) {
 }
 
 // Validate reports the errors of NodeFiles, with paths below its path.
-func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
+func TestValidateReportsTheErrorsOfNodeFiles(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Endpoint, c.Releases.Containerd.Version = "nowhere", "1.7.0"

@@ -30,7 +30,7 @@ func TestLeastBuild(t *testing.T) {
 	}
 }
 
-func TestTheBuildsOfOverlaysAreThoseOfTheirReleases(t *testing.T) {
+func TestBuildsOfOverlaysMatchTheirReleases(t *testing.T) {
 	t.Parallel()
 	for p, least := range overlayBuilds {
 		release, ok := p.Release()
@@ -42,7 +42,7 @@ func TestTheBuildsOfOverlaysAreThoseOfTheirReleases(t *testing.T) {
 
 // The registry of Windows has a place for the settings of its network once the feature is
 // installed, and containers and the kubelet are to find them there.
-func TestStepsComeAfterWhatTheyNeed(t *testing.T) {
+func TestStepsFollowTheirPrerequisites(t *testing.T) {
 	t.Parallel()
 	var steps []string
 	for _, found := range regexp.MustCompile(`@\{ Name = '([^']+)'; Test`).FindAllStringSubmatch(
@@ -79,7 +79,7 @@ func functionOf(t *testing.T, script, name string) string {
 }
 
 // Nothing here runs PowerShell, so the statements themselves are compared.
-func TestWhatTheScriptsSetInWindows(t *testing.T) {
+func TestSettingsOfTheScriptsInWindows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		source, script, function string

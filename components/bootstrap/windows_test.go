@@ -126,7 +126,7 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 
 // The owner of a directory may replace its content. C:/var is the exception, and is
 // explained at windowsDirs.
-func TestNobodyElseWritesAbovePrivateDirectories(t *testing.T) {
+func TestParentsOfPrivateDirectoriesAreNotWritable(t *testing.T) {
 	t.Parallel()
 	guarded, above := map[string]bool{}, 0
 	for _, dir := range windowsDirs() {
@@ -359,7 +359,7 @@ func checkScripts(t *testing.T, files []File) {
 }
 
 // The shared functions of the scripts are one text, which is in each script that calls them.
-func TestOwnersAreLookedAtByOneText(t *testing.T) {
+func TestScriptsShareTheCodeThatChecksOwners(t *testing.T) {
 	t.Parallel()
 	shared := windowsSource("owner.ps1")
 	functions := regexp.MustCompile(`(?m)^function (\S+) \{$`).FindAllStringSubmatch(shared, -1)
@@ -459,7 +459,7 @@ func hostileMachine(t *testing.T, kind network.Kind, text string) machine {
 	return m
 }
 
-func TestWhatAUserSaysIsDataOnly(t *testing.T) {
+func TestUserInputIsDataOnly(t *testing.T) {
 	t.Parallel()
 	for _, kind := range network.Kinds() {
 		for _, text := range hostileTexts {
@@ -524,7 +524,7 @@ var settingsOf = map[string]string{
 
 // Nothing here runs PowerShell, so a wrong name of a property would be found on a node
 // only.
-func TestScriptsReadWhatIsThere(t *testing.T) {
+func TestScriptsReadOnlyExistingProperties(t *testing.T) {
 	t.Parallel()
 	files := windowsFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "win2022-1"))
 	var node any
@@ -598,7 +598,7 @@ func TestHyperVIsInstalledForAntreaOnly(t *testing.T) {
 	}
 }
 
-func TestWindowsFilesAreSortedAndOnce(t *testing.T) {
+func TestWindowsFilesAreSortedAndUnique(t *testing.T) {
 	t.Parallel()
 	m := testMachine(t, testCluster(network.UpstreamL3, "1.36"), "win2022-1")
 	m.pool = topology.Pool{Name: "x", Platform: platform.WindowsServer2025}

@@ -67,7 +67,7 @@ func TestInputsCanBeOutputs(t *testing.T) {
 	}
 }
 
-func TestInputsThatTurnOutWrong(t *testing.T) {
+func TestInvalidInputsFromOutputs(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]func(text func(string) pulumi.StringPtrInput) *connectivity.SuiteArgs{
 		"namespace": func(text func(string) pulumi.StringPtrInput) *connectivity.SuiteArgs {

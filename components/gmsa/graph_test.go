@@ -91,7 +91,7 @@ func TestTheWholeGraph(t *testing.T) {
 }
 
 // The file of New-CredentialSpec and the arguments for the same account are one thing.
-func TestBothFormsMakeTheSameObject(t *testing.T) {
+func TestBothFormsCreateTheSameObject(t *testing.T) {
 	t.Parallel()
 	typed := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso()}))
 	written := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{JSON: file(t, "plain.json")}))
@@ -127,7 +127,7 @@ func TestTheInputOfAPluginIsASecret(t *testing.T) {
 	}
 }
 
-func TestAllowTakesWhatIsKnownLater(t *testing.T) {
+func TestAllowAcceptsOutputs(t *testing.T) {
 	t.Parallel()
 	later := func(text string) pulumi.StringPtrInput { return pulumi.String(text).ToStringPtrOutput() }
 	none := pulumi.String("").ToStringOutput().ApplyT(func(string) *string { return nil }).(pulumi.StringPtrOutput)

@@ -27,7 +27,7 @@ func (i issued) plain() gmsa.Certificate {
 	}
 }
 
-func TestAGivenCertificate(t *testing.T) {
+func TestConfiguredCertificate(t *testing.T) {
 	t.Parallel()
 	made := issue(t, webhookHost, later())
 	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{Certificate: made.plain()}), mocktest.Outputs(named))
@@ -115,7 +115,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-func TestWhereTheChartComesFrom(t *testing.T) {
+func TestSourceOfTheChart(t *testing.T) {
 	t.Parallel()
 	const own = "https://charts.example.com"
 	const pinned = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/" +

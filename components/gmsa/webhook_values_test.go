@@ -28,7 +28,7 @@ func chartValues(t *testing.T, args *gmsa.WebhookArgs, options ...mocktest.Optio
 // known is an output of a map that is known at once.
 func known(m pulumi.Map) pulumi.MapOutput { return m.ToMapOutput() }
 
-func TestValuesComeInBesideTheDecisions(t *testing.T) {
+func TestValuesAreMergedWithDefaults(t *testing.T) {
 	t.Parallel()
 	made := issue(t, webhookHost, later())
 	critical := map[string]any{
@@ -165,7 +165,7 @@ func TestValuesOfAnotherForm(t *testing.T) {
 }
 
 // The need of cert-manager is logged unless the arguments state that it is installed.
-func TestTheNeedOfCertManagerIsSaid(t *testing.T) {
+func TestNeedForCertManagerIsLogged(t *testing.T) {
 	t.Parallel()
 	const want = "cert-manager has to be in the cluster before the webhook: "
 	for name, tt := range map[string]struct {

@@ -33,7 +33,7 @@ const (
 		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?')`
 )
 
-func TestWrongDescriptions(t *testing.T) {
+func TestInvalidDescriptions(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
@@ -216,7 +216,7 @@ func joined(subject, errs string) string {
 }
 
 // Values with more than one right form are accepted in each.
-func TestRightDescriptions(t *testing.T) {
+func TestValidDescriptions(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*gmsa.CredentialSpecArgs{
 		"a GUID in upper case":                   with(func(d *gmsa.Domain) { d.GUID = strings.ToUpper(d.GUID) }),

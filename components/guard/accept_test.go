@@ -111,7 +111,7 @@ func TestIgnoredFindingsAreCountedAndStopNothing(t *testing.T) {
 	}
 }
 
-func TestAnUpdateCreatesWhatIsIgnored(t *testing.T) {
+func TestAnUpdateCreatesResourcesWithIgnoredFindings(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Ignore: []guard.Ignore{{Rules: []string{"MK111", "MK118"}}}}
 	graph := mocktest.MustRun(t, guarded(args, legacy))

@@ -131,7 +131,7 @@ func TestABaselineIsNotWrittenForAPartOfAProgram(t *testing.T) {
 }
 
 // A known finding is known whatever its text is, unless it has become worse.
-func TestHowAFindingIsRecognized(t *testing.T) {
+func TestFindingsAreMatchedWithTheBaseline(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	const known = `version: 1

@@ -157,7 +157,7 @@ func TestMessagesAboutSeveralClusters(t *testing.T) {
 }
 
 // A RuntimeClass of one cluster does not exist in another.
-func TestObjectsOfOneClusterAreNotThoseOfAnother(t *testing.T) {
+func TestObjectsOfOtherClustersAreIgnored(t *testing.T) {
 	t.Parallel()
 	program := func(in string) pulumi.RunFunc {
 		return guarded(twoClusters, func(ctx *pulumi.Context) error {

@@ -138,7 +138,7 @@ func TestWarningsAndSuppressedErrorsShowAndFailNothing(t *testing.T) {
 	}
 }
 
-func TestSecretsAreLookedAtAndNotShown(t *testing.T) {
+func TestSecretsAreCheckedAndNotShown(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
 		_, err := pod(ctx, "web", windows(func(s *corev1.PodSpecArgs) {
@@ -247,7 +247,7 @@ func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
 }
 
 // A function that waits for something other than a resource may register one when the program has ended.
-func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {
+func TestLateResourcesAreCheckedSeparately(t *testing.T) {
 	t.Parallel()
 	late := func(mistake func(*corev1.PodSpecArgs)) pulumi.RunFunc {
 		return guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
@@ -289,7 +289,7 @@ func TestTheProgramsOwnErrorIsPreserved(t *testing.T) {
 	}
 }
 
-func TestAProgramWithoutEnforceIsLeftAlone(t *testing.T) {
+func TestProgramsWithoutEnforceAreNotChecked(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, guard.Program(twoMistakes), mocktest.Preview())
 	if shown := logs(graph); len(shown) > 0 {

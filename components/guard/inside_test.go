@@ -22,7 +22,7 @@ import (
 )
 
 // The engine begins to show all resources before it has received the earlier ones.
-func TestNothingIsLookedAtTwice(t *testing.T) {
+func TestResourcesAreCheckedOnce(t *testing.T) {
 	t.Parallel()
 	const each = 50
 	var looked func() string
@@ -61,7 +61,7 @@ func TestNothingIsLookedAtTwice(t *testing.T) {
 }
 
 // The figures of tests/bench are about this program.
-func TestWorkloadsAreLookedAtInTheProgram(t *testing.T) {
+func TestWorkloadsAreCheckedInTheProgram(t *testing.T) {
 	t.Parallel()
 	var looked func() string
 	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
@@ -77,7 +77,7 @@ func TestWorkloadsAreLookedAtInTheProgram(t *testing.T) {
 	}
 }
 
-func TestPlaceLetsTheEngineShowAll(t *testing.T) {
+func TestPlaceReceivesAllResourcesFromTheEngine(t *testing.T) {
 	t.Parallel()
 	var looked func() string
 	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {

@@ -25,7 +25,7 @@ import (
 const whoFinds = `# Who finds the twelve mistakes
 
 The program of this directory has twelve mistakes, and some of them break more than one rule. TestGuard in
-tests/e2e writes what the CLI and the Automation API show; TestWhoFindsTheTwelveMistakes runs the program in the
+tests/e2e writes what the CLI and the Automation API show; TestFindersOfTheTwelveMistakes runs the program in the
 other ways and writes this table.
 
 | rule | resource | CLI | Automation API | mocktest | mocktest with answers |` +
@@ -44,9 +44,9 @@ kubernetes:yaml:decode. The mocks of the SDK can answer the same calls.
 ends the program before these resources are registered. In a wrapped program it leaves them to the guard.
 `
 
-// TestWhoFindsTheTwelveMistakes writes the table with -update. Each column has exactly the findings that the engine
+// TestFindersOfTheTwelveMistakes writes the table with -update. Each column has exactly the findings that the engine
 // shows in tests/e2e.
-func TestWhoFindsTheTwelveMistakes(t *testing.T) {
+func TestFindersOfTheTwelveMistakes(t *testing.T) {
 	byCLI := shownByCLI(t, "../../tests/e2e/testdata/mistakes.golden")
 	text, err := os.ReadFile("../../tests/e2e/testdata/mistakes.automation.golden")
 	if err != nil {

@@ -33,7 +33,7 @@ func TestUnderTheSDKsMocksPlaceIsTakenIntoAccount(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksClustersAreKnownByTheirProviders(t *testing.T) {
+func TestUnderTheSDKsMocksClustersAreIdentifiedByTheirProviders(t *testing.T) {
 	t.Parallel()
 	other := mixed
 	other.Pools = mixed.Pools[:2]

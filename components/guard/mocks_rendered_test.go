@@ -76,7 +76,7 @@ func noObjects(call string) string {
 	return "nothing is registered below it: the mock of " + call + ` must give the objects as "result"`
 }
 
-func TestUnderTheSDKsMocksWhatNoMockRendersIsNamed(t *testing.T) {
+func TestUnderTheSDKsMocksObjectsThatNoMockRendersAreReported(t *testing.T) {
 	t.Parallel()
 	for mode, options := range map[string][]pulumi.RunOption{"an update": nil, "a preview": {dryRun}} {
 		var found guard.Report
@@ -108,7 +108,7 @@ func TestUnderTheSDKsMocksWhatNoMockRendersIsNamed(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksWhatAMockRendersIsChecked(t *testing.T) {
+func TestUnderTheSDKsMocksRenderedObjectsAreChecked(t *testing.T) {
 	t.Parallel()
 	// The last ones of many are still checked when the program has nothing else to wait for.
 	const each = 50

@@ -29,7 +29,7 @@ var unseen = map[string]string{
 	"a transformation of the stack between the component and the Pod": "pod: " + changedLater,
 }
 
-func TestUnderTheSDKsMocksEachWayIsSeenOrNamed(t *testing.T) {
+func TestUnderTheSDKsMocksEachWayIsCheckedOrReported(t *testing.T) {
 	t.Parallel()
 	for _, w := range slices.Concat(waysToRegister(), waysToTransform(), waysToTransformInside()) {
 		if strings.HasPrefix(w.name, "a transform of the stack") {

@@ -151,7 +151,7 @@ func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
 }
 
-func TestPlaceAddsWhatIsMissing(t *testing.T) {
+func TestPlaceAddsMissingFields(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		// Its ID is unknown in a preview.
@@ -343,7 +343,7 @@ func TestPlaceCompletesOnlyNewJobsAndPods(t *testing.T) {
 	}
 }
 
-func TestPlaceCompletesOnlyWhatIsSelected(t *testing.T) {
+func TestPlaceCompletesOnlySelectedResources(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Topology: mixed, EnforcementLevel: guard.Advisory, Place: true, PlaceOnly: []guard.Selection{
 		{Namespaces: []string{"shop"}, Resources: []string{"a*"}}, {Resources: []string{"Pod/c"}},

@@ -144,7 +144,7 @@ func TestResourcesBeforeEnforceAreReportedAsNotChecked(t *testing.T) {
 }
 
 // Pulumi decides how it handles the error of a program: its mocks return it.
-func TestErrorsAreKnownByTheirType(t *testing.T) {
+func TestErrorsHaveTheirType(t *testing.T) {
 	t.Parallel()
 	var first error
 	check := func(how string, err error) {

@@ -12,7 +12,7 @@ type several []error
 func (s several) Error() string          { return fmt.Sprint([]error(s)) }
 func (s several) WrappedErrors() []error { return s }
 
-func TestOnlyWhatHasNotBeenShownIsNews(t *testing.T) {
+func TestOnlyErrorsNotYetShownAreReturned(t *testing.T) {
 	t.Parallel()
 	other := errors.New("no configuration")
 	stopped := fmt.Errorf("waiting for RPCs: invoke transform: marshaling properties: %w", errNotDeployed)

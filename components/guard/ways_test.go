@@ -58,7 +58,7 @@ func (w way) run(m mistake, options ...mocktest.Option) (graph *mocktest.Graph, 
 }
 
 // In an update the engine shows all resources, so the update finds all mistakes; a preview has to find the same ones.
-func TestEachWayToRegisterAndToTransformIsSeen(t *testing.T) {
+func TestEachWayToRegisterAndToTransformIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, w := range slices.Concat(waysToRegister(), waysToTransform(), waysToTransformInside()) {
 		t.Run(w.name, func(t *testing.T) {

@@ -503,7 +503,7 @@ func TestWrongDaemonSets(t *testing.T) {
 }
 
 // Package guard says what preflight finds, for all resources of the program at once.
-func TestGuardSaysWhatPreflightFinds(t *testing.T) {
+func TestGuardReportsTheFindingsOfPreflight(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}

@@ -128,7 +128,7 @@ func TestTheDaemonSetsLandOnAllNodesOfTheirSystem(t *testing.T) {
 	}
 }
 
-func TestWhatChangesRollsThePodsOut(t *testing.T) {
+func TestChangesRollOutThePods(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
 	for _, tt := range []struct {

@@ -73,7 +73,7 @@ func TestTheNamespaceCanBeAResource(t *testing.T) {
 	}
 }
 
-func TestANamespaceOfWhichTheNameIsWrong(t *testing.T) {
+func TestInvalidNamespaceName(t *testing.T) {
 	t.Parallel()
 	plain, outputs := inNamespace(pulumi.String("Tools")), inNamespace(pulumi.String("Tools").ToStringPtrOutput())
 	for name := range plain {
@@ -159,7 +159,7 @@ func TestAnEndpointThatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatTurnsOutWrong(t *testing.T) {
+func TestAnInvalidEndpointFromAnOutput(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]string{"nothing": "", "an address without a port": "api.example.com"} {
 		plain, outputs := reaching(pulumi.String(at)), reaching(pulumi.String(at).ToStringOutput())

@@ -180,7 +180,7 @@ func BenchmarkDigest(b *testing.B) {
 	}
 }
 
-func TestANilLockKnowsNothing(t *testing.T) {
+func TestNilLockIsEmpty(t *testing.T) {
 	t.Parallel()
 	var lock *images.Lock
 	lock.Remove("nginx")
@@ -198,7 +198,7 @@ func TestSetTakesReferencesOnly(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAFile(t *testing.T) {
+func TestInvalidFiles(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ text, want string }{
 		"version": {

@@ -123,7 +123,7 @@ func TestAChangedPoolTouchesNoOther(t *testing.T) {
 
 // If machines have routes to the others of their pool, the files of existing machines list the new
 // ones. Changes of the files are ignored.
-func TestMachinesOfAPoolThatGrowsStay(t *testing.T) {
+func TestScalingUpRetainsExistingMachines(t *testing.T) {
 	t.Parallel()
 	args := kind(network.HostGateway)
 	args.Pools[1].Count = 3
@@ -147,7 +147,7 @@ func TestMachinesOfAPoolThatGrowsStay(t *testing.T) {
 
 // A change of a setting that a machine gets at its start results in another machine next to the
 // old one: all of its resources are new, so that the old ones are deleted last.
-func TestChangesThatMakeOtherMachines(t *testing.T) {
+func TestChangesThatReplaceMachines(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
 	for name, change := range map[string]func(*kubeadm.ClusterArgs){

@@ -174,7 +174,7 @@ func TestTagsAndLocation(t *testing.T) {
 }
 
 // Pulumi refuses to delete the control plane and the keys, and nothing else.
-func TestWhatIsProtected(t *testing.T) {
+func TestProtectedResources(t *testing.T) {
 	t.Parallel()
 	protected := func(args *kubeadm.ClusterArgs) []string {
 		var list []string
@@ -193,7 +193,7 @@ func TestWhatIsProtected(t *testing.T) {
 }
 
 // A change of the program does not change the settings that a machine got when it was created.
-func TestWhatOfAMachineDoesNotChange(t *testing.T) {
+func TestPropertiesOfMachinesThatDoNotChange(t *testing.T) {
 	t.Parallel()
 	graph := made(t, full())
 	equal(t, "machines", 9, len(graph.ByType(machineType)))
@@ -280,7 +280,7 @@ func TestDefaults(t *testing.T) {
 }
 
 // The hashes of programs for Linux are known.
-func TestReleasesThatAreLeftOutAreTheKnownOnes(t *testing.T) {
+func TestReleasesDefaultToKnownOnes(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
 		a.Pools, a.Releases, a.WindowsAdmin = a.Pools[:1], bootstrap.Releases{}, kubeadm.WindowsAdmin{}

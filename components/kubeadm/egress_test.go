@@ -21,7 +21,7 @@ const (
 // The files of every machine keep its pods from the services that Azure provides to the machine.
 // The exception are Windows machines with Calico and Antrea, which have no configuration from this
 // library.
-func TestMachinesKeepPodsFromAzureServices(t *testing.T) {
+func TestMachinesBlockAzureServicesForPods(t *testing.T) {
 	t.Parallel()
 	for _, k := range inAzure {
 		for _, reach := range []bool{false, true} {

@@ -264,7 +264,7 @@ func prefixesOf(rule map[string]any, name string) []string {
 }
 
 // The security groups let in exactly the flows, and a last rule denies everything else.
-func TestSecurityGroupsLetInTheFlows(t *testing.T) {
+func TestSecurityGroupsAllowTheFlows(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*kubeadm.ClusterArgs{
 		"small": small(nil), "full": full(), "Antrea": kind(network.Antrea), "Calico": kind(network.CalicoVXLAN),

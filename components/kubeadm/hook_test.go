@@ -18,7 +18,7 @@ const clusterURN = "urn:pulumi:stack::project::mixedkube:kubeadm:Cluster::shop"
 
 // A token exists before its machine gets it, until the machine has joined: a Windows machine
 // continues after its extension has ended.
-func TestWhenThereAreTokens(t *testing.T) {
+func TestLifetimeOfTokens(t *testing.T) {
 	t.Parallel()
 	issue, revoke := []string{clusterURN + "/issue-token"}, []string{clusterURN + "/revoke-token"}
 	begins := mocktest.Hooks{BeforeCreate: issue, BeforeUpdate: issue}
@@ -46,7 +46,7 @@ func TestWhenThereAreTokens(t *testing.T) {
 
 // A step of a replacement is remembered when all machines have taken it. The hook of a needed step
 // keeps the resource from being created in case no preview has refused that.
-func TestWhenStepsAreRemembered(t *testing.T) {
+func TestStepsAreRecordedAfterAllMachines(t *testing.T) {
 	t.Parallel()
 	graph := made(t, rotate(kubeadm.Key{Generation: 1, Trusted: []int{0, 2}}))
 	needed := get(t, graph, stashType, "shop-keys-cluster-1-trusted")
@@ -65,7 +65,7 @@ func TestWhenStepsAreRemembered(t *testing.T) {
 
 // The names of the nodes are updated when all nodes exist, and before others are deleted: that is
 // when those are drained. No hook belongs to a deletion, because `pulumi destroy` could not run it.
-func TestWhenNodesAreDrained(t *testing.T) {
+func TestNodesAreDrainedBeforeDeletion(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(nil))
 	stash := get(t, graph, stashType, "shop-node-names")
@@ -89,7 +89,7 @@ func TestWhenNodesAreDrained(t *testing.T) {
 
 // Nothing drains the nodes of a pool that joins an existing cluster, which has other nodes. So they
 // must not look like nodes of a cluster that drains its own.
-func TestNodesOfAPoolOfItsOwn(t *testing.T) {
+func TestNodesOfAStandalonePool(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
 	for _, node := range graph.ByType(nodeType) {
@@ -118,7 +118,7 @@ func TestHooksOfTwoClusters(t *testing.T) {
 }
 
 // A pool that joins an existing cluster uses the user's token.
-func TestAPoolOfItsOwnHasNoHooks(t *testing.T) {
+func TestStandalonePoolsHaveNoHooks(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
 	for _, r := range graph.Resources() {
@@ -144,7 +144,7 @@ func TestAnOlderPulumi(t *testing.T) {
 }
 
 // A machine that is created again under its name, by --replace, has another token.
-func TestATokenIsOfOneCreation(t *testing.T) {
+func TestRecreatedMachinesGetNewTokens(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
 	outputs := kubeadmtest.Outputs()

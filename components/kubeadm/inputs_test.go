@@ -53,7 +53,7 @@ func TestAnEndpointThatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestInputsOfAPoolThatTurnOutWrong(t *testing.T) {
+func TestInvalidInputsOfAPoolFromOutputs(t *testing.T) {
 	t.Parallel()
 	const subject = `mixedkube:kubeadm:NodePool "more": `
 	for name, tt := range map[string]struct {
@@ -140,7 +140,7 @@ func TestRangesCanBeOutputs(t *testing.T) {
 	}
 }
 
-func TestRangesThatAreNotKnownOrTurnOutWrong(t *testing.T) {
+func TestUnknownRangesAndInvalidOnesFromOutputs(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.APIServer.AuthorizedIPRanges = mocktest.Unknown[pulumi.StringArrayOutput]()

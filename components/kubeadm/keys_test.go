@@ -244,7 +244,7 @@ const runCommandType = "azure-native:compute:VirtualMachineRunCommandByVirtualMa
 
 // Once a key is replaced, the machines of the control plane get the keys one after the other,
 // before machines of pools join. In a cluster with its first keys no machine gets a command.
-func TestWhoIsToldOfOtherKeys(t *testing.T) {
+func TestMachinesThatReceiveReplacedKeys(t *testing.T) {
 	t.Parallel()
 	three := func(change func(*kubeadm.Keys)) *kubeadm.ClusterArgs {
 		return small(func(a *kubeadm.ClusterArgs) {

@@ -96,7 +96,7 @@ func TestAMachineJoinsAfterItsRoute(t *testing.T) {
 
 // Only the agents that the network needs are installed, and those for Windows only if there are
 // Windows pools.
-func TestWhatIsInstalledInTheCluster(t *testing.T) {
+func TestAgentsInstalledInTheCluster(t *testing.T) {
 	t.Parallel()
 	const flannel, proxy = "shop-flannel", "shop-kube-proxy"
 	for k, want := range map[network.Kind][]string{

@@ -110,7 +110,7 @@ func TestTheTokenOfAPoolIsASecret(t *testing.T) {
 	}
 }
 
-func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
+func TestPoolInAPreviewWithUnknownInputs(t *testing.T) {
 	t.Parallel()
 	unknown := mocktest.Unknown[pulumi.StringOutput]()
 	graph := mocktest.MustRun(t, newPool(goodPool(func(a *kubeadm.NodePoolArgs) {

@@ -57,7 +57,7 @@ func TestTheOrderOfAMachine(t *testing.T) {
 }
 
 // etcd accepts one new member at a time, and the first member creates the cluster.
-func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
+func TestControlPlaneMachinesJoinOneByOne(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.FlannelVXLAN))
 	part := func(typ string, i int, suffix string) mocktest.Resource {

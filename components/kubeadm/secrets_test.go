@@ -34,7 +34,7 @@ func clusters() map[string]*kubeadm.ClusterArgs {
 
 // No password, key or token is in a value that is not a secret, however it is encoded, nor in the
 // log and the text of the graph.
-func TestSecretsShowNowhere(t *testing.T) {
+func TestNoSecretIsShown(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
 		for mode, option := range modes {
@@ -58,7 +58,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 }
 
 // Conversely, the secret values contain all of them. So the test above would find them.
-func TestSecretsAreWhereTheyBelong(t *testing.T) {
+func TestSecretPropertiesContainTheSecrets(t *testing.T) {
 	t.Parallel()
 	args := full()
 	graph := made(t, args)
@@ -101,7 +101,7 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 
 // The customData alone and the settings of the extension alone, which the WireServer serves, give
 // away no secret. Both together give away all secrets of the machine.
-func TestNeitherCustomDataNorSettingsGiveAwayASecret(t *testing.T) {
+func TestNeitherCustomDataNorSettingsExposeSecrets(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestNeitherCustomDataNorSettingsGiveAwayASecret(t *testing.T) {
 
 // Only these properties of a resource are secret: further ones would hide changes from a user who
 // runs a preview.
-func TestWhatIsSecret(t *testing.T) {
+func TestSecretProperties(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
 		for mode, option := range modes {

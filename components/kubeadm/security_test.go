@@ -83,7 +83,7 @@ func TestTheSecurityOfTheControlPlaneStays(t *testing.T) {
 	equal(t, "created", []string(nil), created)
 }
 
-func TestWhoPatchesMachines(t *testing.T) {
+func TestPatchModes(t *testing.T) {
 	t.Parallel()
 	configuration := func(change func(*kubeadm.ClusterArgs), name, system string) any {
 		return at(t, get(t, made(t, small(change)), machineType, name).Plain(), "osProfile", system+"Configuration")

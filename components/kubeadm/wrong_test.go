@@ -15,7 +15,7 @@ import (
 )
 
 // Package plan tests the other errors.
-func TestWhatIsWrongWithTheArguments(t *testing.T) {
+func TestInvalidArguments(t *testing.T) {
 	t.Parallel()
 	ca, made := ownCA(), certificates(keysOf(small(nil)))
 	const (
@@ -366,7 +366,7 @@ func goodPool(change func(*kubeadm.NodePoolArgs)) *kubeadm.NodePoolArgs {
 	return args
 }
 
-func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
+func TestInvalidArgumentsOfAPool(t *testing.T) {
 	t.Parallel()
 	const (
 		noSSHKey = "linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key of " +

@@ -28,7 +28,7 @@ const (
 	absolute = `must be an absolute path with its drive: write C:\logs for example`
 )
 
-func TestWhatIsWrongWithSources(t *testing.T) {
+func TestInvalidSources(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name    string
@@ -190,7 +190,7 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 }
 
 // Configurations that LogMonitor accepts must not be refused.
-func TestWhatIsRight(t *testing.T) {
+func TestValidConfigurations(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]logmonitor.LogConfig{
 		"IIS":           {Sources: logmonitor.IIS()},

@@ -116,7 +116,7 @@ func TestTheNameAndTheNamespace(t *testing.T) {
 	}
 }
 
-func TestANamespaceOfWhichTheNameIsWrong(t *testing.T) {
+func TestInvalidNamespaceName(t *testing.T) {
 	t.Parallel()
 	config := func(namespace pulumi.StringPtrInput) pulumi.RunFunc {
 		return newConfig(&logmonitor.ConfigArgs{Namespace: namespace, Sources: logmonitor.IIS()})

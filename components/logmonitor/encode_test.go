@@ -59,7 +59,7 @@ func TestPresetsCanBeChanged(t *testing.T) {
 	}
 }
 
-func TestJSONOfWhatIsNotValid(t *testing.T) {
+func TestJSONOfInvalidConfigurationPanics(t *testing.T) {
 	t.Parallel()
 	defer func() {
 		const want = "logmonitor: JSON of what is not valid: " + needsSource

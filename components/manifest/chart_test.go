@@ -30,7 +30,7 @@ func rendered(r mocktest.Resource) resource.PropertyMap {
 	return nil
 }
 
-func TestAChartIsHelmsOwn(t *testing.T) {
+func TestChartsAreHelmCharts(t *testing.T) {
 	t.Parallel()
 	args := &manifest.ChartArgs{
 		Chart:   helmv4.ChartArgs{Chart: pulumi.String("./shop")},
@@ -73,7 +73,7 @@ func TestTheHooksOfAChartAreReportedAsMissing(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAChart(t *testing.T) {
+func TestInvalidCharts(t *testing.T) {
 	t.Parallel()
 	const subject = `mixedkube:manifest:Chart "shop":`
 	for _, tt := range []struct {

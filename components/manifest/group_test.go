@@ -58,7 +58,7 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 }
 
 // Pulumi replaces a Job whose pod template changes, and so runs it again.
-func TestJobsOfAGroupThatExistStayAsTheyAre(t *testing.T) {
+func TestExistingJobsOfAGroupDoNotChange(t *testing.T) {
 	t.Parallel()
 	const pods = "{containers: [{name: a, image: alpine}], restartPolicy: Never}"
 	graph := mocktest.MustRun(t, group(text(`apiVersion: batch/v1
@@ -122,7 +122,7 @@ func TestKubectlsCopyOfASecretIsSecret(t *testing.T) {
 	}
 }
 
-func TestAGroupKnowsItsResources(t *testing.T) {
+func TestGroupHasItsResources(t *testing.T) {
 	t.Parallel()
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		g, err := manifest.NewGroup(ctx, "shop",
@@ -313,7 +313,7 @@ func TestQuestionsAreLogged(t *testing.T) {
 }
 
 // The group does not repeat guard's findings about an object.
-func TestUnderGuardTheObjectsAreItsOwn(t *testing.T) {
+func TestUnderGuardFindingsAboutObjectsAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	program := guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, guard.Args{Topology: mixed}); err != nil {

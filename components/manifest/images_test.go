@@ -11,7 +11,7 @@ import (
 )
 
 // The lock file tells that an image without a platform in its name is for Windows Server 2022.
-func TestAGroupKnowsImagesByTheLockFile(t *testing.T) {
+func TestGroupsUseTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := text("{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: " +
 		"[{name: web, image: 'shop.example/web:1'}]}}")

@@ -184,7 +184,7 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	}
 }
 
-func TestUnderGuardTheFindingsAreGuards(t *testing.T) {
+func TestUnderGuardItReportsTheFindings(t *testing.T) {
 	t.Parallel()
 	graph, failure, err := watch(Options{Topology: mixed}, true, map[string]corev1.PodSpecArgs{"wrong": wrong()},
 		mocktest.Preview())

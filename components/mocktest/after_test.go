@@ -242,7 +242,7 @@ func TestChangesOfOneResource(t *testing.T) {
 	}
 }
 
-func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
+func TestProgramsThatTheEngineRefusesFailTheRun(t *testing.T) {
 	t.Parallel()
 	const urn = stackURN + deployment + "::web"
 	for name, x := range map[string]struct {

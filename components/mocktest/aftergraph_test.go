@@ -140,7 +140,7 @@ func chain(pool pulumi.Map, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	}
 }
 
-func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
+func TestOutputsOfReplacedResourcesAreUnknown(t *testing.T) {
 	t.Parallel()
 	named := func(size string, count int) pulumi.Map {
 		return pulumi.Map{"agentPoolName": str("win22"), "vmSize": str(size), "count": pulumi.Int(count)}
@@ -244,7 +244,7 @@ func TestAnObjectInAClusterKeepsItsOutputsInAPreview(t *testing.T) {
 }
 
 // A resource that is deleted first takes its dependents with it, unless they are protected.
-func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
+func TestProtectedDependentsPreventDeletion(t *testing.T) {
 	t.Parallel()
 	program := func(size string, options ...pulumi.ResourceOption) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {

@@ -85,7 +85,7 @@ func TestByTypeAndChildrenSelectSorted(t *testing.T) {
 	diff(t, "web-files box api-files web-files api web", names(graph.Resources()))
 }
 
-func TestSecretsShowNowhere(t *testing.T) {
+func TestNoSecretIsShown(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := newBucket(ctx, "a", pulumi.Map{
@@ -203,7 +203,7 @@ func TestPlainMergesNothingAndKeepsTypes(t *testing.T) {
 		}))
 }
 
-func TestAGraphShowsWhatReplacesAndWhatIsHidden(t *testing.T) {
+func TestGraphShowsReplacementTriggersAndHiddenDiffs(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := newBucket(ctx, "logs", pulumi.Map{}, pulumi.ReplacementTrigger(pulumi.String("again")),

@@ -28,7 +28,7 @@ func reread(t *testing.T, graph *mocktest.Graph) *mocktest.Graph {
 	return read
 }
 
-func TestAGraphComesBackFromAFile(t *testing.T) {
+func TestGraphIsRestoredFromAFile(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		s, err := newSite(ctx, "web", pulumi.Aliases([]pulumi.Alias{{Name: str("old")}}))
@@ -222,7 +222,7 @@ func TestASecretThatWasNotStoredMayReplace(t *testing.T) {
 
 // Values from a resource are unknown if it is unknown whether the resource is replaced. If its inputs have changed, its
 // outputs are unknown in a preview of the engine too.
-func TestWhatComesFromWhatMayBeReplaced(t *testing.T) {
+func TestOutputsOfPossiblyReplacedResources(t *testing.T) {
 	t.Parallel()
 	program := func(typ string, props pulumi.Map) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {

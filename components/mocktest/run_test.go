@@ -357,7 +357,7 @@ func TestAStashReturnsItsFirstInput(t *testing.T) {
 	}
 }
 
-func TestReadsAreRecordedAndKnownInAPreview(t *testing.T) {
+func TestReadsAreRecordedAndResolvedInAPreview(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		b := &bucket{}

@@ -242,7 +242,7 @@ func see(ctx context.Context, t *testing.T, input pulumi.Input) any {
 	}
 }
 
-func TestATransformSeesPropertiesAsOnTheEngine(t *testing.T) {
+func TestTransformsReceivePropertiesAsOnTheEngine(t *testing.T) {
 	t.Parallel()
 	unknown := seen{Type: "pulumi.AnyOutput"}
 	secret := seen{Type: "pulumi.StringOutput", Value: "hidden", Known: true, Secret: true}
@@ -314,7 +314,7 @@ func TestATransformSeesPropertiesAsOnTheEngine(t *testing.T) {
 	}
 }
 
-func TestATransformSeesTheDependenciesOfItsOwnResourceOnly(t *testing.T) {
+func TestTransformsReceiveDependenciesOfTheirResourceOnly(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		own  bool
@@ -473,7 +473,7 @@ func TestTransformsRunInTheOrderOfTheEngine(t *testing.T) {
 	}, got)
 }
 
-func TestATransformSeesWhatItIsAbout(t *testing.T) {
+func TestTransformsReceiveTheirResource(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var got []string

@@ -17,15 +17,16 @@ const verdictsHead = `# What the engine and mocktest say of changes
 
 The program of this directory has objects in a cluster, each with a change. The engine is Pulumi's, with
 pulumi-kubernetes and the API server of the lab: TestVerdictsOfTheEngine in tests/e2e holds its column, in a preview
-and in an update. TestVerdictsAreTheEngines holds mocktest's, in both as well. Paths after "for" replace the object,
+and in an update. TestVerdictsMatchTheEngine holds mocktest's, in both as well. Paths after "for" replace the object,
 those after "also" do not.
 
 | change | resource | engine | mocktest | why they differ |
 |---|---|---|---|---|
 `
 
-// TestVerdictsAreTheEngines writes the table with -update. The verdicts differ only if the program has a reason for it.
-func TestVerdictsAreTheEngines(t *testing.T) {
+// TestVerdictsMatchTheEngine writes the table with -update. The verdicts differ only if the program has a
+// reason for it.
+func TestVerdictsMatchTheEngine(t *testing.T) {
 	t.Parallel()
 	engine := engineOutcomes(t)
 	dev := mocktest.All(mocktest.Project("changes", "dev"), program.Made())

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-func TestWhatOnlyAWordOfTheTagTells(t *testing.T) {
+func TestFactsFromTagsOnly(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, ref string
@@ -50,7 +50,7 @@ func TestWhatOnlyAWordOfTheTagTells(t *testing.T) {
 	}
 }
 
-func TestWhatIsCertainOfAnImage(t *testing.T) {
+func TestCertainFactsOfImages(t *testing.T) {
 	t.Parallel()
 	tagged := platform.Image{OS: platform.WindowsOS, Release: platform.WindowsServer2022, ByTag: true}
 	known := platform.Image{OS: platform.LinuxOS}

@@ -366,7 +366,7 @@ func TestFromImage(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := platform.FromImage(tt.ref)
-			got.ByTag = false // TestWhatOnlyAWordOfTheTagTells has it
+			got.ByTag = false // TestFactsFromTagsOnly has it
 			if got != tt.want {
 				t.Errorf("FromImage(%q) = %+v, want %+v", tt.ref, got, tt.want)
 			}

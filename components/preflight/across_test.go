@@ -480,7 +480,7 @@ func TestAcrossSuppressesWhatTheObjectIgnores(t *testing.T) {
 }
 
 // Across does not repeat the findings of Check.
-func TestNothingIsSaidTwice(t *testing.T) {
+func TestFindingsAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	objects := everything(t)
 	for _, options := range []preflight.Options{{}, mixed(win22), mixed(win25), open()} {
@@ -576,7 +576,7 @@ func TestLanding(t *testing.T) {
 	}
 }
 
-func TestALandingSaysWhyNotOnTheOtherPools(t *testing.T) {
+func TestLandingExplainsOtherPools(t *testing.T) {
 	t.Parallel()
 	tolerating := inSpec(t, "Deployment", onWindows+tolerates+anyImage)
 	secret := inSpec(t, "Deployment", onWindows+tolerates+anyImage)

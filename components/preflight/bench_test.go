@@ -74,7 +74,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-func TestNothingIsWrongWithTheBenchmarksDeployment(t *testing.T) {
+func TestDeploymentOfTheBenchmarkHasNoFindings(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, deployment(), v136, "MK")
 }

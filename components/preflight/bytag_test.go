@@ -8,7 +8,7 @@ import (
 )
 
 // A word of a tag may mislead: there are Windows images with the tags of their Linux originals.
-func TestNoErrorRestsOnOneWordOfATag(t *testing.T) {
+func TestNoErrorDependsOnOneWordOfATag(t *testing.T) {
 	t.Parallel()
 	const (
 		rebuilt  = "e2e.example.com/nginx:1.14-alpine"
@@ -130,7 +130,7 @@ func TestNoErrorRestsOnOneWordOfATag(t *testing.T) {
 }
 
 // A word of a tag must not cause the finding that pods fit no pool.
-func TestAWordOfATagKeepsPodsOffNoPool(t *testing.T) {
+func TestWordsOfTagsExcludeNoPool(t *testing.T) {
 	t.Parallel()
 	checker := preflight.New(mixed(platform.WindowsServer2022))
 	pod := inSpec(t, "Pod", onWindows+tolerates+container("e2e.example.com/nginx:1.14-alpine"))
@@ -140,7 +140,7 @@ func TestAWordOfATagKeepsPodsOffNoPool(t *testing.T) {
 }
 
 // Findings across objects also depend on the tag.
-func TestNoErrorAcrossObjectsRestsOnOneWordOfATag(t *testing.T) {
+func TestNoErrorAcrossObjectsDependsOnOneWordOfATag(t *testing.T) {
 	t.Parallel()
 	objects := fromYAML(t, `
 apiVersion: v1

@@ -395,7 +395,7 @@ func TestIgnoredFindingsAreSuppressed(t *testing.T) {
 }
 
 // It is not an error to ignore a rule that was withdrawn.
-func TestIDsOfRulesThatAreGoneAreNotUsedAgain(t *testing.T) {
+func TestIDsOfRemovedRulesAreNotReused(t *testing.T) {
 	t.Parallel()
 	for _, rule := range preflight.Rules() {
 		if rule.ID == "MK508" {

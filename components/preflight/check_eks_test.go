@@ -105,7 +105,7 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 	}
 }
 
-func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
+func TestWindowsPodsNeedIPAM(t *testing.T) {
 	t.Parallel()
 	const (
 		web = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, nodeSelector: " +

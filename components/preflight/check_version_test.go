@@ -92,7 +92,7 @@ func TestVersionsThatAreServed(t *testing.T) {
 	})
 }
 
-func TestKindsThatThereAreNot(t *testing.T) {
+func TestUnknownKinds(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{ // the suggested kind
 		"apiVersion: apps/v1, kind: Deploymnet":                   "Deployment",

@@ -66,7 +66,7 @@ func marked(v any) bool {
 // Services with the same selector in two namespaces with many workloads: all labels count, and only the pods of the
 // Service's own namespace. In the other namespace, each pod has one of the two
 // labels.
-func TestServicesBesideManyWorkloads(t *testing.T) {
+func TestServicesInNamespacesWithManyWorkloads(t *testing.T) {
 	t.Parallel()
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
 	const selector = "selector: {app: shop, tier: web}"
@@ -97,7 +97,7 @@ func TestServicesBesideManyWorkloads(t *testing.T) {
 }
 
 // A class with an unknown name may be the one that pods name, and KEDA scales like an autoscaler of Kubernetes.
-func TestObjectsThatSayLittleMatter(t *testing.T) {
+func TestIncompleteObjectsAreConsidered(t *testing.T) {
 	t.Parallel()
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, runtimeClassName: iis"
 	anonymous := strings.Replace(iisClass, "name: iis", "generateName: iis-", 1)
@@ -128,7 +128,7 @@ func TestObjectsThatSayLittleMatter(t *testing.T) {
 }
 
 // Pods whose class says what they are for, pods with several classes, and pods of which a part is a guess.
-func TestWhatPodsAskOfOthers(t *testing.T) {
+func TestRequirementsOfPodsOnOtherObjects(t *testing.T) {
 	t.Parallel()
 	runAcrossCases(t, []acrossCase{
 		{

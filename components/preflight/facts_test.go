@@ -75,7 +75,7 @@ func arm() preflight.Options {
 	}}}
 }
 
-func TestWhatARegistrySaysDecides(t *testing.T) {
+func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 	t.Parallel()
 	const (
 		in2019 = "windows/amd64/10.0.17763.1"

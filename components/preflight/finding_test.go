@@ -20,7 +20,7 @@ func mistaken(apiVersion any, kind string) map[string]any {
 	return object
 }
 
-func TestOnlyKubernetesOwnGroupsAreLookedAt(t *testing.T) {
+func TestOnlyGroupsOfKubernetesAreChecked(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name       string
@@ -52,7 +52,7 @@ func TestOnlyKubernetesOwnGroupsAreLookedAt(t *testing.T) {
 	}
 }
 
-func TestWhatIsSecretAsAWholeIsNotShownInParts(t *testing.T) {
+func TestPartsOfSecretObjectsAreNotShown(t *testing.T) {
 	t.Parallel()
 	pod := map[string]any{"kind": "Pod", "spec": preflight.Secret{Value: map[string]any{
 		"os": map[string]any{"name": "hunter2"},

@@ -2,7 +2,7 @@ package preflight_test
 
 import "testing"
 
-func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
+func TestStartAndStopOfWindowsContainers(t *testing.T) {
 	t.Parallel()
 	const linux = "nodeSelector: {kubernetes.io/os: linux}\n"
 	with := func(more string) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // The matching of the topology applies to everything that uses the topology: the guard, manifests and workloads.
-func TestTheTopologySaysHowImagesMustMatch(t *testing.T) {
+func TestTopologySetsHowImagesMustMatch(t *testing.T) {
 	t.Parallel()
 	const spec = "os: {name: windows}\n" +
 		"nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}\n" +

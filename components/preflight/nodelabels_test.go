@@ -2,7 +2,7 @@ package preflight_test
 
 import "testing"
 
-func TestOperatingSystemsThatNoNodeHas(t *testing.T) {
+func TestUnknownOperatingSystems(t *testing.T) {
 	t.Parallel()
 	image := container("shop.example.com/shop:1.4")
 	selects := func(values string) string {
@@ -33,7 +33,7 @@ func TestOperatingSystemsThatNoNodeHas(t *testing.T) {
 	})
 }
 
-func TestLabelsOfAzureSayTheRelease(t *testing.T) {
+func TestReleaseFromLabelsOfAzure(t *testing.T) {
 	t.Parallel()
 	sku := func(value string) string { return "nodeSelector: {kubernetes.azure.com/os-sku: " + value + "}\n" }
 	const image2022 = "mcr.microsoft.com/windows/servercore:ltsc2022"

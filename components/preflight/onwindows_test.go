@@ -355,7 +355,7 @@ func TestVolumesOnWindows(t *testing.T) {
 	})
 }
 
-func TestResourcesAndTheRest(t *testing.T) {
+func TestResourcesAndOtherFields(t *testing.T) {
 	t.Parallel()
 	with := func(more string) string { return "containers: [{name: a, image: a, " + more + "}]\n" }
 	runPodCases(t, []podCase{

@@ -70,7 +70,7 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 	}
 }
 
-func TestImagesThatNobodyPublishes(t *testing.T) {
+func TestImagesThatAreNotPublished(t *testing.T) {
 	t.Parallel()
 	const notPublished = "is no longer published for Windows: "
 	for image, want := range map[string][]string{

@@ -14,7 +14,7 @@ import (
 )
 
 // A value without findings has none if it becomes unknown: it may turn out to be the same value.
-func TestUnknownIsNotWrong(t *testing.T) {
+func TestUnknownValuesAddNoFindings(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
 	if err != nil || len(dirs) == 0 {

@@ -41,7 +41,7 @@ func lines(issues []issue) []string {
 	return got
 }
 
-func TestCodeQualityHasWhatNobodySuppresses(t *testing.T) {
+func TestCodeQualityHasUnsuppressedFindings(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"a.yaml:7 major MK111 Pod/bad: a: no (MK111)",
@@ -66,7 +66,7 @@ func TestCodeQualityHasWhatNobodySuppresses(t *testing.T) {
 }
 
 // GitLab and code scanning use the fingerprints, in the files, to decide which findings a pull request adds and fixes.
-func TestFingerprintsTellFindingsApart(t *testing.T) {
+func TestFingerprintsAreUniquePerFinding(t *testing.T) {
 	t.Parallel()
 	inGitLab := func(r *Report) []string {
 		var all []string

@@ -158,7 +158,7 @@ func (p *brokenPipe) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
+func TestWriteErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int{0, 1, 2} {
 		if err := mixed().WriteJUnit(&brokenPipe{after}); err == nil || !strings.Contains(err.Error(), "broken pipe") {

@@ -30,7 +30,7 @@ func object(kind string, metadata map[string]any) map[string]any {
 	return map[string]any{"kind": kind, "metadata": metadata}
 }
 
-func TestWhatAnIgnoreMatches(t *testing.T) {
+func TestIgnoresMatchObjects(t *testing.T) {
 	t.Parallel()
 	inProgram := report.ObjectOf(object("Job", map[string]any{"name": "migrate-7f3a", "namespace": "shop"}))
 	inProgram.Resource = "urn:pulumi:dev::web::my:index:App$kubernetes:batch/v1:Job::migrate"
@@ -94,7 +94,7 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 	}
 }
 
-func TestWhoSuppressesFirst(t *testing.T) {
+func TestOrderOfSuppressions(t *testing.T) {
 	t.Parallel()
 	o := report.ObjectOf(object("Pod", map[string]any{"name": "web"}))
 	known := &report.Baseline{Path: "known.yaml", Known: []report.Known{
@@ -124,7 +124,7 @@ func TestWhoSuppressesFirst(t *testing.T) {
 }
 
 // Each finding is known after it was written, whatever the names of its object and field.
-func FuzzABaselineIsReadAsItIsWritten(f *testing.F) {
+func FuzzBaselineRoundTrip(f *testing.F) {
 	f.Add("kubernetes:core/v1:Pod::web", "spec.containers[0]")
 	f.Add("- # '\"", "a: b #c")
 	f.Add("no", "\n\t\x1b")

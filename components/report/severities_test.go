@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-func TestSeveritiesTakeThePlaceOfThoseOfRules(t *testing.T) {
+func TestSeveritiesReplaceThoseOfRules(t *testing.T) {
 	t.Parallel()
 	severities := report.Severities{"MK118": rule.Info, "MK302": rule.Error}
 	for _, tt := range []struct {

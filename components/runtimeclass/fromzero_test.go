@@ -21,7 +21,7 @@ func scaled(name string, least int, labels map[string]string) topology.Pool {
 	}
 }
 
-func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
+func TestClassSelectsLabelsThatTheAutoscalerHas(t *testing.T) {
 	t.Parallel()
 	var (
 		labeled = map[string]string{"mixedkube.dev/platform": "windows-2022"}

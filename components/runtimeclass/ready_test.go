@@ -104,7 +104,7 @@ func TestKeepAcceptsOnlyWindowsPlatforms(t *testing.T) {
 	}
 }
 
-func TestAClassTakesThePlaceOfAnother(t *testing.T) {
+func TestClassReplacesAnother(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newSet(ofPools(mixed...), pulumi.Aliases([]pulumi.Alias{
 		{Type: pulumi.String(classType), Name: pulumi.String("windows-2022")},

@@ -235,7 +235,7 @@ func TestEachClassHasTheHandlerOfTheSet(t *testing.T) {
 	}
 }
 
-func TestATopologyWithoutWindowsPoolsMakesAnEmptySet(t *testing.T) {
+func TestTopologyWithoutWindowsPoolsCreatesAnEmptySet(t *testing.T) {
 	t.Parallel()
 	var set *runtimeclass.Set
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) (err error) {

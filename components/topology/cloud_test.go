@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-func TestPoolsHaveWhatTheirCloudGivesThem(t *testing.T) {
+func TestPoolsHaveThePropertiesOfTheirCloud(t *testing.T) {
 	t.Parallel()
 	const document = `
 cloud: %CLOUD%
@@ -82,7 +82,7 @@ pools:
 	}
 }
 
-func TestWhatIsWrongWithACloudAndWhatNodesReport(t *testing.T) {
+func TestInvalidCloudsAndReportedValues(t *testing.T) {
 	t.Parallel()
 	_, errs := read(t, `
 cloud: esk
@@ -134,7 +134,7 @@ pools:
 }
 
 // Reported values take precedence over the values of the size.
-func TestWhatNodesReportCounts(t *testing.T) {
+func TestReportedValuesTakePrecedence(t *testing.T) {
 	t.Parallel()
 	p := topology.Pool{Size: "x2gd.xlarge", Reported: topology.Reported{
 		Architecture: "arm64", Capacity: amounts("4", "63Gi"),

@@ -78,7 +78,7 @@ pools:
 	}
 }
 
-func TestDecodeRefusesWhatStandsForADefault(t *testing.T) {
+func TestDecodeRefusesPlaceholdersOfDefaults(t *testing.T) {
 	t.Parallel()
 	_, errs := read(t, `
 pools:
@@ -95,7 +95,7 @@ pools:
 }
 
 // In Kubernetes objects, taints are objects.
-func TestDecodeSaysHowATaintIsWritten(t *testing.T) {
+func TestDecodeShowsTheFormatOfTaints(t *testing.T) {
 	t.Parallel()
 	_, errs := read(t, `
 pools:

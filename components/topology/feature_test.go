@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-func TestAClusterHasWhatItDoesNotLack(t *testing.T) {
+func TestClustersHaveFeaturesThatAreNotMissing(t *testing.T) {
 	t.Parallel()
 	bare := mixed(func(t *topology.Topology) { t.MissingFeatures = topology.Features() })
 	installed := bare.With(topology.ResourceMetrics, topology.GMSAWebhook)

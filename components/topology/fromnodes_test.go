@@ -367,7 +367,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 }
 
 // The build is read from the kernel version if the label is missing.
-func TestTheKernelTellsTheRelease(t *testing.T) {
+func TestReleaseFromKernelVersion(t *testing.T) {
 	t.Parallel()
 	nodes := []corev1.Node{machine("a", "linux", nil), machine("w", "windows", func(n *corev1.Node) {
 		delete(n.Labels, corev1.LabelWindowsBuild)

@@ -94,7 +94,7 @@ func TestNodeSelector(t *testing.T) {
 	}
 }
 
-func TestASelectorSelectsTheNodesOfItsPlatformAndOfNoOther(t *testing.T) {
+func TestSelectorSelectsOnlyNodesOfItsPlatform(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{{Platform: platform.Linux, Size: "Standard_D4ps_v5"}}
 	for _, p := range topology.PoolPlatforms() {

@@ -12,7 +12,7 @@ import (
 )
 
 // The oldest revision counts, and an unknown one hides all others.
-func TestTheKernelTellsTheRevision(t *testing.T) {
+func TestRevisionFromKernelVersion(t *testing.T) {
 	t.Parallel()
 	windows := func(name, kernel string) corev1.Node {
 		return machine(name, "windows", func(n *corev1.Node) {

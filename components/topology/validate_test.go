@@ -470,7 +470,7 @@ func TestValidateTaints(t *testing.T) {
 	}
 }
 
-func TestValidateLeavesTheTopologyAsItIs(t *testing.T) {
+func TestValidateDoesNotChangeTheTopology(t *testing.T) {
 	t.Parallel()
 	in := mixed(nil)
 	in.Validate(nil)

@@ -14,7 +14,7 @@ import (
 )
 
 // The changes that docs/moving.md describes, and other changes of a workload.
-func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
+func TestEffectsOfWorkloadChanges(t *testing.T) {
 	t.Parallel()
 	const (
 		urn  = "urn:pulumi:stack::project::"

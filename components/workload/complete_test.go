@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
+func TestPodDefaultsOfEachPlatform(t *testing.T) {
 	t.Parallel()
 	class := func(name string) map[string]any {
 		return map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": name}
@@ -66,7 +66,7 @@ func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
 	}
 }
 
-func TestTolerationsComeFromTheTopology(t *testing.T) {
+func TestTolerationsFromTheTopology(t *testing.T) {
 	t.Parallel()
 	team := corev1.Taint{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoExecute}
 	spot := corev1.Taint{Key: "spot", Effect: corev1.TaintEffectNoSchedule}
@@ -154,7 +154,7 @@ func overridden(base, overrides map[string]any) map[string]any {
 	return base
 }
 
-func TestWhatTheProgramSetsStays(t *testing.T) {
+func TestFieldsOfTheProgramAreRetained(t *testing.T) {
 	t.Parallel()
 	own := selector("10.0.20348")
 	own["disk"] = "ssd"

@@ -306,7 +306,7 @@ func underGuard(cluster topology.Topology, program pulumi.RunFunc) pulumi.RunFun
 
 // Guard does not know the platform of the arguments: the constructor reports contradictions to it. Guard reports all
 // else, once.
-func TestContradictionsUnderGuardAreTheConstructors(t *testing.T) {
+func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

@@ -107,7 +107,7 @@ func TestAWorkloadWaitsForItsCredentialSpecAndTheRightToUseIt(t *testing.T) {
 	}
 }
 
-func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
+func TestServiceAccountsAllowedToUseTheCredentialSpec(t *testing.T) {
 	t.Parallel()
 	nothing := pulumi.String("").ToStringOutput().ApplyT(func(string) *string { return nil }).(pulumi.StringPtrOutput)
 	shop := metav1.ObjectMetaArgs{Namespace: pulumi.String("shop")}
@@ -217,7 +217,7 @@ func TestACredentialSpecThatFailsToAllowStopsTheWorkload(t *testing.T) {
 	}
 }
 
-func TestANilCredentialSpecIsNone(t *testing.T) {
+func TestNilCredentialSpecIsIgnored(t *testing.T) {
 	t.Parallel()
 	args := plainArguments(platform.Linux)
 	args.credentialSpec = (*credentialSpec)(nil)

@@ -81,7 +81,7 @@ func TestTheWholeGraphOfEachKind(t *testing.T) {
 	}
 }
 
-func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
+func TestPreflightFindsNothingInCreatedWorkloads(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func classPods(class string) map[string]any {
 	return map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": class}
 }
 
-func TestWhatThePodsOfEachKindGet(t *testing.T) {
+func TestPodDefaultsOfEachKind(t *testing.T) {
 	t.Parallel()
 	team := corev1.Taint{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoExecute}
 	spot := corev1.Taint{Key: "spot", Effect: corev1.TaintEffectNoSchedule}
@@ -264,7 +264,7 @@ func TestThePlatformsRuntimeClassStaysWhereTheProgramNamesIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownInAPreviewStaysUnknownInEachKind(t *testing.T) {
+func TestUnknownValuesStayUnknownInAPreviewOfEachKind(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

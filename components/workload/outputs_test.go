@@ -147,7 +147,7 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownInAPreviewStaysUnknown(t *testing.T) {
+func TestUnknownValuesStayUnknownInAPreview(t *testing.T) {
 	t.Parallel()
 	text := mocktest.Unknown[pulumi.StringOutput]()
 	partly := selector("10.0.20348")

@@ -96,7 +96,7 @@ func expand(text string, variables map[string]string) string {
 	return b.String()
 }
 
-func FuzzAScriptReachesPowerShellAsItIsWritten(f *testing.F) {
+func FuzzScriptReachesPowerShellUnchanged(f *testing.F) {
 	for _, script := range []string{
 		"", "$", "$$", "$(HOST)", "$$(HOST)", "$$$(HOST)$", `"$(Get-Date)" -eq '$x'`,
 		"a\n$b\r\n",

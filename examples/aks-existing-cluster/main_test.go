@@ -21,7 +21,7 @@ var shop = akstest.Cluster{Name: "shop", Properties: map[string]any{
 	}},
 }}
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(configuration), akstest.Azure(shop))
 	exampletest.Equal(t, "testdata/preview.golden", graph.String())

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	password := mocktest.Config(map[string]string{"windowsPassword": "Correct-Horse-Battery-9"})
 	exampletest.PreviewWithCluster(t, program, password, akstest.Azure())

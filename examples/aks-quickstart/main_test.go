@@ -71,7 +71,7 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	}
 }
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	exampletest.PreviewWithCluster(t, program, inAzure("Correct-Horse-Battery-9"))
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	exampletest.Preview(t, program)
 }
 
-func TestTheAutoscalerHasTheNameThatTheDeploymentGets(t *testing.T) {
+func TestAutoscalerReferencesTheNameOfTheDeployment(t *testing.T) {
 	t.Parallel()
 	exampletest.Update(t, program, mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if r.Type != "kubernetes:apps/v1:Deployment" {

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	exampletest.Preview(t, program)
 }

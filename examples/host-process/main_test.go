@@ -9,12 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	exampletest.Preview(t, program)
 }
 
-func TestThePodsMountTheConfigMapByTheNameThatItGets(t *testing.T) {
+func TestPodsMountTheConfigMapByItsGeneratedName(t *testing.T) {
 	t.Parallel()
 	exampletest.Update(t, program, mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if r.Type != "kubernetes:core/v1:ConfigMap" {

@@ -27,7 +27,7 @@ func TestTheAddressOfTheLoadBalancerIsExported(t *testing.T) {
 	}
 }
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
 	if diff := cmp.Diff(want, graph.String()); diff != "" {

@@ -74,7 +74,7 @@ func TestAMissingHashStopsThePreview(t *testing.T) {
 	}
 }
 
-func TestAHashOfNothingStopsThePreview(t *testing.T) {
+func TestUnusedHashStopsThePreview(t *testing.T) {
 	t.Parallel()
 	_, err := run(t, func(hashes map[string]string) {
 		first := slices.Sorted(maps.Keys(hashes))[0]

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-func TestPowerShellGetsTheScriptAsItStandsInTheFile(t *testing.T) {
+func TestPowerShellReceivesTheScriptUnchanged(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, program)
 	deployment, err := graph.Get("kubernetes:apps/v1:Deployment", "win-webserver-deployment")
@@ -27,7 +27,7 @@ func TestPowerShellGetsTheScriptAsItStandsInTheFile(t *testing.T) {
 	}
 }
 
-func TestAllThatTheProgramDeploys(t *testing.T) {
+func TestDeployedResources(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
 	if diff := cmp.Diff(want, graph.String()); diff != "" {

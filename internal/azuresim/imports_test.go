@@ -12,7 +12,7 @@ const module = "github.com/mixedkube/mixedkube"
 
 // The lab uses the simulated Azure, not the other way around. Packages that simulate Azure itself, rather than a Pulumi
 // plugin, do not import Pulumi.
-func TestWhatIsNotImported(t *testing.T) {
+func TestForbiddenImports(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	for _, c := range []struct {

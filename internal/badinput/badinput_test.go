@@ -126,7 +126,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestHoldsWhatIsEncoded(t *testing.T) {
+func TestHoldsFindsEncodedValues(t *testing.T) {
 	t.Parallel()
 	const value = "zq7\nzq8: reboot"
 	for name, tree := range map[string]any{

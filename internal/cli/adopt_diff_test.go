@@ -93,7 +93,7 @@ func TestUnified(t *testing.T) {
 }
 
 // Whatever the changes are, applying the difference leads from one text to the other, and added lines remove none.
-func TestTheDifferenceLeadsFromOneTextToTheOther(t *testing.T) {
+func TestApplyingTheDifferenceGivesTheOtherText(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func(most int) string {

@@ -114,7 +114,7 @@ func adopted(t *testing.T) map[string]string {
 	return want
 }
 
-func TestADirectoryBecomesAnother(t *testing.T) {
+func TestAdoptWritesAnotherDirectory(t *testing.T) {
 	t.Parallel()
 	source := t.TempDir()
 	if err := os.CopyFS(source, os.DirFS("testdata/adopt/deploy")); err != nil {
@@ -217,7 +217,7 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 }
 
 // A directory may have links that lead out of it: nothing is written there, nor anywhere else.
-func TestLinksLeadOutOfNoFolder(t *testing.T) {
+func TestLinksOutOfADirectoryAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		// link is a link in the output directory, and target is its destination.
@@ -349,7 +349,7 @@ func TestTwoFilesForOnePlace(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
+func TestWriteErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

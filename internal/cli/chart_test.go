@@ -203,7 +203,7 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 }
 
 // The directory contains only a chart.
-func TestADirectoryOfChartsSaysWhatToName(t *testing.T) {
+func TestErrorForADirectoryOfChartsNamesTheCharts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for i, want := range []string{

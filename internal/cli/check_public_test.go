@@ -3,7 +3,7 @@ package cli
 import "testing"
 
 // These public manifests once got wrong findings. The files are written again, with the cause.
-func TestWhatPublicManifestsAreTold(t *testing.T) {
+func TestFindingsInPublicManifestsAreCorrect(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, topology string }{
 		{"tags", ""},

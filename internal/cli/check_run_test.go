@@ -96,7 +96,7 @@ func clusters(t *testing.T) []preflight.Options {
 }
 
 // The data that is kept of each object has the same findings as all objects at once, whatever the objects are.
-func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
+func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 	t.Parallel()
 	files := manifestsBelow(t, "testdata/check", "../../components/preflight/testdata/rules")
 	if len(files) < 300 {
@@ -132,7 +132,7 @@ func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 }
 
 // The file has many objects, and the stream can be read only once.
-func TestCheckSaysTheSameOfOneFile(t *testing.T) {
+func TestCheckOfAStreamMatchesTheFile(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for _, file := range manifestsBelow(t, "../../components/preflight/testdata/rules") {
@@ -161,7 +161,7 @@ func TestCheckSaysTheSameOfOneFile(t *testing.T) {
 }
 
 // Only the RuntimeClass has the platform of the pods, and their Service comes before both.
-func TestCheckSaysOfAServiceWhatTheClassOfItsPodsSays(t *testing.T) {
+func TestCheckUsesTheClassOfTheServicesPods(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "web.yaml")
 	if err := os.WriteFile(file, []byte(`apiVersion: v1

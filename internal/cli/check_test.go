@@ -200,7 +200,7 @@ func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 }
 
 // The order does not depend on the distribution among processors.
-func TestTheOrderIsThatOfTheFiles(t *testing.T) {
+func TestFindingsFollowTheOrderOfFiles(t *testing.T) {
 	t.Parallel()
 	const files = 200
 	dir := t.TempDir()
@@ -264,7 +264,7 @@ func TestFilesOfADirectory(t *testing.T) {
 }
 
 // The file is read if its path shows that it is a file.
-func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
+func TestFileNamedLikeStandardInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("-", []byte(pod), 0o600); err != nil {
 		t.Fatal(err)
@@ -313,7 +313,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
+func TestReadAndWriteErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json", "sarif"} {
 		var stderr bytes.Buffer

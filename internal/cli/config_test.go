@@ -123,7 +123,7 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 	}
 }
 
-func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
+func TestSearchForTheConfiguration(t *testing.T) {
 	config := func(severity string) string { return "severities: {MK111: " + severity + "}" }
 	for name, tt := range map[string]struct {
 		files map[string]string
@@ -154,7 +154,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAConfiguration(t *testing.T) {
+func TestErrorsOfAConfiguration(t *testing.T) {
 	t.Chdir(dirWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrm: linux}]}
 ignore:
   - rules: [MK112, MK640]
@@ -193,7 +193,7 @@ ignored: []
 	}
 }
 
-func TestConfigurationsThatAreNone(t *testing.T) {
+func TestInvalidConfigurations(t *testing.T) {
 	for name, tt := range map[string]struct{ args, config, want string }{
 		"missing": {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
 		"stdin":   {"-", "{}", "--config -: name a file: its paths are relative to its directory\n"},

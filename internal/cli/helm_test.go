@@ -101,7 +101,7 @@ func newChart(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestWhatHelmIsCalledWith(t *testing.T) {
+func TestArgumentsOfHelm(t *testing.T) {
 	t.Parallel()
 	dir := newChart(t, map[string]string{"stdout.txt": "", "a,b.yaml": "", `q".yaml`: ""})
 	code, _, stderr := runCheck(t, "", "--k8s", "1.36", "--values", filepath.Join(dir, "a,b.yaml"),
@@ -124,7 +124,7 @@ func TestWhatHelmIsCalledWith(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithValues(t *testing.T) {
+func TestInvalidValues(t *testing.T) {
 	t.Parallel()
 	dir := newChart(t, map[string]string{"stdout.txt": ""})
 	code, _, stderr := runCheck(t, "", "--values", "-", "--values", dir, "--values", dir+"/none.yaml",

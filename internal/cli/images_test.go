@@ -193,7 +193,7 @@ func TestImagesLock(t *testing.T) {
 }
 
 // Without a path, the unknown images that the lock names are looked up.
-func TestImagesLockOfWhatIsNamed(t *testing.T) {
+func TestImagesLockWithoutPath(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	file := filepath.Join(t.TempDir(), "lock.yaml")
@@ -282,7 +282,7 @@ func TestImagesShow(t *testing.T) {
 }
 
 // The commands that check images know the locked ones, and look others up if they may.
-func TestCheckAndAdoptKnowImages(t *testing.T) {
+func TestCheckAndAdoptUseLockedImages(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	web := s.put("web", windowsImage)
@@ -336,7 +336,7 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 
 // Images whose registries cannot be reached can be locked on another machine: the command that locks does not suggest
 // to lock.
-func TestOfflineEachCommandSaysWhatElseToDo(t *testing.T) {
+func TestOfflineEachCommandSuggestsAlternatives(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	s.Close()

@@ -88,7 +88,7 @@ func modes(t *testing.T, dir string) map[string]fs.FileMode {
 	return files
 }
 
-func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
+func TestControlPlaneFilesAreWrittenFirst(t *testing.T) {
 	t.Parallel()
 	out, flags := joinFlags(t)
 	first, _ := runJoin(t, passed, flags...)
@@ -133,7 +133,7 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 
 // With the certificate of the authority, nodes find the cluster by a file. The control plane itself creates the
 // authority.
-func TestTheOthersKnowTheAuthority(t *testing.T) {
+func TestNodesDiscoverTheClusterByTheAuthority(t *testing.T) {
 	t.Parallel()
 	out, flags := joinFlags(t)
 	ca := newAuthority(t)
@@ -259,7 +259,7 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 }
 
 // On your own machines, the file can list destinations that are blocked for pods.
-func TestDestinationsThatAreKeptFromPods(t *testing.T) {
+func TestDestinationsThatAreBlockedForPods(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/join/machines.yaml")
 	if err != nil {
@@ -310,7 +310,7 @@ testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": 
 	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
 `
 
-func TestWhatIsWrong(t *testing.T) {
+func TestInvalidJoinArguments(t *testing.T) {
 	t.Parallel()
 	_, flags := joinFlags(t)
 	hash := "sha256:" + strings.Repeat("ab", 32)

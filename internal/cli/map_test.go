@@ -153,7 +153,7 @@ func TestMapOfWhatKubectlPrints(t *testing.T) {
 }
 
 // Nothing is written if there is an error, and an existing file stays.
-func TestNoMapOfAHalf(t *testing.T) {
+func TestNoPartialMapIsWritten(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "map.html")
 	if err := os.WriteFile(file, []byte("the last one"), 0o600); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheNameIsTheOneThatSomebodyHasWritten(t *testing.T) {
+func TestNameOfTheInvokedProgram(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{
 		"mixedkube": "mixedkube", "/usr/bin/mixedkube": "mixedkube", "": "mixedkube", "/tmp/main": "mixedkube",
@@ -20,7 +20,7 @@ func TestTheNameIsTheOneThatSomebodyHasWritten(t *testing.T) {
 }
 
 // A user who copies a line of the help must get what it describes.
-func TestThePluginOfKubectlIsHelpedInItsOwnName(t *testing.T) {
+func TestHelpOfTheKubectlPluginHasItsName(t *testing.T) {
 	t.Parallel()
 	as := func(program string, args ...string) (int, string) {
 		var out bytes.Buffer

@@ -144,7 +144,7 @@ func TestProgressIsShownOnATerminalOnceItTakesLong(t *testing.T) {
 
 // The rendering of the chart does not end: the command shows progress after two seconds, and removes it before it
 // writes anything else.
-func TestACommandThatTakesLongSaysWhatItIsDoing(t *testing.T) {
+func TestSlowCommandsShowProgress(t *testing.T) {
 	t.Parallel()
 	chart := newChart(t, map[string]string{"hangs": ""})
 	run := func(stderr io.Writer) {

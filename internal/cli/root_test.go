@@ -65,7 +65,7 @@ func TestGoldenFilesOfTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestTheVersionIsTheModules(t *testing.T) {
+func TestVersionOfTheModule(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		info *debug.BuildInfo

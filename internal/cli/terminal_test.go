@@ -24,7 +24,7 @@ func TestADifferenceDoesNothingToATerminal(t *testing.T) {
 	}
 }
 
-func TestWhatIsATerminal(t *testing.T) {
+func TestIsTerminal(t *testing.T) {
 	t.Parallel()
 	file, err := os.Create(t.TempDir() + "/out")
 	if err != nil {

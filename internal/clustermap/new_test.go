@@ -47,7 +47,7 @@ func want(t *testing.T, m *Map, lines ...string) {
 	}
 }
 
-func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
+func TestPoolsAreGroupedByPlatformWithTheirWorkloads(t *testing.T) {
 	t.Parallel()
 	want(
 		t, New(small(t)),
@@ -76,7 +76,7 @@ func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
 }
 
 // For each workload and pool, the map has the result of preflight.
-func TestWorkloadsLandWhereThePreflightSays(t *testing.T) {
+func TestWorkloadsLandOnThePoolsOfPreflight(t *testing.T) {
 	t.Parallel()
 	s := large(t, 100, 300)
 	m := New(s)
@@ -123,7 +123,7 @@ func pod(name, rest string) string {
 		`[{name: a, image: a.example/a}], ` + rest + `}}`
 }
 
-func TestWhatIsPendingAndWhy(t *testing.T) {
+func TestPendingPodsAndReasons(t *testing.T) {
 	t.Parallel()
 	const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: REPLICAS, " +
 		"template: {spec: {REST, containers: [{name: a, image: a.example/a, resources: {requests: {cpu: CPU}}}]}}}"

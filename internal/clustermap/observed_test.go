@@ -54,7 +54,7 @@ status: {%s}
 
 const made = "{kind: %s, name: %s, controller: true}"
 
-func TestPodsOfALiveClusterAreWhereTheyAre(t *testing.T) {
+func TestPodsOfALiveClusterAreOnTheirNodes(t *testing.T) {
 	t.Parallel()
 	const (
 		running = "phase: Running"
@@ -130,7 +130,7 @@ status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded q
 }
 
 // The names of pools in a topology may differ from the ones on the nodes: then labels decide.
-func TestNodesAreOfThePoolThatTheyCanBeOf(t *testing.T) {
+func TestNodesAreAssignedToPoolsByLabels(t *testing.T) {
 	t.Parallel()
 	web := seenPod("web", "", "win-0", "phase: Running")
 	m := New(Source{Options: preflight.Options{Topology: threePools()}, Objects: objects(t, web), Nodes: machines()})

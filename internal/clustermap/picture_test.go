@@ -34,7 +34,7 @@ func TestGeneratedPictureOfAMap(t *testing.T) {
 	golden.Equal(t, "../../docs/pictures/map.svg", svg)
 }
 
-func TestTheSameSourceGivesTheSameBytes(t *testing.T) {
+func TestPicturesAreReproducible(t *testing.T) {
 	t.Parallel()
 	s := large(t, 30, 60)
 	html, svg := pictures(t, New(s))
@@ -127,7 +127,7 @@ func TestThePicturesNameNoAddress(t *testing.T) {
 	}
 }
 
-func TestThePolicyIsThatOfWhatThePageHas(t *testing.T) {
+func TestContentSecurityPolicyMatchesThePage(t *testing.T) {
 	t.Parallel()
 	html, _ := pictures(t, New(small(t)))
 	inside := func(tag string) string {

@@ -95,7 +95,7 @@ func TestCheck(t *testing.T) {
 }
 
 // A chart in a directory can be checked for hooks.
-func TestAChartWithoutHooksLacksNothing(t *testing.T) {
+func TestChartsWithoutHooksAreComplete(t *testing.T) {
 	t.Parallel()
 	const hooked = "metadata:\n  annotations:\n    \"helm.sh/hook\": pre-install\n"
 	for name, tt := range map[string]struct {

@@ -105,7 +105,7 @@ func (yes) ElementType() reflect.Type { return reflect.TypeFor[bool]() }
 // wrapping is an input whose type has no value of its own.
 type wrapping struct{ pulumi.BoolInput }
 
-func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
+func TestTreesOfPlainArgumentsAreComplete(t *testing.T) {
 	t.Parallel()
 	container := func(image pulumi.StringPtrInput) any {
 		return &pulumicorev1.PodArgs{Spec: pulumicorev1.PodSpecArgs{Containers: pulumicorev1.ContainerArray{
@@ -140,7 +140,7 @@ func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
 	}
 }
 
-func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
+func TestTreeOfPropertiesInTransforms(t *testing.T) {
 	t.Parallel()
 	failing := pulumi.String("x").ToStringOutput().ApplyT(func(string) (string, error) { return "", errors.New("no") })
 	tests := []struct {

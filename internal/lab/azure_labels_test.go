@@ -15,7 +15,7 @@ import (
 )
 
 // Nodes in Azure have each label that the components place workloads by, with the same value.
-func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
+func TestNodesInAzureHaveTheLabelsOfTheComponents(t *testing.T) {
 	t.Parallel()
 	const size = "Standard_D4s_v5"
 	desired := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{

@@ -15,7 +15,7 @@ import (
 
 // The components define the labels and taints. A label that only Azure sets is not reported as a difference. A
 // label of the components that the node in Azure lacks is.
-func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
+func TestNodesOfAKSMatchTheComponents(t *testing.T) {
 	t.Parallel()
 	win := topology.Pool{
 		Name: "win", Platform: platform.WindowsServer2022, Count: 2,

@@ -48,7 +48,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-func TestADirectoryThatIsNotALabsStaysAsItIs(t *testing.T) {
+func TestOtherDirectoriesAreNotChanged(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]map[string]string{
 		"a directory of somebody's": {
@@ -78,7 +78,7 @@ func TestADirectoryThatIsNotALabsStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
+func TestDownRetainsFilesThatTheLabDidNotCreate(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	for name, own := range map[string]map[string]string{

@@ -28,7 +28,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
+func TestNodesOfMachinesMatchTheComponents(t *testing.T) {
 	t.Parallel()
 	config := stackconfig.Config{
 		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
@@ -73,7 +73,7 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 }
 
 // The lab has a load balancer where the real cluster has one.
-func TestWhereServicesGetAddresses(t *testing.T) {
+func TestClustersWithLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		config stackconfig.Config
@@ -303,7 +303,7 @@ func joins(name, address, endpoint string) string {
 		machinetest.LinuxConfiguration(machinetest.Join(name, address, endpoint, ""))))
 }
 
-func TestWhyMachinesHaveNotJoined(t *testing.T) {
+func TestReasonsWhyMachinesHaveNotJoined(t *testing.T) {
 	t.Parallel()
 	l, cloud := azureLab(t)
 	check := func(want ...string) {
@@ -331,7 +331,7 @@ func TestWhyMachinesHaveNotJoined(t *testing.T) {
 	check()
 }
 
-func TestWhatIsAtAnAddress(t *testing.T) {
+func TestResolveAddresses(t *testing.T) {
 	t.Parallel()
 	l, cloud := azureLab(t)
 	address := putNetwork(t, cloud)

@@ -11,7 +11,7 @@ import (
 )
 
 // The program that is compiled before the lab's command exists is the program that the lab runs.
-func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
+func TestProgramOfTheStackIsPrepared(t *testing.T) {
 	t.Parallel()
 	cache, err := tools.New(nil)
 	if err != nil {

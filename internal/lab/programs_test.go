@@ -69,7 +69,7 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 }
 
 // The resources of a stack that creates its cluster have a provider, which differs between programs.
-func TestOnlyAStackWithAGivenClusterChangesItsLanguage(t *testing.T) {
+func TestOnlyStacksOfExistingClustersChangeTheirLanguage(t *testing.T) {
 	t.Parallel()
 	for stack, want := range map[string]string{
 		"lab-given": "",

@@ -42,7 +42,7 @@ func trusting(s *httptest.Server) fetcher {
 	return fetcher{roots: roots}
 }
 
-func TestAnAddressSaysItsHash(t *testing.T) {
+func TestHashInAnAddressIsChecked(t *testing.T) {
 	t.Parallel()
 	s, _ := site(t, (*httptest.Server).StartTLS)
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))

@@ -58,7 +58,7 @@ var patternCases = []struct {
 	{"case counts", []string{"A"}, []string{"a", "A"}, []string{"A"}},
 }
 
-func TestPatternsAreThoseOfGit(t *testing.T) {
+func TestPatternsMatchAsInGit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range patternCases {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestPatternsAreThoseOfGit(t *testing.T) {
 }
 
 // git itself, if it is installed, confirms the table.
-func TestGitLeavesOutTheSame(t *testing.T) {
+func TestGitConfirmsThePatterns(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -145,7 +145,7 @@ func TestWrongPatterns(t *testing.T) {
 	}
 }
 
-func TestWhatIsLeftOutOfADirectory(t *testing.T) {
+func TestIgnoredFilesOfADirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -123,7 +123,7 @@ func TestReadYAML(t *testing.T) {
 }
 
 // Each was compared with sigs.k8s.io/yaml, which kubectl uses.
-func TestScalarsMeanWhatTheyMeanToKubectl(t *testing.T) {
+func TestScalarsAreReadAsByKubectl(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]any{
 		"yes": true, "Yes": true, "on": true, "ON": true, "y": true, "Y": true, "true": true, "TRUE": true,
@@ -172,7 +172,7 @@ func TestScalarsMeanWhatTheyMeanToKubectl(t *testing.T) {
 	}
 }
 
-func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
+func TestReadYAMLErrors(t *testing.T) {
 	t.Parallel()
 	const hyphens = "three hyphens begin a document, and only a comment may follow them in their line"
 	tests := []struct {
@@ -285,7 +285,7 @@ web.yaml:11: null as a key: a key must be a text`, 1,
 	}
 }
 
-func TestErrorsCanBeTakenApart(t *testing.T) {
+func TestErrorsAreStructured(t *testing.T) {
 	t.Parallel()
 	const tab = "---\na:\n  - b\n\t- c\n"
 	for text, want := range map[string]manifests.Error{
@@ -319,7 +319,7 @@ func errorsOf(n int) string {
 	return "a: 1\n" + strings.Repeat("a: 2\n", n)
 }
 
-func TestErrorsHaveAnEnd(t *testing.T) {
+func TestErrorsAreLimited(t *testing.T) {
 	t.Parallel()
 	_, problem := read(errorsOf(manifests.MaxErrors))
 	listed := strings.Count(problem, "\n") + 1

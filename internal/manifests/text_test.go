@@ -181,7 +181,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAdded(t *testing.T) {
+func TestAddErrors(t *testing.T) {
 	t.Parallel()
 	values := m{"spec": m{"nodeSelector": m{"os": "linux"}, "list": []any{"x"}}}
 	for _, tt := range []struct{ name, text, want string }{

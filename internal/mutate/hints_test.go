@@ -111,7 +111,7 @@ func TestPodsThatMentionWindowsAreNotAssumedToBeForLinux(t *testing.T) {
 	}
 }
 
-func TestWhyPodsAreNotAssumedToBeForLinux(t *testing.T) {
+func TestHintsAgainstLinux(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
 	for _, tt := range []struct {

@@ -12,7 +12,7 @@ import (
 
 // Pools that are the same for every pod are judged once. Here every pool is next to a pool that differs
 // from it in one thing, and must be judged as if it were alone.
-func TestPoolsAreJudgedAsIfAlone(t *testing.T) {
+func TestPoolsAreJudgedIndependently(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{
 		win22(),

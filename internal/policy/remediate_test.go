@@ -84,7 +84,7 @@ func TestPodsAreLedToNodes(t *testing.T) {
 }
 
 // In a preview, an object with errors is hidden from the API server, and all its findings are reported.
-func TestAPreviewGoesOn(t *testing.T) {
+func TestPreviewsContinueAfterErrors(t *testing.T) {
 	t.Parallel()
 	suppressed := strings.Replace(fsGroup, "{name: a}, spec", ignoring, 1)
 	for name, tt := range map[string]struct {
@@ -118,7 +118,7 @@ func TestAPreviewGoesOn(t *testing.T) {
 	}
 }
 
-func TestTheNameThatPulumiGivesIsNotShown(t *testing.T) {
+func TestAutonamesAreNotShown(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
 	named := strings.Replace(webOfImage, "metadata: {name: web}",

@@ -90,7 +90,7 @@ func TestEnforcementLevels(t *testing.T) {
 	}
 }
 
-func TestWhatIsIgnored(t *testing.T) {
+func TestIgnoredFindings(t *testing.T) {
 	t.Parallel()
 	suppressed := strings.Replace(fsGroup, "{name: a}, spec", ignoring, 1)
 	const urn = "kubernetes:core/v1:Pod::a"
@@ -128,7 +128,7 @@ func TestWhatIsIgnored(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAConfiguration(t *testing.T) {
+func TestErrorsOfAConfiguration(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	wrong := "pools:\n- name: win22\n  platform: windows-2023\n"
@@ -254,7 +254,7 @@ func TestErrorsInTheFilesOfTheDirectory(t *testing.T) {
 
 // A finding between objects is reported once, for the stack; in an update, an error is also reported for the later one
 // of the objects.
-func TestWhatStandsBetweenObjects(t *testing.T) {
+func TestFindingsBetweenObjects(t *testing.T) {
 	t.Parallel()
 	const class = "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: a, scheduling: " +
 		"{nodeSelector: {kubernetes.io/os: windows, kubernetes.io/arch: amd64}}}"

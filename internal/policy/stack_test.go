@@ -64,7 +64,7 @@ func TestCharts(t *testing.T) {
 
 // Rules about other objects consider resources that this run has not registered, as with --target, but do not check
 // them.
-func TestWhatIsNotRegistered(t *testing.T) {
+func TestUnregisteredResources(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
 	e.register("a", fsGroup)

@@ -138,9 +138,9 @@ func inGo() topology.Topology {
 	return t
 }
 
-// TestAComponentIsThatOfGo compares the resources that two programs register, one with the component of Go and one with
+// TestComponentsMatchGo compares the resources that two programs register, one with the component of Go and one with
 // the component of the plugin: the inputs of each resource, its secrets and its dependencies.
-func TestAComponentIsThatOfGo(t *testing.T) {
+func TestComponentsMatchGo(t *testing.T) {
 	t.Parallel()
 	image := func(ctx *pulumi.Context) (pulumi.StringOutput, pulumi.ResourceOption, error) {
 		secret, err := corev1.NewSecret(ctx, "pull", &corev1.SecretArgs{

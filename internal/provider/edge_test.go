@@ -23,8 +23,8 @@ func pods(image pulumi.Input, more pulumi.Map) pulumi.Map {
 
 const deployment = "mixedkube:workload:Deployment"
 
-// TestErrorsAreThoseOfGo compares the errors of a component in Go and through the plugin.
-func TestErrorsAreThoseOfGo(t *testing.T) {
+// TestErrorsMatchGo compares the errors of a component in Go and through the plugin.
+func TestErrorsMatchGo(t *testing.T) {
 	t.Parallel()
 	_, typed := mocktest.Run(func(ctx *pulumi.Context) error {
 		_, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
@@ -60,7 +60,7 @@ type edgeCase struct {
 	want   []string
 }
 
-func TestInputsAtTheEdge(t *testing.T) {
+func TestEdgeCasesOfInputs(t *testing.T) {
 	t.Parallel()
 	all := outputsInPlainFields()
 	maps.Copy(all, wrongInputs())

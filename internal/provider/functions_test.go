@@ -75,8 +75,8 @@ type functionCase struct {
 	args, want map[string]any
 }
 
-// TestFunctionsAreThoseOfGo compares the results of functions with those of the functions in Go.
-func TestFunctionsAreThoseOfGo(t *testing.T) {
+// TestFunctionsMatchGo compares the results of functions with those of the functions in Go.
+func TestFunctionsMatchGo(t *testing.T) {
 	t.Parallel()
 	all := map[string]functionCase{}
 	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing(), logging(), kinds(t)} {

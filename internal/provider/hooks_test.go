@@ -17,9 +17,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// TestTwoClustersHaveHooksOfTheirOwn creates two clusters in one program: the plugin serves both from one process, and
+// TestClustersHaveSeparateHooks creates two clusters in one program: the plugin serves both from one process, and
 // the engine identifies a hook by its name.
-func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
+func TestClustersHaveSeparateHooks(t *testing.T) {
 	t.Parallel()
 	all := good(t)
 	untyped := func(token string) func(*pulumi.Context, string) error {

@@ -215,9 +215,9 @@ func differences(t *testing.T, without, with *mocktest.Graph, typ string) []stri
 	return changed
 }
 
-// TestOptionsReachTheSame checks that an option has the same effect on a component of the plugin as on one in Go,
+// TestOptionsHaveTheSameEffect checks that an option has the same effect on a component of the plugin as on one in Go,
 // except for options that the protocol does not carry.
-func TestOptionsReachTheSame(t *testing.T) {
+func TestOptionsHaveTheSameEffect(t *testing.T) {
 	t.Parallel()
 	lost := []string{"hideDiffs", "import", "pluginDownloadURL", "version"}
 	for _, o := range resourceOptions() {

@@ -70,8 +70,8 @@ func onlyRequired(t reflect.Type, in any, needed ...string) any {
 	}
 }
 
-// TestWhatIsRequiredIsEnough creates each component with only the properties that the schema requires.
-func TestWhatIsRequiredIsEnough(t *testing.T) {
+// TestRequiredPropertiesAreSufficient creates each component with only the properties that the schema requires.
+func TestRequiredPropertiesAreSufficient(t *testing.T) {
 	t.Parallel()
 	all := good(t)
 	for _, c := range Components() {
@@ -119,8 +119,8 @@ func requiredIn(t reflect.Type, in any, path []string) [][]string {
 
 var index = regexp.MustCompile(`\.0\b`)
 
-// TestWhatIsRequiredIsMissed checks that an error names each required property that is not set.
-func TestWhatIsRequiredIsMissed(t *testing.T) {
+// TestMissingRequiredPropertiesAreReported checks that an error names each required property that is not set.
+func TestMissingRequiredPropertiesAreReported(t *testing.T) {
 	t.Parallel()
 	all := good(t)
 	for _, c := range Components() {

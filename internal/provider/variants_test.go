@@ -13,8 +13,8 @@ import (
 
 const logConfig = "mixedkube:logmonitor:Config"
 
-// TestSourcesAreThoseOfGo compares the graphs of a component whose argument is an interface in Go.
-func TestSourcesAreThoseOfGo(t *testing.T) {
+// TestSourcesMatchGo compares the graphs of a component whose argument is an interface in Go.
+func TestSourcesMatchGo(t *testing.T) {
 	t.Parallel()
 	typed, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		_, err := logmonitor.NewConfig(ctx, it, &logmonitor.ConfigArgs{
@@ -59,7 +59,7 @@ func TestSourcesAreThoseOfGo(t *testing.T) {
 	}
 }
 
-func TestWrongVariants(t *testing.T) {
+func TestInvalidVariants(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		source any

@@ -12,7 +12,7 @@ import (
 )
 
 // The lists have GoReleaser's format, shortened.
-func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
+func TestImageHasTheProgramsForLinux(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -49,7 +49,7 @@ func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 	}
 }
 
-func TestThereIsNoReleaseYet(t *testing.T) {
+func TestReadWithoutARelease(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "dist")
 	_, err := Read(".", dir, time.Time{})

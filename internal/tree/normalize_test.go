@@ -118,7 +118,7 @@ func TestNormalizeSharesNothing(t *testing.T) {
 }
 
 // All decoders of a manifest lead to the same tree.
-func TestNormalizeMakesOneTreeOfAllDecoders(t *testing.T) {
+func TestNormalizeReturnsTheSameTreeForAllDecoders(t *testing.T) {
 	t.Parallel()
 	const text = `{"a": [1, 2.5, 3.0, "x", true, null], "b": {"c": 9007199254740993}}`
 	want := map[string]any{

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-func TestASecretIsShownNowhere(t *testing.T) {
+func TestNoFormatShowsSecrets(t *testing.T) {
 	t.Parallel()
 	secret := tree.Secret{Value: "hunter2"}
 	for _, v := range []any{
@@ -50,7 +50,7 @@ func TestMarksAreReadable(t *testing.T) {
 	}
 }
 
-func TestLooksAtValues(t *testing.T) {
+func TestAtListAndIsUnknown(t *testing.T) {
 	t.Parallel()
 	object := map[string]any{"spec": tree.Secret{Value: map[string]any{
 		"replicas": int64(3), "paused": tree.Secret{Value: true}, "image": tree.Unknown{}, "args": []any{"a"},

@@ -47,8 +47,8 @@ func (s step) options(t *testing.T) mocktest.Option {
 	return mocktest.All(mocktest.Project("mixedkube", "kubeadm-lab"), mocktest.Config(config), kubeadmtest.Azure())
 }
 
-// TestMocktestReportsTheEnginesChangesOfMachines compares mocktest with the engine in an update and in a preview.
-func TestMocktestReportsTheEnginesChangesOfMachines(t *testing.T) {
+// TestMocktestReportsTheMachineChangesOfTheEngine compares mocktest with the engine in an update and in a preview.
+func TestMocktestReportsTheMachineChangesOfTheEngine(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/machine_changes.yaml")
 	if err != nil {

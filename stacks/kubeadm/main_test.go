@@ -187,7 +187,7 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	}
 }
 
-func TestSecretsOfAStackOnMachinesShowNowhere(t *testing.T) {
+func TestNoSecretOfAStackOnMachinesIsShown(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, nil))
 	for _, secret := range []string{machinePassword, kubeadmtest.GeneratedSecret("kubeadm-keys-0")} {
@@ -237,7 +237,7 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 	}
 }
 
-func TestOtherClustersAreNotMadeHere(t *testing.T) {
+func TestOtherClustersAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"aks": "stack configuration: mixedkube:aks: Forbidden: this program creates clusters on virtual machines " +

@@ -81,7 +81,7 @@ mixedkube:aks:
 	}
 }
 
-func TestDecodeAKSReportsWhatIsWrong(t *testing.T) {
+func TestDecodeAKSErrors(t *testing.T) {
 	t.Parallel()
 	const missing = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret " +
 		"windowsPassword`"

@@ -117,7 +117,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 }
 
 // Mistakes in JSON and YAML have the same errors.
-func TestDecodeReportsWhatIsWrong(t *testing.T) {
+func TestDecodeErrors(t *testing.T) {
 	t.Parallel()
 	const (
 		prefix   = "stack configuration: "
@@ -590,7 +590,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 }
 
 // YAML has values that JSON does not have.
-func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
+func TestDecodeErrorsInYAML(t *testing.T) {
 	t.Parallel()
 	const prefix = "stack configuration: mixedkube:cluster.pools[0]."
 	pool := func(s string) string {

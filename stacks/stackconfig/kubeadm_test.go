@@ -154,7 +154,7 @@ mixedkube:kubeadm:
 const windows = "mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\n    - {name: win22, platform: " +
 	"windows-2022}\n"
 
-func TestDecodeKubeadmReportsWhatIsWrong(t *testing.T) {
+func TestDecodeKubeadmErrors(t *testing.T) {
 	t.Parallel()
 	const (
 		noPassword = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret " +

@@ -63,7 +63,7 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 	}
 }
 
-func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
+func TestProgramOfAStackDecodesItsConfiguration(t *testing.T) {
 	t.Parallel()
 	values := map[string]any{
 		"mixedkube:cluster":   map[string]any{"pools": []any{map[string]any{"name": "sys", "platform": "linux"}}},

@@ -88,7 +88,7 @@ func podSpec(deployment map[string]any) map[string]any {
 }
 
 // A LoadBalancer Service would not get an address there, and Pulumi would wait for it.
-func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
+func TestIISHasANodePortWithoutLoadBalancers(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
 		guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
@@ -224,7 +224,7 @@ func deployOne(t *testing.T, w stackconfig.Workload, options ...mocktest.Option)
 }
 
 // The configuration selects the checks of the network.
-func TestTheChecksOfTheNetworkAreThoseOfTheConfiguration(t *testing.T) {
+func TestConfigurationSelectsTheChecksOfTheNetwork(t *testing.T) {
 	t.Parallel()
 	deployed := func(checks string) (jobs []string, table string) {
 		graph := deployOne(t, stackconfig.Connectivity,

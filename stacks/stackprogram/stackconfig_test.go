@@ -64,7 +64,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	}
 }
 
-func TestMisspelledKeysAreSeen(t *testing.T) {
+func TestMisspelledKeysAreReported(t *testing.T) {
 	t.Parallel()
 	known := []string{
 		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm",

@@ -23,7 +23,7 @@ func TestNoPackageReachesABannedImport(t *testing.T) {
 	}
 }
 
-func TestTheModuleRequiresOnlyWhatIsAllowed(t *testing.T) {
+func TestModuleHasOnlyAllowedRequirements(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	var file struct {

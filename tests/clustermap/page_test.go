@@ -227,7 +227,7 @@ func text(v *accessibility.Value) string {
 	return strings.Trim(string(v.Value), `"`)
 }
 
-func TestWhatAScreenReaderIsTold(t *testing.T) {
+func TestScreenReaderOutput(t *testing.T) {
 	chrome := browser.Start(t)
 	for _, v := range []browser.View{browser.Desktop, browser.Phone} {
 		page := chrome.Open(t, browser.File(small(t, ".html")), v)
@@ -235,7 +235,7 @@ func TestWhatAScreenReaderIsTold(t *testing.T) {
 	}
 }
 
-func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
+func TestScreenReaderOutputOfAHundredPools(t *testing.T) {
 	chrome := browser.Start(t)
 	page := chrome.Open(t, browser.File(large(t, ".html")), browser.Desktop)
 	counts := map[string]int{}

@@ -28,7 +28,7 @@ const boxes = `(() => {
 	return wrong.slice(0, 20);
 })()`
 
-func TestTheSVGHasRoomForItsTexts(t *testing.T) {
+func TestTextsFitIntoTheSVG(t *testing.T) {
 	chrome := browser.Start(t)
 	for name, file := range map[string]string{"3-pools": small(t, ".svg"), "100-pools": large(t, ".svg")} {
 		for _, v := range []browser.View{browser.Desktop, browser.Desktop.Dark()} {

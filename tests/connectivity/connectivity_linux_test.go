@@ -51,7 +51,7 @@ func TestChecksPassInAHealthyCluster(t *testing.T) {
 	golden.Equal(t, "testdata/requests.golden", strings.Join(lines, "\n")+"\n")
 }
 
-func TestTheServerOfLinuxAnswersAsItsChecksWant(t *testing.T) {
+func TestLinuxServerAnswersAsItsChecksExpect(t *testing.T) {
 	tools := busybox(t)
 	containers := linuxContainers(t)
 	server := find(t, containers, "net-linux", "server")
@@ -75,7 +75,7 @@ func TestTheServerOfLinuxAnswersAsItsChecksWant(t *testing.T) {
 	}
 }
 
-func TestChecksFailAndSayWhy(t *testing.T) {
+func TestFailedChecksReportTheReason(t *testing.T) {
 	tools := busybox(t)
 	containers := linuxContainers(t)
 	third := slices.Index(platforms, platform.WindowsServer2022)
@@ -240,7 +240,7 @@ func TestChecksTryAgain(t *testing.T) {
 }
 
 // Another address than the default says what it wants.
-func TestAnyAnswerFromAnAddressOfTheUsersWillDo(t *testing.T) {
+func TestConfiguredAddressAcceptsAnyResponse(t *testing.T) {
 	tools := busybox(t)
 	healthy(t, map[string]http.HandlerFunc{outboundAddress + ":80": respond("hello")})
 	outbound := find(t, linuxContainers(t), "net-linux-to-outside", "7-outbound").
@@ -252,7 +252,7 @@ func TestAnyAnswerFromAnAddressOfTheUsersWillDo(t *testing.T) {
 }
 
 // The shell that the containers have is stricter than others about what it reads.
-func TestTheScriptsAreThoseOfASmallShell(t *testing.T) {
+func TestScriptsRunInASmallShell(t *testing.T) {
 	tools := busybox(t)
 	for _, c := range linuxContainers(t) {
 		if output, err := exec.CommandContext(t.Context(), tools+"/sh", "-n", "-c",

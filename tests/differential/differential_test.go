@@ -22,7 +22,7 @@ var (
 // batchSize is so large that the cost of the pipes is negligible.
 const batchSize = 500
 
-func TestPreflightSaysWhatTheAPIServerSays(t *testing.T) {
+func TestPreflightMatchesTheAPIServer(t *testing.T) {
 	r := &run{seed: *seed, pods: *pods, seen: map[*oracle]map[rule]uint64{}}
 	for _, o := range startOracles(t) {
 		r.oracles = append(r.oracles, o)

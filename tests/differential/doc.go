@@ -3,7 +3,7 @@
 // verdicts must be the same, including the path of each field and the message.
 //
 //	go test ./differential
-//	go test ./differential -v -run TestPreflightSaysWhatTheAPIServerSays -timeout 2h -pods 1000000 -seed 7
+//	go test ./differential -v -run TestPreflightMatchesTheAPIServer -timeout 2h -pods 1000000 -seed 7
 //
 // # What is compared
 //

@@ -395,7 +395,7 @@ func (f fact) objects() (pod, deployment object) {
 }
 
 // Each pod breaks only a few of the rules.
-func TestTheRulesAreWhatTheAPIServerSays(t *testing.T) {
+func TestRulesMatchTheAPIServer(t *testing.T) {
 	for _, o := range startOracles(t) {
 		for _, f := range facts() {
 			pod, deployment := f.objects()

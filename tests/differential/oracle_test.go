@@ -138,7 +138,7 @@ func question(object map[string]any) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-func TestAnOracleJudgesWhatItKnows(t *testing.T) {
+func TestOraclesJudgeKnownObjects(t *testing.T) {
 	metadata := object{"name": "it"}
 	for _, o := range startOracles(t) {
 		for _, test := range []struct {

@@ -77,7 +77,7 @@ func smaller(value any) iter.Seq[any] {
 	}
 }
 
-func TestShrinkingLeavesWhatMatters(t *testing.T) {
+func TestShrinkingRetainsRelevantFields(t *testing.T) {
 	t.Parallel()
 	whole := map[string]any{
 		"kind": "Pod",

@@ -72,7 +72,7 @@ func (d difference) String() string {
 	return b.String()
 }
 
-func TestWhatOnlyOneSideSaysIsTheDifference(t *testing.T) {
+func TestVerdictsOfOnlyOneSideAreTheDifference(t *testing.T) {
 	t.Parallel()
 	a, b, c := verdict{"spec.a", field.ErrorTypeForbidden, "no"}, verdict{"spec.b", field.ErrorTypeForbidden, "no"},
 		verdict{"spec.b", field.ErrorTypeInvalid, "no"}
@@ -100,7 +100,7 @@ func TestWhatOnlyOneSideSaysIsTheDifference(t *testing.T) {
 	}
 }
 
-func TestAPartOfADifferenceMayBeElsewhere(t *testing.T) {
+func TestDifferencesMatchAtOtherPaths(t *testing.T) {
 	t.Parallel()
 	first, second := verdict{"spec.containers[0]", "t", "d"}, verdict{"spec.containers[1]", "t", "d"}
 	other := verdict{"spec.containers[1]", "t", "other"}

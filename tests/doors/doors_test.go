@@ -26,7 +26,7 @@ var (
 // counts are the numbers of workloads by outcome.
 type counts map[string]int
 
-func TestFourDoorsGiveOneAnswer(t *testing.T) {
+func TestFourDoorsReportTheSameFindings(t *testing.T) {
 	total := counts{}
 	for _, b := range slices.Concat(public(t), examples(t), locked(t)) {
 		b.check(t, total)

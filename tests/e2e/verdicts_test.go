@@ -19,7 +19,7 @@ import (
 )
 
 // TestVerdictsOfTheEngine makes many changes of objects, and records the engine's operation for each of them with
-// pulumi-kubernetes and a cluster. TestVerdictsAreTheEngines of mocktest checks that mocktest returns the same.
+// pulumi-kubernetes and a cluster. TestVerdictsMatchTheEngine of mocktest checks that mocktest returns the same.
 func TestVerdictsOfTheEngine(t *testing.T) {
 	t.Parallel()
 	l := emptyLab(t, "lab-given")

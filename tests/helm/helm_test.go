@@ -126,7 +126,7 @@ func TestCheckOfAnArchive(t *testing.T) {
 	}
 }
 
-func TestWhatHelmRefuses(t *testing.T) {
+func TestErrorsOfHelm(t *testing.T) {
 	t.Parallel()
 	p := newPrograms(t)
 	for name, tt := range map[string]struct{ file, text, want string }{

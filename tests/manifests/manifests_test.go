@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/manifests"
 )
 
-func TestPublicManifestsBecomeRight(t *testing.T) {
+func TestPublicManifestsAreFixed(t *testing.T) {
 	t.Parallel()
 	var summary strings.Builder
 	for _, project := range manifests.Read(t) {

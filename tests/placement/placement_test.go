@@ -34,7 +34,7 @@ const (
 	enough = 5
 )
 
-func TestPlacementSaysWhatTheSchedulerDoes(t *testing.T) {
+func TestPlacementMatchesTheScheduler(t *testing.T) {
 	r := &run{controlPlane: start(t), count: map[string]int{}}
 	started := time.Now()
 	for index := 0; index*perTopology < *pairs; index++ {

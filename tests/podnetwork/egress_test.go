@@ -48,7 +48,7 @@ var destinations = []string{wireServer, hostPlugin, azureDNS, metadata, service,
 
 // Pods of an Azure machine, whatever its network, get no answer from what tells the machine
 // its secrets, and the machine does.
-func TestPodsDoNotReachWhatAMachineAsksAzure(t *testing.T) {
+func TestPodsDoNotReachAzureServicesOfTheirMachine(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
 	for _, kind := range []network.Kind{
@@ -76,7 +76,7 @@ func TestPodsDoNotReachWhatAMachineAsksAzure(t *testing.T) {
 }
 
 // The argument opens the metadata service only.
-func TestPodsReachTheMetadataServiceIfTheyAreTo(t *testing.T) {
+func TestPodsReachTheMetadataServiceIfAllowed(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
 	m := newAzureMachine(t, network.FlannelVXLAN, true)
@@ -102,7 +102,7 @@ func TestPodsAnswerAzure(t *testing.T) {
 // kube-proxy in the mode ipvs receives a pod's packet at the hook input, and forwards it at the
 // hook output with the pod's address. The kernel here may lack ipvs, so a socket with the
 // address of a pod replaces it.
-func TestPacketsThatIPVSHandsOn(t *testing.T) {
+func TestPacketsForwardedByIPVS(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)

@@ -29,7 +29,7 @@ type acl struct {
 
 // hcsshim takes all policies of the configurations of Windows nodes, none has a field that it does
 // not know, and those that keep pods from Azure's addresses say what they are to say.
-func TestPoliciesOfWindowsNodesAreThoseOfHCSShim(t *testing.T) {
+func TestPoliciesOfWindowsNodesMatchHCSShim(t *testing.T) {
 	types := hcsshimTypes(t)
 	allow := func(direction string) acl { return acl{Action: "Allow", Direction: direction, Priority: 65500} }
 	wireServer := func(port string) acl {

@@ -92,7 +92,7 @@ var overlayEnds = [2]overlayEnd{
 }
 
 // The kernel unpacks frames from any sender: the rules decide.
-func TestFramesThatPodsMakeStayOutOfTheOverlay(t *testing.T) {
+func TestFramesForgedByPodsAreDropped(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)

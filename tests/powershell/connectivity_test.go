@@ -211,7 +211,7 @@ var (
 )
 
 // Both want the same variables, and say the same at the end.
-func TestChecksOfWindowsSayWhatThoseOfLinuxSay(t *testing.T) {
+func TestChecksOfWindowsPrintTheMessagesOfLinux(t *testing.T) {
 	windows := checkingScript(t)
 	linux := connectivityFile(t, "components", "connectivity", "scripts", "check.sh")
 	linux = strings.ReplaceAll(linux, "$NF", "") // of awk

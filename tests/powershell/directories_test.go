@@ -196,7 +196,7 @@ func bootstrapScript(t *testing.T) string {
 }
 
 // New directories and files are private immediately, and so are their parent directories.
-func TestDirectoriesAndFilesAreMadePrivate(t *testing.T) {
+func TestDirectoriesAndFilesArePrivate(t *testing.T) {
 	d := disk{}
 	script := d.on(t, bootstrap.WindowsScript(nil))
 	for _, call := range []func() (any, string){
@@ -301,7 +301,7 @@ func TestDirectoriesOfOthersAreRefused(t *testing.T) {
 }
 
 // An existing file is not overwritten: another process may have it open.
-func TestFilesAreNewOnes(t *testing.T) {
+func TestExistingFilesAreNotOverwritten(t *testing.T) {
 	before := userEntry(false)
 	d := disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\a.new`: before}
 	if _, failure := d.on(t, bootstrap.WindowsScript(nil)).run("Save-NodeFile",
@@ -340,7 +340,7 @@ func TestDirectoriesThatUsersRead(t *testing.T) {
 }
 
 // A lock is a file in the node's own directory. A named lock could be held by every user.
-func TestNobodyElseCanHoldTheLock(t *testing.T) {
+func TestLockCannotBeHeldByOtherUsers(t *testing.T) {
 	files := mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")
 	opened := 0
 	for name, script := range scripts(files) {

@@ -298,7 +298,7 @@ func checkStart(t *testing.T, where string, n node) int {
 }
 
 // The error of a task is visible only in its log.
-func TestTheNetworkDoesNothingOutsideOfItsTry(t *testing.T) {
+func TestNetworkScriptIsInsideItsTry(t *testing.T) {
 	for _, u := range units(t) {
 		if u.name != "network.ps1" {
 			continue

@@ -131,7 +131,7 @@ func TestSARIFIsValid(t *testing.T) {
 // GitLab's documentation lists the required properties of an issue, and the severities:
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format. GitLab treats two issues with
 // the same fingerprint as one, and shows only paths of the repository.
-func TestCodeQualityIsWhatGitLabRequires(t *testing.T) {
+func TestCodeQualityHasTheFieldsThatGitLabRequires(t *testing.T) {
 	t.Parallel()
 	for name, args := range checked {
 		t.Run(name, func(t *testing.T) {

@@ -267,7 +267,7 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
+func TestOnlyFilesOfTheReleaseAreRun(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	version := "1.2.3"
@@ -359,7 +359,7 @@ func TestInputsArePassedUnchanged(t *testing.T) {
 	}
 }
 
-func TestTheScriptKnowsWhereItRuns(t *testing.T) {
+func TestScriptDetectsItsPlatform(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	for _, p := range platforms {

@@ -91,7 +91,7 @@ var (
 	code = regexp.MustCompile("(?ms)^```.*?^```$")
 )
 
-func TestLinksBetweenPagesLead(t *testing.T) {
+func TestLinksBetweenPagesResolve(t *testing.T) {
 	t.Parallel()
 	links := 0
 	for name, text := range render(explain(t)) {

@@ -182,7 +182,7 @@ func stackWith(value string) string {
 }
 
 // A schema checks values, but not combinations of values: only the decoder refuses these documents.
-func TestWhatOnlyDecodersRefuse(t *testing.T) {
+func TestDocumentsThatOnlyDecodersRefuse(t *testing.T) {
 	t.Parallel()
 	schemas := compiled(t)
 	const linux = "{name: a, platform: linux}"

@@ -100,7 +100,7 @@ func exists(t *testing.T, path string) {
 }
 
 // Each manifest and each snippet is about existing rows, and each snippet has a check.
-func TestDataIsAboutRows(t *testing.T) {
+func TestDataReferencesRows(t *testing.T) {
 	t.Parallel()
 	data := load[seedManifests](t, "manifests.yaml")
 	of := func(name string, rows []int) {

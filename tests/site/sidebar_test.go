@@ -47,7 +47,7 @@ func TestTheSidebarFollowsTheIndex(t *testing.T) {
 }
 
 // Visitors would not find a page of docs that no list has, so it is an error.
-func TestAPageThatNoListHas(t *testing.T) {
+func TestPageThatIsNotListed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string

@@ -109,9 +109,9 @@ func judge(object map[string]any) (v verdict, typed []string) {
 	return v, typed
 }
 
-// TestTheAPIServerRefusesTheSame compares the findings of this library about the structure of objects
+// TestAPIServerRefusesTheSameObjects compares the findings of this library about the structure of objects
 // with the errors of an API server.
-func TestTheAPIServerRefusesTheSame(t *testing.T) {
+func TestAPIServerRefusesTheSameObjects(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	kinds := slices.Sorted(maps.Keys(s.resources))

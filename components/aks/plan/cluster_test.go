@@ -16,7 +16,7 @@ import (
 )
 
 // Package topology reports what is wrong with any cluster, so this package does not report it again.
-func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
+func TestErrorsOfTopologyAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(c *plan.Cluster){
 		"no name":              windows(func(p *topology.Pool) { p.Name = "" }),

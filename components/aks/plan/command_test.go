@@ -152,7 +152,7 @@ func TestTheTextsNameTheirVariables(t *testing.T) {
 	}
 }
 
-func TestCommandsForPeople(t *testing.T) {
+func TestCommandStrings(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]plan.Command{
 		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window ` +

@@ -12,7 +12,7 @@ import (
 // The list of pool properties is longer than azure-native's, which lets Azure refuse most changes. It must contain the
 // properties for which azure-native replaces a pool: otherwise the new pool has the name of the old one, which still
 // exists.
-func TestWhatAzureNativeReplacesAPoolForMakesANewPool(t *testing.T) {
+func TestFixedPropertiesIncludeThoseOfAzureNative(t *testing.T) {
 	t.Parallel()
 	pool, known := azuretypes.Of("azure-native:containerservice:AgentPool")
 	if !known || len(pool.Fixed) == 0 {

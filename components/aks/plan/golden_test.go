@@ -75,7 +75,7 @@ func wrong() plan.Cluster {
 	return c
 }
 
-func TestAThoroughlyWrongCluster(t *testing.T) {
+func TestAllErrorsOfAnInvalidCluster(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(texts(plan.CheckCluster(wrong())), "\n") + "\n"
 	golden.Equal(t, "testdata/wrong.txt", got)

@@ -40,7 +40,7 @@ func TestPasswordsAreNeverShown(t *testing.T) {
 }
 
 // A text tells which requirement fails, and is the same for all passwords that fail it.
-func TestTextsTellOnlyWhichRequirementFails(t *testing.T) {
+func TestMessagesShowOnlyWhichRequirementFails(t *testing.T) {
 	t.Parallel()
 	byRule := map[string]string{}
 	for _, password := range passwords {

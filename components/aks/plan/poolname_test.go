@@ -82,7 +82,7 @@ func named(p topology.Pool, name string) topology.Pool {
 	return p
 }
 
-func TestWhatChangesInPlaceKeepsTheName(t *testing.T) {
+func TestChangesInPlaceDoNotRenamePools(t *testing.T) {
 	t.Parallel()
 	pool := topology.Pool{Name: "base", Platform: platform.Linux, Size: "Standard_D4s_v5", Zones: []string{"1", "2"}}
 	want := plan.PoolName(pool, nil)
@@ -131,7 +131,7 @@ func TestSuffixesAreSpread(t *testing.T) {
 	}
 }
 
-func TestWhatAzureAddsToPools(t *testing.T) {
+func TestLabelsAndTaintsThatAzureAddsToPools(t *testing.T) {
 	t.Parallel()
 	spot := topology.Pool{
 		Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true,

@@ -94,7 +94,7 @@ func TestAntreaConfig(t *testing.T) {
 	}
 }
 
-func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
+func TestControllersOfOtherKindsAndInvalidEndpoints(t *testing.T) {
 	t.Parallel()
 	calico := func(kind network.Kind, endpoint string) error {
 		_, err := good(kind, nil).WithDefaults().CalicoObjects(endpoint)
@@ -133,8 +133,8 @@ func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestOfEachKind is a table of what differs by kind and is small.
-func TestOfEachKind(t *testing.T) {
+// TestPropertiesOfEachKind is a table of what differs by kind and is small.
+func TestPropertiesOfEachKind(t *testing.T) {
 	t.Parallel()
 	const tcp, udp = corev1.ProtocolTCP, corev1.ProtocolUDP
 	typha := network.Port{

@@ -40,7 +40,7 @@ func TestCredentialsAreSentToTheRegistry(t *testing.T) {
 
 // A registry that redirects to another host, for manifests or configurations, does not make the client send the
 // credentials there.
-func TestCredentialsAreNotSentElsewhere(t *testing.T) {
+func TestCredentialsAreNotSentToOtherHosts(t *testing.T) {
 	t.Parallel()
 	var requests atomic.Int64
 	other := newServer(t, func(next http.Handler) http.Handler {

@@ -78,7 +78,7 @@ func TestStatusesOfAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNotAnImage(t *testing.T) {
+func TestResponsesThatAreNotImages(t *testing.T) {
 	t.Parallel()
 	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
 	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
@@ -168,7 +168,7 @@ func TestAnswersThatAreNotAnImage(t *testing.T) {
 }
 
 // A manifest that an index names by digest must have that digest.
-func TestAnotherManifestThanTheIndexNames(t *testing.T) {
+func TestManifestMustMatchTheDigestOfTheIndex(t *testing.T) {
 	t.Parallel()
 	var other []byte
 	s := newServer(t, func(next http.Handler) http.Handler {
@@ -209,7 +209,7 @@ func TestAManifestUnderAnotherMediaType(t *testing.T) {
 }
 
 // A configuration that a manifest names must have its digest as well.
-func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
+func TestConfigurationMustMatchTheDigestOfTheManifest(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

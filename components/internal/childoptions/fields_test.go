@@ -62,7 +62,7 @@ func samples() map[string]pulumi.ResourceOption {
 	}
 }
 
-func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
+func TestOptionsAreRestored(t *testing.T) {
 	t.Parallel()
 	samples := samples()
 	for name, option := range options {

@@ -78,7 +78,7 @@ func registered(t *testing.T, c childoptions.Component, opts ...pulumi.ResourceO
 
 func aliases(all ...pulumi.Alias) pulumi.ResourceOption { return pulumi.Aliases(all) }
 
-func TestOptionsReachWhatTheyAreFor(t *testing.T) {
+func TestOptionsReachTheirResources(t *testing.T) {
 	t.Parallel()
 	type resources = map[string]mocktest.Resource
 	timeouts := mocktest.CustomTimeouts{Create: "1h"}
@@ -203,7 +203,7 @@ func TestOptionsReachWhatTheyAreFor(t *testing.T) {
 	}
 }
 
-func TestAnAliasOfAChildStandsBelowTheParentOfTheComponent(t *testing.T) {
+func TestAliasesOfChildrenUseTheParentOfTheComponent(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		above := &box{}

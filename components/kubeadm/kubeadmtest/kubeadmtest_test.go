@@ -61,7 +61,7 @@ func TestASubnetIsInItsNetwork(t *testing.T) {
 	}
 }
 
-func TestAResourceGroupHasANameOfItsOwn(t *testing.T) {
+func TestResourceGroupsAreAutonamed(t *testing.T) {
 	t.Parallel()
 	want := map[string]any{"name": "shop-rg1a2b3c4d"}
 	if diff := cmp.Diff(want, outputs("azure-native:resources:ResourceGroup", "shop-rg", nil)); diff != "" {
@@ -88,7 +88,7 @@ func address(name string, configuration map[string]any) any {
 	return out["ipConfigurations"].([]any)[0].(map[string]any)["privateIPAddress"]
 }
 
-func TestAnInterfaceHasTheAddressThatItAsksFor(t *testing.T) {
+func TestInterfacesHaveTheRequestedAddress(t *testing.T) {
 	t.Parallel()
 	if got := address("it", map[string]any{"privateIPAddress": "10.240.0.5"}); got != "10.240.0.5" {
 		t.Errorf("the address is %v", got)

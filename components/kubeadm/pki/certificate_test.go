@@ -18,7 +18,7 @@ import (
 
 // The same secret, name and day give the same keys on each machine and in each later release of
 // this library: a cluster whose keys change is lost. These hashes must never change.
-func TestTheKeysOfASecretAreForever(t *testing.T) {
+func TestKeysOfASecretNeverChange(t *testing.T) {
 	t.Parallel()
 	k, c := keys(t, fixed), certificates(t, fixed)
 	for name, tt := range map[string]struct{ material, want string }{
@@ -68,7 +68,7 @@ func TestTheKeysOfASecretAreForever(t *testing.T) {
 	}
 }
 
-func TestTheSameSecretGivesTheSameEachTime(t *testing.T) {
+func TestKeysAreDeterministic(t *testing.T) {
 	t.Parallel()
 	equal(t, "certificates", certificates(t, fixed), certificates(t, fixed))
 	for name, ca := range ownAuthorities(t, now.AddDate(10, 0, 0)) {
@@ -131,7 +131,7 @@ func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 
 // The authorities equal kubeadm's (util/cert: NewSelfSignedCACert), except for the key and the
 // dates.
-func TestAuthoritiesAreThoseOfKubeadm(t *testing.T) {
+func TestAuthoritiesEqualThoseOfKubeadm(t *testing.T) {
 	t.Parallel()
 	c := certificates(t, fixed)
 	for name, pair := range map[string]bootstrap.KeyPair{

@@ -80,7 +80,7 @@ func pairs(c bootstrap.Certificates) map[pki.Kind]bootstrap.KeyPair {
 
 // A machine that joins trusts the generation that signs and those that will sign, but none that has
 // signed before. An administrator trusts all, and has a certificate of the generation that signs.
-func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
+func TestTrustedGenerationsDuringARotation(t *testing.T) {
 	t.Parallel()
 	for _, step := range rotations {
 		t.Run(step.name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
 
 // Replacing an authority also replaces what is derived from its secret. A machine of the control plane
 // keeps the key that it was created with.
-func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
+func TestSecretsDerivedFromTheSigningAuthority(t *testing.T) {
 	t.Parallel()
 	first, second := keys(t, fixed, other), keys(t, fixed, other)
 	second.Cluster.Generation = 1
@@ -127,7 +127,7 @@ func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
 }
 
 // A configured pair replaces exactly one generation of its kind.
-func TestPairsOfOnesOwn(t *testing.T) {
+func TestConfiguredKeyPairs(t *testing.T) {
 	t.Parallel()
 	own := certificates(t, inBase64(thirtyTwo))
 	k := keys(t, fixed, other)

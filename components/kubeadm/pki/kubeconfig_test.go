@@ -98,7 +98,7 @@ func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
 	}
 }
 
-func TestAKubeconfigIsTheSameAllWeek(t *testing.T) {
+func TestKubeconfigIsStableForAWeek(t *testing.T) {
 	t.Parallel()
 	ca := certificates(t, fixed).CA
 	first := time.Date(2026, 7, 13, 0, 0, 0, 0, time.UTC)

@@ -152,7 +152,7 @@ func FuzzDrawn(f *testing.F) {
 }
 
 // A machine keeps the key that it was created with, and no other machine has the same.
-func TestPayloadKeysAreForever(t *testing.T) {
+func TestPayloadKeysNeverChange(t *testing.T) {
 	t.Parallel()
 	s := secret(t, inBase64(thirtyTwo))
 	// Computed with Python's HMAC-SHA256, following RFC 5869.

@@ -46,7 +46,7 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	}
 }
 
-func TestWhatMakesAnotherToken(t *testing.T) {
+func TestInputsOfTokens(t *testing.T) {
 	t.Parallel()
 	a := secret(t, fixed).Token("win22-0", vmID)
 	for what, b := range map[string]string{

@@ -10,7 +10,7 @@ import (
 
 // A pool identifies a cluster by the certificate of its authority, or by the hash of the
 // certificate.
-func TestAPoolKnowsTheAuthority(t *testing.T) {
+func TestPoolsIdentifyTheAuthority(t *testing.T) {
 	t.Parallel()
 	certificates, err := keys(t).Certificates()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-func TestNothingIsWrongWithGoodClusters(t *testing.T) {
+func TestValidClustersHaveNoErrors(t *testing.T) {
 	t.Parallel()
 	for _, kind := range inAzure {
 		for name, change := range map[string]func(*plan.Cluster){
@@ -79,7 +79,7 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrongWithAGoodPoolThatJoins(t *testing.T) {
+func TestValidJoiningPoolHasNoErrors(t *testing.T) {
 	t.Parallel()
 	for _, kind := range inAzure {
 		for _, p := range []platform.Platform{platform.Linux, platform.WindowsServer2022} {
@@ -285,8 +285,8 @@ var wrongClusters = []struct {
 	{"no releases", "", func(c *plan.Cluster) { c.Releases = bootstrap.Releases{} }},
 }
 
-// TestWhatIsWrongWithAnArgument compares with testdata/wrong.txt.
-func TestWhatIsWrongWithAnArgument(t *testing.T) {
+// TestInvalidArguments compares with testdata/wrong.txt.
+func TestInvalidArguments(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -345,8 +345,8 @@ var wrongPools = []struct {
 	{"releases without hashes", func(j *plan.Joining) { j.Releases = bootstrap.KnownReleases() }},
 }
 
-// TestWhatIsWrongWithAPoolThatJoins compares with testdata/wrong-joining.txt.
-func TestWhatIsWrongWithAPoolThatJoins(t *testing.T) {
+// TestInvalidJoiningPools compares with testdata/wrong-joining.txt.
+func TestInvalidJoiningPools(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, tt := range wrongPools {
@@ -360,7 +360,7 @@ func TestWhatIsWrongWithAPoolThatJoins(t *testing.T) {
 }
 
 // Errors in several arguments are reported at once.
-func TestAllErrorsComeAtOnce(t *testing.T) {
+func TestAllErrorsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	c := good("", func(c *plan.Cluster) {
 		c.Name, c.KubernetesVersion = "Shop", "1.36"

@@ -17,7 +17,7 @@ var (
 
 // Whatever else is blocked, pods are kept from the services that Azure provides to the machine, and
 // no argument opens the WireServer.
-func TestPodsAreKeptFromAzureServices(t *testing.T) {
+func TestAzureServicesAreBlockedForPods(t *testing.T) {
 	t.Parallel()
 	own := network.Destination{CIDR: netip.MustParsePrefix("203.0.113.0/24")}
 	ports := network.Destination{CIDR: wireServer.CIDR, TCPPorts: []int{8080, 80}}

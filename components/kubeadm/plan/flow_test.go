@@ -80,7 +80,7 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 	}, nodes)
 }
 
-func TestWhoReachesTheAPIServer(t *testing.T) {
+func TestSourcesAllowedToReachTheAPIServer(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		server plan.APIServer

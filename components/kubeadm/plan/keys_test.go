@@ -22,7 +22,7 @@ func found(findings []rule.Finding) []string {
 	return texts
 }
 
-func TestWhatIsWrongWithKeys(t *testing.T) {
+func TestInvalidKeys(t *testing.T) {
 	t.Parallel()
 	certificates, err := keys(t).Certificates()
 	if err != nil {
@@ -148,7 +148,7 @@ func TestKeysMatchTheStack(t *testing.T) {
 
 // Machines that would not trust the next authority are replaced twice in a rotation: when it
 // becomes trusted, and when it signs. The control plane stays.
-func TestWhichStepsOfARotationMakeOtherMachines(t *testing.T) {
+func TestStepsOfARotationThatReplaceMachines(t *testing.T) {
 	t.Parallel()
 	machines := func(k plan.Keys) string {
 		var names []string
@@ -204,7 +204,7 @@ func TestTextsThatBecomeKnown(t *testing.T) {
 }
 
 // Azure never runs the same command again, not even one that has failed.
-func TestACommandThatHasFailedIsAnotherOne(t *testing.T) {
+func TestFailedCommandsGetANewName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ last, state, want string }{
 		{"", "", "1"},
@@ -269,7 +269,7 @@ func TestStepsOfAReplacement(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfMissingSteps(t *testing.T) {
+func TestMessagesAboutMissingSteps(t *testing.T) {
 	t.Parallel()
 	k := plan.Keys{Etcd: plan.Key{Generation: 1}, Cluster: plan.Key{Generation: 2, Trusted: []int{1}}}
 	if diff := cmp.Diff([]string{

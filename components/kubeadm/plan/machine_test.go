@@ -178,7 +178,7 @@ func changed(c change) []string {
 	return names(plan.PoolMachines(pool, o, network.FlannelVXLAN, r, plan.Key{}))
 }
 
-func TestWhichChangesOfAPoolMakeOtherMachines(t *testing.T) {
+func TestChangesOfPoolsThatReplaceMachines(t *testing.T) {
 	t.Parallel()
 	before := changed(inPool(false, func(*topology.Pool) {}))
 	for name, c := range changes {
@@ -221,7 +221,7 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 }
 
 // Settings with the same meaning give the same names.
-func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
+func TestEquivalentSettingsKeepTheMachines(t *testing.T) {
 	t.Parallel()
 	taints := func(keys ...string) change {
 		return inPool(false, func(p *topology.Pool) {
@@ -261,7 +261,7 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 }
 
 // A newer version creates other machines, whatever the image.
-func TestAnImageThatIsRaisedMakesOtherMachines(t *testing.T) {
+func TestNewerImagesReplaceMachines(t *testing.T) {
 	t.Parallel()
 	const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/g/images/i/versions/"
 	seen := map[string]plan.Image{}
@@ -284,7 +284,7 @@ func TestAnImageThatIsRaisedMakesOtherMachines(t *testing.T) {
 }
 
 // Different settings give different names, even if they are the same text when joined.
-func TestWhatDiffersMakesOtherMachines(t *testing.T) {
+func TestDifferentSettingsReplaceMachines(t *testing.T) {
 	t.Parallel()
 	all := map[string]string{}
 	for name, c := range map[string]change{
@@ -344,7 +344,7 @@ func TestWindowsNamesFit(t *testing.T) {
 	}
 }
 
-func TestMachinesOfTheControlPlaneComeFirstAndHaveAddresses(t *testing.T) {
+func TestControlPlaneMachinesAreFirstAndHaveAddresses(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, m := range good("", func(c *plan.Cluster) { c.ControlPlane.Count = 3 }).Machines() {
@@ -382,7 +382,7 @@ func TestMachinesAreSpreadOverTheirZones(t *testing.T) {
 }
 
 // The zone of a machine follows from its number, so that a pool that grows moves none.
-func TestAPoolThatGrowsLeavesItsMachinesAsTheyAre(t *testing.T) {
+func TestScalingUpDoesNotChangeExistingMachines(t *testing.T) {
 	t.Parallel()
 	machines := func(count int) []plan.Machine {
 		pool := topology.Pool{
@@ -426,7 +426,7 @@ func TestImages(t *testing.T) {
 }
 
 // A count that is too large must not take all memory before it is refused.
-func TestNoMoreMachinesAreListedThanThereMayBe(t *testing.T) {
+func TestListedMachinesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := plan.Cluster{
 		Name: "shop", KubernetesVersion: "1.36", ControlPlane: plan.ControlPlane{Count: math.MaxInt},

@@ -285,7 +285,7 @@ func TestRulesThatCannotBeIgnored(t *testing.T) {
 }
 
 // A finding that can be ignored does not keep anything else from being checked.
-func TestWhatIsIgnoredHidesNothing(t *testing.T) {
+func TestIgnoredFindingsHideNoOthers(t *testing.T) {
 	t.Parallel()
 	findings := cluster(func(c *plan.Cluster) {
 		c.Pools[0].Size, c.Pools[1].FIPS = "Standard_D4ps_v5", true

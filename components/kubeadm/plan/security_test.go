@@ -96,7 +96,7 @@ func TestTheSecurityOfMachines(t *testing.T) {
 }
 
 // The default image of each platform is used if only a version is configured, in that version.
-func TestAVersionAloneIsOneOfTheDefaultImage(t *testing.T) {
+func TestVersionWithoutImageUsesTheDefaultImage(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"", "latest", "1.2.3"} {
 		c := good("", func(c *plan.Cluster) {

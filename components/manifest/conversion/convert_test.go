@@ -126,7 +126,7 @@ warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, ` +
 	}
 }
 
-func TestASecretImageIsInNoQuestion(t *testing.T) {
+func TestQuestionsOmitSecretImages(t *testing.T) {
 	t.Parallel()
 	containers := []any{
 		map[string]any{"image": tree.Secret{Value: "shop.example/hidden"}},

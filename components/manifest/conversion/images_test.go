@@ -10,7 +10,7 @@ import (
 )
 
 // Facts from registries complete pods, so that no question is left.
-func TestImagesAreKnownByALock(t *testing.T) {
+func TestImagesFromALockFile(t *testing.T) {
 	t.Parallel()
 	const in2019, in2022, in2025 = "10.0.17763.5820", "10.0.20348.2461", "10.0.26100.1742"
 	windows := func(builds ...string) []platform.Variant {

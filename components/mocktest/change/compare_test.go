@@ -56,7 +56,7 @@ func image(name string) object {
 	return object{"spec": object{"containers": []any{object{"name": "web", "image": name}}}}
 }
 
-func TestWhatKubernetesReplaces(t *testing.T) {
+func TestChangesThatKubernetesReplaces(t *testing.T) {
 	t.Parallel()
 	data := func(v string) object { return object{"data": object{"a": v}} }
 	for name, x := range map[string]struct {
@@ -245,7 +245,7 @@ func kubeconfig(server, user string) string {
 		"clusters: [{name: shop, cluster: {server: '" + server + "'}}, {name: other, cluster: {server: other}}]\n"
 }
 
-func TestWhatReplacesOtherResources(t *testing.T) {
+func TestPropertiesThatReplaceOtherResources(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
 		typ           string
@@ -360,7 +360,7 @@ func TestKnown(t *testing.T) {
 }
 
 // A reason names the provider, and what it does not change.
-func TestWhy(t *testing.T) {
+func TestReasons(t *testing.T) {
 	t.Parallel()
 	answer := change.Compare(change.Question{
 		Type: "kubernetes:core/v1:Pod", Before: inputs(image("a")), After: inputs(image("b")),

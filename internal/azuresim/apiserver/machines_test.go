@@ -38,7 +38,7 @@ func as(user string, groups ...string) http.Header {
 	return h
 }
 
-func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
+func TestClientsOfTheAuthorityAreAuthenticated(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	sub := newCA(t, ecKey(t))
@@ -83,7 +83,7 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotTrusted(t *testing.T) {
+func TestUntrustedClients(t *testing.T) {
 	t.Parallel()
 	authority, other := newCA(t, ecKey(t)), newCA(t, ecKey(t))
 	stranger := other.admin(t)
@@ -130,7 +130,7 @@ func TestWhoIsNotTrusted(t *testing.T) {
 	}
 }
 
-func TestTheServerIsKnownByItsAddress(t *testing.T) {
+func TestServerIsIdentifiedByItsAddress(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	b := newBackend(t)
@@ -165,7 +165,7 @@ func httpClient(t *testing.T, proxy *url.URL, authority ca) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-func TestHeadersThatSayWhoAsks(t *testing.T) {
+func TestImpersonationHeaders(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	admin := as("kubernetes-admin", "kubeadm:cluster-admins")
@@ -268,7 +268,7 @@ func TestKeysInAllForms(t *testing.T) {
 	}
 }
 
-func TestKeysThatNoAPIServerStartsWith(t *testing.T) {
+func TestKeysThatAnAPIServerRefuses(t *testing.T) {
 	t.Parallel()
 	authority, other := newCA(t, ecKey(t)), newCA(t, ecKey(t))
 	leaf := asPEM("CERTIFICATE",

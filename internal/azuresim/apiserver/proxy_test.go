@@ -188,7 +188,7 @@ func socks(near net.Conn) string {
 	return address
 }
 
-func TestWhyThereIsNoConnection(t *testing.T) {
+func TestConnectionErrors(t *testing.T) {
 	t.Parallel()
 	relay := newRelay(t, "ann:secret")
 	relayHost := strings.TrimPrefix(relay.URL, "http://")
@@ -270,7 +270,7 @@ func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 
 // Other users of this machine can reach the port. They reach neither a simulated machine nor, through the user's own
 // proxy, any other host.
-func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
+func TestConnectionsNeedThePassword(t *testing.T) {
 	t.Parallel()
 	relay := newRelay(t, "ann:secret")
 	via := *must1(url.Parse(relay.URL))
@@ -322,7 +322,7 @@ func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
 
 // The target hosts get neither password: the lab's proxy removes its own, and the user's proxy is the only one that
 // gets the other.
-func TestPasswordsAreNotGivenAway(t *testing.T) {
+func TestPasswordsAreNotForwarded(t *testing.T) {
 	t.Parallel()
 	heard := make(chan http.Header, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header }))
@@ -355,7 +355,7 @@ func TestPasswordsAreNotGivenAway(t *testing.T) {
 	}
 }
 
-func TestARequestThatIsForNoOtherHost(t *testing.T) {
+func TestRequestWithoutAnotherHost(t *testing.T) {
 	t.Parallel()
 	proxy, _ := start(t, apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config()})
 	answer, err := http.Get(proxy.String())

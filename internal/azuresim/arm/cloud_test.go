@@ -34,7 +34,7 @@ func TestTheStateOutlivesTheCloud(t *testing.T) {
 	}
 }
 
-func TestAStateThatIsNoneIsAnError(t *testing.T) {
+func TestInvalidStateIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "state.json"), []byte("{"), 0o600); err != nil {
@@ -47,7 +47,7 @@ func TestAStateThatIsNoneIsAnError(t *testing.T) {
 	}
 }
 
-func TestIDsAreTheSameInAnyCase(t *testing.T) {
+func TestIDsAreCaseInsensitive(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	for _, id := range []string{
@@ -62,7 +62,7 @@ func TestIDsAreTheSameInAnyCase(t *testing.T) {
 	wantAt(t, mustGet(t, cloud, systemID), map[string]any{"properties.count": 4.0})
 }
 
-func TestIDsThatAreNone(t *testing.T) {
+func TestMalformedIDs(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	sub := "/subscriptions/" + subscription
@@ -196,7 +196,7 @@ func TestRoleAssignments(t *testing.T) {
 	})
 }
 
-func TestAnIdentityMadeAgainIsAnotherPrincipal(t *testing.T) {
+func TestRecreatedIdentityHasANewPrincipal(t *testing.T) {
 	t.Parallel()
 	cloud, id := emptyCloud(t, Options{}), groupID+"/providers/Microsoft.ManagedIdentity/userAssignedIdentities/me"
 	first := mustPut(t, cloud, id, Body{"location": "westeurope"})
@@ -282,7 +282,7 @@ func TestProcessesAtOnceLoseNothing(t *testing.T) {
 	})
 }
 
-func TestARequestGivesUpWithItsContext(t *testing.T) {
+func TestRequestsEndWithTheirContext(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	err := locked(cloud.dir, func() error {
@@ -297,7 +297,7 @@ func TestARequestGivesUpWithItsContext(t *testing.T) {
 	mustGet(t, cloud, groupID)
 }
 
-func TestSecretsAreNowhere(t *testing.T) {
+func TestSecretsAreNotStored(t *testing.T) {
 	t.Parallel()
 	var seen []string
 	cloud := emptyCloud(t, Options{Nodes: func(_ context.Context, pools []Pool) error {

@@ -9,7 +9,7 @@ import (
 
 // The properties of a cluster that Azure refuses to change are not the ones for which azure-native replaces it. These
 // are the differences: a change of either list needs a reason.
-func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
+func TestImmutableClusterPropertiesMatchAzureNative(t *testing.T) {
 	t.Parallel()
 	onlyRefused := map[string]string{
 		"enableRBAC":                                  "azure-native sends the change, and Azure refuses it",

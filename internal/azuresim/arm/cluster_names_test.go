@@ -69,7 +69,7 @@ func TestNodeResourceGroups(t *testing.T) {
 
 // A cluster without a network profile: as in the recorded stacks of azure-native's tests, upgrade-aks-api-version
 // (2025-11-21) among them.
-func TestTheNetworkOfAClusterThatSaysNothing(t *testing.T) {
+func TestNetworkDefaultsOfAClusterWithoutAProfile(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile": nil})), map[string]any{

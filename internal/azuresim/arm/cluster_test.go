@@ -278,7 +278,7 @@ func TestIdentitiesOfClusters(t *testing.T) {
 	wantError(t, err, missing("servicePrincipalProfile.clientId"))
 }
 
-func TestWhatAClusterKeeps(t *testing.T) {
+func TestImmutablePropertiesOfClusters(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	for path, value := range map[string]any{
@@ -303,7 +303,7 @@ func TestWhatAClusterKeeps(t *testing.T) {
 	})
 }
 
-func TestAWindowsProfileCannotComeLater(t *testing.T) {
+func TestWindowsProfileCannotBeAddedLater(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"windowsProfile": nil}))
@@ -311,7 +311,7 @@ func TestAWindowsProfileCannotComeLater(t *testing.T) {
 	wantError(t, err, immutable("windowsProfile.adminUsername"))
 }
 
-func TestWhatAClusterChanges(t *testing.T) {
+func TestMutablePropertiesOfClusters(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	first := mustGet(t, cloud, clusterID)
@@ -395,7 +395,7 @@ func TestPoolsThroughTheCluster(t *testing.T) {
 	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})
 }
 
-func TestWhatGetAnswersCanBePut(t *testing.T) {
+func TestResultsOfGetCanBePut(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	mustPut(t, cloud, winID, windowsPool(nil))

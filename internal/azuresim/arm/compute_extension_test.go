@@ -244,7 +244,7 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 }
 
 // Azure accepts all of these, and the machine would run them. This simulation does not know what they do.
-func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
+func TestUnknownScriptsOfMachinesAreRefused(t *testing.T) {
 	t.Parallel()
 	unread := func(message string) *Error {
 		return &Error{

@@ -304,7 +304,7 @@ func TestFaultsBeforeMachinesChangeNothing(t *testing.T) {
 	}
 }
 
-func TestAJoinThatIsGivenUpIsNotRemembered(t *testing.T) {
+func TestCanceledJoinsAreNotRecorded(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cloud := machineRoom(t, Options{Join: func(ctx context.Context, _ Join) error {
@@ -320,7 +320,7 @@ func TestAJoinThatIsGivenUpIsNotRemembered(t *testing.T) {
 }
 
 // A machine that is created again has a new disk.
-func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
+func TestRecreatedMachinesJoinAgain(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
@@ -332,7 +332,7 @@ func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 	}
 }
 
-func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
+func TestAddressOfThePrimaryInterface(t *testing.T) {
 	t.Parallel()
 	cloud := machineRoom(t, Options{})
 	named := func(name string, primary bool) Body {

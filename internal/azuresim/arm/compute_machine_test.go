@@ -529,7 +529,7 @@ func TestMachinesKeepWhatAzureKeeps(t *testing.T) {
 	}
 }
 
-func TestCustomDataCannotComeLater(t *testing.T) {
+func TestCustomDataCannotBeAddedLater(t *testing.T) {
 	t.Parallel()
 	cloud := machineRoom(t, Options{})
 	mustPut(t, cloud, vmID, linuxMachine(nil))

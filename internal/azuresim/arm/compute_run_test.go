@@ -110,7 +110,7 @@ func wantLost(t *testing.T, step string, c *Cloud, n *nodes, want map[string]str
 // The replacement of an authority in three steps
 // (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/), on one machine of the control plane after
 // the other. A node has lost its cluster if it reaches no machine of the control plane.
-func TestNodesThatAnotherAuthorityLosesTheirCluster(t *testing.T) {
+func TestNodesThatLoseTheirClusterDuringARotation(t *testing.T) {
 	t.Parallel()
 	before, after := newAuthority(t), newAuthority(t)
 	n := &nodes{}
@@ -176,7 +176,7 @@ func TestAMachineJoinsIfItReachesAllAPIServers(t *testing.T) {
 }
 
 // The keys that the control plane has now decide whether a machine can join.
-func TestTheControlPlaneIsKnownByItsNewKeys(t *testing.T) {
+func TestControlPlaneIsIdentifiedByItsNewKeys(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := twoServers(t, n, keysOf("old"))
@@ -250,7 +250,7 @@ func TestAStoppedMachineKeepsItsExtensions(t *testing.T) {
 	mustDelete(t, cloud, vmID)
 }
 
-func TestWhatTheInstanceViewHasOfAnError(t *testing.T) {
+func TestErrorsInTheInstanceView(t *testing.T) {
 	t.Parallel()
 	why := machine.ScriptFails(3, "%s", "begin "+strings.Repeat("x", 5000))
 	e := executed(why, time.Unix(0, 0))

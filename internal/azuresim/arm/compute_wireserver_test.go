@@ -13,7 +13,7 @@ import (
 
 // A pod gets the settings of its machine's extensions, and no customData. Another machine's WireServer does not know
 // them.
-func TestPodsAskTheWireServerOfTheirMachine(t *testing.T) {
+func TestPodsReachOnlyTheWireServerOfTheirMachine(t *testing.T) {
 	t.Parallel()
 	c := machineRoom(t, (&nodes{}).options())
 	putAll(t, c, vmID, waiting("init"))

@@ -42,7 +42,7 @@ func booting(name, nic, verb, configuration, endpoint string) Body {
 		linuxMachine(map[string]any{"properties.osProfile.customData": bootData(verb, configuration)}))
 }
 
-func TestMachinesWithoutAWayOut(t *testing.T) {
+func TestMachinesWithoutOutboundAccess(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string][]any{
 		"no NAT gateway":                   withSubnet(nil),
@@ -175,7 +175,7 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 }
 
 // At least one machine behind a load balancer has to be an API server.
-func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
+func TestBackendsOfTheLoadBalancer(t *testing.T) {
 	t.Parallel()
 	const refused = "no API server answers at 10.1.0.6:6443: connection refused"
 	cloud := machineRoom(t, Options{})

@@ -150,7 +150,7 @@ func TestASlowRequestKeepsNoOtherWaiting(t *testing.T) {
 	mustGet(t, cloud, clusterID)
 }
 
-func TestFaultsThatAreNone(t *testing.T) {
+func TestInvalidFaults(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	for want, fault := range map[string]Fault{

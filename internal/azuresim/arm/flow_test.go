@@ -664,7 +664,7 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 }
 
 // A resource group can be deleted while other groups refer to its resources.
-func TestFlowsWithoutWhatWasDeleted(t *testing.T) {
+func TestFlowsWithoutDeletedResources(t *testing.T) {
 	t.Parallel()
 	const otherGroup = "/subscriptions/" + subscription + "/resourceGroups/elsewhere"
 	nic := otherGroup + "/providers/Microsoft.Network/networkInterfaces/nic"

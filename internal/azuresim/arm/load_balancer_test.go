@@ -39,7 +39,7 @@ func TestALoadBalancerIsShownWithWhatAzureAdds(t *testing.T) {
 	}
 }
 
-func TestNetworkInterfacesLeaveAPoolThatGoes(t *testing.T) {
+func TestNetworkInterfacesLeaveDeletedPools(t *testing.T) {
 	t.Parallel()
 	for name, goes := range map[string]func(*testing.T, *Cloud){
 		"with the load balancer": func(t *testing.T, cloud *Cloud) {

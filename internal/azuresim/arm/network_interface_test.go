@@ -345,7 +345,7 @@ func TestANetworkInterfaceOfAMachineStays(t *testing.T) {
 	mustDelete(t, cloud, nic2ID)
 }
 
-func TestWhatHasAnAddressKeepsItsSubnet(t *testing.T) {
+func TestSubnetsOfAddressesCannotChange(t *testing.T) {
 	t.Parallel()
 	for name, user := range map[string]struct {
 		id, part string

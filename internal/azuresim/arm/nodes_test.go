@@ -100,7 +100,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	}
 }
 
-func TestNodesAreThoseOfAllClusters(t *testing.T) {
+func TestNodesOfAllClustersAreReconciled(t *testing.T) {
 	t.Parallel()
 	cloud, calls := watched(t)
 	other := clusterID + "2"
@@ -133,7 +133,7 @@ func TestNodesAreThoseOfAllClusters(t *testing.T) {
 	}
 }
 
-func TestNodesThatCannotBeMadeFailTheRequest(t *testing.T) {
+func TestFailedNodeCreationFailsTheRequest(t *testing.T) {
 	t.Parallel()
 	var problem error
 	cloud := emptyCloud(t, Options{Nodes: func(context.Context, []Pool) error { return problem }})

@@ -185,7 +185,7 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 }
 
 // A pool that fails because of its network exists, and azure-native finds it.
-func TestAPoolThatMeetsAnotherInItsNetworkIsThere(t *testing.T) {
+func TestPoolThatFailsInABusyNetworkExists(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := slowShop(t)
@@ -266,7 +266,7 @@ func TestInterference(t *testing.T) {
 }
 
 // A seed always gives the same results.
-func TestFaultsByChance(t *testing.T) {
+func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	draw := func(seed uint64) string {
 		c := shop(t)

@@ -147,7 +147,7 @@ const mostPools = 100
 
 // immutablePool are the properties of a pool that cannot be changed, and immutableWindowsPool those that only a Windows
 // pool cannot change: a Linux pool changes them with new images. The sources are in components/aks/NEW_POOLS.md:
-// TestWhatAPoolKeepsIsInTheComponentsList compares its list with these.
+// TestImmutablePropertiesMatchTheComponent compares its list with these.
 var (
 	immutablePool = []string{
 		"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",

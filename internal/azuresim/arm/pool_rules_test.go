@@ -546,7 +546,7 @@ func TestOldWindowsPoolsByVersion(t *testing.T) {
 	}
 }
 
-func TestTheSameRulesHoldForPoolsOfANewCluster(t *testing.T) {
+func TestPoolsOfANewClusterHaveTheSameRules(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change map[string]any
@@ -652,7 +652,7 @@ func TestWindowsPoolsDependOnTheCluster(t *testing.T) {
 }
 
 // Microsoft does not support it, but no source shows that Azure refuses it.
-func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
+func TestWindowsPoolsWithNodeAutoProvisioning(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"nodeProvisioningProfile.mode": "Auto"}))

@@ -7,7 +7,7 @@ import (
 
 // The properties that Azure shows for a pool without options: from the states that azure-native's upgrade tests
 // recorded on 2025-11-21, and azure-cli's recording test_aks_nodepool_add_with_ossku_windows2022.
-func TestWhatAPoolShows(t *testing.T) {
+func TestPropertiesOfPools(t *testing.T) {
 	t.Parallel()
 	secure := Body{"enableSecureBoot": false, "enableVTPM": false, "sshAccess": "LocalUser"}
 	for name, c := range map[string]struct {

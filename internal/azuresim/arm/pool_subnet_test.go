@@ -6,7 +6,7 @@ import "testing"
 // https://learn.microsoft.com/azure/aks/egress-outboundtype. Reports show the messages of
 // SubnetNotAssociatedWithNATGateway, NATGatewayNotAssociatedWithPublicIPOrIPPrefix,
 // ExistingRouteTableNotAssociatedWithSubnet and SubnetIsDelegated.
-func TestWhatOutboundTypesNeed(t *testing.T) {
+func TestRequirementsOfOutboundTypes(t *testing.T) {
 	t.Parallel()
 	const (
 		gateway = groupID + "/providers/Microsoft.Network/natGateways/out"

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-func TestWhatAPoolKeeps(t *testing.T) {
+func TestImmutablePropertiesOfPools(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	mustPut(t, cloud, networkID, networkBody())
@@ -71,7 +71,7 @@ func TestWhatAPoolKeeps(t *testing.T) {
 }
 
 // The sources are in components/aks/NEW_POOLS.md.
-func TestWhatALinuxPoolKeeps(t *testing.T) {
+func TestImmutablePropertiesOfLinuxPools(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
 	mustPut(t, cloud, id, linuxPool(nil))
@@ -91,7 +91,7 @@ func TestWhatALinuxPoolKeeps(t *testing.T) {
 
 // The component creates a new pool for each change that Azure refuses, and for no other. The simulated Azure has a list
 // of its own because it stands in for Azure: an error in the component's list goes unnoticed only if it is in both.
-func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
+func TestImmutablePropertiesMatchTheComponent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		p     platform.Platform
@@ -110,7 +110,7 @@ func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
 	}
 }
 
-func TestWhatAPoolChanges(t *testing.T) {
+func TestMutablePropertiesOfPools(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
 	mustPut(t, cloud, id,
@@ -133,7 +133,7 @@ func TestWhatAPoolChanges(t *testing.T) {
 	})
 }
 
-func TestWhatIsLeftOutOfAPoolStays(t *testing.T) {
+func TestOmittedPropertiesOfPoolsAreRetained(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
 	first := mustPut(t, cloud, id, linuxPool(map[string]any{
@@ -173,7 +173,7 @@ func TestTheLastPoolsStay(t *testing.T) {
 	mustDelete(t, cloud, winID)
 }
 
-func TestDeletingDeletesWhatIsBelow(t *testing.T) {
+func TestDeletingDeletesChildren(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	mustPut(t, cloud, winID, windowsPool(nil))

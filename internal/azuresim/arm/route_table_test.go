@@ -261,7 +261,7 @@ func TestAPublicAddressInUseStays(t *testing.T) {
 	mustDelete(t, cloud, addressID)
 }
 
-func TestPublicAddressesAreAllDifferentUntilThereAreNone(t *testing.T) {
+func TestPublicAddressesAreUniqueUntilExhausted(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	r := &request{cloud: cloud, state: &state{Resources: map[string]*resource{}}}

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-func TestTheBodiesAreThoseOfTheSDK(t *testing.T) {
+func TestBodiesMatchTheSDK(t *testing.T) {
 	t.Parallel()
 	models := map[string][]string{}
 	for _, kind := range kinds {

@@ -2,7 +2,7 @@ package arm
 
 import "testing"
 
-func TestASecurityGroupHasRulesOfItsOwnAndAzures(t *testing.T) {
+func TestSecurityGroupsHaveConfiguredAndDefaultRules(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	answer := mustPut(t, cloud, groupNSGID, groupBody(

@@ -165,7 +165,7 @@ func TestBodiesAreStrict(t *testing.T) {
 }
 
 // The SDK accepts times without T and without a time zone.
-func TestMomentsAreThoseOfTheSDK(t *testing.T) {
+func TestTimeFormatsMatchTheSDK(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"2026-11-22T21:00:00Z": true, "2026-11-22t21:00:00.5+01:00": true, "2026-11-22T21:00:00": true,
@@ -180,7 +180,7 @@ func TestMomentsAreThoseOfTheSDK(t *testing.T) {
 
 // Source: https://github.com/pulumi/pulumi-azure-native/issues/4772 and
 // https://github.com/Azure/azure-rest-api-specs/issues/21872.
-func TestAKSHasASpellingOfItsOwn(t *testing.T) {
+func TestAKSNormalizesTheSpelling(t *testing.T) {
 	t.Parallel()
 	const path = "networkProfile.loadBalancerProfile.backendPoolType"
 	for _, c := range []struct{ sent, outbound, want any }{

@@ -40,7 +40,7 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 	wantError(t, err, refusedUpgrade("Downgrading", "1.36.3", "1.36.2", "1.37.0"))
 }
 
-func TestAMinorVersionAsksForNoPatch(t *testing.T) {
+func TestMinorVersionAcceptsAnyPatch(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": "1.36.1"}))

@@ -33,7 +33,7 @@ func (a *answers) Post(context.Context, string, string, arm.Body) (arm.Body, err
 	return nil, a.next()
 }
 
-func TestWhatIsAskedAgain(t *testing.T) {
+func TestRetriedErrors(t *testing.T) {
 	t.Parallel()
 	refused := func(status int, code string) error { return &arm.Error{Status: status, Code: code, Message: "m"} }
 	throttled, busy := refused(429, "TooManyRequests"), refused(409, "AnotherOperationInProgress")
@@ -84,7 +84,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 
 // Azure's clients wait as long as its answer says
 // (https://pkg.go.dev/github.com/Azure/azure-sdk-for-go/sdk/azcore/policy#RetryOptions).
-func TestWaitingIsAsLongAsAzureSays(t *testing.T) {
+func TestRetryAfterIsRespected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for after, want := range map[time.Duration]time.Duration{0: time.Second, 5 * time.Second: 5 * time.Second} {

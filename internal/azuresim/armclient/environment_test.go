@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
-func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
+func TestAzureFromEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct{ dir, delay, operation, want string }{
 		{"", "", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the directory of the simulated Azure"},
@@ -34,7 +34,7 @@ func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
 }
 
 // Operations on a cluster take as long as the environment says, and other changes are refused meanwhile.
-func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
+func TestDurationOfOperationsFromEnvironment(t *testing.T) {
 	t.Parallel()
 	for operation, busy := range map[string]bool{"": true, "0s": false, "1ms": true} {
 		dir := t.TempDir()
@@ -61,7 +61,7 @@ func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
 }
 
 // A feature that the environment does not name is not registered.
-func TestTheEnvironmentSaysWhichFeaturesThereAre(t *testing.T) {
+func TestFeaturesFromEnvironment(t *testing.T) {
 	t.Parallel()
 	for features, want := range map[string]string{
 		"": "InvalidParameter: The property 'securityProfile.encryptionAtHost' is not valid because the " +
@@ -86,7 +86,7 @@ func TestTheEnvironmentSaysWhichFeaturesThereAre(t *testing.T) {
 const cluster = group + "/providers/Microsoft.ContainerService/managedClusters/c"
 
 // An Azure without a cluster for its nodes works, but has no credentials.
-func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
+func TestNoCredentialsWithoutACluster(t *testing.T) {
 	t.Parallel()
 	variables := map[string]string{DirVariable: t.TempDir()}
 	client, err := fromVariables(func(name string) string { return variables[name] }, nil)
@@ -192,7 +192,7 @@ func deaf(kubeconfig string) arm.Options {
 }
 
 // If there is a cluster, machines join it and leave it. Without one, they do so without nodes.
-func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
+func TestMachinesJoinTheClusterOfTheKubeconfig(t *testing.T) {
 	t.Parallel()
 	variables := map[string]string{DirVariable: t.TempDir(), RetryDelayVariable: "0s"}
 	open := func(kubeconfig string) *Client {

@@ -11,7 +11,7 @@ import (
 type object = map[string]any
 
 // The body of a PUT for each type, and the outputs of its answer.
-func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
+func TestBodyRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		token   string

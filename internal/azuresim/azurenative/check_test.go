@@ -98,7 +98,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 
 // Source: getDefaultName in https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
 // and https://github.com/pulumi/pulumi-azure-native/pull/519 (parts of other resources).
-func TestNamesAreMadeUp(t *testing.T) {
+func TestGeneratedNames(t *testing.T) {
 	t.Parallel()
 	for token, pattern := range map[string]string{
 		"azure-native:resources:ResourceGroup":              `^web[0-9a-f]{8}$`,
@@ -138,7 +138,7 @@ func TestNamesAreMadeUp(t *testing.T) {
 	}
 }
 
-func TestTheLocationOfAGroupThatIsNotKnownIsNotKnown(t *testing.T) {
+func TestLocationOfAnUnknownGroupIsUnknown(t *testing.T) {
 	t.Parallel()
 	answer, err := newServer(t, newCloud()).Check(p.CheckRequest{
 		Urn:    urnOf("azure-native:network:VirtualNetwork"),
@@ -156,7 +156,7 @@ func TestTheLocationOfAGroupThatIsNotKnownIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestTheConfiguredLocationIsBeforeTheGroups(t *testing.T) {
+func TestConfiguredLocationOverridesTheGroup(t *testing.T) {
 	t.Parallel()
 	for name, request := range map[string]p.ConfigureRequest{
 		"variable": {Variables: map[string]string{"azure-native:config:location": "uksouth"}},

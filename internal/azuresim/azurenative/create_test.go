@@ -62,7 +62,7 @@ func TestCreateIsOnePUTWithAllInputs(t *testing.T) {
 	}
 }
 
-func TestAPreviewKnowsTheInputsOnlyAndAsksNobody(t *testing.T) {
+func TestPreviewReturnsInputsWithoutRequests(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	inputs := clusterInputs().Set("resourceGroupName", unknown).Set("kubernetesVersion", unknown)
@@ -109,7 +109,7 @@ func TestAPreviewKnowsTheInputsOnlyAndAsksNobody(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereIsNotCreated(t *testing.T) {
+func TestExistingResourcesAreNotCreated(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	_, err := newServer(t, cloud).Create(p.CreateRequest{
@@ -192,7 +192,7 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 	}
 }
 
-func TestAnUpdateIsAPUTOfTheSame(t *testing.T) {
+func TestUpdatePutsToTheSameID(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	server := newServer(t, cloud)
@@ -306,7 +306,7 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	}
 }
 
-func TestDeletingWhatIsGoneIsFine(t *testing.T) {
+func TestDeletingDeletedResourcesSucceeds(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	server := newServer(t, cloud)

@@ -8,7 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-func TestWhatReplacesAResource(t *testing.T) {
+func TestPropertiesThatReplaceResources(t *testing.T) {
 	t.Parallel()
 	const (
 		managedCluster = "azure-native:containerservice:ManagedCluster"
@@ -349,7 +349,7 @@ func named(token string, inputs object) property.Map {
 	return checked
 }
 
-func TestASecretThatStaysIsNoChange(t *testing.T) {
+func TestUnchangedSecretIsNotAChange(t *testing.T) {
 	t.Parallel()
 	secret := property.New(props(object{"adminPassword": "a"})).WithSecret(true)
 	answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{
@@ -362,7 +362,7 @@ func TestASecretThatStaysIsNoChange(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownYetIsAChange(t *testing.T) {
+func TestUnknownValueIsAChange(t *testing.T) {
 	t.Parallel()
 	answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{
 		Urn:       urnOf("azure-native:containerservice:AgentPool"),

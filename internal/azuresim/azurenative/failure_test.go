@@ -13,7 +13,7 @@ import (
 // Source: newResponseError in
 // https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go, and the resulting
 // texts for AKS in https://github.com/pulumi/pulumi-azure-native/issues/4206.
-func TestErrorsAreInAzureNativesWords(t *testing.T) {
+func TestErrorsMatchAzureNative(t *testing.T) {
 	t.Parallel()
 	const pool, network = cluster + "/agentPools/win", group + "/providers/Microsoft.Network/virtualNetworks/net"
 	refused := &arm.Error{Status: 400, Code: "BadRequest", Message: `the "name" is wrong`}

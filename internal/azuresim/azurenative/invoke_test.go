@@ -8,7 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 )
 
-func TestFunctionsAskAzure(t *testing.T) {
+func TestFunctionsSendRequestsToAzure(t *testing.T) {
 	t.Parallel()
 	pool := cluster + "/agentPools/win"
 	credentials := object{"kubeconfigs": []any{object{"name": "clusterUser", "value": "a3ViZQ=="}}}

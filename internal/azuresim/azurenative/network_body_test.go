@@ -190,7 +190,7 @@ var wire = []struct {
 }
 
 // The simulated Azure accepts these bodies, and neither a refresh nor an update with the same inputs changes anything.
-func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
+func TestNetworkBodiesAreAcceptedByAzure(t *testing.T) {
 	t.Parallel()
 	cloud, err := arm.Open(t.TempDir(), arm.Options{})
 	if err != nil {
@@ -252,7 +252,7 @@ func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 }
 
 // Rules, routes and pools that are resources of their own stay if an update does not set them.
-func TestRulesAndPoolsThatAreNoInputsStay(t *testing.T) {
+func TestRulesAndPoolsThatAreNotInputsAreRetained(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		token, id string
@@ -524,7 +524,7 @@ var machines = []struct {
 	},
 }
 
-func TestMachinesBecomeBodiesAndComeBack(t *testing.T) {
+func TestBodyRoundTripOfMachines(t *testing.T) {
 	t.Parallel()
 	for _, x := range machines {
 		t.Run(table[x.token].name(), func(t *testing.T) {
@@ -544,7 +544,7 @@ func TestMachinesBecomeBodiesAndComeBack(t *testing.T) {
 }
 
 // Protected settings are only in the inputs of the state, as a secret.
-func TestProtectedSettingsAreNoOutput(t *testing.T) {
+func TestProtectedSettingsAreNotOutputs(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	server := newServer(t, cloud)

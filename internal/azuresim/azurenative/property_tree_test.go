@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-func TestThePropertiesAreThoseOfTheSDK(t *testing.T) {
+func TestPropertiesMatchTheSDK(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		module, name, args string

@@ -82,7 +82,7 @@ func TestARefreshWithoutChangesLeavesTheInputs(t *testing.T) {
 	}
 }
 
-func TestWhatIsGoneIsReadAsGone(t *testing.T) {
+func TestReadOfDeletedResourceReturnsNoID(t *testing.T) {
 	t.Parallel()
 	answer, err := newServer(t,
 		newCloud()).Read(p.ReadRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: clusterInputs()})

@@ -14,7 +14,7 @@ const runCommandToken = "azure-native:compute:VirtualMachineRunCommandByVirtualM
 
 // Source: the example of the API's specification, as in the documentation of the SDK
 // (https://www.pulumi.com/registry/packages/azure-native/api-docs/compute/virtualmachineruncommandbyvirtualmachine/).
-func TestARunCommandBecomesABodyAndComesBack(t *testing.T) {
+func TestBodyRoundTripOfRunCommands(t *testing.T) {
 	t.Parallel()
 	typ := table[runCommandToken]
 	inputs := object{
@@ -58,7 +58,7 @@ func TestARunCommandBecomesABodyAndComesBack(t *testing.T) {
 
 // Protected parameters are only in the inputs of the state, as a secret, and stay there when a refresh does not return
 // them.
-func TestProtectedParametersAreNoOutput(t *testing.T) {
+func TestProtectedParametersAreNotOutputs(t *testing.T) {
 	t.Parallel()
 	server := newServer(t, newCloud())
 	inputs := props(object{

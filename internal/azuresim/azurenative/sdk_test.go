@@ -114,7 +114,7 @@ func (s sdk) paths(input, output string, depth int) []string {
 }
 
 // All SDKs request the provider's version of the module that they share from the engine.
-func TestTheReleaseIsTheSDKs(t *testing.T) {
+func TestReleaseMatchesTheSDK(t *testing.T) {
 	t.Parallel()
 	required, err := os.ReadFile("../go.mod")
 	if err != nil {

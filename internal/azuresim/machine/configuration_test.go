@@ -175,7 +175,7 @@ func withFiles(t *testing.T, node string, files []bootstrap.File) Machine {
 	return m
 }
 
-func TestDocumentsThatAreMissingOrTwice(t *testing.T) {
+func TestMissingAndDuplicateDocuments(t *testing.T) {
 	t.Parallel()
 	files := nodeFiles(t, "cp-1")
 	const path = "/etc/mixedkube/kubeadm/config.yaml"
@@ -228,7 +228,7 @@ func TestKubeletsThatAreRefused(t *testing.T) {
 	wantRefused(t, err, path+" is not on the machine")
 }
 
-func TestTheKubeletIsTold(t *testing.T) {
+func TestMaxPodsReachTheKubelet(t *testing.T) {
 	t.Parallel()
 	c := testCluster()
 	c.Topology.Pools[1].MaxPods = 60

@@ -92,7 +92,7 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 }
 
 // With a CA hash, a machine finds only a cluster that shows cluster-info to anonymous users.
-func TestWhoSeesClusterInfo(t *testing.T) {
+func TestAccessToClusterInfo(t *testing.T) {
 	t.Parallel()
 	known, _ := knownFiles(t, "cp-1")
 	for name, tt := range map[string]struct {

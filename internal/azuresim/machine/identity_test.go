@@ -9,7 +9,7 @@ import (
 
 // A node and an API server, at each step of the replacement of an authority
 // (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/).
-func TestWhoReachesWhom(t *testing.T) {
+func TestConnectionsDuringARotation(t *testing.T) {
 	t.Parallel()
 	before, after := authority(t, "kubernetes").Certificate, authority(t, "kubernetes").Certificate
 	keys := func(certificates string) map[string]string { return map[string]string{"ca.crt": certificates} }
@@ -38,7 +38,7 @@ func TestWhoReachesWhom(t *testing.T) {
 	}
 }
 
-func TestWhatANodeIsKnownBy(t *testing.T) {
+func TestAuthoritiesThatIdentifyANode(t *testing.T) {
 	t.Parallel()
 	before, after := authority(t, "kubernetes").Certificate, authority(t, "kubernetes").Certificate
 	controlPlane := map[string]string{"ca.crt": "# the authorities\n" + after + before}

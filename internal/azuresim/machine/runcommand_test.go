@@ -52,7 +52,7 @@ func controlPlane(t *testing.T, program bool) (Machine, *Bootstrap) {
 	return m, b
 }
 
-func TestWhatARunCommandReplaces(t *testing.T) {
+func TestKeysReplacedByARunCommand(t *testing.T) {
 	t.Parallel()
 	m, b := controlPlane(t, true)
 	command := keysCommand(machinetest.KeysPayload(testKey, otherKeys()))

@@ -76,7 +76,7 @@ func changedGuard(old, replacement string) Machine {
 	return guarded(guardPath, strings.Replace(guard, old, replacement, 1), dropIn, loads)
 }
 
-func TestPodsThatAskTheWireServer(t *testing.T) {
+func TestPodsThatReachTheWireServer(t *testing.T) {
 	t.Parallel()
 	const loadsGuard = "ExecStart=/usr/sbin/nft --file " + guardPath + "\n"
 	both := []string{otherPolicy, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL}
@@ -129,7 +129,7 @@ func TestPodsThatAskTheWireServer(t *testing.T) {
 }
 
 // Everything else stays open, including DNS of the WireServer.
-func TestWhatPodsReach(t *testing.T) {
+func TestDestinationsReachableFromPods(t *testing.T) {
 	t.Parallel()
 	onWindows := withPolicies(t, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL)
 	for to, want := range map[string]bool{
@@ -145,7 +145,7 @@ func TestWhatPodsReach(t *testing.T) {
 }
 
 // The files of nodes are understood, in networks with and without an overlay.
-func TestWhatPodsReachWithTheFilesOfNodes(t *testing.T) {
+func TestDestinationsReachableWithTheFilesOfNodes(t *testing.T) {
 	t.Parallel()
 	for _, kind := range network.Kinds() {
 		open := testCluster()

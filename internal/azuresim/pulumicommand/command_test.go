@@ -263,7 +263,7 @@ func TestOnlyTriggersReplace(t *testing.T) {
 	}
 }
 
-func TestCheckRefusesWhatIsNotThere(t *testing.T) {
+func TestCheckRefusesUnsupportedInputs(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	answer, err := server.Check(p.CheckRequest{Urn: commandURN, Inputs: props(inputs{

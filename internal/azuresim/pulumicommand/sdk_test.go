@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 )
 
-func TestTheInputsAreThoseOfTheSDK(t *testing.T) {
+func TestInputsMatchTheSDK(t *testing.T) {
 	t.Parallel()
 	var want []string
 	for field := range (local.CommandArgs{}).ElementType().Fields() {

@@ -27,7 +27,7 @@ func dir(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
+func TestNodesAndVersionOfALiveCluster(t *testing.T) {
 	t.Parallel()
 	dir := dir(t, map[string]string{
 		"nodes.json": "file:testdata/live/nodes.json", "version.json": "file:testdata/live/version.json",
@@ -58,7 +58,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 }
 
 // A user may be able to list nodes, and nothing else.
-func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
+func TestUnknownVersionIsThatOfTheNewestNode(t *testing.T) {
 	t.Parallel()
 	dir := dir(t, map[string]string{
 		"nodes.json": "file:testdata/live/nodes.json", "stderr.txt": "error: forbidden\n",
@@ -73,7 +73,7 @@ func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
 	}
 }
 
-func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
+func TestErrorsHaveTheOutputOfKubectlAndPulumi(t *testing.T) {
 	t.Parallel()
 	refused := dir(t, map[string]string{
 		"stderr.txt": "Warning: old\nThe connection to the server localhost:8080 was refused\n",

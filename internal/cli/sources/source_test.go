@@ -35,7 +35,7 @@ func utf16le(text string) string {
 	return string(out)
 }
 
-func TestWhatAFileHasIsSeenInIt(t *testing.T) {
+func TestContentDeterminesTheKindOfSource(t *testing.T) {
 	t.Parallel()
 	listOf := func(items ...string) string {
 		return `{"kind": "List", "apiVersion": "v1", "items": [` + strings.Join(items, ",") + "]}"

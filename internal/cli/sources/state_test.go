@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-func TestSecretsOfAStateAreMarks(t *testing.T) {
+func TestSecretsOfAStateStaySecret(t *testing.T) {
 	t.Parallel()
 	const (
 		signature = "4dabf18193072939515e22adb298388d"

@@ -125,7 +125,7 @@ const vmID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"
 
 // Each case ends with an error that depends on one part of the join request: the version is the
 // API server's, and the authority of an external cluster is the one in the kubeconfig.
-func TestJoinKnowsTheLabsCluster(t *testing.T) {
+func TestJoinUsesTheClusterOfTheLab(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
 	const pin = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
@@ -211,7 +211,7 @@ func TestWithoutAKubeconfigNoMachineJoinsOrIsDeleted(t *testing.T) {
 	}
 }
 
-func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
+func TestNodesOfMachinesHaveThePropertiesOfTheirJoin(t *testing.T) {
 	t.Parallel()
 	const endpoint = "api.example.com:6443"
 	joined := func(name, endpoint string, init bool) arm.Status {

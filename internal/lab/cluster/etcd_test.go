@@ -18,7 +18,7 @@ import (
 )
 
 // None of the arguments that kwokctl passes to etcd and the API server may lead to a port without TLS.
-func TestEtcdAndTheAPIServerAskForCertificates(t *testing.T) {
+func TestEtcdAndTheAPIServerRequireCertificates(t *testing.T) {
 	t.Parallel()
 	type argument struct {
 		Key, Value string

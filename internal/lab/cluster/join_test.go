@@ -224,7 +224,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 	}
 }
 
-func TestInitMakesWhatOthersNeed(t *testing.T) {
+func TestInitCreatesTheObjectsForJoins(t *testing.T) {
 	t.Parallel()
 	ca, _ := newAuthority(t)
 	client := simulated()
@@ -293,7 +293,7 @@ func checkKubeProxy(t *testing.T, client *fake.Clientset) {
 }
 
 // If kubeadm is interrupted between the account and its binding, the next run creates the binding.
-func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
+func TestKubeProxyIsCompletedAfterAnInterruption(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"serviceaccounts", "clusterrolebindings"} {
 		t.Run(kind, func(t *testing.T) {
@@ -329,7 +329,7 @@ func byFile(ca string) func(*JoinRequest, *corev1.Secret) {
 	}
 }
 
-func TestWhyAMachineDoesNotJoin(t *testing.T) {
+func TestReasonsForFailedJoins(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	otherCA, otherHash := newAuthority(t)
@@ -561,7 +561,7 @@ func checkError(t *testing.T, err error, prefix, want string) {
 	}
 }
 
-func TestWhyNoClusterIsMade(t *testing.T) {
+func TestReasonsForFailedInits(t *testing.T) {
 	t.Parallel()
 	ca, _ := newAuthority(t)
 	for name, x := range map[string]struct {
@@ -601,7 +601,7 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 	}
 }
 
-func TestWhatKubeadmTakesForGranted(t *testing.T) {
+func TestDefaultsOfKubeadmJoin(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	for name, x := range map[string]struct {
@@ -639,7 +639,7 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 	}
 }
 
-func TestTheSizeIsALabelOnlyIfTheKubeletIsTold(t *testing.T) {
+func TestSizeIsALabelOnlyIfTheKubeletSetsIt(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	j := windowsMachine(ca, hash)
@@ -666,7 +666,7 @@ func oldNode() *corev1.Node {
 	}
 }
 
-func TestANodeThatIsThereIsTakenOver(t *testing.T) {
+func TestExistingNodesAreTakenOver(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	for _, controlPlane := range []bool{false, true} {
@@ -722,7 +722,7 @@ func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
 	}
 }
 
-func TestALeaseThatNobodyTakesIsRemoved(t *testing.T) {
+func TestUnclaimedLeasesAreRemoved(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	client := simulated(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour))
@@ -735,7 +735,7 @@ func TestALeaseThatNobodyTakesIsRemoved(t *testing.T) {
 	}
 }
 
-func TestANodeThatIsReadyIsAnotherMachines(t *testing.T) {
+func TestReadyNodesBelongToAnotherMachine(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	j := windowsMachine(ca, hash)

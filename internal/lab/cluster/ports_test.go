@@ -42,7 +42,7 @@ func TestCheckPort(t *testing.T) {
 	}
 }
 
-func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
+func TestKwokctlListensOnLoopback(t *testing.T) {
 	t.Parallel()
 	var first struct {
 		Kind    string

@@ -29,7 +29,7 @@ func readyNode(name string) *corev1.Node {
 	}
 }
 
-func TestAMachineThatIsGoneLeavesItsNode(t *testing.T) {
+func TestDeletedMachinesLeaveTheirNodes(t *testing.T) {
 	t.Parallel()
 	client := fake.NewClientset(readyNode("win-1"), readyNode("win-2"), readyNode("win-3"),
 		lease("win-1", "kwok", time.Minute))
@@ -86,7 +86,7 @@ PIDPressure Unknown NodeStatusNeverUpdated Kubelet never posted node status. tru
 }
 
 // KWOK may not know yet that it no longer simulates the node.
-func TestANodeThatIsPutBackIsLostAgain(t *testing.T) {
+func TestRestoredNodesAreMarkedUnreachableAgain(t *testing.T) {
 	t.Parallel()
 	client := fake.NewClientset(readyNode("win-1"))
 	left := 4

@@ -15,7 +15,7 @@ const printed = `'https://example.com/b.deb' binutils-mingw-w64-x86-64_2.40-2+10
 
 var printedNames = []string{"wine64", "libwine", "libz-mingw-w64", "libunwind8", "binutils-mingw-w64-x86-64"}
 
-func TestWhatAnOfferSays(t *testing.T) {
+func TestParsedOffers(t *testing.T) {
 	t.Parallel()
 	read := func(text string) Offer {
 		files, err := parse(text, printedNames)

@@ -94,7 +94,7 @@ func withApt(t *testing.T, offers string) (calls func() []string) {
 }
 
 // apt-get resolves which libraries of a large program the machine lacks.
-func TestLibrariesAreThoseThatAptGetTells(t *testing.T) {
+func TestLibrariesFromAptGet(t *testing.T) {
 	calls := withApt(t, "machine")
 	t.Setenv("BELOW", "yes")
 	large := Program{Name: "tool", packages: []string{"tool"}, needed: true, inside: "usr/sbin"}
@@ -193,7 +193,7 @@ func TestAProgramOnPathIsTaken(t *testing.T) {
 	}
 }
 
-func TestProgramsThatCannotBeHad(t *testing.T) {
+func TestUnavailablePrograms(t *testing.T) {
 	const begin = "tool is not on PATH, and its packages are not available: "
 	wantReason := func(want string) {
 		t.Helper()

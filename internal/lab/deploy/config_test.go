@@ -15,7 +15,7 @@ const setsSecrets = initStack + `if [ "$1" = config ]; then ` +
 	`>> "$8/Pulumi.$6.yaml"; exit; fi
 `
 
-func TestSecretsAreTheLabs(t *testing.T) {
+func TestSecretsAreSetInTheLabsConfiguration(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, setsSecrets)
 	const user = `# the user's
@@ -73,7 +73,7 @@ func TestASecretThatPulumiDoesNotTake(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatIsNoYAML(t *testing.T) {
+func TestConfigurationThatIsNotYAML(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack)
 	if err := os.WriteFile(s.Config, []byte("config: ["), 0o600); err != nil {

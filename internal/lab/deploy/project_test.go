@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
+func TestProjectFromDefinition(t *testing.T) {
 	t.Parallel()
 	for definition, want := range map[string]Project{
 		"name: p\nruntime: go\n":                                       {Name: "p", Runtime: "go"},
@@ -28,7 +28,7 @@ func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAProjectIsSaid(t *testing.T) {
+func TestInvalidProjectsAreReported(t *testing.T) {
 	t.Parallel()
 	for definition, want := range map[string]string{
 		"runtime: dotnet\n": `Pulumi.yaml: runtime: Unsupported value: "dotnet": the lab runs programs in go, ` +

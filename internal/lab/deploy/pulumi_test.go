@@ -92,7 +92,7 @@ TMPDIR=DIR/tmp
 }
 
 // The language host gets the arguments of Pulumi, and the program.
-func TestTheProgramIsTheBuiltOne(t *testing.T) {
+func TestLanguageHostGetsTheBuiltProgram(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
 	s.Dir = filepath.Join(t.TempDir(), "it's here")
@@ -159,7 +159,7 @@ func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 }
 
 // Programs request the plugin with this version, which is in a module that is not imported here.
-func TestThePluginIsOfTheVersionThatItSays(t *testing.T) {
+func TestPluginVersionMatchesItsServer(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile(filepath.Join("..", "..", "provider", "server.go"))
 	if err != nil {
@@ -171,7 +171,7 @@ func TestThePluginIsOfTheVersionThatItSays(t *testing.T) {
 	}
 }
 
-func TestAStackThatWasCutOffWhileItWasCreatedIsCreatedAnew(t *testing.T) {
+func TestInterruptedCreationOfAStackIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack)
 	left := filepath.Join(s.Dir, "state", "half")
@@ -196,7 +196,7 @@ func TestAStackThatWasCutOffWhileItWasCreatedIsCreatedAnew(t *testing.T) {
 	}
 }
 
-func TestHowTheCLIEnds(t *testing.T) {
+func TestExitsOfTheCLI(t *testing.T) {
 	t.Parallel()
 	t.Run("a failure is not a cut-off", func(t *testing.T) {
 		t.Parallel()

@@ -53,7 +53,7 @@ replace k8s.io/kms => k8s.io/kms v0.36.1
 	}
 }
 
-func TestWhatIsNotAVersion(t *testing.T) {
+func TestInvalidVersions(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"", "1.36", "latest", "2.0.0", "1.36.1 ", "1.36.1;rm"} {
 		err := Build(t.Context(), Options{Version: version, Dir: t.TempDir(), Out: os.Stdout})

@@ -63,7 +63,7 @@ func (b *bench) script(name, content string) {
 const npm = `mkdir -p node_modules; echo "$@" >> node_modules/arguments; cp package.json node_modules/manifest`
 
 //nolint:paralleltest // it sets PATH
-func TestWhatNothingUsesIsRemoved(t *testing.T) {
+func TestUnusedInstallationsAreRemoved(t *testing.T) {
 	b := newBench(t, map[string]string{"package.json": "{}"})
 	b.script("npm", npm)
 	b.script("node", "")
@@ -171,7 +171,7 @@ func TestALockFileIsInstalledWithoutTheSDK(t *testing.T) {
 }
 
 //nolint:paralleltest // it sets PATH
-func TestOtherPinsAreAnotherInstallation(t *testing.T) {
+func TestChangedPinsUseAnotherInstallation(t *testing.T) {
 	b := newBench(t, map[string]string{"package.json": "{}"})
 	b.script("npm", npm)
 	b.script("node", "")
@@ -218,7 +218,7 @@ func TestRequirementsAreInstalledWithoutTheFileOfTheSDK(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeHadIsSaid(t *testing.T) {
+func TestUnavailablePackagesAreReported(t *testing.T) {
 	for _, tt := range []struct {
 		name, npm, want string
 		unavailable     bool

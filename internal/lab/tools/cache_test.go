@@ -80,7 +80,7 @@ func main() { os.Stdout.WriteString(schema) }
 	}
 }
 
-func TestFilesOfARequiredModuleLieBesideATool(t *testing.T) {
+func TestFilesOfRequiredModulesAreNextToTheTool(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.table[3].siblings = embed{module: "example.com/pinned", dir: "assets", files: []string{"schema.json"}}
@@ -132,7 +132,7 @@ func main() { os.Stdout.WriteString(pinned.Name + " " + version) }
 	equal(t, "built", string(output), "other v1.9.0")
 }
 
-func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
+func TestProgressExplainsSkippedToolsOnPath(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.fakeGo(buildsHello)
@@ -184,7 +184,7 @@ func TestADamagedEntryOfTheCacheIsReplaced(t *testing.T) {
 	}
 }
 
-func TestNoNameIsNoTool(t *testing.T) {
+func TestEnsureWithoutNames(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.fakeGo(buildsHello)
@@ -202,7 +202,7 @@ func TestUnknownToolsAreNamedAllAtOnce(t *testing.T) {
 		`unknown tool "helo", "by": the tools are hello, bye, pulumi, pulumi-language-go, pulumi-resource-kubernetes`)
 }
 
-func TestWithoutGoTheErrorSaysWhatElseHelps(t *testing.T) {
+func TestErrorWithoutGoNamesAlternatives(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.environ = append(b.environ, "PATH="+b.bin)
@@ -213,7 +213,7 @@ func TestWithoutGoTheErrorSaysWhatElseHelps(t *testing.T) {
 	}
 }
 
-func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
+func TestFailedBuildsShowTheOutputOfGoAndLeaveNoFiles(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	write(t, filepath.Join(b.dir(), "main.go"), "package main\n\nfunc main() { nothing() }\n")
@@ -248,7 +248,7 @@ func TestAFullDiskIsRecognizedInTheCompilersOutput(t *testing.T) {
 			"else put hello v1.2 on PATH")
 }
 
-func TestACacheThatCannotBeWrittenStopsBeforeTheFirstBuild(t *testing.T) {
+func TestUnwritableCacheFailsBeforeTheFirstBuild(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
@@ -338,7 +338,7 @@ func TestACanceledBuildLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestACanceledSearchIsNoReasonToBuild(t *testing.T) {
+func TestCanceledSearchesDoNotStartBuilds(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.script("hello", "echo hello version v1.2.3")
@@ -348,7 +348,7 @@ func TestACanceledSearchIsNoReasonToBuild(t *testing.T) {
 	equal(t, "error", b.masked(err), "looking for the tools: interrupted: context canceled")
 }
 
-func TestWhatAKilledBuildLeftIsRemovedByTheNext(t *testing.T) {
+func TestFilesOfKilledBuildsAreRemoved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	pid := filepath.Join(b.bin, "pid")
@@ -465,7 +465,7 @@ func TestAWaitForAnotherBuildCanBeCanceled(t *testing.T) {
 	<-done
 }
 
-func TestTheStatusSaysWhereEachToolComesFrom(t *testing.T) {
+func TestStatusShowsTheSourceOfEachTool(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.fakeGo(buildsHello)

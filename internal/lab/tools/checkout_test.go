@@ -21,7 +21,7 @@ func TestTheCheckoutIsFoundFromAnyDirectoryInIt(t *testing.T) {
 	}
 }
 
-func TestOutsideOfACheckoutTheErrorSaysSo(t *testing.T) {
+func TestErrorOutsideOfACheckout(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	_, err := findRoot(dir)
@@ -38,7 +38,7 @@ func TestOutsideOfACheckoutTheErrorSaysSo(t *testing.T) {
 		dir+" is not a checkout of mixedkube: it has no go.mod of the module github.com/mixedkube/mixedkube")
 }
 
-func TestANewCacheLiesInTheUsersCacheDirectory(t *testing.T) {
+func TestNewCacheIsInTheUsersCacheDirectory(t *testing.T) {
 	user := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", user)
 	t.Setenv("HOME", user)
@@ -143,7 +143,7 @@ func TestVersionsAreStamped(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAPinIsSaid(t *testing.T) {
+func TestInvalidPinsAreReported(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	hello := fakeTable()[0]

@@ -22,7 +22,7 @@ require (
 	return b
 }
 
-func TestCommandsAreBuiltAsTheyAreInTheCheckout(t *testing.T) {
+func TestCommandsAreBuiltFromTheCheckout(t *testing.T) {
 	t.Parallel()
 	// The first time, go prints where it linked the program, and deletes the program when it ends.
 	b := newCommands(t, `[ "$1" = env ] && echo -mod=vendor && exit
@@ -52,7 +52,7 @@ built="$PWD/built"
 	}
 }
 
-func TestWhyThereAreNoCommands(t *testing.T) {
+func TestCommandsThatCannotBeBuilt(t *testing.T) {
 	t.Parallel()
 	broken := newCommands(t, `[ "$1" = env ] && exit
 echo "main.go:1: oops" >&2; exit 1`)

@@ -25,9 +25,9 @@ var twice = map[string]string{
 		"does not compile with 3.227, which azure-native's SDK requires",
 }
 
-// TestWhatMakeUpCompiles lists what a first `make up` compiles: all packages, by
+// TestPackagesCompiledByMakeUp lists what a first `make up` compiles: all packages, by
 // module, once each. A change that adds packages shows them here.
-func TestWhatMakeUpCompiles(t *testing.T) {
+func TestPackagesCompiledByMakeUp(t *testing.T) {
 	t.Parallel()
 	root, err := findRoot(".")
 	if err != nil {

@@ -35,7 +35,7 @@ func prepareChild(dir string) error {
 	return nil
 }
 
-func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
+func TestFullAndReadOnlyDisksAreReported(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ how, want string }{
 		{

@@ -51,7 +51,7 @@
 // each module that any of them requires. Tools that need another version of Pulumi have the
 // same versions of all other modules in their go.mod, like the lab, the tests and the
 // stacks' programs. All builds, and the Makefile, use the compiler's flags in the file
-// goflags: with other flags, Go compiles everything again. TestWhatMakeUpCompiles lists all
+// goflags: with other flags, Go compiles everything again. TestPackagesCompiledByMakeUp lists all
 // packages.
 //
 // So a tool can have newer dependencies than its release. The provider differs most: it was

@@ -58,7 +58,7 @@ func TestTheLastLinesOfTheOutputAreShown(t *testing.T) {
 	equal(t, "tail of nothing", tail(""), "")
 }
 
-func TestAnErrorOfTheCacheSaysWhatToDo(t *testing.T) {
+func TestErrorsOfTheCacheHaveInstructions(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		err  error

@@ -35,7 +35,7 @@ tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `
 
-func TestAToolComesFromTheRecordedArchive(t *testing.T) {
+func TestToolsAreFetchedFromTheRecordedArchive(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello}, entry{name: "kwok", content: "other"})
 	r := newMirror(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
@@ -79,7 +79,7 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 	equal(t, "requests", r.requestLog(), "GET "+file)
 }
 
-func TestWhatTheArchiveLacksIsBuilt(t *testing.T) {
+func TestToolsMissingFromTheArchiveAreBuilt(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello}, entry{name: "bye", content: "old"})
 	r := newMirror(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
@@ -98,7 +98,7 @@ tools    3 ready: 1 from the archive, 2 built in TIME
 `)
 }
 
-func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
+func TestOnlyRecordedArchivesAreRequested(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string
@@ -266,7 +266,7 @@ func TestAnArchiveWithUnrecordedContentIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatCannotBeReachedIsNoReasonToFail(t *testing.T) {
+func TestUnreachableAddressesAreNotFatal(t *testing.T) {
 	t.Parallel()
 	listen := func(t *testing.T) net.Listener {
 		t.Helper()
@@ -332,7 +332,7 @@ func TestTheUserWaitsThreeSecondsForAnAnswer(t *testing.T) {
 	}
 }
 
-func TestADownloadThatStopsIsGivenUp(t *testing.T) {
+func TestStalledDownloadsAreCanceled(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello})
 	for _, test := range []struct {
@@ -431,7 +431,7 @@ func TestRedirectsGetNoMoreTime(t *testing.T) {
 		fetchingLine(content)+"tools    the archive is not used: HOST does not answer within 300ms\n"+builtLines)
 }
 
-func TestARedirectMayNotGiveUpEncryption(t *testing.T) {
+func TestRedirectsMustStayEncrypted(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ from, to, want string }{
 		{"https://github.com/a", "https://example.com/a", ""},
@@ -470,7 +470,7 @@ func TestAMirrorsPasswordIsNotShown(t *testing.T) {
 	equal(t, "requests", r.requestLog(), "GET /mirror"+file)
 }
 
-func TestTheAddressIsThatOfTheReleaseOrOfAMirror(t *testing.T) {
+func TestAddressOfTheReleaseOrOfAMirror(t *testing.T) {
 	t.Parallel()
 	a := archive{Release: "tools-1", Platform: "darwin/arm64"}
 	for _, test := range []struct{ variable, want string }{
@@ -494,7 +494,7 @@ func TestTheAddressIsThatOfTheReleaseOrOfAMirror(t *testing.T) {
 	}
 }
 
-func TestAWrongAddressIsSaidBeforeAnythingIsBuilt(t *testing.T) {
+func TestInvalidAddressIsReportedBeforeTheFirstBuild(t *testing.T) {
 	t.Parallel()
 	r := newMirror(t, http.NotFound)
 	r.record(nil, r.member("hello", fetchedHello))
@@ -532,7 +532,7 @@ func TestARecordThatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
-func TestForACacheThatCannotBeWrittenNothingIsFetched(t *testing.T) {
+func TestUnwritableCacheFailsBeforeFetching(t *testing.T) {
 	t.Parallel()
 	r := newMirror(t, http.NotFound)
 	r.record(nil, r.member("hello", fetchedHello))
@@ -597,7 +597,7 @@ func TestUnpackingCanBeInterrupted(t *testing.T) {
 	}
 }
 
-func TestWhatAKilledDownloadLeftIsRemovedByTheNext(t *testing.T) {
+func TestFilesOfKilledDownloadsAreRemoved(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello})
 	hang := true

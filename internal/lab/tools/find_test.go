@@ -54,7 +54,7 @@ func TestAToolOnPathIsTakenWhereItFits(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoProgramIsNotFoundOnPath(t *testing.T) {
+func TestOnlyExecutablesAreFoundOnPath(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	write(t, filepath.Join(b.bin, "hello"), "not executable")
@@ -85,7 +85,7 @@ func TestRelativeDirectoriesOfPathAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestTheLanguageHostIsTakenFromBesideAPulumiThatFits(t *testing.T) {
+func TestLanguageHostNextToAMatchingPulumiIsUsed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, pulumi string

@@ -173,7 +173,7 @@ func listed(t *testing.T, packed []byte) string {
 	}
 }
 
-func TestTheSameBinariesGiveTheSameArchive(t *testing.T) {
+func TestArchivesAreReproducible(t *testing.T) {
 	t.Parallel()
 	var archives, records []string
 	for range 2 {
@@ -223,7 +223,7 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 		strings.Replace(inCache(binary), "(executable)", "(executable): "+strings.TrimSpace(binary), 1))
 }
 
-func TestWhatCannotBePacked(t *testing.T) {
+func TestPackErrors(t *testing.T) {
 	t.Parallel()
 	taken := filepath.Join(t.TempDir(), "file")
 	write(t, taken, "")
@@ -263,7 +263,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 	}
 }
 
-func TestAFileIsThereOnlyOnceItIsWhole(t *testing.T) {
+func TestFilesAreWrittenAtomically(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

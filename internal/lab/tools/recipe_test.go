@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
+func TestKeyChangesWithEachInputOfABinary(t *testing.T) {
 	t.Parallel()
 	dir := func(change func(fstest.MapFS)) fstest.MapFS {
 		files := fstest.MapFS{

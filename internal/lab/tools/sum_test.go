@@ -32,7 +32,7 @@ func TestABinaryIsCachedWithItsSum(t *testing.T) {
 	equal(t, "sum", string(line), helloSum+"  hello\n")
 }
 
-func TestACachedBinaryWhoseSumDoesNotFitIsBuiltAgain(t *testing.T) {
+func TestCachedBinariesWithWrongSumsAreRebuilt(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
@@ -108,7 +108,7 @@ tools    1 ready: 1 built in TIME
 	}
 }
 
-func TestAllReasonsAreSaid(t *testing.T) {
+func TestAllReasonsAreReported(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.fakeGo(buildsHello)

@@ -40,7 +40,7 @@ func TestWhichVersionsFit(t *testing.T) {
 	}
 }
 
-func TestTheNeedIsNamed(t *testing.T) {
+func TestNeededVersions(t *testing.T) {
 	t.Parallel()
 	equal(t, "same minor", sameMinor.needs("v0.8.0"), "v0.8")
 	equal(t, "at least", atLeast.needs("v3.255.0"), "v3.255.0 or a later v3")
@@ -78,7 +78,7 @@ func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoVersionIsNotReadAsOne(t *testing.T) {
+func TestInvalidVersionsAreNotParsed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ printed, answer string }{
 		{"", ""},

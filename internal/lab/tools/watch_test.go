@@ -18,7 +18,7 @@ right example.com/m@v1.0.0@ shared unsafe
 main example.com/m@v1.0.0@ left right
 `
 
-func TestAPackageIsTheSameOnlyWithTheSameImports(t *testing.T) {
+func TestPackageIDsDependOnImports(t *testing.T) {
 	t.Parallel()
 	p := parsePlan(diamond)
 	other := parsePlan(strings.Replace(diamond, "left example.com/m@v1.0.0@", "left example.com/m@v1.1.0@", 1))
@@ -30,7 +30,7 @@ func TestAPackageIsTheSameOnlyWithTheSameImports(t *testing.T) {
 	equal(t, "module", p.packages["left"].module, "example.com/m@v1.0.0")
 }
 
-func TestTheWatchCountsWhatIsCompiled(t *testing.T) {
+func TestWatchCountsCompiledPackages(t *testing.T) {
 	t.Parallel()
 	p := parsePlan(diamond)
 	// A second build has two packages in common with the first.
@@ -91,7 +91,7 @@ func TestTheTimeLeftFollowsTheWeights(t *testing.T) {
 	equal(t, "as slow as before", w.left(time.Hour), "about 20 minutes left")
 }
 
-func TestALogGetsLinesAndATerminalOneThatChanges(t *testing.T) {
+func TestLogsGetLinesAndTerminalsOneUpdatedLine(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		live bool
@@ -167,7 +167,7 @@ tools    2 ready: 2 built in TIME
 	}
 }
 
-func TestAnInterruptedBuildGoesOnWhereItWas(t *testing.T) {
+func TestInterruptedBuildsResume(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	write(t, b.dir()+"/main.go", "package main\n\nimport _ \"example.com/pinned\"\n\nfunc main() {}\n")

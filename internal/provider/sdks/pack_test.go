@@ -42,9 +42,9 @@ func TestEachLanguageIsPacked(t *testing.T) {
 	}
 }
 
-// TestWriteKeepsWhatIsInstalled checks that packages installed by npm remain: installing them takes most of the time of
-// a build.
-func TestWriteKeepsWhatIsInstalled(t *testing.T) {
+// TestWriteRetainsInstalledPackages checks that packages installed by npm remain: installing them takes most of the
+// time of a build.
+func TestWriteRetainsInstalledPackages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{installedDir, "bin"} {

@@ -205,7 +205,7 @@ func TestTheDirectoryIsALayout(t *testing.T) {
 	}
 }
 
-func TestTheSameReleaseGivesTheSameImage(t *testing.T) {
+func TestImagesAreReproducible(t *testing.T) {
 	t.Parallel()
 	r := made(t)
 	first, err := Write(filepath.Join(t.TempDir(), "image"), r)
@@ -230,7 +230,7 @@ func TestTheSameReleaseGivesTheSameImage(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoImageIsRefused(t *testing.T) {
+func TestInvalidImagesAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		programs []Program

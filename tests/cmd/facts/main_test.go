@@ -29,7 +29,7 @@ func write(t *testing.T, source string) string {
 	return dir
 }
 
-func TestTheOldOnesAreListed(t *testing.T) {
+func TestOldFactsAreListed(t *testing.T) {
 	t.Parallel()
 	dir := write(t, `package facts
 
@@ -79,7 +79,7 @@ var unexported = 1
 	}
 }
 
-func TestEachFactSaysWhenAndWhere(t *testing.T) {
+func TestEachFactHasADateAndASource(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, comment, want string }{
 		{

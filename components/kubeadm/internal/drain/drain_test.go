@@ -309,7 +309,7 @@ func TestARevertedChange(t *testing.T) {
 	equal(t, "log", []string{"node web-0 stays: uncordoned"}, log)
 }
 
-func TestWhatFails(t *testing.T) {
+func TestDrainErrors(t *testing.T) {
 	t.Parallel()
 	no := errors.New("no")
 	notFound := &kubeapi.StatusError{Code: http.StatusNotFound}

@@ -191,7 +191,7 @@ func TestRequests(t *testing.T) {
 }
 
 // A request is repeated only if that may help.
-func TestWhatIsRepeated(t *testing.T) {
+func TestRetriedRequests(t *testing.T) {
 	t.Parallel()
 	get := func(c *Client) error { return c.Get(context.Background(), nodeA, nil) }
 	evict := func(c *Client) error {
@@ -342,7 +342,7 @@ func TestAUserThatIsNotTrusted(t *testing.T) {
 }
 
 // The API server of a new cluster is behind a load balancer that does not know it yet.
-func TestAServerThatComesLater(t *testing.T) {
+func TestServerThatBecomesAvailableLater(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(http.ResponseWriter, *http.Request) {})
 	c := s.client(t)
@@ -374,7 +374,7 @@ func TestAContextThatEnds(t *testing.T) {
 
 // Proxies of the environment are not for addresses of this machine: so here it is only that the
 // client asks the environment.
-func TestTheProxyIsThatOfTheEnvironment(t *testing.T) {
+func TestProxyFromEnvironment(t *testing.T) {
 	t.Parallel()
 	c, err := NewClient(kubeconfigFor(t, oneSecret, "203.0.113.10:6443", "kubernetes"))
 	if err != nil {
