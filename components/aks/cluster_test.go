@@ -210,7 +210,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 }
 
 // The stash never has a password, and its digest distinguishes one password from another.
-func TestTheStateDoesNotRememberThePassword(t *testing.T) {
+func TestStateDoesNotContainThePassword(t *testing.T) {
 	t.Parallel()
 	run := func(change func(*aks.ClusterArgs)) map[string]any {
 		return stashed(t, mocktest.MustRun(t, newCluster(small(change)), akstest.Azure()))

@@ -18,7 +18,7 @@ import (
 var errOwn = errors.New("no configuration")
 
 // A program is adopted: its findings are written, known, fixed, and new ones stop it.
-func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
+func TestBaselineRoundTrip(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	args := guard.Args{Baseline: file}
 	mistakes := map[string]mistake{"a": withHostPID, "b": withDeprecated}

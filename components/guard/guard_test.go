@@ -297,7 +297,7 @@ func TestProgramsWithoutEnforceAreNotChecked(t *testing.T) {
 	}
 }
 
-func TestEnforceRefusesWhatItCannotDo(t *testing.T) {
+func TestEnforceRefusesUnsupportedCalls(t *testing.T) {
 	t.Parallel()
 	enforce := func(args guard.Args) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error { return guard.Enforce(ctx, args) }

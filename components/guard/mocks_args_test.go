@@ -94,7 +94,7 @@ func TestUnderTheSDKsMocksAdvisoryStopsNothing(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksEnforceRefusesWhatItCannotDo(t *testing.T) {
+func TestUnderTheSDKsMocksEnforceRefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	_, err := mocked(enforcing(guard.Args{KubernetesVersion: "latest"}, twoMistakes))
 	if err == nil || !strings.Contains(err.Error(), `kubernetesVersion: Invalid value: "latest"`) {

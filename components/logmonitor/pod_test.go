@@ -130,7 +130,7 @@ func TestThePods(t *testing.T) {
 }
 
 // A list with room in it must not be written into, nor the arguments of a container.
-func TestTheCallersInputsStay(t *testing.T) {
+func TestInputsOfTheCallerAreNotChanged(t *testing.T) {
 	t.Parallel()
 	pods := pod()
 	pods.Volumes = append(make(corev1.VolumeArray, 0, 8),

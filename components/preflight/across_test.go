@@ -498,7 +498,7 @@ func TestFindingsAreNotRepeated(t *testing.T) {
 	}
 }
 
-func TestTheOrderOfObjectsMakesNoDifference(t *testing.T) {
+func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	objects := everything(t)
 	checker := preflight.New(mixed(win19, win22))

@@ -372,7 +372,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	}
 }
 
-func TestTheArgumentsStayTheCallers(t *testing.T) {
+func TestArgumentsOfTheCallerAreNotChanged(t *testing.T) {
 	t.Parallel()
 	args := func() *runtimeclass.SetArgs {
 		return ofPools(append(slices.Clone(mixed),

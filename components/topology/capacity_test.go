@@ -7,7 +7,7 @@ import (
 )
 
 // The figures are Azure's, from https://learn.microsoft.com/azure/virtual-machines/sizes.
-func TestCapacityIsWhatAzurePublishes(t *testing.T) {
+func TestCapacityMatchesAzure(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ size, cpu, memory string }{
 		{"Standard_A1_v2", "1", "2Gi"},
@@ -79,7 +79,7 @@ func TestCapacityIsWhatAzurePublishes(t *testing.T) {
 }
 
 // Each of these breaks the ratio of its series, or its ratio is unknown: a guess would be wrong.
-func TestCapacityOfOtherSizesIsNotGuessed(t *testing.T) {
+func TestCapacityOfOtherSizesIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{
 		"", "m5.huge", "Standard_", "Standard_D4", "D4s_v5", "Standard_D4s_v5 ", "Standard_D0s_v5",

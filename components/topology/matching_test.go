@@ -19,7 +19,7 @@ func TestMatchingIsChecked(t *testing.T) {
 	}
 }
 
-func TestMatchingIsWrittenAndRead(t *testing.T) {
+func TestMatchingRoundTrip(t *testing.T) {
 	t.Parallel()
 	want := mixed(func(t *topology.Topology) { t.Matching = platform.Relaxed })
 	encoded := topology.Encode(want)

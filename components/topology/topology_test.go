@@ -195,7 +195,7 @@ func TestPoolPlatforms(t *testing.T) {
 	}
 }
 
-func TestGiven(t *testing.T) {
+func TestIsSet(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string

@@ -218,7 +218,7 @@ func TestTheOptionsOfTheComponentReachTheDeployment(t *testing.T) {
 	}
 }
 
-func TestTheArgumentsStayTheCallers(t *testing.T) {
+func TestArgumentsOfTheCallerAreNotChanged(t *testing.T) {
 	t.Parallel()
 	for name, scheduling := range map[string]workload.Scheduling{
 		"by RuntimeClass": workload.ByRuntimeClass, "by selector": workload.BySelector,

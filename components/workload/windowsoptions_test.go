@@ -329,7 +329,7 @@ func TestAContainerMayHaveAnotherUserThanItsPod(t *testing.T) {
 	}
 }
 
-func TestThePointersOfTheProgramAreNotWrittenThrough(t *testing.T) {
+func TestPointersOfTheProgramAreNotModified(t *testing.T) {
 	t.Parallel()
 	spec := func() batchv1.CronJobSpecArgs {
 		return batchv1.CronJobSpecArgs{JobTemplate: &batchv1.JobTemplateSpecArgs{Spec: &batchv1.JobSpecArgs{

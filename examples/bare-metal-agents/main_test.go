@@ -32,7 +32,7 @@ func TestTheAgentsOfEachNetwork(t *testing.T) {
 	}
 }
 
-func TestAntreaNeedsNone(t *testing.T) {
+func TestKubeProxyIsRefusedWithAntrea(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(program, mocktest.Project("bare-metal-agents", "dev"), mocktest.Preview(),
 		mocktest.Config(map[string]string{"bare-metal-agents:network": "antrea"}))

@@ -300,7 +300,7 @@ func TestLinksOutOfADirectoryAreRefused(t *testing.T) {
 }
 
 // One file that cannot be read, or not be completed in place, does not stop the others.
-func TestTheRestIsWrittenWhenAFileIsWrong(t *testing.T) {
+func TestOtherFilesAreWrittenIfAFileIsInvalid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, from := range []string{"testdata/adopt/deploy", "testdata/adopt/unreadable"} {

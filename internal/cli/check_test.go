@@ -275,7 +275,7 @@ func TestFileNamedLikeStandardInput(t *testing.T) {
 	}
 }
 
-func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
+func TestBaselineRoundTrip(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	code, stdout, stderr := runCheck(t, pod, "--baseline", file, "--write-baseline", "-")

@@ -259,7 +259,7 @@ func clone(value any) any {
 	}
 }
 
-func TestGeneratedPodsAreReproducible(t *testing.T) {
+func TestPodsAreReproducible(t *testing.T) {
 	t.Parallel()
 	distinct := map[string]bool{}
 	const pods = 1000

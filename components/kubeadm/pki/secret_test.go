@@ -115,9 +115,9 @@ func fingerprints(tb testing.TB, s pki.Secret) map[pki.Kind]string {
 	return prints
 }
 
-// FuzzDrawn checks properties of every text: either it is accepted or an error shows nothing of it,
+// FuzzGenerated checks properties of every text: either it is accepted or an error shows nothing of it,
 // and an accepted text leads to keys that match each other, and other keys for another cluster.
-func FuzzDrawn(f *testing.F) {
+func FuzzGenerated(f *testing.F) {
 	for _, text := range []string{"", fixed, other + "\n", inBase64(strings.Repeat("\x00", 32)), "-_-_", "\xff"} {
 		f.Add(text, "win22-abc-0")
 	}

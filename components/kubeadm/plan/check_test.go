@@ -492,7 +492,7 @@ func TestEveryMachineOfAGoodClusterHasItsFiles(t *testing.T) {
 
 // The plan depends only on the fields of the description, so it is the same after encoding and
 // decoding it.
-func TestADescriptionCanBeWrittenDown(t *testing.T) {
+func TestDescriptionRoundTrip(t *testing.T) {
 	t.Parallel()
 	c := good(network.UpstreamL3, nil)
 	b, err := json.Marshal(c.Cluster)

@@ -191,7 +191,7 @@ func TestChangesOfPoolsThatReplaceMachines(t *testing.T) {
 	}
 }
 
-func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
+func TestAllFieldsOfMachinesAreCovered(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}
 	for prefix, typ := range map[string]reflect.Type{

@@ -160,7 +160,7 @@ func TestCommentsInBracketsStay(t *testing.T) {
 	}
 }
 
-func TestTheFuzzTestSeesAChangedComment(t *testing.T) {
+func TestFuzzTestDetectsChangedComments(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff([]string{"# [a, # b]", "#c"},
 		comments([]byte("d: \"# e\" #c\r\nf: g#h\n# [a, # b]\n"))); diff != "" {

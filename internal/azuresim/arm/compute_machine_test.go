@@ -445,7 +445,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 	}
 }
 
-func TestMachinesKeepWhatAzureKeeps(t *testing.T) {
+func TestImmutablePropertiesOfMachines(t *testing.T) {
 	t.Parallel()
 	start := map[string]any{
 		"properties.osProfile.customData":    encodedText(bootstrap.CloudConfig(nil)),

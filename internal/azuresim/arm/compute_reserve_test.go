@@ -7,7 +7,7 @@ import (
 
 // https://github.com/gardenlinux/gardenlinux/issues/4133 and https://github.com/rancher/machine/pull/359 report it,
 // with this message.
-func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
+func TestNetworkInterfacesOfAFailedMachineAreReserved(t *testing.T) {
 	t.Parallel()
 	want := bad400("NicReservedForAnotherVm", "", "Nic(s) in request is reserved for another Virtual Machine for 180 "+
 		"seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: "+vmID)

@@ -119,7 +119,7 @@ func TestFaultsAreUsedUp(t *testing.T) {
 	wantFaults(t, cloud, Fault{Method: "DELETE", Kind: Fail, Times: Always})
 }
 
-func TestASlowRequestKeepsNoOtherWaiting(t *testing.T) {
+func TestSlowRequestsDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	mustFault(t, cloud, Fault{Method: "PUT", Kind: Slow, Delay: 400 * time.Millisecond})

@@ -2,7 +2,7 @@ package arm
 
 import "testing"
 
-func TestALoadBalancerIsShownWithWhatAzureAdds(t *testing.T) {
+func TestLoadBalancersHaveTheFieldsThatAzureAdds(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	answer := mustPut(t, cloud, balancerID, balancerBody(nil))

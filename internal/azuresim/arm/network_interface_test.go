@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
+func TestNetworkInterfacesHaveTheFieldsThatAzureAdds(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	putAll(t, cloud, groupNSGID, groupBody(), balancerID, balancerBody(nil))
@@ -54,7 +54,7 @@ func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
 	}
 }
 
-func TestAddressesAreTheLowestThatAreFreeAndStay(t *testing.T) {
+func TestAddressesAreTheLowestFreeOnesAndStable(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	// address is the address that a network interface gets in a subnet of eight, of which Azure reserves five.

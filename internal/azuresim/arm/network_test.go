@@ -172,7 +172,7 @@ func TestAStaticAddressStays(t *testing.T) {
 }
 
 // From the stacks that azure-native recorded of the real Azure: upgrade-networked-vm.
-func TestAPublicAddressIsShownWithWhatAzureAdds(t *testing.T) {
+func TestPublicAddressesHaveTheFieldsThatAzureAdds(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	id := groupID + "/providers/Microsoft.Network/publicIPAddresses/ip"

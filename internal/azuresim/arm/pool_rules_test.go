@@ -674,7 +674,7 @@ func TestWindowsPoolsWithoutOutboundNAT(t *testing.T) {
 		"it is not supported with the outbound type 'loadBalancer'"))
 }
 
-func TestSpotPoolsKeepWhatAzureAdds(t *testing.T) {
+func TestSpotPoolsRetainLabelsAndTaintsOfAzure(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/spot"
 	spot := func(change map[string]any) Body {

@@ -98,7 +98,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 
 // Source: getDefaultName in https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
 // and https://github.com/pulumi/pulumi-azure-native/pull/519 (parts of other resources).
-func TestGeneratedNames(t *testing.T) {
+func TestDefaultNamesOfResources(t *testing.T) {
 	t.Parallel()
 	for token, pattern := range map[string]string{
 		"azure-native:resources:ResourceGroup":              `^web[0-9a-f]{8}$`,

@@ -125,7 +125,7 @@ func TestExistingResourcesAreNotCreated(t *testing.T) {
 	}
 }
 
-func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
+func TestFailedCreationIsRecordedOnlyIfItBegan(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		name    string
@@ -217,7 +217,7 @@ func TestUpdatePutsToTheSameID(t *testing.T) {
 	}
 }
 
-func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
+func TestFailedUpdateIsRecordedOnlyIfItBegan(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		name       string
@@ -262,7 +262,7 @@ func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 	}
 }
 
-func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
+func TestNetworksDoNotChangeSubnetsThatAreResources(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	server := newServer(t, cloud)

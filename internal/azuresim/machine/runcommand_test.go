@@ -197,7 +197,7 @@ func TestTheKeysOfTheBootstrapAreReplaced(t *testing.T) {
 }
 
 // The program comes with the machine, and the key of its payload stays there.
-func TestTheBootstrapBringsTheProgramThatReplacesKeys(t *testing.T) {
+func TestBootstrapInstallsTheProgramThatReplacesKeys(t *testing.T) {
 	t.Parallel()
 	join := testJoin
 	join.Certificates = certificates(t)

@@ -145,7 +145,7 @@ func nodeOf(t *testing.T, client *fake.Clientset, name string) *corev1.Node {
 	return node
 }
 
-func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
+func TestJoinRegistersNodesAsTheKubeletDoes(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	client := simulated()

@@ -39,7 +39,7 @@ func TestPortsAreReservedUntilTheyAreReleased(t *testing.T) {
 	_ = socket.Close()
 }
 
-func TestReserveFailsIfThereAreNotEnough(t *testing.T) {
+func TestReserveFailsWithoutEnoughPorts(t *testing.T) {
 	t.Parallel()
 	const want = "there are not 10001 free ports on 127.0.0.1 from 20000 to 29999"
 	if r, err := Reserve(10001); err == nil || err.Error() != want {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestTheFixFollowsFromWhatGoPrinted(t *testing.T) {
+func TestFixesForErrorsOfGo(t *testing.T) {
 	t.Parallel()
 	const (
 		disk   = "the disk is full: "

@@ -96,7 +96,7 @@ func entries(t *testing.T, one v1.Image) (list []string, contents map[string][]b
 	return list, contents
 }
 
-func TestTheImageIsWhatItsReadersExpect(t *testing.T) {
+func TestImageIsReadable(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "image")
 	digest, err := Write(dir, made(t))
