@@ -86,8 +86,7 @@ func privateNames(t *testing.T, file string, source []byte, private map[string]s
 	return slices.Collect(maps.Values(first))
 }
 
-// declared returns the names of types, functions, methods, fields, parameters, constants and variables,
-// except the names of tests.
+// declared returns the names of types, functions, methods, fields, parameters, constants and variables.
 func declared(file *ast.File) []*ast.Ident {
 	if ast.IsGenerated(file) {
 		return nil
@@ -103,9 +102,7 @@ func declared(file *ast.File) []*ast.Ident {
 	ast.Inspect(file, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.FuncDecl:
-			if !testName.MatchString(node.Name.Name) {
-				add(node.Name)
-			}
+			add(node.Name)
 		case *ast.TypeSpec:
 			add(node.Name)
 		case *ast.ValueSpec:
@@ -126,10 +123,7 @@ func declared(file *ast.File) []*ast.Ident {
 	return names
 }
 
-var (
-	testName = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example)`)
-	part     = regexp.MustCompile(`[A-Z]+[0-9]*\b|[A-Z]?[a-z0-9]+|[A-Z]+`)
-)
+var part = regexp.MustCompile(`[A-Z]+[0-9]*\b|[A-Z]?[a-z0-9]+|[A-Z]+`)
 
 // camel returns the words of a name, in lower case.
 func camel(name string) []string {
@@ -150,7 +144,7 @@ func (g Gone) isThere(given string) (said error) {
 	var halfOpen, therefore int
 	return err
 }
-func TestWhatIsGone() {}
+func TestWhatAzureSaid(t *testing.T) {}
 `
 	private := map[string]string{
 		"gone": "deleted", "kept": "retained", "there": "existing", "said": "message",
@@ -170,6 +164,7 @@ func TestWhatIsGone() {}
 		`p.go:4: "there": private word "there": write existing`,
 		`p.go:5: "wanted": private word "wanted": write desired`,
 		`p.go:6: "halfOpen": private word "half": write partial`,
+		`p.go:9: "TestWhatAzureSaid": private word "said": write message`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
