@@ -78,7 +78,9 @@ var shared = sync.OnceValues(func() (context.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(at), chromedp.UserDataDir(profile)}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(at), chromedp.UserDataDir(profile), chromedp.Env("TMPDIR=" + profile),
+	}
 	for _, on := range []string{
 		"headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
 		"disable-component-update", "disable-sync", "hide-scrollbars",
