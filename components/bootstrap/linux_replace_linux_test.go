@@ -669,8 +669,7 @@ func TestKeysPayload(t *testing.T) {
 	wrong.EtcdCA, wrong.CA.PrivateKey = KeyPair{}, wrong.FrontProxyCA.PrivateKey
 	_, err := KeysPayload(APIServerOptions{}, wrong, []string{"key"}, scriptKey)
 	want := `
-  keys.certificates.ca.privateKey: Invalid value: belongs to another public key than that of ` +
-		`keys.certificates.ca.certificate
+  keys.certificates.ca.privateKey: Invalid value: does not match the public key of keys.certificates.ca.certificate
   keys.certificates.etcdCA: Required value: give all four key pairs, those that stay as well
   keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: create one with ` +
 		"`openssl rand -base64 32`"

@@ -33,10 +33,11 @@ func (a WebhookArgs) decisions() []decision {
 		{
 			[]string{"certificates", "certManager", "enabled"},
 			!certificate,
-			"whether there is a certificate decides on it" + remove,
+			"depends only on whether certificate is set" + remove,
 		},
 		// The certificates of cert-manager last for 90 days.
-		{[]string{"certificates", "certReload", "enabled"}, true, "a renewed certificate has to be read" + remove},
+		{[]string{"certificates", "certReload", "enabled"}, true, "must be true, so that the webhook reads a " +
+			"renewed certificate" + remove},
 		{
 			[]string{"nodeSelector", k8score.LabelOSStable},
 			nil,
@@ -45,16 +46,16 @@ func (a WebhookArgs) decisions() []decision {
 	}
 	if certificate {
 		for _, key := range []string{"caBundle", "secretName"} {
-			all = append(all, decision{[]string{"certificates", key}, nil, "it comes from certificate" + remove})
+			all = append(all, decision{[]string{"certificates", key}, nil, "certificate sets this value" + remove})
 		}
 	}
 	if a.Replicas > 0 {
 		all = append(all, decision{
-			[]string{"replicaCount"}, int64(a.Replicas), "it is replicas that counts: remove one of the two",
+			[]string{"replicaCount"}, int64(a.Replicas), "the argument replicas sets this value: remove one of the two",
 		})
 	}
 	if repository, tag, ok := splitImage(a.Image); ok {
-		const why = "it is image that counts: remove one of the two"
+		const why = "the argument image sets this value: remove one of the two"
 		all = append(all, decision{[]string{"image", "repository"}, repository, why},
 			decision{[]string{"image", "tag"}, tag, why})
 	}

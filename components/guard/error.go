@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 }
 
 // wrap tells how to get more than the first errors.
-const wrap = "this is what is known so far: to see all, wrap the program: " +
+const wrap = "there can be more findings: to see all of them, wrap the program: " +
 	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 
 // Unwrap returns the findings that stop the program.

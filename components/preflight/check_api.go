@@ -153,9 +153,9 @@ var (
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes recommends it: with os.name the API server refuses fields that Windows does not have, " +
-			"admission checks the pod by the rules for Windows, and tools do not have to guess. The scheduler " +
-			"ignores it.",
+		Reason: "Kubernetes recommends to set os.name on Windows pods. The API server then refuses fields that have " +
+			"no effect on Windows, admission checks the pod by the rules for Windows, and tools do not have to " +
+			"guess. The scheduler ignores os.name.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
 	}
 )
