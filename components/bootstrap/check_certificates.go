@@ -123,7 +123,7 @@ func (p namedPair) public() ([]crypto.PublicKey, []string) {
 	return keys, problemsOf(certificates, problemOfAuthority)
 }
 
-// problemsOf says of each what is wrong with it, with its number if there are several.
+// problemsOf returns the problem of each item, with its number if there are several items.
 func problemsOf[T any](all []T, problem func(T) string) []string {
 	var problems []string
 	for i, each := range all {

@@ -29,7 +29,7 @@ var (
 // which the nodes get (https://github.com/containerd/containerd/blob/main/RELEASES.md).
 var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
 
-// needs says which systems and versions of Kubernetes the nodes of a cluster need.
+// needs lists the systems and versions of Kubernetes that the nodes of a cluster need.
 type needs struct {
 	linux, windows bool
 	// kubeProxy and flannel report whether Windows nodes need them.

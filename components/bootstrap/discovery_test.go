@@ -99,8 +99,8 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		{
 			"another hash", "linux-1", c.CACertificate,
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			`join.caCertHashes: Invalid value: ["` + testHash + `"]: does not contain the hash of cluster.caCertificate, ` +
-				"which is " + hash + ": use hashes and certificates of the same cluster",
+			`join.caCertHashes: Invalid value: ["` + testHash + `"]: does not contain the hash of ` +
+				"cluster.caCertificate, which is " + hash + ": use hashes and certificates of the same cluster",
 		},
 		{
 			"a first node that makes its own", "cp-1", c.CACertificate, without,

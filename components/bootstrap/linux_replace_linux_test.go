@@ -29,7 +29,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// memory says which files a component has in memory, and what has signed a certificate.
+// memory lists the files that a component has in memory, and the authority that has signed a certificate.
 var memory = map[string][]string{
 	"etcd": {"pki/etcd/ca.crt", "pki/etcd/server.crt", "pki/etcd/server.key", "pki/etcd/peer.crt", "pki/etcd/peer.key"},
 	"kube-apiserver": {

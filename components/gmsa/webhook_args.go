@@ -55,8 +55,8 @@ type WebhookArgs struct {
 	// in the cluster.
 	Certificate Certificate `pulumi:"certificate,optional"`
 
-	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
-	// what the component depends on. It suppresses the warning that it has to be.
+	// CertManagerInstalled states that cert-manager is in the cluster, or is installed by a resource that the
+	// component depends on. It suppresses the warning that cert-manager is required.
 	CertManagerInstalled bool `pulumi:"certManagerInstalled,optional"`
 
 	// RandomHostname gives each pod with an account a random hostname, if it has none of its own

@@ -21,7 +21,7 @@ type decision struct {
 	path []string
 	// value is nil if it is not known before the resources are created, or must not be given.
 	value any
-	// why says what decides, and what to do.
+	// why states which argument decides, and the fix.
 	why string
 }
 
@@ -89,7 +89,7 @@ func (d decision) contradiction(values any) *field.Error {
 	return field.Invalid(path, values, d.why)
 }
 
-// checkValues says what is wrong with a plain tree of values.
+// checkValues returns the errors in a plain tree of values.
 func (a WebhookArgs) checkValues(values any) field.ErrorList {
 	var errs field.ErrorList
 	for _, d := range a.decisions() {

@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n  ")
 }
 
-// wrap tells how to get more than the first errors.
+// wrap explains how to get more than the first errors.
 const wrap = "there can be more findings: to see all of them, wrap the program: " +
 	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 

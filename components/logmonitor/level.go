@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Level says which events of a source are read: those of this level and of all that
-// are worse. Upper and lower case do not count.
+// Level selects the events of a source that are read: those of this level and of all more severe ones. Case does not
+// matter.
 type Level string
 
 // The levels, the worst first.
