@@ -203,7 +203,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 	// Another kind must go through the same steps.
 	if _, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) {
 		a.Keys.Cluster, a.Keys.Etcd = steps[3], steps[2]
-	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all trust") {
+	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all machines") {
 		t.Errorf("the error is %v", err)
 	}
 	equal(t, "generations", 2, len(origins(t, s)))

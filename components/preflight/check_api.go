@@ -66,7 +66,7 @@ var (
 	privilegedOnWindows = linuxOnly("MK127", "privileged",
 		"Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse)
 	allowPrivilegeEscalationOnWindows = linuxOnly("MK128", "allowPrivilegeEscalation",
-		"It controls no_new_privs, a flag of Linux processes.", alsoFalse)
+		"The field controls no_new_privs, a flag of Linux processes.", alsoFalse)
 	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
 )
 
@@ -170,8 +170,7 @@ func (c *check) osName(p *subject) {
 		})
 		fix := "write windows"
 		if len(refused) > 0 {
-			fix = "remove the fields for Linux, which have no effect and which the API server refuses once it is " +
-				"set (" + strings.Join(refused, ", ") + "), and write windows"
+			fix = "write windows, and remove the fields for Linux (" + strings.Join(refused, ", ") + ")"
 		}
 		c.report(osNameMissing,
 			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})

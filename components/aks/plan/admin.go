@@ -36,7 +36,7 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 var (
 	usernameMalformed = rule.Rule{
 		ID: "MK751", Severity: rule.Error, Title: "a name that is not valid for a Windows account",
-		Reason: "The name has 1 to 20 characters and does not end in a period.",
+		Reason: "The name must have 1 to 20 characters and must not end in a period.",
 		Source: clusterAPI,
 	}
 	usernameRefused = rule.Rule{

@@ -118,8 +118,8 @@ var (
 	}
 	isolatedWithWindows = rule.Rule{
 		ID: "MK782", Severity: rule.Error, Title: "a network-isolated cluster with Windows pools",
-		Reason: "Such a cluster has a private registry with the artifacts that Linux nodes need to start. Windows " +
-			"nodes cannot start this way.",
+		Reason: "A network-isolated cluster has a private registry with the artifacts that Linux nodes need to " +
+			"start. Windows nodes cannot start from this registry.",
 		Source: aks + "concepts-network-isolated",
 	}
 	imageCleanerWithWindows = rule.Rule{
