@@ -58,7 +58,7 @@ func TestARefusedPasswordIsAFinding(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
-	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: it must have 14 to 123 characters: use ` +
+	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: must have 14 to 123 characters: use ` +
 		`another (MK754)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)

@@ -97,7 +97,7 @@ func ExampleNewCluster_errors() {
 	// mixedkube:aks:Cluster "shop":
 	//   pools[0].maxPods: 20: a node of a system pool must have room for at least 30 pods: use 30 or more, or leave it out for 250, the default of mode overlay (MK705)
 	//   pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
-	//   windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)
+	//   windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)
 }
 
 // A pool in an existing cluster.

@@ -299,7 +299,7 @@ func TestTheErrorOfAPoolOfAnExistingClusterIsComplete(t *testing.T) {
 		Ignore: []string{"MK999"},
 	}), akstest.Azure(unmanaged(func(p map[string]any) { delete(p, "windowsProfile") })))
 	const want = `mixedkube:aks:NodePool "nodepool1":
-  ignore[0]: Invalid value: "MK999": no such rule: remove it
+  ignore[0]: Invalid value: "MK999": is not a rule: remove it
   inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool ` +
 		`is a Windows pool: ` +
 		`create another cluster for Windows pools (MK769)

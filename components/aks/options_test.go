@@ -122,7 +122,7 @@ func TestErrorsOfOptionsAreReportedWithOtherErrors(t *testing.T) {
 			},
 			`mixedkube:aks:Cluster "shop":
   kubernetesVersion: Invalid value: "1.x": not a Kubernetes version: write 1.36 or 1.36.3
-  opts.urn: Forbidden: says nothing about a component: remove it`,
+  opts.urn: Forbidden: has no effect on a component: remove it`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

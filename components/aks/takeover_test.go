@@ -208,8 +208,8 @@ func TestTheVersionThatAChannelHasMovedToIsChecked(t *testing.T) {
 		}
 	})
 	_, err := mocktest.Run(newCluster(inGroup(nil)), mocktest.Preview(), akstest.Azure(moved))
-	const want = `mixedkube:aks:Cluster "shop": pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for ` +
-		`Kubernetes 1.37, 1.36 is the last with them: use windows-2025 (MK712)`
+	const want = `mixedkube:aks:Cluster "shop": pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to ` +
+		`Kubernetes 1.36, not for 1.37: use windows-2025 (MK712)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -34,8 +34,8 @@ type APIServerOptions struct {
 	ExtraArgs map[string]string `json:"extraArgs" pulumi:"extraArgs,optional"`
 }
 
-// Audit says what of the requests to the API server is written into files on the nodes of
-// the control plane, /var/log/kubernetes/audit/audit.log
+// Audit configures the audit log of requests to the API server, which is written into files on the nodes of the
+// control plane, /var/log/kubernetes/audit/audit.log
 // (https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/).
 type Audit struct {
 	// Disabled writes nothing.

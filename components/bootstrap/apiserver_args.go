@@ -93,11 +93,11 @@ var optionOfArg = map[string]string{
 
 // unsafeArgs undo a protection whatever their value is, or cannot be used with it.
 var unsafeArgs = map[string]string{
-	"anonymous-auth": "the API server does not start with it beside its AuthenticationConfiguration, which lets " +
-		"anonymous users ask for the health only",
+	"anonymous-auth": "the API server does not start with both this flag and its AuthenticationConfiguration, which " +
+		"allows anonymous users to request only its health",
 	"authorization-config":              "it replaces kubeadm's modes Node and RBAC",
 	"authorization-webhook-config-file": "kubeadm's modes are Node and RBAC",
-	"bind-address":                      "kubelets, load balancers and the machine itself ask at all addresses",
+	"bind-address":                      "kubelets, load balancers and the machine itself connect to all addresses",
 	"token-auth-file":                   "such tokens never expire, and are on the disk in clear text",
 }
 

@@ -130,7 +130,7 @@ func (r auditRule) validate(path *field.Path) field.ErrorList {
 	for i, of := range r.Resources {
 		if len(of.ResourceNames) > 0 && len(of.Resources) == 0 {
 			errs = append(errs, field.Required(path.Child("resources").Index(i).Child("resources"),
-				"there are names: name their resource"))
+				"resourceNames needs resources: name the resources"))
 		}
 	}
 	return errs

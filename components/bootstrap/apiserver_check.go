@@ -74,7 +74,7 @@ func (o APIServerOptions) validateExtraArgs(path *field.Path) field.ErrorList {
 
 const brokenText = "has a control character, or is not UTF-8: remove that"
 
-// isBroken says of a text of one line that no file of a node can have it.
+// isBroken reports whether no file of a node can contain a text of one line.
 func isBroken(text string) bool {
 	return !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)
 }

@@ -64,8 +64,8 @@ func TestInvalidOptionsOfTheAPIServer(t *testing.T) {
 		},
 		{
 			"anonymous users", extraArg("anonymous-auth", "true"),
-			args + `[anonymous-auth]: Invalid value: "true": the API server does not start with it beside its ` +
-				"AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it",
+			args + `[anonymous-auth]: Invalid value: "true": the API server does not start with both this flag and ` +
+				`its AuthenticationConfiguration, which allows anonymous users to request only its health: remove it`,
 		},
 		{
 			"everyone is allowed everything", extraArg("authorization-mode", "AlwaysAllow"),
@@ -124,7 +124,7 @@ apiServer.certSANs[5]: Invalid value: "*.*.example.com": ` + notASAN,
 			APIServerOptions{PodSecurity: "baselin"},
 			`apiServer.podSecurity: Invalid value: "baselin": unknown Pod Security Standard: did you mean ` +
 				`"baseline"? ` +
-				"(there are privileged, baseline, restricted)",
+				"(use privileged, baseline or restricted)",
 		},
 		{
 			"negative limits",
@@ -149,8 +149,8 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"an unknown key", policy("- level: None\n  user: [a]"),
-			rule + `[0].user: Invalid value: "user": unknown key: did you mean "users"? (there are level, users, ` +
-				"userGroups, verbs, resources, namespaces, nonResourceURLs, omitStages, omitManagedFields)",
+			rule + `[0].user: Invalid value: "user": unknown key: did you mean "users"? (use level, users, ` +
+				"userGroups, verbs, resources, namespaces, nonResourceURLs, omitStages or omitManagedFields)",
 		},
 		{"two policies", policy("- level: None\n---\na: b"), no + "must be one document"},
 		{
@@ -161,13 +161,13 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		{"no rules", policy("  []"), no + "must have a rule: use audit.disabled to write nothing"},
 		{
 			"an unknown level", policy("- level: All"),
-			rule + `[0].level: Invalid value: "All": unknown level (there are None, Metadata, Request, ` +
+			rule + `[0].level: Invalid value: "All": unknown level (use None, Metadata, Request or ` +
 				`RequestResponse)`,
 		},
 		{
 			"an unknown stage", policy("- level: None\n  omitStages: [Request]"),
-			rule + `[0].omitStages[0]: Invalid value: "Request": unknown stage (there are RequestReceived, ` +
-				"ResponseStarted, ResponseComplete, Panic)",
+			rule + `[0].omitStages[0]: Invalid value: "Request": unknown stage (use RequestReceived, ` +
+				"ResponseStarted, ResponseComplete or Panic)",
 		},
 		{
 			"a star in the middle", policy("- level: None\n  nonResourceURLs: [/a*b]"),
@@ -181,7 +181,7 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"names of nothing", policy("- level: None\n  resources: [{resourceNames: [a]}]"),
-			rule + "[0].resources[0].resources: Required value: there are names: name their resource",
+			rule + "[0].resources[0].resources: Required value: resourceNames needs resources: name the resources",
 		},
 		{
 			"bodies of Secrets", policy("- level: Metadata\n  resources: [{resources: [secrets]}]\n  users: [a]\n" +

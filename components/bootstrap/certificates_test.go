@@ -79,10 +79,11 @@ func TestInvalidCertificates(t *testing.T) {
 	t.Parallel()
 	right := testCertificates(t)
 	const (
-		allFour = "Required value: a further node of the control plane needs all four key pairs of the others"
-		orCA    = "Required value: give all four key pairs, or the CA alone: kubeadm then creates the others"
-		both    = "join.certificateKey: Invalid value: it decrypts the key pairs that kubeadm has uploaded, and " +
-			"certificates has them already: leave one of the two out"
+		allFour = "Required value: set all four key pairs: an additional node of the control plane needs those of " +
+			"the existing nodes"
+		orCA = "Required value: give all four key pairs, or the CA alone: kubeadm then creates the others"
+		both = "join.certificateKey: Invalid value: cannot be combined with certificates, which has the key " +
+			"pairs that this key decrypts: leave one of the two out"
 		workers = "join.certificates: Invalid value: only nodes of the control plane may have the cluster's keys: " +
 			"leave it out"
 	)
@@ -144,8 +145,9 @@ func TestInvalidCertificates(t *testing.T) {
 		},
 		{
 			"a pin of another CA", "cp-2", func(j *Join) { j.CACertHashes = []string{testHash} },
-			`join.caCertHashes: Invalid value: ["` + testHash + `"]: the hash of certificates.ca is ` +
-				joinWith(t, right).CACertHashes[0] + ": the cluster would be another one",
+			`join.caCertHashes: Invalid value: ["` + testHash + `"]: does not contain the hash of ` +
+				"certificates.ca, which is " + joinWith(t, right).CACertHashes[0] +
+				": use hashes and certificates of the same cluster",
 		},
 		{
 			"the pin among others", "cp-2",
@@ -193,7 +195,7 @@ func TestInvalidKeyPairs(t *testing.T) {
 		noPublic      = ": Invalid value: must be a public key in PEM, a block PUBLIC KEY: a service account has no " +
 			"certificate"
 		noPrivate = ": Invalid value: must be a private key in PEM, without a password"
-		expired   = " expired on 2020-01-02: nothing that it has signed is accepted anymore, so replace or remove it"
+		expired   = " expired on 2020-01-02: replace or remove it, because nothing that it signed is accepted"
 
 		otherKind = ": Invalid value: must be a key of RSA or ECDSA: kubeadm takes no other"
 	)
@@ -205,11 +207,11 @@ func TestInvalidKeyPairs(t *testing.T) {
 	}{
 		"a certificate without a key": {
 			ca(KeyPair{Certificate: authority}),
-			[]string{"ca.privateKey: Required value: kubeadm signs with it: give both"},
+			[]string{"ca.privateKey: Required value: required together with the certificate: set both"},
 		},
 		"a key without a certificate": {
 			ca(KeyPair{PrivateKey: privatePEM(t, key)}),
-			[]string{"ca.certificate: Required value: it belongs to the private key: give both"},
+			[]string{"ca.certificate: Required value: required together with the private key: set both"},
 		},
 		"no PEM": {
 			ca(KeyPair{"secret", "secret"}),
@@ -219,14 +221,13 @@ func TestInvalidKeyPairs(t *testing.T) {
 		"a bundle in another order": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate + authority, privatePEM(t, key)}),
 			[]string{
-				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, because " +
-					"it is the one that signs",
+				"ca.certificate: Invalid value: the private key belongs to certificate 3: put this certificate " +
+					"first, because it signs",
 			},
 		},
 		"a bundle without the key's": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate, privatePEM(t, key)}),
-			[]string{"ca.privateKey: Invalid value: belongs to another public key than that of " +
-				"join.certificates.ca.certificate"},
+			[]string{"ca.privateKey: Invalid value: does not match the public key of join.certificates.ca.certificate"},
 		},
 		"a bundle with a server's and one that may not sign": {
 			ca(KeyPair{
@@ -235,15 +236,15 @@ func TestInvalidKeyPairs(t *testing.T) {
 				privatePEM(t, key),
 			}),
 			[]string{
-				"ca.certificate: Invalid value: number 2 in it must be the certificate of a certificate authority, " +
+				"ca.certificate: Invalid value: certificate 2 must be the certificate of a certificate authority, " +
 					"which may sign others",
-				"ca.certificate: Invalid value: number 3 in it must be the certificate of a certificate authority, " +
+				"ca.certificate: Invalid value: certificate 3 must be the certificate of a certificate authority, " +
 					"which may sign others",
 			},
 		},
 		"a bundle with an old one": {
 			ca(KeyPair{authority + expiredCA, privatePEM(t, key)}),
-			[]string{"ca.certificate: Invalid value: number 2 in it" + expired},
+			[]string{"ca.certificate: Invalid value: certificate 2" + expired},
 		},
 		"an old one": {
 			ca(KeyPair{expiredCA, expiredKey}),
@@ -280,15 +281,13 @@ func TestInvalidKeyPairs(t *testing.T) {
 		"the key of another": {
 			ca(KeyPair{authority, right.CA.PrivateKey}),
 			[]string{
-				"ca.privateKey: Invalid value: belongs to another public key than that of " +
-					"join.certificates.ca.certificate",
+				"ca.privateKey: Invalid value: does not match the public key of join.certificates.ca.certificate",
 			},
 		},
 		"a key of RSA for a certificate of ECDSA": {
 			ca(KeyPair{authority, right.ServiceAccount.PrivateKey}),
 			[]string{
-				"ca.privateKey: Invalid value: belongs to another public key than that of " +
-					"join.certificates.ca.certificate",
+				"ca.privateKey: Invalid value: does not match the public key of join.certificates.ca.certificate",
 			},
 		},
 		"Ed25519": {ca(KeyPair{
@@ -329,8 +328,8 @@ func TestInvalidKeyPairs(t *testing.T) {
 		}), nil},
 		"an account with two keys in another order": {
 			sa(KeyPair{right.ServiceAccount.Certificate + publicPEM(t, key.Public()), privatePEM(t, key)}),
-			[]string{"serviceAccount.certificate: Invalid value: the private key belongs to number 2 in it: put that " +
-				"first, because it is the one that signs"},
+			[]string{"serviceAccount.certificate: Invalid value: the private key belongs to certificate 2: put this " +
+				"certificate first, because it signs"},
 		},
 		"an account with a second key that is cut": {
 			sa(KeyPair{publicPEM(t, key.Public()) + pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
@@ -343,14 +342,14 @@ func TestInvalidKeyPairs(t *testing.T) {
 		"an account with a second key of Ed25519": {
 			sa(KeyPair{publicPEM(t, key.Public()) + publicPEM(t, ed.Public()), privatePEM(t, key)}),
 			[]string{
-				"serviceAccount.certificate: Invalid value: number 2 in it must be a key of RSA or ECDSA: kubeadm " +
+				"serviceAccount.certificate: Invalid value: certificate 2 must be a key of RSA or ECDSA: kubeadm " +
 					"takes no other",
 			},
 		},
 		"an account with another's key": {
 			sa(KeyPair{right.ServiceAccount.Certificate, privatePEM(t, key)}),
 			[]string{
-				"serviceAccount.privateKey: Invalid value: belongs to another public key than that of " +
+				"serviceAccount.privateKey: Invalid value: does not match the public key of " +
 					"join.certificates.serviceAccount.certificate",
 			},
 		},

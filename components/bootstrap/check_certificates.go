@@ -39,7 +39,7 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 				"give all four key pairs, or the CA alone: kubeadm then creates the others"))
 		case !first:
 			errs = append(errs, field.Required(child,
-				"a further node of the control plane needs all four key pairs of the others"))
+				"set all four key pairs: an additional node of the control plane needs those of the existing nodes"))
 		}
 		if i == 0 && !first {
 			errs = append(errs, j.checkPin(j.Certificates.CA, "certificates.ca", path)...)
@@ -47,8 +47,8 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 	}
 	if j.CertificateKey != "" && !alone {
 		errs = append(errs, hidden(path.Child("certificateKey"),
-			"it decrypts the key pairs that kubeadm has uploaded, and certificates has them already: leave one of "+
-				"the two out"))
+			"cannot be combined with certificates, which has the key pairs that this key decrypts: leave one of the "+
+				"two out"))
 	}
 	return errs
 }
@@ -61,7 +61,8 @@ func (j Join) checkPin(ca KeyPair, at string, path *field.Path) field.ErrorList 
 		return nil // or it is reported already
 	}
 	return field.ErrorList{field.Invalid(path.Child("caCertHashes"), j.CACertHashes,
-		fmt.Sprintf("the hash of %s is %s: the cluster would be another one", at, hash))}
+		fmt.Sprintf("does not contain the hash of %s, which is %s: use hashes and certificates of the same "+
+			"cluster", at, hash))}
 }
 
 // check finds what is wrong with a key pair that is given.
@@ -70,7 +71,7 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	at := path.Child("certificate")
 	var public []crypto.PublicKey
 	if p.Certificate == "" {
-		errs = append(errs, field.Required(at, "it belongs to the private key: give both"))
+		errs = append(errs, field.Required(at, "required together with the private key: set both"))
 	} else if keys, problems := p.public(); len(problems) > 0 {
 		for _, problem := range problems {
 			errs = append(errs, hidden(at, problem))
@@ -80,7 +81,7 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	}
 	key := path.Child("privateKey")
 	if p.PrivateKey == "" {
-		return append(errs, field.Required(key, "kubeadm signs with it: give both"))
+		return append(errs, field.Required(key, "required together with the certificate: set both"))
 	}
 	private, err := parsePrivateKey(p.PrivateKey)
 	if err != nil {
@@ -91,9 +92,9 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	case len(public) == 0 || i == 0:
 	case i > 0:
 		errs = append(errs, hidden(at, fmt.Sprintf(
-			"the private key belongs to number %d in it: put that first, because it is the one that signs", i+1)))
+			"the private key belongs to certificate %d: put this certificate first, because it signs", i+1)))
 	default:
-		errs = append(errs, hidden(key, "belongs to another public key than that of "+at.String()))
+		errs = append(errs, hidden(key, "does not match the public key of "+at.String()))
 	}
 	return errs
 }
@@ -122,13 +123,13 @@ func (p namedPair) public() ([]crypto.PublicKey, []string) {
 	return keys, problemsOf(certificates, problemOfAuthority)
 }
 
-// problemsOf says of each what is wrong with it, with its number if there are several.
+// problemsOf returns the problem of each item, with its number if there are several items.
 func problemsOf[T any](all []T, problem func(T) string) []string {
 	var problems []string
 	for i, each := range all {
 		found := problem(each)
 		if found != "" && len(all) > 1 {
-			found = fmt.Sprintf("number %d in it %s", i+1, found)
+			found = fmt.Sprintf("certificate %d %s", i+1, found)
 		}
 		if found != "" {
 			problems = append(problems, found)
@@ -151,7 +152,7 @@ func problemOfAuthority(certificate *x509.Certificate) string {
 	case !certificate.IsCA || certificate.KeyUsage != 0 && certificate.KeyUsage&x509.KeyUsageCertSign == 0:
 		return errNoCA.Error()
 	case time.Now().After(end):
-		return fmt.Sprintf("expired on %s: nothing that it has signed is accepted anymore, so replace or remove it",
+		return fmt.Sprintf("expired on %s: replace or remove it, because nothing that it signed is accepted",
 			end.UTC().Format(time.DateOnly))
 	default:
 		return ""

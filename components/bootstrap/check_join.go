@@ -60,7 +60,7 @@ func (j Join) checkAuthority(first bool, ca string, path *field.Path) field.Erro
 	want, err := known.CACertHash()
 	got, ownErr := j.Certificates.CA.CACertHash()
 	if err == nil && ownErr == nil && got != want {
-		errs = append(errs, hidden(own.Child("certificate"), "is another one than cluster.caCertificate"))
+		errs = append(errs, hidden(own.Child("certificate"), "must be the same as cluster.caCertificate"))
 	}
 	return errs
 }

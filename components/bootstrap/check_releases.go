@@ -29,7 +29,7 @@ var (
 // which the nodes get (https://github.com/containerd/containerd/blob/main/RELEASES.md).
 var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
 
-// needs says which systems and versions of Kubernetes the nodes of a cluster need.
+// needs lists the systems and versions of Kubernetes that the nodes of a cluster need.
 type needs struct {
 	linux, windows bool
 	// kubeProxy and flannel report whether Windows nodes need them.
@@ -109,7 +109,7 @@ func (r Releases) checkContainerd(n needs, path *field.Path) field.ErrorList {
 	}
 	if minor.Compare(oldestContainerd) < 0 {
 		return field.ErrorList{field.Invalid(path, r.Containerd.Version,
-			fmt.Sprintf("its configuration is another one: use %s or newer", oldestContainerd))}
+			fmt.Sprintf("cannot read the configuration of the nodes: use %s or newer", oldestContainerd))}
 	}
 	containerd := utilversion.MustParseGeneric(r.Containerd.Version)
 	for _, pair := range facts.ContainerdPairs {
@@ -156,7 +156,7 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 		if publisher := hashURL(d.URL); publisher != "" && isPublic {
 			from = "read it at " + publisher
 		}
-		errs = append(errs, field.Required(hash, fmt.Sprintf("the node compares %s with it: %s", what, from)))
+		errs = append(errs, field.Required(hash, fmt.Sprintf("the node verifies %s with this hash: %s", what, from)))
 	case !sha256Format.MatchString(d.SHA256):
 		errs = append(errs, field.Invalid(hash, d.SHA256, "must be 64 lower-case hexadecimal digits"))
 	}

@@ -59,7 +59,8 @@ func TestInvalidClusters(t *testing.T) {
 		{"the highest port", func(c *Cluster) { c.Endpoint = "api.example.com:65535" }, ""},
 		{
 			"an address of the web", func(c *Cluster) { c.Endpoint = "https://api.example.com:6443" },
-			`cluster.endpoint: Invalid value: "https://api.example.com:6443": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "https://api.example.com:6443": must be a host and a port, ` +
+				`api.example.com:6443 for example`,
 		},
 		{
 			"no version", func(c *Cluster) { c.Topology.KubernetesVersion = "" },
@@ -124,7 +125,7 @@ func TestInvalidClusters(t *testing.T) {
 			"pools", func(c *Cluster) { c.Nodes[2].Pool, c.Nodes[3].Pool = "linus", "" },
 			`
   cluster.nodes[2].pool: Invalid value: "linus": unknown pool: did you mean "linux"? ` +
-				`(there are control, linux, win2019, win2022, win2025)
+				`(use control, linux, win2019, win2022 or win2025)
   cluster.nodes[3].pool: Required value: name its pool in the topology`,
 		},
 		{
@@ -179,8 +180,8 @@ func TestInvalidClusters(t *testing.T) {
 		{
 			"the kubelets of a pool that does not exist",
 			func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
-			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are ` +
-				`control, linux, win2019, win2022, win2025)`,
+			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (use ` +
+				`control, linux, win2019, win2022 or win2025)`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -218,20 +219,21 @@ func TestInvalidReleases(t *testing.T) {
 		{
 			"hashes that are not published", func(r *Releases) { *r = KnownReleases() },
 			`
-  cluster.releases.cniPlugins.windows.sha256: Required value: the node compares the CNI plugins for Windows with it: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
-  cluster.releases.containerd.windows.sha256: Required value: the node compares containerd for Windows with it: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
-  cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256
-  cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node compares kubeadm for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubeadm.exe.sha256
-  cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node compares kubelet for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe.sha256`,
+  cluster.releases.cniPlugins.windows.sha256: Required value: the node verifies the CNI plugins for Windows with this hash: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
+  cluster.releases.containerd.windows.sha256: Required value: the node verifies containerd for Windows with this hash: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
+  cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node verifies kube-proxy for Windows with this hash: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256
+  cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node verifies kubeadm for Windows with this hash: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubeadm.exe.sha256
+  cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node verifies kubelet for Windows with this hash: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe.sha256`,
 		},
 		{
 			"a file of one's own without a hash", func(r *Releases) { r.Runc.Linux = Download{URL: "https://files.example.com/runc"} },
-			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: compute " +
-				"it from the file",
+			"cluster.releases.runc.linux.sha256: Required value: the node verifies runc for Linux with this hash: " +
+				"compute it from the file",
 		},
 		{
 			"runc where its publisher has it, without a hash", func(r *Releases) { r.Runc.Linux.SHA256 = "" },
-			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: read it at https://github.com/opencontainers/runc/releases/download/v1.4.3/runc.sha256sum",
+			"cluster.releases.runc.linux.sha256: Required value: the node verifies runc for Linux with this hash: " +
+				"read it at https://github.com/opencontainers/runc/releases/download/v1.4.3/runc.sha256sum",
 		},
 		{
 			"a hash in capitals", func(r *Releases) { r.Runc.Linux.SHA256 = strings.Repeat("A", 64) },
@@ -259,8 +261,8 @@ func TestInvalidReleases(t *testing.T) {
 				r.Runc.Linux = Download{"http://a.example.com/z?sig=hush", hash}
 			},
 			`
-  cluster.releases.cniPlugins.linux.sha256: Required value: the node compares the CNI plugins for Linux with it: ` +
-				`compute it from the file
+  cluster.releases.cniPlugins.linux.sha256: Required value: the node verifies the CNI plugins for Linux with this ` +
+				`hash: compute it from the file
   cluster.releases.cniPlugins.linux.url: Invalid value: "https://a.example.com/y": ` + withQuery + `
   cluster.releases.containerd.linux.url: Invalid value: "https://a.example.com/x": ` + withQuery + `
   cluster.releases.runc.linux.url: Invalid value: "http://a.example.com/z": must be an https address without a user`,
@@ -270,7 +272,7 @@ func TestInvalidReleases(t *testing.T) {
 				r.Kubernetes[0].Version, r.Runc.Version, r.Containerd.Version = "1.34", "latest", "1.7.27"
 			},
 			`
-  cluster.releases.containerd.version: Invalid value: "1.7.27": its configuration is another one: use 2.1 or newer
+  cluster.releases.containerd.version: Invalid value: "1.7.27": cannot read the configuration of the nodes: use 2.1 or newer
   cluster.releases.kubernetes[0].version: Invalid value: "1.34": must be a patch release, 1.36.1 for example
   cluster.releases.runc.version: Invalid value: "latest": must be a release, 2.3.6 for example`,
 		},
@@ -305,13 +307,12 @@ func TestInvalidReleases(t *testing.T) {
 func TestTheProgramsOfTheNetwork(t *testing.T) {
 	t.Parallel()
 	known := KnownReleases()
-	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy " +
-		"for Windows with it: " +
-		"read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256"
-	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with " +
-		"it: compute it from the file"
-	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node compares flannel's CNI plugin " +
-		"for Windows with it: compute it from the file"
+	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node verifies kube-proxy " +
+		"for Windows with this hash: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256"
+	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node verifies flanneld for Windows " +
+		"with this hash: compute it from the file"
+	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node verifies flannel's CNI plugin " +
+		"for Windows with this hash: compute it from the file"
 	for kind, want := range map[network.Kind]string{
 		network.UpstreamL3: proxy, network.CalicoVXLAN: proxy, network.Antrea: "",
 		network.FlannelVXLAN: "\n  " + flannel + "\n  " + plugin + "\n  " + proxy,
@@ -387,8 +388,8 @@ func TestInvalidJoins(t *testing.T) {
 		{
 			"an unknown node", "win2023-1",
 			Join{},
-			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, ` +
-				`cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,
+			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (use cp-1, ` +
+				`cp-2, linux-1, linux-2, win2019-1, win2022-1 or win2025-1)`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

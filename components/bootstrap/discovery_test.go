@@ -99,8 +99,8 @@ func TestInvalidKnownAuthorities(t *testing.T) {
 		{
 			"another hash", "linux-1", c.CACertificate,
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			`join.caCertHashes: Invalid value: ["` + testHash + `"]: the hash of cluster.caCertificate is ` + hash +
-				": the cluster would be another one",
+			`join.caCertHashes: Invalid value: ["` + testHash + `"]: does not contain the hash of ` +
+				"cluster.caCertificate, which is " + hash + ": use hashes and certificates of the same cluster",
 		},
 		{
 			"a first node that makes its own", "cp-1", c.CACertificate, without,
@@ -109,7 +109,7 @@ func TestInvalidKnownAuthorities(t *testing.T) {
 		},
 		{
 			"another authority", "cp-2", c.CACertificate, another,
-			"join.certificates.ca.certificate: Invalid value: is another one than cluster.caCertificate",
+			"join.certificates.ca.certificate: Invalid value: must be the same as cluster.caCertificate",
 		},
 		{
 			"no certificate", "linux-1", "ca",

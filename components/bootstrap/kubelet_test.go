@@ -206,9 +206,9 @@ func TestWrongKubeletOptions(t *testing.T) {
 		}},
 		{linux, KubeletOptions{SystemReserved: one("memory", "1Gi")}, nil},
 		{windows, KubeletOptions{KubeReserved: map[string]string{"memroy": "1Gi", "pid": "10"}}, []string{
-			`k.kubeReserved: Invalid value: "memroy": unknown resource: did you mean "memory"? (there are cpu, ` +
-				`memory, ephemeral-storage)`,
-			`k.kubeReserved: Invalid value: "pid": unknown resource (there are cpu, memory, ephemeral-storage)`,
+			`k.kubeReserved: Invalid value: "memroy": unknown resource: did you mean "memory"? (use cpu, ` +
+				`memory or ephemeral-storage)`,
+			`k.kubeReserved: Invalid value: "pid": unknown resource (use cpu, memory or ephemeral-storage)`,
 		}},
 		{linux, KubeletOptions{SystemReserved: map[string]string{"cpu": "much", "memory": "-1Gi"}}, []string{
 			`k.systemReserved[cpu]: Invalid value: "much": must be a quantity that is not negative, 500m or 2Gi for ` +
@@ -221,9 +221,9 @@ func TestWrongKubeletOptions(t *testing.T) {
 			KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}},
 			[]string{
 				`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean ` +
-					`"memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
-				`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are ` +
-					`memory.available, nodefs.available, imagefs.available)`,
+					`"memory.available"? (use memory.available, nodefs.available or imagefs.available)`,
+				`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (use ` +
+					`memory.available, nodefs.available or imagefs.available)`,
 			},
 		},
 		{linux, KubeletOptions{EvictionHard: map[string]string{
@@ -258,8 +258,8 @@ func TestWrongKubeletOptions(t *testing.T) {
 			[]string{
 				`k.evictionSoft[nodefs.available]: Invalid value: "much": must be a share from 0% (never) to less ` +
 					`than 100%, or a quantity above 0: 10% or 500Mi for example`,
-				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (there are ` +
-					`memory.available, nodefs.available, imagefs.available)`,
+				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (use ` +
+					`memory.available, nodefs.available or imagefs.available)`,
 				`k.evictionSoftGracePeriod[memory.available]: Required value: set how long the signal must last, ` +
 					`1m30s for example`,
 				`k.evictionSoftGracePeriod: Invalid value: "imagefs.available": evictionSoft does not have this ` +
@@ -271,9 +271,9 @@ func TestWrongKubeletOptions(t *testing.T) {
 			},
 		},
 		{windows, KubeletOptions{PriorityClass: "ABOVE_NORMAL"}, []string{
-			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +
+			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (use IDLE_PRIORITY_CLASS, ` +
 				`BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, ` +
-				`HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
+				`HIGH_PRIORITY_CLASS or REALTIME_PRIORITY_CLASS)`,
 		}},
 		{linux, KubeletOptions{
 			ServerTLSBootstrap: true, TLSMinVersion: "VersionTLS13", DisableSeccompDefault: true,
@@ -282,20 +282,20 @@ func TestWrongKubeletOptions(t *testing.T) {
 		{windows, KubeletOptions{ServerTLSBootstrap: true, TLSMinVersion: "VersionTLS12"}, nil},
 		{linux, KubeletOptions{TLSMinVersion: "VersionTLS11"}, []string{
 			`k.tlsMinVersion: Invalid value: "VersionTLS11": unknown version of TLS: did you mean "VersionTLS12"? ` +
-				`(there are VersionTLS12, VersionTLS13)`,
+				`(use VersionTLS12 or VersionTLS13)`,
 		}},
 		{windows, KubeletOptions{DisableSeccompDefault: true, ProtectKernelDefaults: true}, []string{
-			`k.disableSeccompDefault: Forbidden: Windows has nothing like it: remove it`,
-			`k.protectKernelDefaults: Forbidden: Windows has nothing like it: remove it`,
+			`k.disableSeccompDefault: Forbidden: has no equivalent on Windows: remove it`,
+			`k.protectKernelDefaults: Forbidden: has no equivalent on Windows: remove it`,
 		}},
 		{linux, KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}, []string{
 			`k.priorityClass: Forbidden: only processes on Windows have one: remove it`,
 		}},
 		{windows, KubeletOptions{SystemReserved: map[string]string{"memory": "7500Mi", "cpu": "2"}}, []string{
-			`k: Invalid value: "2100m": so much cpu is kept from pods, defaults included, of the 2 that a ` +
-				`Standard_D2s_v5 has: reserve less, or use a larger size`,
-			`k: Invalid value: "8512Mi": so much memory is kept from pods, defaults included, of the 8Gi that a ` +
-				`Standard_D2s_v5 has: reserve less, or use a larger size`,
+			`k: Invalid value: "2100m": leaves no cpu for pods: with the defaults, this is reserved of the 2 of a ` +
+				`Standard_D2s_v5: reserve less, or use a larger size`,
+			`k: Invalid value: "8512Mi": leaves no memory for pods: with the defaults, this is reserved of the 8Gi ` +
+				`of a Standard_D2s_v5: reserve less, or use a larger size`,
 		}},
 	} {
 		var got []string

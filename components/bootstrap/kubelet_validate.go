@@ -50,7 +50,7 @@ func (o KubeletOptions) validateProtection(path *field.Path, p topology.Pool) fi
 		set  bool
 	}{{"disableSeccompDefault", o.DisableSeccompDefault}, {"protectKernelDefaults", o.ProtectKernelDefaults}} {
 		if option.set && p.Platform.IsWindows() {
-			errs = append(errs, field.Forbidden(path.Child(option.name), "Windows has nothing like it: remove it"))
+			errs = append(errs, field.Forbidden(path.Child(option.name), "has no equivalent on Windows: remove it"))
 		}
 	}
 	return errs
@@ -156,8 +156,8 @@ func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.E
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		if total, available := reserved[name], capacity[name]; total.Cmp(available) >= 0 {
 			errs = append(errs, field.Invalid(path, total.String(), fmt.Sprintf(
-				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a "+
-					"larger size", name, available.String(), p.Size)))
+				"leaves no %s for pods: with the defaults, this is reserved of the %s of a %s: reserve less, or use "+
+					"a larger size", name, available.String(), p.Size)))
 		}
 	}
 	return errs

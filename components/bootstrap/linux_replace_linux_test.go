@@ -29,7 +29,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// memory says which files a component has in memory, and what has signed a certificate.
+// memory lists the files that a component has in memory, and the authority that has signed a certificate.
 var memory = map[string][]string{
 	"etcd": {"pki/etcd/ca.crt", "pki/etcd/server.crt", "pki/etcd/server.key", "pki/etcd/peer.crt", "pki/etcd/peer.key"},
 	"kube-apiserver": {
@@ -669,8 +669,7 @@ func TestKeysPayload(t *testing.T) {
 	wrong.EtcdCA, wrong.CA.PrivateKey = KeyPair{}, wrong.FrontProxyCA.PrivateKey
 	_, err := KeysPayload(APIServerOptions{}, wrong, []string{"key"}, scriptKey)
 	want := `
-  keys.certificates.ca.privateKey: Invalid value: belongs to another public key than that of ` +
-		`keys.certificates.ca.certificate
+  keys.certificates.ca.privateKey: Invalid value: does not match the public key of keys.certificates.ca.certificate
   keys.certificates.etcdCA: Required value: give all four key pairs, those that stay as well
   keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: create one with ` +
 		"`openssl rand -base64 32`"

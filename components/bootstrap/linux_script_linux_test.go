@@ -161,7 +161,7 @@ func (h host) calls(t *testing.T, programs ...string) []string {
 	return calls
 }
 
-// state is all files but the log and what says how far the script is.
+// state has all files except the log and the progress of the script.
 func (h host) state(t *testing.T) map[string]string {
 	t.Helper()
 	state := map[string]string{}

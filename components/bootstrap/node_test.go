@@ -67,8 +67,8 @@ func TestPublicFilesReportsErrors(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.HostGateway, "1.36")
 	_, err := PublicFiles(c, "linux-3")
-	want := `cluster.nodes: Invalid value: "linux-3": unknown node: did you mean "linux-1"? (there are cp-1, cp-2, ` +
-		`linux-1, linux-2, win2019-1, win2022-1, win2025-1)`
+	want := `cluster.nodes: Invalid value: "linux-3": unknown node: did you mean "linux-1"? (use cp-1, cp-2, ` +
+		`linux-1, linux-2, win2019-1, win2022-1 or win2025-1)`
 	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

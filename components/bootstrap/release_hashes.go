@@ -33,7 +33,7 @@ func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releas
 
 // unknownDownload does not list all known downloads, because there are many.
 func unknownDownload(url string, known []string) string {
-	const nothing = "nothing is downloaded from there"
+	const nothing = "no download has this address"
 	if suggestion, ok := fielderrors.Nearest(url, known); ok {
 		return fmt.Sprintf("%s: did you mean %s?", nothing, suggestion)
 	}

@@ -81,20 +81,21 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 			"a slip",
 			map[string]string{kubeletURL + "x": someHash},
 			[]string{`hashes[` + kubeletURL + `x]: Invalid value: "` + kubeletURL +
-				`x": nothing is downloaded from there: did you mean ` + kubeletURL + `?`},
+				`x": no download has this address: did you mean ` + kubeletURL + `?`},
 		},
 		{
 			"others, in order",
 			map[string]string{"https://example.com/b": someHash, "a": someHash, kubeletURL: someHash},
 			[]string{
-				`hashes[a]: Invalid value: "a": nothing is downloaded from there: remove it`,
-				`hashes[https://example.com/b]: Invalid value: "https://example.com/b": nothing is downloaded from there: remove it`,
+				`hashes[a]: Invalid value: "a": no download has this address: remove it`,
+				`hashes[https://example.com/b]: Invalid value: "https://example.com/b": no download has this ` +
+					`address: remove it`,
 			},
 		},
 		{
 			"the empty address of a file that does not exist",
 			map[string]string{"": someHash},
-			[]string{`hashes[]: Invalid value: "": nothing is downloaded from there: remove it`},
+			[]string{`hashes[]: Invalid value: "": no download has this address: remove it`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

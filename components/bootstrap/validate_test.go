@@ -33,8 +33,8 @@ func TestValidateReportsTheErrorsOfNodeFiles(t *testing.T) {
 		}
 		want := []string{
 			prefix + `endpoint: Invalid value: "nowhere": must be a host and a port, api.example.com:6443 for example`,
-			prefix + `releases.containerd.version: Invalid value: "1.7.0": its configuration is another one: use 2.1 ` +
-				`or newer`,
+			prefix + `releases.containerd.version: Invalid value: "1.7.0": cannot read the configuration ` +
+				`of the nodes: use 2.1 or newer`,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("errors (-want +got):\n%s", diff)
@@ -101,11 +101,11 @@ func TestValidateCA(t *testing.T) {
 		"right":     {right, nil},
 		"as of RSA": {testRSA(t), nil},
 		"none": {KeyPair{}, []string{
-			"ca.certificate: Required value: it belongs to the private key: give both",
-			"ca.privateKey: Required value: kubeadm signs with it: give both",
+			"ca.certificate: Required value: required together with the private key: set both",
+			"ca.privateKey: Required value: required together with the certificate: set both",
 		}},
 		"another's key": {KeyPair{right.Certificate, other.PrivateKey}, []string{
-			"ca.privateKey: Invalid value: belongs to another public key than that of ca.certificate",
+			"ca.privateKey: Invalid value: does not match the public key of ca.certificate",
 		}},
 		"no certificate": {
 			KeyPair{"hush", right.PrivateKey},

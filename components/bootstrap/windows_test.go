@@ -513,7 +513,7 @@ func checkHostileJoin(t *testing.T, content, text string) {
 	}
 }
 
-// settingsOf says which part of node.json a variable of the scripts holds.
+// settingsOf maps a variable of the scripts to the part of node.json that it holds.
 var settingsOf = map[string]string{
 	"settings": "", "directory": "directories.0", "link": "links.0", "program": "programs.0", "archive": "archives.0",
 	"download":   "programs.0",

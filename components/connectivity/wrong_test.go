@@ -70,8 +70,8 @@ func TestWrongArguments(t *testing.T) {
 			"a misspelled check",
 			&connectivity.SuiteArgs{Topology: two, Skip: []connectivity.Check{connectivity.Outbound, "6-inbuond"}},
 			`: skip[1]: Invalid value: "6-inbuond": unknown check: did you mean "6-inbound"? ` +
-				`(there are 1-pod-running, 2-node-to-pod, 3-pod-to-pod, 4-service-to-pod, 5-service-discovery, ` +
-				`6-inbound, 7-outbound)`,
+				`(use 1-pod-running, 2-node-to-pod, 3-pod-to-pod, 4-service-to-pod, 5-service-discovery, ` +
+				`6-inbound or 7-outbound)`,
 		},
 		{
 			"no pods",

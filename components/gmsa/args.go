@@ -51,8 +51,8 @@ const DefaultCcgVersion = "1"
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
 const AzureKeyVaultPluginGUID = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 
-// HostAccountConfig says how nodes that are not joined to the domain get the account's
-// password: through a plug-in that is installed on them
+// HostAccountConfig describes how nodes that are not joined to the domain get the account's password: through a
+// plug-in that is installed on them
 // (https://learn.microsoft.com/windows/win32/api/ccgplugins/nf-ccgplugins-iccgdomainauthcredentials-getpasswordcredentials).
 type HostAccountConfig struct {
 	// PluginGUID is the class ID of the plug-in, in braces: [AzureKeyVaultPluginGUID] is that of

@@ -42,7 +42,7 @@ func TestBadInputsOfASpecification(t *testing.T) {
 	}.Try(t)
 }
 
-// document says why some values are not shown.
+// document explains why some values are not shown.
 const document = "it is too long for a line"
 
 func TestBadInputsOfTheJSONOfASpecification(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// usable says why the API server would not talk to a server of this name that has the
-// certificate. The error shows nothing of the key.
+// usable returns the reason that the API server would not connect to a server with this name and certificate. The
+// error shows nothing of the key.
 func usable(authority, certificate, key, host string) error {
 	// Go's own errors about keys name kinds of blocks, not content.
 	pair, err := tls.X509KeyPair([]byte(certificate), []byte(key))

@@ -55,8 +55,8 @@ type WebhookArgs struct {
 	// in the cluster.
 	Certificate Certificate `pulumi:"certificate,optional"`
 
-	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
-	// what the component depends on. It suppresses the warning that it has to be.
+	// CertManagerInstalled states that cert-manager is in the cluster, or is installed by a resource that the
+	// component depends on. It suppresses the warning that cert-manager is required.
 	CertManagerInstalled bool `pulumi:"certManagerInstalled,optional"`
 
 	// RandomHostname gives each pod with an account a random hostname, if it has none of its own
@@ -153,7 +153,7 @@ func (a WebhookArgs) check() field.ErrorList {
 	errs = append(errs, a.checkValues(input.Tree(a.Values))...)
 	if chartPlace.MatchString(a.Chart) && a.Repository != "" {
 		errs = append(errs, field.Forbidden(field.NewPath("repository"),
-			"the chart is a path or an address, which is in no repository: remove one of the two"))
+			"cannot be combined with a chart that is a path or an address: remove one of the two"))
 	}
 	return errs
 }
@@ -176,7 +176,7 @@ func (a WebhookArgs) checkCertificate() field.ErrorList {
 	} {
 		if part.in == nil {
 			errs = append(errs, field.Required(certificatePath.Child(part.name),
-				"give the authority, the certificate and its private key, or nothing of them for cert-manager"))
+				"give the authority, the certificate and its private key, or none of them to use cert-manager"))
 		}
 	}
 	if len(errs) > 0 {

@@ -163,8 +163,8 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		return &gmsa.WebhookArgs{Certificate: issued{authority, certificate, key}.plain()}
 	}
 	const (
-		allOrNothing = "Required value: give the authority, the certificate and its private key, or nothing of them " +
-			"for cert-manager"
+		allOrNothing = "Required value: give the authority, the certificate and its private key, or none of them to " +
+			"use cert-manager"
 		useless   = "certificate: Invalid value: the API server could not use it for gmsa-webhook.kube-system.svc: "
 		label1035 = `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an ` +
 			`alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used ` +
@@ -222,7 +222,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 				`name: Invalid value: "1-webhook": ` + label1035,
 				`namespace: Invalid value: "Windows": ` + label + ": give the name of a namespace",
 				"replicas: Invalid value: -1: must not be negative, and at most 2147483647: 0 is the chart's default",
-				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of " +
+				"repository: Forbidden: cannot be combined with a chart that is a path or an address: remove one of " +
 					"the two",
 				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on " +
 					"Linux only",

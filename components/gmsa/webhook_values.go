@@ -21,7 +21,7 @@ type decision struct {
 	path []string
 	// value is nil if it is not known before the resources are created, or must not be given.
 	value any
-	// why says what decides, and what to do.
+	// why states which argument decides, and the fix.
 	why string
 }
 
@@ -33,10 +33,11 @@ func (a WebhookArgs) decisions() []decision {
 		{
 			[]string{"certificates", "certManager", "enabled"},
 			!certificate,
-			"whether there is a certificate decides on it" + remove,
+			"depends only on whether certificate is set" + remove,
 		},
 		// The certificates of cert-manager last for 90 days.
-		{[]string{"certificates", "certReload", "enabled"}, true, "a renewed certificate has to be read" + remove},
+		{[]string{"certificates", "certReload", "enabled"}, true, "must be true, so that the webhook reads a " +
+			"renewed certificate" + remove},
 		{
 			[]string{"nodeSelector", k8score.LabelOSStable},
 			nil,
@@ -45,16 +46,16 @@ func (a WebhookArgs) decisions() []decision {
 	}
 	if certificate {
 		for _, key := range []string{"caBundle", "secretName"} {
-			all = append(all, decision{[]string{"certificates", key}, nil, "it comes from certificate" + remove})
+			all = append(all, decision{[]string{"certificates", key}, nil, "certificate sets this value" + remove})
 		}
 	}
 	if a.Replicas > 0 {
 		all = append(all, decision{
-			[]string{"replicaCount"}, int64(a.Replicas), "it is replicas that counts: remove one of the two",
+			[]string{"replicaCount"}, int64(a.Replicas), "the argument replicas sets this value: remove one of the two",
 		})
 	}
 	if repository, tag, ok := splitImage(a.Image); ok {
-		const why = "it is image that counts: remove one of the two"
+		const why = "the argument image sets this value: remove one of the two"
 		all = append(all, decision{[]string{"image", "repository"}, repository, why},
 			decision{[]string{"image", "tag"}, tag, why})
 	}
@@ -88,7 +89,7 @@ func (d decision) contradiction(values any) *field.Error {
 	return field.Invalid(path, values, d.why)
 }
 
-// checkValues says what is wrong with a plain tree of values.
+// checkValues returns the errors in a plain tree of values.
 func (a WebhookArgs) checkValues(values any) field.ErrorList {
 	var errs field.ErrorList
 	for _, d := range a.decisions() {

@@ -104,29 +104,29 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 		"cert-manager where there is a certificate": {
 			gmsa.WebhookArgs{Certificate: certificate},
 			pulumi.Map{"certificates": pulumi.Map{"certManager": pulumi.Map{"enabled": pulumi.Bool(true)}}},
-			"values.certificates.certManager.enabled: Invalid value: true: whether there is a certificate decides on " +
-				"it: remove it",
+			"values.certificates.certManager.enabled: Invalid value: true: depends only on whether certificate is " +
+				"set: remove it",
 		},
 		"no reload": {
 			gmsa.WebhookArgs{},
 			pulumi.Map{"certificates": pulumi.Map{"certReload": pulumi.BoolMap{"enabled": pulumi.Bool(false)}}},
-			"values.certificates.certReload.enabled: Invalid value: false: a renewed certificate has to be read: " +
-				"remove it",
+			"values.certificates.certReload.enabled: Invalid value: false: must be true, so that the webhook reads " +
+				"a renewed certificate: remove it",
 		},
 		"another Secret": {
 			gmsa.WebhookArgs{Certificate: certificate},
 			pulumi.Map{"certificates": pulumi.Map{"secretName": pulumi.String("mine")}},
-			`values.certificates.secretName: Invalid value: "mine": it comes from certificate: remove it`,
+			`values.certificates.secretName: Invalid value: "mine": certificate sets this value: remove it`,
 		},
 		"another number of pods": {
 			gmsa.WebhookArgs{Replicas: 3},
 			pulumi.Map{"replicaCount": pulumi.Int(2)},
-			"values.replicaCount: Invalid value: 2: it is replicas that counts: remove one of the two",
+			"values.replicaCount: Invalid value: 2: the argument replicas sets this value: remove one of the two",
 		},
 		"another image": {
 			gmsa.WebhookArgs{Image: "hook:v1"},
 			pulumi.Map{"image": pulumi.Map{"tag": pulumi.String("v2")}},
-			`values.image.tag: Invalid value: "v2": it is image that counts: remove one of the two`,
+			`values.image.tag: Invalid value: "v2": the argument image sets this value: remove one of the two`,
 		},
 		"no random hostname": {
 			gmsa.WebhookArgs{RandomHostname: true},

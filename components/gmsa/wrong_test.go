@@ -292,14 +292,14 @@ func TestWrongJSON(t *testing.T) {
 			`json: Invalid value: line 8: duplicate key "DnsName": line 8 has it already`,
 		},
 		{"a key in the wrong case", replaced(`"Sid"`, `"SID"`), strings.Join([]string{
-			`json.DomainJoinConfig.SID: Invalid value: line 4: unknown key: did you mean "Sid"? (there are Sid, ` +
-				`MachineAccountName, Guid, DnsTreeName, DnsName, NetBiosName)`,
+			`json.DomainJoinConfig.SID: Invalid value: line 4: unknown key: did you mean "Sid"? (use Sid, ` +
+				`MachineAccountName, Guid, DnsTreeName, DnsName or NetBiosName)`,
 			"json.DomainJoinConfig.Sid: Required value: line 3: New-CredentialSpec writes it",
 		}, "\n")},
 		{
 			"an unknown key", replaced(`"HostAccountConfig": {`, `"Password": "hunter2", "HostAccountConfig": {`),
-			"json.ActiveDirectoryConfig.Password: Invalid value: line 17: unknown key (there are " +
-				"GroupManagedServiceAccounts, HostAccountConfig)",
+			"json.ActiveDirectoryConfig.Password: Invalid value: line 17: unknown key (use " +
+				"GroupManagedServiceAccounts or HostAccountConfig)",
 		},
 		{
 			"an input that is an object", replaced(`"contoso.com:ccg:hunter2"`, `{"password": "hunter2"}`),

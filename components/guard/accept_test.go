@@ -149,7 +149,7 @@ func TestEnforceRefusesArgumentsOfAdoption(t *testing.T) {
 		"  clusters[2].provider: Duplicate value: \"dev\"\n"+
 		"  clusters[2].topology: Required value: list the pools of the cluster\n"+
 		"  enforcementLevel: Unsupported value: \"warn\": supported values: \"mandatory\", \"advisory\"\n"+
-		"  ignore[0].rules[0]: Invalid value: \"MK1188\": no such rule: remove it, or did you mean MK118?\n"+
+		"  ignore[0].rules[0]: Invalid value: \"MK1188\": is not a rule: remove it, or did you mean MK118?\n"+
 		"  ignore[1]: Required value: set rules, namespaces or resources: all findings would be ignored\n"+
 		"  ignore[2].namespaces[1]: Required value: an empty pattern matches nothing")
 }

@@ -118,7 +118,7 @@ func TestABaselineIsNotWrittenForAPartOfAProgram(t *testing.T) {
 		return err
 	}, before, file+" is not written: not all resources have been seen")
 	check("another file", twoMistakes, "name: shop\nruntime: go\n",
-		file+":1: name: Invalid value: \"name\": unknown key (there are version, findings)")
+		file+":1: name: Invalid value: \"name\": unknown key (use version or findings)")
 
 	_, err := mocktest.Run(guarded(guard.Args{}, twoMistakes), mocktest.Preview())
 	diffError(t, err, "guard: baseline: Required value: MIXEDKUBE_BASELINE is set: name the file to write")

@@ -44,8 +44,8 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n  ")
 }
 
-// wrap tells how to get more than the first errors.
-const wrap = "this is what is known so far: to see all, wrap the program: " +
+// wrap explains how to get more than the first errors.
+const wrap = "there can be more findings: to see all of them, wrap the program: " +
 	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 
 // Unwrap returns the findings that stop the program.

@@ -15,7 +15,7 @@ import (
 
 const lockFile = "testdata/images/mixedkube.images.yaml"
 
-// The lock file tells that an image without a platform in its name is for Windows Server 2022.
+// The lock file states that an image without a platform in its name is for Windows Server 2022.
 func TestPlaceUsesTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Topology: mixed, Place: true, Images: lockFile}

@@ -29,7 +29,7 @@ const (
 	changedLater  = "a transformation of the stack that was registered after the guard's may change it"
 	partly        = "without an engine that has resource transforms a part of the program is not seen: " +
 		"see what is not checked"
-	toWrap = "\n  this is what is known so far: to see all, wrap the program: " +
+	toWrap = "\n  there can be more findings: to see all of them, wrap the program: " +
 		"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 )
 

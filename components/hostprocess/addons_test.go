@@ -169,7 +169,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
-				`allowedSources[1]: Invalid value: "10.0.0.1/16": has bits behind its length: write 10.0.0.0/16`,
+				`allowedSources[1]: Invalid value: "10.0.0.1/16": has host bits set: write 10.0.0.0/16`,
 				`allowedSources[2]: Invalid value: "0.0.0.0/0": allows everyone: write Any`,
 				`allowedSources[4]: Invalid value: "any": ` + notSource,
 				`allowedSources[6]: Invalid value: "fe80::1%'; exit": ` + notSource,
@@ -189,7 +189,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 					`the name of a namespace`,
 				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows ` +
 					`Server`,
-				"serviceMonitorLabels: Forbidden: there is no ServiceMonitor to have them: set serviceMonitor, or " +
+				"serviceMonitorLabels: Forbidden: have no effect without a ServiceMonitor: set serviceMonitor, or " +
 					"remove them",
 			},
 		},

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// flannelHealth is the port of the node at which flanneld says how it is.
+	// flannelHealth is the port of the node at which flanneld reports its health.
 	flannelHealth = 8081
 	runFlannel    = "/run/flannel"
 	xtablesLock   = "/run/xtables.lock"

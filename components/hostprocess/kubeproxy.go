@@ -47,8 +47,7 @@ func (a *KubeProxyArgs) check(subject string) (pulumi.StringPtrInput, field.Erro
 	errs := a.Network.Validate(field.NewPath("network"))
 	if n := a.Network.WithDefaults(); n.Kind.Valid() && !n.KubeProxyWindows().Needed {
 		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(n.Kind),
-			"has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy "+
-				"out, or choose another kind"))
+			"has an agent that replaces kube-proxy on Windows nodes: leave kube-proxy out, or choose another kind"))
 	}
 	endpoint, wrong := endpointOf(subject, a.Endpoint)
 	errs = append(errs, wrong...)

@@ -32,7 +32,7 @@ type NodeLogsArgs struct {
 	// Node is the name of the Windows node. Required.
 	Node string `pulumi:"node"`
 
-	// Run tells one collection from the next: another text gathers the logs again.
+	// Run identifies a collection: a different text gathers the logs again.
 	Run string `pulumi:"run,optional"`
 
 	// PodLogs includes the logs of the node's containers. They may hold confidential data. The

@@ -187,7 +187,7 @@ func wrongCollector(name string) string {
 func (a *WindowsExporterArgs) checkLabels(path *field.Path) field.ErrorList {
 	if len(a.ServiceMonitorLabels) > 0 && !a.ServiceMonitor {
 		return field.ErrorList{field.Forbidden(path,
-			"there is no ServiceMonitor to have them: set serviceMonitor, or remove them")}
+			"have no effect without a ServiceMonitor: set serviceMonitor, or remove them")}
 	}
 	var errs field.ErrorList
 	for _, key := range slices.Sorted(maps.Keys(a.ServiceMonitorLabels)) {

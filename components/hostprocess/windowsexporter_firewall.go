@@ -49,7 +49,7 @@ func wrongSource(source string) string {
 	case prefix.Bits() == 0:
 		return "allows everyone: write Any"
 	case prefix != prefix.Masked():
-		return fmt.Sprintf("has bits behind its length: write %s", prefix.Masked())
+		return fmt.Sprintf("has host bits set: write %s", prefix.Masked())
 	}
 	return ""
 }

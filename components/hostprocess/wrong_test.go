@@ -34,14 +34,14 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		{
 			"a network with an agent of its own",
 			&hostprocess.KubeProxyArgs{Network: ofKind(network.Antrea), Endpoint: pulumi.String(endpoint)},
-			`: network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, and ` +
-				`must be alone there: leave kube-proxy out, or choose another kind`,
+			`: network.kind: Invalid value: "antrea": has an agent that replaces kube-proxy on Windows nodes: leave ` +
+				`kube-proxy out, or choose another kind`,
 		},
 		{
 			"a kind that does not exist, with no further errors",
 			&hostprocess.KubeProxyArgs{Network: ofKind("flannel"), Endpoint: pulumi.String(endpoint)},
-			`: network.kind: Invalid value: "flannel": unknown kind (there are upstream-l3, host-gateway, ` +
-				`flannel-vxlan, calico-vxlan, calico-bgp, antrea)`,
+			`: network.kind: Invalid value: "flannel": unknown kind (use upstream-l3, host-gateway, ` +
+				`flannel-vxlan, calico-vxlan, calico-bgp or antrea)`,
 		},
 		{
 			"an endpoint with a scheme",
@@ -72,8 +72,8 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 				":",
 				`endpoint: Invalid value: "api.example.com:0": ` + notEndpoint,
 				`image: Invalid value: "mirror.example.com/hpc:1 ": ` + whitespace,
-				`network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, ` +
-					`and must be alone there: leave kube-proxy out, or choose another kind`,
+				`network.kind: Invalid value: "antrea": has an agent that replaces kube-proxy on Windows nodes: ` +
+					`leave kube-proxy out, or choose another kind`,
 				`network.nodeCIDR: Invalid value: "10.0.0.1/24": has an address inside a range, not its first: use ` +
 					`10.0.0.0/24`,
 			}, "\n  "),

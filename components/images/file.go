@@ -92,9 +92,9 @@ func (e entry) validate(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	switch {
 	case e.Digest == "" && len(e.Platforms) > 0:
-		errs = append(errs, field.Required(path.Child("digest"), "it is what the platforms belong to"))
+		errs = append(errs, field.Required(path.Child("digest"), "the digest that has these platforms"))
 	case e.Digest != "" && len(e.Platforms) == 0:
-		errs = append(errs, field.Required(path.Child("platforms"), "an image has at least one"))
+		errs = append(errs, field.Required(path.Child("platforms"), "list at least one platform"))
 	case e.Digest != "" && !digest.MatchString(e.Digest):
 		errs = append(errs, field.Invalid(path.Child("digest"), e.Digest, digestRule))
 	}

@@ -208,7 +208,7 @@ func TestInvalidFiles(t *testing.T) {
 		"empty": {"", "FILE: has 0 documents: give one that describes the images"},
 		"keys": {
 			"version: 1\nimage: {}\n",
-			`FILE:2: image: Invalid value: "image": unknown key: did you mean "images"? (there are version, images)`,
+			`FILE:2: image: Invalid value: "image": unknown key: did you mean "images"? (use version or images)`,
 		},
 		"everything": {
 			`version: 1
@@ -229,9 +229,9 @@ images:
 FILE:10: images[a:1].platforms[0].layers[2]: Invalid value: "many": must be a whole number
 FILE:12: images[b:1].digest: Invalid value: 12: must be a string: write it in quotes
 FILE:13: images[b:1].platform: Invalid value: "platform": unknown key: did you mean "platforms"? ` +
-				`(there are digest, platforms)
+				`(use digest or platforms)
 FILE:3: images[Nginx]: Invalid value: "Nginx": must be an image reference, nginx:1.27 for example
-FILE:6: images[a:1].digest: Required value: it is what the platforms belong to
+FILE:6: images[a:1].digest: Required value: the digest that has these platforms
 FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, ` +
 				`sha256: and 64 hexadecimal digits
 FILE:10: images[a:1].platforms[0].layers[1]: Invalid value: -1: must be a number of bytes, 0 or more
@@ -239,7 +239,7 @@ FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/li
 		},
 		"digest alone": {
 			"version: 1\nimages:\n  a:1: {digest: '" + digest("1") + "'}\n",
-			"FILE:3: images[a:1].platforms: Required value: an image has at least one",
+			"FILE:3: images[a:1].platforms: Required value: list at least one platform",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

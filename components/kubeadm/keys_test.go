@@ -182,8 +182,8 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.run("preview", rotate(steps[2]))
-	want := "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: keep the generation " +
-		"that signs, add 1 to keys.cluster.trusted, and update; let it sign after that (MK667)"
+	want := "keys.cluster.generation: Invalid value: 1: not all machines and clients trust this generation yet: " +
+		"keep the generation that signs, add 1 to keys.cluster.trusted, and update; let it sign after that (MK667)"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("the error is %v", err)
 	}
@@ -203,7 +203,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 	// Another kind must go through the same steps.
 	if _, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) {
 		a.Keys.Cluster, a.Keys.Etcd = steps[3], steps[2]
-	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all trust") {
+	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all machines") {
 		t.Errorf("the error is %v", err)
 	}
 	equal(t, "generations", 2, len(origins(t, s)))

@@ -50,7 +50,7 @@ func reboot(p plan.Patching) plan.RebootSetting { return cmp.Or(p.Reboot, plan.R
 // (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/).
 const kubeletHealthPort = 10248
 
-// newHealth tells Azure whether the kubelet of a machine is healthy. Azure patches machines of a
+// newHealth reports to Azure whether the kubelet of a machine is healthy. Azure patches machines of a
 // flexible scale set only if it knows
 // (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching#requirements-for-enabling-automatic-vm-guest-patching).
 // Before the machine has joined there is no kubelet that answers.

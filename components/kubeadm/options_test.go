@@ -18,11 +18,11 @@ func TestOptionsThatReachNoResource(t *testing.T) {
 		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("azure-native:compute:VirtualMachine")}}),
 	}
 	const (
-		about = "Forbidden: is about one resource, and no child stands for the component: set it for the child " +
-			"that you mean in a transform (pulumi.Transforms)"
+		about = "Forbidden: applies to a single resource: set it for one of the children in a transform " +
+			"(pulumi.Transforms)"
 		want = `
-  opts.aliases[0].type: Invalid value: "azure-native:compute:VirtualMachine": is the type of no child, and the ` +
-			`component would take the state of that resource: set the alias in a transform (pulumi.Transforms)
+  opts.aliases[0].type: Invalid value: "azure-native:compute:VirtualMachine": is not the type of a child, and the ` +
+			`component would take over the state of that resource: set the alias in a transform (pulumi.Transforms)
   opts.customTimeouts: ` + about + `
   opts.import: ` + about
 	)

@@ -44,7 +44,7 @@ func TestInvalidArguments(t *testing.T) {
 		},
 		"a CA with another's key": {
 			own(ca.Certificate, made.CA.PrivateKey),
-			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
+			"keys.cluster.pairs[0].privateKey: Invalid value: does not match the public key of " +
 				"keys.cluster.pairs[0].certificate (MK661)",
 		},
 		"an invalid CA": {
@@ -57,8 +57,9 @@ func TestInvalidArguments(t *testing.T) {
 		},
 		"an empty CA and key": {
 			own("", ""),
-			"\n  keys.cluster.pairs[0].certificate: Required value: it belongs to the private key: give both " +
-				"(MK661)\n  keys.cluster.pairs[0].privateKey: Required value: kubeadm signs with it: give both (MK661)",
+			"\n  keys.cluster.pairs[0].certificate: Required value: required together with the private key: set both " +
+				"(MK661)\n  keys.cluster.pairs[0].privateKey: Required value: required together with the " +
+				"certificate: set both (MK661)",
 		},
 		"the key in the wrong place": {
 			own(ca.PrivateKey, ca.PrivateKey),
@@ -106,8 +107,8 @@ func TestInvalidArguments(t *testing.T) {
 
 		"hashes that are missing": {
 			func(a *kubeadm.ClusterArgs) { a.Releases.Flannel.Windows.SHA256 = "" },
-			"releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: " +
-				"compute it from the file (MK661)",
+			"releases.flannel.windows.sha256: Required value: the node verifies flanneld for Windows with this " +
+				"hash: compute it from the file (MK661)",
 		},
 		"options of an unknown pool": {
 			func(a *kubeadm.ClusterArgs) {
@@ -187,8 +188,8 @@ func TestRulesThatCannotBeIgnored(t *testing.T) {
 	t.Parallel()
 	const (
 		mandatory  = `ignore[0]: Invalid value: "MK661": the component relies on this rule: remove it`
-		misspelled = `ignore[1]: Invalid value: "MK6466": no such rule: remove it, or did you mean MK646?`
-		none       = `ignore[2]: Invalid value: "arm64": no such rule: remove it`
+		misspelled = `ignore[1]: Invalid value: "MK6466": is not a rule: remove it, or did you mean MK646?`
+		none       = `ignore[2]: Invalid value: "arm64": is not a rule: remove it`
 	)
 	ignore := []string{"MK661", "MK6466", "arm64"}
 	want := "\n  " + mandatory + "\n  " + misspelled + "\n  " + none
@@ -410,9 +411,9 @@ func TestInvalidArgumentsOfAPool(t *testing.T) {
 		},
 		"an option of the kubelet": {
 			func(a *kubeadm.NodePoolArgs) { a.Kubelet.PriorityClass = "HIGH" },
-			`kubelet.priorityClass: Invalid value: "HIGH": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +
+			`kubelet.priorityClass: Invalid value: "HIGH": unknown priority class (use IDLE_PRIORITY_CLASS, ` +
 				`BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, ` +
-				`HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS) (MK661)`,
+				`HIGH_PRIORITY_CLASS or REALTIME_PRIORITY_CLASS) (MK661)`,
 		},
 		"all at once": {
 			func(a *kubeadm.NodePoolArgs) {

@@ -81,8 +81,8 @@ func (c LogConfig) checkCustomFormat(s about, path *field.Path) field.ErrorList 
 			hint = fmt.Sprintf(": did you mean %%%s%%?", near)
 		}
 		errs = append(errs, field.Invalid(path, s.format,
-			fmt.Sprintf("a source of type %s has no field %s%s (there are %s)", s.name, m[0], hint,
-				strings.Join(s.fields, ", "))))
+			fmt.Sprintf("a source of type %s has no field %s%s (use %s)", s.name, m[0], hint,
+				fielderrors.OneOf(s.fields))))
 	}
 	return errs
 }

@@ -42,7 +42,7 @@ func TestInvalidSources(t *testing.T) {
 			"sources[1]: Required value: a source is an EventLog, File, ETW or Process",
 		}},
 		{"an unknown format", "jsn", []logmonitor.Source{logmonitor.Process{CustomLogFormat: "%Nothing%"}}, []string{
-			`logFormat: Invalid value: "jsn": unknown format: did you mean "json"? (there are json, xml, custom)`,
+			`logFormat: Invalid value: "jsn": unknown format: did you mean "json"? (use json, xml or custom)`,
 		}},
 		{"an event log without channels", "", []logmonitor.Source{logmonitor.EventLog{}}, []string{
 			"sources[0].channels: Required value: an event log needs at least one channel, application for example",
@@ -50,11 +50,11 @@ func TestInvalidSources(t *testing.T) {
 		{"channels", "", []logmonitor.Source{logmonitor.EventLog{Channels: []logmonitor.Channel{
 			{Level: "Eror"}, {Name: "system ", Level: "loud"}, {Name: "a\x00b"}, {Name: "\xff"},
 		}}}, []string{
-			"sources[0].channels[0].level: Invalid value: \"Eror\": unknown level: did you mean \"Error\"? (there " +
-				"are Critical, Error, Warning, Information, Verbose)",
+			"sources[0].channels[0].level: Invalid value: \"Eror\": unknown level: did you mean \"Error\"? (use " +
+				"Critical, Error, Warning, Information or Verbose)",
 			"sources[0].channels[0].name: Required value: the name of the channel, application for example",
-			`sources[0].channels[1].level: Invalid value: "loud": unknown level (there are Critical, Error, Warning, ` +
-				`Information, Verbose)`,
+			`sources[0].channels[1].level: Invalid value: "loud": unknown level (use Critical, Error, Warning, ` +
+				`Information or Verbose)`,
 			`sources[0].channels[1].name: Invalid value: "system ": must not begin or end with white space: remove it`,
 			`sources[0].channels[2].name: Invalid value: "a\x00b": must not contain control characters: remove them`,
 			`sources[0].channels[3].name: Invalid value: "` + "\uFFFD" + `": is not valid UTF-8: correct it`,
@@ -75,7 +75,7 @@ func TestInvalidSources(t *testing.T) {
 			`sources[0].providers[1].providerGuid: Invalid value: "3A2A4E84-4C21-4981-AE10": ` + notGUID,
 			`sources[0].providers[2].providerGuid: Invalid value: "{3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83": ` + notGUID,
 			`sources[0].providers[3].level: Invalid value: "informational": unknown level: did you mean ` +
-				`"Information"? (there are Critical, Error, Warning, Information, Verbose)`,
+				`"Information"? (use Critical, Error, Warning, Information or Verbose)`,
 			`sources[0].providers[3].providerGuid: Invalid value: "3A2A4E8G-4C21-4981-AE10-3FDA0D9B0F83": ` + notGUID,
 			`sources[0].providers[4].providerName: Invalid value: " IIS": must not begin or end with white space: ` +
 				`remove it`,
@@ -142,10 +142,10 @@ func TestInvalidSources(t *testing.T) {
 			logmonitor.Process{CustomLogFormat: "\xff"},
 		}, []string{
 			`sources[0].customLogFormat: Invalid value: "%timestamp% 100% %Mesage% %Severity%|json": a source of ` +
-				`type File has no field %Mesage%: did you mean %Message%? (there are Source, TimeStamp, FileName, ` +
+				`type File has no field %Mesage%: did you mean %Message%? (use Source, TimeStamp, FileName or ` +
 				`Message)`,
 			`sources[0].customLogFormat: Invalid value: "%timestamp% 100% %Mesage% %Severity%|json": a source of ` +
-				`type File has no field %Severity% (there are Source, TimeStamp, FileName, Message)`,
+				`type File has no field %Severity% (use Source, TimeStamp, FileName or Message)`,
 			`sources[1].customLogFormat: Invalid value: "` + "\uFFFD" + `": is not valid UTF-8: correct it`,
 		}},
 		{"settings that LogMonitor has only once", logmonitor.FormatCustom, []logmonitor.Source{

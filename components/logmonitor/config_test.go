@@ -36,14 +36,14 @@ func TestWrongArguments(t *testing.T) {
 			},
 			strings.Join([]string{
 				":",
-				`logFormat: Invalid value: "txt": unknown format (there are json, xml, custom)`,
+				`logFormat: Invalid value: "txt": unknown format (use json, xml or custom)`,
 				`name: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric ` +
 					`characters, '-' or '.', and must start and end with an alphanumeric character (e.g. ` +
 					`'example.com', regex used for validation is ` +
 					`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): use such a name`,
 				`sources[0].directory: Invalid value: "logs": ` + absolute,
-				`sources[1].channels[0].level: Invalid value: "Warn": unknown level (there are Critical, Error, ` +
-					`Warning, Information, Verbose)`,
+				`sources[1].channels[0].level: Invalid value: "Warn": unknown level (use Critical, Error, ` +
+					`Warning, Information or Verbose)`,
 			}, "\n  "),
 		},
 		{

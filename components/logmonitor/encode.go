@@ -16,7 +16,7 @@ import (
 // It panics for what [LogConfig.Validate] does not accept.
 func (c LogConfig) JSON() string {
 	if errs := c.Validate(nil); len(errs) > 0 {
-		panic(fmt.Sprintf("logmonitor: JSON of what is not valid: %v", errs.ToAggregate()))
+		panic(fmt.Sprintf("logmonitor: cannot encode a configuration that is not valid: %v", errs.ToAggregate()))
 	}
 	sources := make([]any, len(c.Sources))
 	for i, s := range c.Sources {

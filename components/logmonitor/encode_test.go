@@ -62,7 +62,7 @@ func TestPresetsCanBeChanged(t *testing.T) {
 func TestJSONOfInvalidConfigurationPanics(t *testing.T) {
 	t.Parallel()
 	defer func() {
-		const want = "logmonitor: JSON of what is not valid: " + needsSource
+		const want = "logmonitor: cannot encode a configuration that is not valid: " + needsSource
 		if got := recover(); got != want {
 			t.Errorf("panics with %v, want %s", got, want)
 		}

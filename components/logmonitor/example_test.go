@@ -72,7 +72,7 @@ func ExampleNewConfig_wrong() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:logmonitor:Config "shop":
-	//   sources[0].channels[0].level: Invalid value: "Informations": unknown level: did you mean "Information"? (there are Critical, Error, Warning, Information, Verbose)
+	//   sources[0].channels[0].level: Invalid value: "Informations": unknown level: did you mean "Information"? (use Critical, Error, Warning, Information or Verbose)
 	//   sources[1].directory: Invalid value: "logs": must be an absolute path with its drive: write C:\logs for example
 }
 

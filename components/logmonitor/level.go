@@ -1,7 +1,6 @@
 package logmonitor
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Level says which events of a source are read: those of this level and of all that
-// are worse. Upper and lower case do not count.
+// Level selects the events of a source that are read: those of this level and of all more severe ones. Case does not
+// matter.
 type Level string
 
 // The levels, the worst first.
@@ -74,12 +73,7 @@ func checkWord(word, what string, known []string, path *field.Path) field.ErrorL
 	if slices.Contains(known, word) {
 		return nil
 	}
-	hint := ""
-	if near, ok := fielderrors.Nearest(word, known); ok {
-		hint = fmt.Sprintf(": did you mean %q?", near)
-	}
-	return field.ErrorList{field.Invalid(path, word,
-		fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", ")))}
+	return field.ErrorList{field.Invalid(path, word, fielderrors.Unknown(what, word, known))}
 }
 
 // spelled returns the known spelling of a word, or the word itself if it is unknown.

@@ -134,11 +134,11 @@ func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArg
 	if command, ok := input.Plain[pulumi.StringArray](container.Command); ok && len(command) > 0 {
 		if name, ok := input.Plain[string](command[0]); ok && isLogMonitor(name) {
 			errs = append(errs, field.Invalid(at.Index(0), name,
-				"LogMonitor is put before the command: leave it out, with its /CONFIG"))
+				"the component adds LogMonitor to the command: remove it and its /CONFIG"))
 		}
 	} else if _, output := container.Command.(pulumi.Output); !output {
 		errs = append(errs, field.Required(at,
-			"LogMonitor starts it, and the image's own entry point cannot be known here: write what the image "+
+			"LogMonitor starts this command, and cannot read the entry point of the image: write what the image "+
 				"starts, for IIS logmonitor.IISCommand()"))
 	}
 	errs = append(errs, checkWords(container.Command, at)...)
@@ -149,7 +149,8 @@ func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArg
 	container.Command = quoted(container.Command, []string{program, "/CONFIG", configPath},
 		func(command []string) error {
 			if len(command) == 0 {
-				return errors.New(at.String() + ": Required value: LogMonitor starts it: write what the image starts")
+				return errors.New(at.String() + ": Required value: LogMonitor starts this command: write what the " +
+					"image starts")
 			}
 			return nil
 		})

@@ -155,8 +155,8 @@ func TestInputsOfTheCallerAreNotChanged(t *testing.T) {
 
 func TestWrongPods(t *testing.T) {
 	t.Parallel()
-	const noCommand = "Required value: LogMonitor starts it, and the image's own entry point cannot be known here: " +
-		"write what the image starts, for IIS logmonitor.IISCommand()"
+	const noCommand = "Required value: LogMonitor starts this command, and cannot read the entry point of the " +
+		"image: write what the image starts, for IIS logmonitor.IISCommand()"
 	containers := func(args ...corev1.ContainerInput) corev1.PodSpecArgs {
 		return corev1.PodSpecArgs{Containers: corev1.ContainerArray(args)}
 	}
@@ -183,8 +183,8 @@ func TestWrongPods(t *testing.T) {
 			[]string{
 				"spec.containers[0].command: " + noCommand, "spec.containers[1].command: " + noCommand,
 				"spec.containers[2].command: " + noCommand,
-				`spec.containers[3].command[0]: Invalid value: "c:/tools/logmonitor.EXE": LogMonitor is put before ` +
-					`the command: leave it out, with its /CONFIG`,
+				`spec.containers[3].command[0]: Invalid value: "c:/tools/logmonitor.EXE": the component adds ` +
+					`LogMonitor to the command: remove it and its /CONFIG`,
 			},
 		},
 		{
@@ -274,7 +274,7 @@ func TestAnOutputWithoutACommand(t *testing.T) {
 	}
 	_, err := mocktest.Run(deploy(iisArgs(), pods))
 	if err == nil || !strings.Contains(err.Error(),
-		"spec.containers[0].command: Required value: LogMonitor starts it: write what the image starts") {
+		"spec.containers[0].command: Required value: LogMonitor starts this command: write what the image starts") {
 		t.Errorf("the error is %v", err)
 	}
 }

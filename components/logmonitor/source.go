@@ -123,8 +123,8 @@ type Provider struct {
 	Keywords uint64 `pulumi:"keywords,optional"`
 }
 
-// Process says how the output of the container's own program is written. That it is
-// written needs no source.
+// Process describes how LogMonitor writes the output of the container's own program, which it writes even without a
+// source.
 type Process struct {
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp% and %Logline%. With "|json" at its end LogMonitor

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// The lock file tells that an image without a platform in its name is for Windows Server 2022.
+// The lock file states that an image without a platform in its name is for Windows Server 2022.
 func TestGroupsUseTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := text("{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: " +

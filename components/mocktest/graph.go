@@ -153,10 +153,11 @@ func (g *Graph) alternatives(typ, name string) string {
 		return "the graph is empty"
 	}
 	if others := g.ByType(typ); len(others) > 0 {
-		return "of this type there are " + list(others, func(r Resource) string { return fmt.Sprintf("%q", r.Name) })
+		return "resources of this type are " +
+			list(others, func(r Resource) string { return fmt.Sprintf("%q", r.Name) })
 	}
 	if others := g.filtered(func(r Resource) bool { return r.Name == name }); len(others) > 0 {
-		return "of this name there are " + list(others, Resource.String)
+		return "resources with this name are " + list(others, Resource.String)
 	}
 	return "there are " + list(g.resources, Resource.String)
 }

@@ -38,11 +38,11 @@ func TestGetListsTheNearestResources(t *testing.T) {
 		"what exists is found": {"shop:index:Site", "web", ""},
 		"the names of the type": {
 			"shop:index:Site", "wbe",
-			`mocktest: no shop:index:Site "wbe": of this type there are "api", "web"`,
+			`mocktest: no shop:index:Site "wbe": resources of this type are "api", "web"`,
 		},
 		"the types of the name": {
 			"shop:index:Sight", "web",
-			`mocktest: no shop:index:Sight "web": of this name there are shop:index:Site "web"`,
+			`mocktest: no shop:index:Sight "web": resources with this name are shop:index:Site "web"`,
 		},
 		"everything": {
 			"x:y:Z", "z",

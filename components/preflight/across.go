@@ -95,8 +95,8 @@ func (c *check) classAcross(p *subject, a *Collection) {
 		if !a.anonymous && p.target.OS() == platform.WindowsOS {
 			c.report(classNotAmongObjects, rule.Problem{
 				Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-				Detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one " +
-					"in the cluster", Fix: "add it",
+				Detail: "is not among the objects, and the API server refuses the pods unless the cluster has " +
+					"it", Fix: "add it",
 			})
 		}
 		return

@@ -74,8 +74,8 @@ func TestAcross(t *testing.T) {
 			name:    "a class that does not exist",
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
 			want: []string{`1 warning ` + pod +
-				`runtimeClassName: "sql": there is no such RuntimeClass among the objects, and pods are refused ` +
-				`unless there is one in the cluster: add it (MK401)`},
+				`runtimeClassName: "sql": is not among the objects, and the API server refuses the pods unless the ` +
+				`cluster has it: add it (MK401)`},
 		},
 		{
 			name:    "an existing class",

@@ -66,7 +66,7 @@ var (
 	privilegedOnWindows = linuxOnly("MK127", "privileged",
 		"Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse)
 	allowPrivilegeEscalationOnWindows = linuxOnly("MK128", "allowPrivilegeEscalation",
-		"It controls no_new_privs, a flag of Linux processes.", alsoFalse)
+		"The field controls no_new_privs, a flag of Linux processes.", alsoFalse)
 	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
 )
 
@@ -153,9 +153,9 @@ var (
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes recommends it: with os.name the API server refuses fields that Windows does not have, " +
-			"admission checks the pod by the rules for Windows, and tools do not have to guess. The scheduler " +
-			"ignores it.",
+		Reason: "Kubernetes recommends to set os.name on Windows pods. The API server then refuses fields that have " +
+			"no effect on Windows, admission checks the pod by the rules for Windows, and tools do not have to " +
+			"guess. The scheduler ignores os.name.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
 	}
 )
@@ -170,8 +170,7 @@ func (c *check) osName(p *subject) {
 		})
 		fix := "write windows"
 		if len(refused) > 0 {
-			fix = "remove the fields for Linux, which have no effect and which the API server refuses once it is " +
-				"set (" + strings.Join(refused, ", ") + "), and write windows"
+			fix = "write windows, and remove the fields for Linux (" + strings.Join(refused, ", ") + ")"
 		}
 		c.report(osNameMissing,
 			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})

@@ -390,7 +390,7 @@ func TestIgnoredFindingsAreSuppressed(t *testing.T) {
 		}
 	}
 	wantFindings(t, o, v136, "MK9",
-		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID from `+
+		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": is not a rule: use an ID from `+
 			`https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)`)
 }
 

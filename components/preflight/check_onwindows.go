@@ -36,9 +36,9 @@ var (
 	}
 	dnsPolicyOnWindows = rule.Rule{
 		ID: "MK506", Severity: rule.Warning, Title: "dnsPolicy ClusterFirstWithHostNet on Windows",
-		Reason: "It is documented as not supported. It is meant for pods in the node's network, which ordinary pods " +
-			"cannot use on Windows, and host-process containers use the DNS of the node. The kubelet treats it as " +
-			"ClusterFirst.",
+		Reason: "Kubernetes documents this policy as not supported. It is meant for pods in the node's network, " +
+			"which ordinary pods cannot use on Windows, and host-process containers use the DNS of the node. The " +
+			"kubelet treats it as ClusterFirst.",
 		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; " +
 			"https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
 	}
@@ -66,7 +66,7 @@ const defaultMode = 0o644
 var (
 	gracePeriodOnWindows = rule.Rule{
 		ID: "MK510", Severity: rule.Info, Title: "terminationGracePeriodSeconds on Windows",
-		Reason: "It is honored with containerd; with other runtimes Windows ends the processes after 5 seconds. " +
+		Reason: "containerd honors the field. With other runtimes, Windows ends the processes after 5 seconds. " +
 			"Host-process containers, which need containerd, are not reported.",
 		Source: windowsIntro + "#limitations; " + hostProcessGuide,
 	}

@@ -84,8 +84,8 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 
 var secretVolumeOnWindows = rule.Rule{
 	ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows",
-	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in " +
-		"memory.",
+	Reason: "The kubelet on Windows writes the Secret to the node's disk in clear text, because Windows has no file " +
+		"system in memory.",
 	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
 }
 

@@ -30,7 +30,7 @@ func (c *check) windowsOptions(p *subject) {
 var (
 	credentialSpecNameMalformed = rule.Rule{
 		ID: "MK140", Severity: rule.Error, Title: "gmsaCredentialSpecName is not a valid name",
-		Reason: "It names a GMSACredentialSpec, and names of objects are lower-case DNS names.",
+		Reason: "The field names a GMSACredentialSpec, and names of objects are lower-case DNS names.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	credentialSpecEmpty = rule.Rule{

@@ -160,9 +160,8 @@ data:
           "kubernetes.io/os" = "windows"
 ---` + iisClass,
 			want: []string{
-				`0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: "sql": there is no such ` +
-					`RuntimeClass among the objects, and pods are refused unless there is one in the cluster: add it ` +
-					`(MK401)`,
+				`0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: "sql": is not among the ` +
+					`objects, and the API server refuses the pods unless the cluster has it: add it (MK401)`,
 			},
 		},
 		{

@@ -56,7 +56,7 @@ var ignoredRuleUnknown = rule.Rule{
 func (c *check) noSuchRule(id string, annotation any) {
 	found := rule.Problem{
 		Path: "metadata.annotations[" + IgnoreAnnotation + "]", Value: id,
-		Detail: "there is no such rule", Fix: "use an ID from " + rule.URL("") + ", or remove it",
+		Detail: "is not a rule", Fix: "use an ID from " + rule.URL("") + ", or remove it",
 	}
 	if _, secret := annotation.(Secret); secret {
 		found.Value = Secret{}

@@ -41,7 +41,7 @@ func TestTopologySetsHowImagesMustMatch(t *testing.T) {
 		{
 			with("", "loose"),
 			[]string{wrong},
-			`matching: Invalid value: "loose": unknown matching (there are strict, relaxed)`,
+			`matching: Invalid value: "loose": unknown matching (use strict or relaxed)`,
 		},
 	} {
 		got := texts(preflight.Check(inSpec(t, "Pod", spec), tt.options))

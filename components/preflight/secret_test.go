@@ -165,7 +165,7 @@ func TestASecretAnnotationIsNotShown(t *testing.T) {
 	t.Parallel()
 	pod := fromYAML(t, "{kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: $secret-MK51}}, spec: {}}")[0]
 	want := []string{
-		"error metadata.annotations[mixedkube.dev/ignore]: [secret]: there is no such rule: use an ID from " +
+		"error metadata.annotations[mixedkube.dev/ignore]: [secret]: is not a rule: use an ID from " +
 			"https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)",
 	}
 	if diff := cmp.Diff(want, texts(preflight.Check(pod, v136))); diff != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// A policy says which findings a team has accepted. The report has all of them.
+// A policy lists the findings that a team has accepted. The report has all of them.
 func Example() {
 	policy := report.NewPolicy(preflight.Rules(), []report.Ignore{
 		{Rules: []string{"MK111"}, Resources: []string{"Job/migrate-*"}, Reason: "until the move"},

@@ -42,11 +42,11 @@ func TestValidateSeverities(t *testing.T) {
 		got = append(got, err.Error())
 	}
 	want := []string{
-		`severities[]: Invalid value: "": no such rule: remove it`,
-		`severities[MK181]: Invalid value: "MK181": no such rule: remove it, or did you mean MK118?`,
+		`severities[]: Invalid value: "": is not a rule: remove it`,
+		`severities[MK181]: Invalid value: "MK181": is not a rule: remove it, or did you mean MK118?`,
 		`severities[MK640]: Invalid value: "MK640": the component relies on this rule: remove it`,
-		`severities[MK900]: Invalid value: "MK900": no such rule: remove it`,
-		`severities[MK900]: Invalid value: "warn": unknown severity (there are error, warning, info): ` +
+		`severities[MK900]: Invalid value: "MK900": is not a rule: remove it`,
+		`severities[MK900]: Invalid value: "warn": unknown severity (use error, warning or info): ` +
 			`to suppress its findings, ignore it`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

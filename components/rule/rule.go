@@ -110,7 +110,7 @@ func (s Set) CheckIgnored(path *field.Path, ids []string) field.ErrorList {
 			if near, ok := s.Nearest(id); ok {
 				fix += fmt.Sprintf(", or did you mean %s?", near)
 			}
-			errs = append(errs, field.Invalid(path, id, "no such rule: "+fix))
+			errs = append(errs, field.Invalid(path, id, "is not a rule: "+fix))
 		}
 	}
 	return errs

@@ -31,7 +31,7 @@ func TestFeaturesAreChecked(t *testing.T) {
 	bare := mixed(func(t *topology.Topology) {
 		t.MissingFeatures = []topology.Feature{"load-balancers", "load-balancer", "gpu", "", "load-balancers"}
 	})
-	const all = "(there are gmsa-webhook, load-balancers, resource-metrics, windows-host-ports, windows-ipam, " +
+	const all = "(use gmsa-webhook, load-balancers, resource-metrics, windows-host-ports, windows-ipam or " +
 		"windows-network-policies)"
 	wantErrors(t, bare.Validate(nil),
 		`missingFeatures[1]: Invalid value: "load-balancer": unknown feature: did you mean "load-balancers"? `+all,

@@ -13,7 +13,7 @@ func TestMatchingIsChecked(t *testing.T) {
 		wantErrors(t, mixed(func(t *topology.Topology) { t.Matching = m }).Validate(nil))
 	}
 	wantErrors(t, mixed(func(t *topology.Topology) { t.Matching = "relax" }).Validate(nil),
-		`matching: Invalid value: "relax": unknown matching: did you mean "relaxed"? (there are strict, relaxed)`)
+		`matching: Invalid value: "relax": unknown matching: did you mean "relaxed"? (use strict or relaxed)`)
 	if !(topology.Topology{Matching: platform.Relaxed}).IsSet() {
 		t.Error("a topology that says a matching says nothing")
 	}

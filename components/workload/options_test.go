@@ -91,9 +91,9 @@ func TestOptionsAreCheckedWithTheArguments(t *testing.T) {
 	graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{Spec: withPods(nil)},
 		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("kubernetes:core/v1:Pod")}})))
 	diffError(t, graph, err, `mixedkube:workload:Deployment "web":
-  opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Pod": is the type of no child, and the component `+
-		`would take the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", or set `+
-		`the alias in a transform (pulumi.Transforms)
+  opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Pod": is not the type of a child, and the component `+
+		`would take over the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", or `+
+		`set the alias in a transform (pulumi.Transforms)
   platform: Required value: set what the containers run on, for example platform.WindowsServer2022
   spec.template.spec: Required value: a workload needs the spec of its pods`)
 }

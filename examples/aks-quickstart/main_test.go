@@ -63,7 +63,7 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	want := strings.Join([]string{
 		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster ` +
 			`"shop":`,
-		"windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)",
+		"windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)",
 		"windowsAdmin.password: [secret]: Azure refuses passwords that are easy to guess: use another (MK756)",
 	}, "\n  ")
 	if err == nil || err.Error() != want {

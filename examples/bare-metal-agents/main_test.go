@@ -37,8 +37,7 @@ func TestKubeProxyIsRefusedWithAntrea(t *testing.T) {
 	_, err := mocktest.Run(program, mocktest.Project("bare-metal-agents", "dev"), mocktest.Preview(),
 		mocktest.Config(map[string]string{"bare-metal-agents:network": "antrea"}))
 	const want = `mixedkube:hostprocess:KubeProxy "kube-proxy": network.kind: Invalid value: "antrea": has an agent ` +
-		`that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy out, or choose ` +
-		`another kind`
+		`that replaces kube-proxy on Windows nodes: leave kube-proxy out, or choose another kind`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

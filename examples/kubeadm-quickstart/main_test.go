@@ -68,7 +68,7 @@ func TestAMissingHashStopsThePreview(t *testing.T) {
 	const url = "https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe"
 	_, err := run(t, func(hashes map[string]string) { delete(hashes, url) }, mocktest.Preview())
 	want := `mixedkube:kubeadm:Cluster "shop": releases.kubernetes[2].kubelet.windows.sha256: Required value: ` +
-		"the node compares kubelet for Windows with it: read it at " + url + ".sha256 (MK661)"
+		"the node verifies kubelet for Windows with this hash: read it at " + url + ".sha256 (MK661)"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -80,7 +80,7 @@ func TestUnusedHashStopsThePreview(t *testing.T) {
 		first := slices.Sorted(maps.Keys(hashes))[0]
 		hashes[first+"x"] = hashes[first]
 	}, mocktest.Preview())
-	if err == nil || !strings.Contains(err.Error(), "nothing is downloaded from there: did you mean") {
+	if err == nil || !strings.Contains(err.Error(), "no download has this address: did you mean") {
 		t.Errorf("the error is %v", err)
 	}
 }

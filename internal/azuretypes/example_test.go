@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// A type says which inputs name the resource, and which of the others replace it when they change.
+// A type lists the inputs that name the resource, and the others that replace it when they change.
 func Example() {
 	pool, known := azuretypes.Of("azure-native:containerservice/v20250801:AgentPool")
 	fmt.Println(known, pool.InPath())

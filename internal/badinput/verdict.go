@@ -105,7 +105,7 @@ func raw(r rune) bool {
 	return r != '\n' && !unicode.IsPrint(r)
 }
 
-// isComplete reports whether a line shows the value and says what to do.
+// isComplete reports whether a line shows the value and the fix.
 func (in input) isComplete(line string) bool {
 	if !advice.MatchString(line) {
 		return false

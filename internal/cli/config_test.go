@@ -183,8 +183,8 @@ ignored: []
 			`.mixedkube.yaml:6: severities[MK111]: Invalid value: false: must be a string: write it in quotes`,
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
-			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignore"? (there are ` +
-				`topology, ignore, severities, exclude)`,
+			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignore"? (use ` +
+				`topology, ignore, severities or exclude)`,
 		} {
 			if !strings.Contains(stderr, line+"\n") {
 				t.Errorf("%v does not say\n%s\nbut\n%s", args, line, stderr)

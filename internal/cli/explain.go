@@ -135,12 +135,12 @@ func unknownRule(rules rule.Set, id string) error {
 		return fmt.Errorf("%s: this rule was removed: you can still ignore its ID, which no other rule gets", id)
 	}
 	if r, ok := rules.Find("MK" + id); ok {
-		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, r.ID)
+		return fmt.Errorf("%s is not a rule: did you mean %s?", id, r.ID)
 	}
 	if near, ok := rules.Nearest(id); ok {
-		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, near)
+		return fmt.Errorf("%s is not a rule: did you mean %s?", id, near)
 	}
-	return fmt.Errorf("%s: there is no such rule: the IDs are MK and three digits, as shown in findings", id)
+	return fmt.Errorf("%s is not a rule: rule IDs are MK followed by three digits", id)
 }
 
 func writeExplanations(w io.Writer, all []explanation) error {

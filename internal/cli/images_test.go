@@ -225,7 +225,7 @@ func TestImagesLockRefuses(t *testing.T) {
 			[]string{"lock", "--file", file, "-"},
 		},
 		{"", "nothing to show: name images, nginx:1.27 for example\n", []string{"show"}},
-		{"", "locks: unknown command: did you mean \"lock\"? (there are lock, show)\n", []string{"locks"}},
+		{"", "locks: unknown command: did you mean \"lock\"? (use lock or show)\n", []string{"locks"}},
 	} {
 		s.expect(t, file, tt.stdin, tt.want+"exit 2\n", append([]string{"images"}, tt.args...)...)
 	}

@@ -305,7 +305,7 @@ const wrongCluster = `error: ` +
 	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
 	`10.240.0.0/24 for example
 testdata/join/wrong.yaml:10: nodes[0].addresses: Invalid value: "addresses": unknown key: did you mean "address"? ` +
-	`(there are name, pool, address, podCIDR, controlPlane)
+	`(use name, pool, address, podCIDR or controlPlane)
 testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: ` +
 	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
 `
@@ -326,7 +326,7 @@ func TestInvalidJoinArguments(t *testing.T) {
 		{
 			"an unknown network", append(flags, "--network", "flannel"), failed,
 			`error: bootstrap: cluster.network.kind: Invalid value: "flannel": unknown kind ` +
-				"(there are upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp, antrea)\n",
+				"(use upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp or antrea)\n",
 		},
 		{
 			"no token for the others", append(flags, "--token-file", "", "--ca-hash", hash),
@@ -336,7 +336,7 @@ func TestInvalidJoinArguments(t *testing.T) {
 		{
 			"a hash of nothing", append(flags, "--hashes", noURL), failed,
 			"error: the hashes in " + noURL + ": hashes: [https://example.com/x]: Invalid value: " +
-				"\"https://example.com/x\": nothing is downloaded from there: remove it\n",
+				"\"https://example.com/x\": no download has this address: remove it\n",
 		},
 		{
 			"a line without an address", append(flags, "--hashes", noHash), failed,

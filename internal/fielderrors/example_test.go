@@ -20,7 +20,7 @@ func Example() {
 	fmt.Println(fielderrors.Count(2, "error"))
 	// Output:
 	// Cluster "shop":
-	//   pools[2].mode: Invalid value: "Users": unknown mode: did you mean "User"? (there are System, User)
+	//   pools[2].mode: Invalid value: "Users": unknown mode: did you mean "User"? (use System or User)
 	//   pools[10].count: Invalid value: 0: must be at least 1
 	// 2 errors
 }

@@ -93,7 +93,7 @@ func distance(a, b []rune) int {
 }
 
 // Unknown returns the message for a name that is not among the known ones: what the name
-// should be (a key, a stack), a suggestion, and the known names.
+// should be (a key, a stack), a suggestion, and the known names, if there are any.
 func Unknown(what, name string, known []string) string {
 	hint := ""
 	if near, ok := Nearest(name, known); ok {
@@ -103,5 +103,17 @@ func Unknown(what, name string, known []string) string {
 	for i, name := range known {
 		shown[i] = shortened(name)
 	}
-	return fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(shown, ", "))
+	if len(known) == 0 {
+		return "unknown " + what
+	}
+	return fmt.Sprintf("unknown %s%s (use %s)", what, hint, OneOf(shown))
+}
+
+// OneOf joins alternatives: "a", "a or b", "a, b or c". It returns "" if there are none.
+func OneOf(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

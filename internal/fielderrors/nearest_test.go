@@ -122,11 +122,11 @@ func TestUnknown(t *testing.T) {
 	for _, tt := range []struct{ name, what, value, want string }{
 		{
 			"a near name is proposed", "key", "worklods",
-			`unknown key: did you mean "workloads"? (there are cluster, workloads)`,
+			`unknown key: did you mean "workloads"? (use cluster or workloads)`,
 		},
 		{
 			"without a near name, only the known names are listed", `stack "x"`, "x",
-			`unknown stack "x" (there are cluster, workloads)`,
+			`unknown stack "x" (use cluster or workloads)`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 	}{
 		{
 			"a stack that does not exist", goodStack, "lab-gven",
-			`unknown stack "lab-gven": did you mean "lab-given"? (there are lab, lab-given)`,
+			`unknown stack "lab-gven": did you mean "lab-given"? (use lab or lab-given)`,
 		},
 		{
 			"invalid YAML", "config: [", "lab",
@@ -81,9 +81,9 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` +
 				`a pool runs linux, windows-2019, windows-2022 or windows-2025
   mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
-				`(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, ` +
+				`(use name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, ` +
 				`osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, reserved, reported, ` +
-				`upgrade, kubernetesVersion, labels, taints, untainted)
+				`upgrade, kubernetesVersion, labels, taints or untainted)
   mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), ` +
 				`which a kubelet must not be: upgrade the control plane first, or use 1.36
   mixedkube:cluster.pools[1].mode: Invalid value: "System": ` +
@@ -94,16 +94,16 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 				`did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
   mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
   mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? ` +
-				`(there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
-				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
+				`(use mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed or mixedkube:connectivity)`,
 		},
 		{
 			"everything that is wrong with a cluster in Azure, except the password, which the lab generates",
 			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
   mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
-				"(there are resourceGroupName, clusterName, location, network, windowsAdmin, entraID, login, " +
-				`azureCLI, unprotected, retryBackoffSeconds)
+				"(use resourceGroupName, clusterName, location, network, windowsAdmin, entraID, login, " +
+				`azureCLI, unprotected or retryBackoffSeconds)
   mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Policy says how Decide treats pods whose object does not indicate enough. The platform that the caller
+// Policy determines how Decide treats pods whose object does not indicate enough. The platform that the caller
 // passes is in the [pods.Context].
 type Policy struct {
 	// Explicit is for pods whose author sets their platform in the program. Values that are not known yet are then

@@ -143,14 +143,14 @@ func TestErrorsOfAConfiguration(t *testing.T) {
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
   MK118.ignore[1]: Required value: set namespaces or resources
-  MK118.level: Invalid value: "level": unknown key (there are ignore)
+  MK118.level: Invalid value: "level": unknown key (use ignore)
   MK181: Invalid value: "MK181": there is no such policy: did you mean "MK101"?
   MK999: Invalid value: "MK999": there is no such policy: each rule is one, by its ID, and so are ` +
 				`cluster, place and preview
   plase: Invalid value: "plase": there is no such policy: did you mean "place"?
-  cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it
+  cluster.ignore[0].rules[0]: Invalid value: "MK9": is not a rule: remove it
   cluster.kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3
-  cluster.matching: Invalid value: "loose": unknown matching (there are strict, relaxed)
+  cluster.matching: Invalid value: "loose": unknown matching (use strict or relaxed)
   cluster.topology: Required value: place needs to know the pools of the cluster`,
 		},
 		"a file that does not exist": {

@@ -39,7 +39,7 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("")
 	p.paragraph("Use this page to look up outputs, functions and options in TypeScript, Python and YAML. " +
 		"`make generate` writes it, from the schema of the plugin and from runs of a component. " +
-		"[components.md](components.md) says which inputs must be plain. Python writes names in snake case.")
+		"[components.md](components.md) lists the inputs that must be plain. Python writes names in snake case.")
 	p.line("")
 	p.line("## Outputs")
 	p.line("")
@@ -109,9 +109,9 @@ func (p *page) options(t *testing.T) {
 	t.Helper()
 	p.line("## Resource options")
 	p.line("")
-	p.paragraph("The table says what each option changes at a `mixedkube:workload:Deployment` in Go and at one " +
+	p.paragraph("The table shows what each option changes at a `mixedkube:workload:Deployment` in Go and at one " +
 		"of the plugin, and at its object, the Deployment in the cluster, as the mocks of both programs " +
-		"have seen it. [components.md](components.md) says what the options of other components reach.")
+		"have seen it. [components.md](components.md) lists what the options of other components reach.")
 	p.line("")
 	p.paragraph("The engine passes `deletedWith` and `retainOnDelete` of a component to its children, and they " +
 		"wait for the resources in `dependsOn` of the component. If the table says *nothing*, Pulumi's " +

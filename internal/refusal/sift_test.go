@@ -47,8 +47,8 @@ func TestSift(t *testing.T) {
 			[]string{"MK651", "tree"},
 			nil,
 			"C \"c\":\n  count: 2: even (MK641)\n" +
-				"  ignore[0]: Invalid value: \"MK651\": no such rule: remove it, or did you mean MK641?\n" +
-				"  ignore[1]: Invalid value: \"tree\": no such rule: remove it\n  name: missing (MK640)",
+				"  ignore[0]: Invalid value: \"MK651\": is not a rule: remove it, or did you mean MK641?\n" +
+				"  ignore[1]: Invalid value: \"tree\": is not a rule: remove it\n  name: missing (MK640)",
 			[]string{"false size: small (MK952)"},
 		},
 	} {

@@ -98,7 +98,7 @@ func TestAllErrorsAreReported(t *testing.T) {
 		"range": "10.0.0.0", "txet": "a", "Hidden": "h",
 	}
 	var got document
-	const keys = " (there are text, number, fraction, flag, share, words, byName, texts, part, parts, range, any, " +
+	const keys = " (use text, number, fraction, flag, share, words, byName, texts, part, parts, range, any or " +
 		"Untagged)"
 	want := strings.TrimSpace(`
 root.text: Invalid value: 1.5: must be a string: write it in quotes, as a number loses its last zeros (1.30 is 1.3)
@@ -111,7 +111,7 @@ root.words[2]: Invalid value: null: must be a string: write "" for an empty one
 root.words[3]: Invalid value: "a list": must be a string
 root.byName[5]: Invalid value: 5: must be a string, like all keys: write it in quotes
 root.byName[x].name: Required value: say which
-root.byName[x].nam: Invalid value: "nam": unknown key: did you mean "name"? (there are name, max)
+root.byName[x].nam: Invalid value: "nam": unknown key: did you mean "name"? (use name or max)
 root.texts: Invalid value: "none": must be an object
 root.part: Invalid value: "a list": must be an object
 root.parts: Invalid value: "an object": must be a list

@@ -21,7 +21,7 @@ func ExampleDecode() {
 	// Output:
 	// pools[0].name: Required value: the name of the pool
 	// pools[0].count: Invalid value: "three": must be a whole number
-	// pools[0].cuont: Invalid value: "cuont": unknown key: did you mean "count"? (there are name, count)
+	// pools[0].cuont: Invalid value: "cuont": unknown key: did you mean "count"? (use name or count)
 }
 
 // Values that are not known yet stay in their places.

@@ -209,9 +209,12 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 				section["hashes"] = map[string]any{"https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe": strings.Repeat("0", 64), "https://example.com/x": "1"}
 			},
 			"stack configuration:\n" +
-				`  mixedkube:kubeadm.hashes[https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe]: Invalid value: "https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe": ` +
-				"nothing is downloaded from there: did you mean https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe?\n" +
-				`  mixedkube:kubeadm.hashes[https://example.com/x]: Invalid value: "https://example.com/x": nothing is downloaded from there: remove it`,
+				`  mixedkube:kubeadm.hashes[https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe]: Invalid value: ` +
+				`"https://dl.k8s.io/v1.36.4/bin/windows/amd64/kublet.exe": ` +
+				"no download has this address: did you mean " +
+				"https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe?\n" +
+				`  mixedkube:kubeadm.hashes[https://example.com/x]: Invalid value: "https://example.com/x": no ` +
+				`download has this address: remove it`,
 		},
 		"what the component checks": {
 			func(section map[string]any) {

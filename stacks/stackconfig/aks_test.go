@@ -103,8 +103,8 @@ mixedkube:aks:
   mixedkube:aks.azureCLI: Invalid value: "sometimes": must be true or false
   mixedkube:aks.location: Invalid value: "a list": must be a string
   mixedkube:aks.network.mod: Invalid value: "mod": unknown key: did you mean "mode"? ` +
-				`(there are mode, policy, outboundType, nodeSubnetID, podSubnetID)
-  mixedkube:aks.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType, gmsa)
+				`(use mode, policy, outboundType, nodeSubnetID or podSubnetID)
+  mixedkube:aks.windowsAdmin.password: Invalid value: "password": unknown key (use username, licenseType or gmsa)
   mixedkube:aks.windowsAdmin.username: Invalid value: 1: must be a string: write it in quotes`,
 		},
 	}

@@ -121,14 +121,14 @@ func TestDecodeErrors(t *testing.T) {
 	t.Parallel()
 	const (
 		prefix   = "stack configuration: "
-		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, " +
+		poolKeys = "(use name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, " +
 			"zones, spot, spotMaxPrice, " +
-			"fips, disableOutboundNAT, maxPods, reserved, reported, upgrade, kubernetesVersion, labels, taints, " +
+			"fips, disableOutboundNAT, maxPods, reserved, reported, upgrade, kubernetesVersion, labels, taints or " +
 			"untainted)"
-		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
+		upgradeKeys = "(use maxSurge, maxUnavailable, drainTimeoutMinutes or nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
-		workloads   = "(there are iis, linux-web, connectivity)"
+		workloads   = "(use iis, linux-web or connectivity)"
 		quotes      = "must be a string: write it in quotes"
 	)
 	// These functions add the part that a test is about to a valid configuration.
@@ -164,15 +164,15 @@ func TestDecodeErrors(t *testing.T) {
 			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], ` +
 				`"mixedkube:workload": 1}`,
 			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean ` +
-				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
-				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
+				`"mixedkube:workloads"? (use mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed or ` +
 				`mixedkube:connectivity)`,
 		},
 		{
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, missingFeatures, matching)`,
+				`mean "kubernetesVersion"? (use kubernetesVersion, cloud, pools, missingFeatures or matching)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -186,7 +186,7 @@ func TestDecodeErrors(t *testing.T) {
 		{
 			"an unknown key of autoscaling", poolWith(`"autoscaling": {"min": 1, "max": 3, "mix": 2}`),
 			prefix + `mixedkube:cluster.pools[1].autoscaling.mix: Invalid value: "mix": unknown key: did you mean ` +
-				`"min"? (there are min, max)`,
+				`"min"? (use min or max)`,
 		},
 		{
 			"an unknown key of upgrade", poolWith(`"upgrade": {"maxSurges": 1, "batch": 2}`), "stack configuration:\n" +
@@ -207,8 +207,8 @@ func TestDecodeErrors(t *testing.T) {
 				`"mixedkube:connectivity": {"run": 2, "skips": []}}`,
 			"stack configuration:\n" +
 				"  mixedkube:connectivity.run: Invalid value: 2: " + quotes + "\n" +
-				`  mixedkube:connectivity.skips: Invalid value: "skips": unknown key: did you mean "skip"? (there ` +
-				`are run, skip, outboundURL, remotePodsFromWindowsNodes)`,
+				`  mixedkube:connectivity.skips: Invalid value: "skips": unknown key: did you mean "skip"? (use run, ` +
+				`skip, outboundURL or remotePodsFromWindowsNodes)`,
 		},
 		{
 			"checks that are not an object",
@@ -544,8 +544,8 @@ func TestDecodeErrors(t *testing.T) {
 		}`, "stack configuration:\n" +
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes +
 			`, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
-			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are ` +
-			`kubernetesVersion, cloud, pools, missingFeatures, matching)` + "\n" +
+			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (use ` +
+			`kubernetesVersion, cloud, pools, missingFeatures or matching)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are ` +
@@ -567,8 +567,8 @@ func TestDecodeErrors(t *testing.T) {
 			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: 5: ` + quotes + "\n" +
 			`  mixedkube:cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
 			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean ` +
-			`"mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
-			`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
+			`"mixedkube:cluster"? (use mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
+			`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed or ` +
 			`mixedkube:connectivity)` + "\n" +
 			`  mixedkube:workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads +
 			"\n" +

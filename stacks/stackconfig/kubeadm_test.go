@@ -210,7 +210,7 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.network: Invalid value: "overlay": must be an object
   mixedkube:kubeadm.nodePortSources: Invalid value: "an object": must be a list
   mixedkube:kubeadm.servicePorts[0]: Invalid value: 80: must be an object
-  mixedkube:kubeadm.servicePorts[1].name: Invalid value: "name": unknown key (there are port, nodePort, sources)
+  mixedkube:kubeadm.servicePorts[1].name: Invalid value: "name": unknown key (use port, nodePort or sources)
   mixedkube:kubeadm.servicePorts[1].port: Invalid value: "http": must be a whole number
   mixedkube:kubeadm.unprotected: Invalid value: 1: must be true or false
   mixedkube:kubeadm.windowsAdmin: Invalid value: "operator": must be an object`,
@@ -225,20 +225,20 @@ mixedkube:kubeadm:
   windowsAdmin: {password: hush}
   apiServer: {publik: true}
 `, `
-  mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private, ` +
+  mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (use authorizedIPRanges, private or ` +
 				`options)
   mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
-				`(there are count, size, osDiskSizeGB, zones, image, security)
-  mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
+				`(use count, size, osDiskSizeGB, zones, image or security)
+  mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (use username or sshPublicKey)
   mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "ten": must be an IP address, 10.96.0.10 for example
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? ` +
-				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize, dnsServiceIP, ` +
-				`blockedEgress, withoutWindowsACLs)
+				`(use kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize, dnsServiceIP, ` +
+				`blockedEgress or withoutWindowsACLs)
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
-				`(there are resourceGroupName, clusterName, location, controlPlane, network, ` +
+				`(use resourceGroupName, clusterName, location, controlPlane, network, ` +
 				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, ` +
-				`keys, kubelet, hashes, unprotected)
-  mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
+				`keys, kubelet, hashes or unprotected)
+  mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (use username or licenseType)`,
 		},
 		{"invalid hashes", "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
   mixedkube:kubeadm.hashes[https://example.com/a]: Invalid value: 12: must be a string: write it in quotes

@@ -42,8 +42,8 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			"stack configuration:\n" +
 				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is no " +
 				"longer supported as a node: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
-				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (there " +
-				"are iis, linux-web, connectivity)",
+				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (use iis, " +
+				"linux-web or connectivity)",
 		},
 	}
 	for _, tt := range tests {

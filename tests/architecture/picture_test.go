@@ -19,7 +19,7 @@ type floor struct {
 var floors = []floor{
 	{
 		"Programs", "the command, and stacks",
-		[]string{"front door", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
+		[]string{"command", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
 	},
 	{"Components", "Pulumi resources", []string{"components"}},
 	{

@@ -435,7 +435,7 @@ func (m *controlPlaneMachine) rewriteSecret(t *testing.T, name string) {
 	}
 }
 
-// checkPublished looks at what the cluster says of its authorities.
+// checkPublished checks the authorities that the cluster publishes.
 func (m *controlPlaneMachine) checkPublished(t *testing.T, step string, k keySet) {
 	t.Helper()
 	configMap := func(path string) corev1.ConfigMap {

@@ -67,7 +67,7 @@ func outside(m *testing.M) int {
 	return 0
 }
 
-// reason says why there are no namespaces, or no BusyBox.
+// reason is the reason that namespaces or BusyBox are not available.
 var reason string
 
 // prepare brings the loopback interface up, all of 127.0.0.0/8, and puts a resolv.conf in

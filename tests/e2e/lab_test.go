@@ -69,7 +69,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("a misspelled stack is refused", func(t *testing.T) {
 		err := l.Up(ctx, lab.Options{Stack: "labb"})
-		want := `unknown stack "labb": did you mean "lab"? (there are aks, kubeadm, kubeadm-lab, lab, lab-given)`
+		want := `unknown stack "labb": did you mean "lab"? (use aks, kubeadm, kubeadm-lab, lab or lab-given)`
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -92,8 +92,8 @@ func TestLab(t *testing.T) {
 		}
 		contains(t, l.Out.Take(),
 			`mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean `+
-				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, `+
-				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, `+
+				`"mixedkube:workloads"? (use mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, `+
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed or `+
 				`mixedkube:connectivity)`)
 	})
 	t.Run("the checkout is as it was", func(t *testing.T) {

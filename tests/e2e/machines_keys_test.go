@@ -132,7 +132,8 @@ func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, st
 		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
 			t.Error("the update accepts an authority that is not trusted")
 		}
-		contains(t, l.Out.Take(), "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: ",
+		contains(t, l.Out.Take(), "keys.cluster.generation: Invalid value: 1: not all machines and clients trust "+
+			"this generation yet: ",
 			"(MK667)")
 	}
 }

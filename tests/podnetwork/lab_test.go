@@ -32,7 +32,7 @@ type lab struct {
 	pods   []*net.UDPConn
 }
 
-// newLab sets what the plan says of addresses and routes.
+// newLab sets the addresses and routes of the plan.
 func newLab(t *testing.T, n network.Defaulted, p network.Plan) *lab {
 	t.Helper()
 	l := &lab{plan: p}

@@ -27,7 +27,7 @@ const (
 type entry struct {
 	dir, link bool
 	owner     string
-	// protected says that nothing is inherited, and access whom it is for.
+	// protected reports whether nothing is inherited, and access lists the accounts.
 	protected bool
 	access    []string
 	content   string

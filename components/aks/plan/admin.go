@@ -36,7 +36,7 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 var (
 	usernameMalformed = rule.Rule{
 		ID: "MK751", Severity: rule.Error, Title: "a name that is not valid for a Windows account",
-		Reason: "The name has 1 to 20 characters and does not end in a period.",
+		Reason: "The name must have 1 to 20 characters and must not end in a period.",
 		Source: clusterAPI,
 	}
 	usernameRefused = rule.Rule{
@@ -91,13 +91,14 @@ var (
 	}
 	passwordLength = rule.Rule{
 		ID: "MK754", Severity: rule.Error, Title: "the password is too short or too long",
-		Reason: "The password has 14 to 123 characters. The reference of the API says 8, but the API itself refuses " +
-			"fewer than 14.",
+		Reason: "The password must have 14 to 123 characters. The reference of the API says 8, but the API itself " +
+			"refuses fewer than 14.",
 		Source: aks + "learn/quick-windows-container-deploy-cli, https://github.com/microsoft/bedrock/issues/1452",
 	}
 	passwordTooPlain = rule.Rule{
 		ID: "MK755", Severity: rule.Error, Title: "too few kinds of characters in the password",
-		Reason: "The password has three of: lower-case letters, upper-case letters, digits, special characters.",
+		Reason: "The password must have at least three kinds of characters: lower-case letters, upper-case letters, " +
+			"digits, special characters.",
 		Source: clusterAPI,
 	}
 	passwordRefused = rule.Rule{
@@ -128,11 +129,11 @@ func (c *check) password(path string, v any) {
 	}
 	if n := utf8.RuneCountInString(password); n < minPassword || n > vm.MaxPassword {
 		wrong(passwordLength,
-			fmt.Sprintf("it must have %d to %d characters", minPassword, vm.MaxPassword), "use another")
+			fmt.Sprintf("must have %d to %d characters", minPassword, vm.MaxPassword), "use another")
 	}
 	if vm.KindsOfCharacters(password) < vm.MinKinds {
 		wrong(passwordTooPlain,
-			"it must have three of lower-case letters, upper-case letters, digits and special characters",
+			"must have at least three of lower-case letters, upper-case letters, digits and special characters",
 			"use another")
 	}
 	if vm.IsCommonPassword(password) {

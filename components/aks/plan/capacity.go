@@ -70,7 +70,7 @@ func (c *check) maxPods(p pool) {
 		c.Report(maxPodsOutside, rule.Problem{
 			Path: p.at + "maxPods", Value: p.MaxPods,
 			Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
-			Fix:    "use a number in between, or " + c.defaultMaxPods(),
+			Fix:    "use a number in this range, or " + c.defaultMaxPods(),
 		})
 	}
 }
@@ -94,13 +94,13 @@ var (
 var (
 	sizeMissing = rule.Rule{
 		ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
-		Reason: "Azure requires it, and preflight calculates the room on the nodes from it.",
+		Reason: "Azure requires a size, and preflight calculates the room on the nodes from it.",
 		Source: poolAPI,
 	}
 	sizeTooSmall = rule.Rule{
 		ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
-		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft asks " +
-			"for 4 CPUs for a system pool. Fewer CPUs are a warning, because its older documentation asked for 2.",
+		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft " +
+			"requires 4 CPUs for a system pool. Fewer CPUs are a warning, because older documentation required 2.",
 		Source: sizesPage + ", " + systemPoolsPage,
 	}
 	sizeOfGeneration2 = rule.Rule{

@@ -13,7 +13,7 @@ import (
 
 var clusterOptionDecided = rule.Rule{
 	ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
-	Reason: "The component sets it from an argument, which the rules check.",
+	Reason: "The component sets the option from an argument, which the rules check.",
 	Source: clusterAPI,
 }
 

@@ -46,23 +46,23 @@ var clusterExamples = []example{
 	},
 	{
 		"a short password", password("Abcdefghijkl1"), password("Abcdefghijklm1"),
-		[]string{`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`},
+		[]string{`error: windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)`},
 	},
 	{
 		"a long password", password("A1" + strings.Repeat("b", 122)), password("A1" + strings.Repeat("b", 121)),
-		[]string{`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`},
+		[]string{`error: windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)`},
 	},
 	{
 		"two kinds of characters", password("abcdefghijklmn1"), password("abcdefghijklmn1_"),
 		[]string{
-			`error: windowsAdmin.password: [secret]: it must have three of lower-case letters, upper-case letters, ` +
-				`digits and special characters: use another (MK755)`,
+			`error: windowsAdmin.password: [secret]: must have at least three of lower-case letters, upper-case ` +
+				`letters, digits and special characters: use another (MK755)`,
 		},
 	},
 	{
 		"a refused password", password("P@$$w0rd"), password("P@$$w0rd-and-more"),
 		[]string{
-			`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`,
+			`error: windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)`,
 			`error: windowsAdmin.password: [secret]: Azure refuses passwords that are easy to guess: use ` +
 				`another (MK756)`,
 		},
@@ -246,8 +246,8 @@ var clusterExamples = []example{
 		"a security profile of the first pool", poolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),
 		poolOptions("win22", obj{"securityProfile": obj{"enableVTPM": false}}),
 		[]string{
-			`warning: poolOptions[sys].options.securityProfile: Azure may refuse it in the pool that a cluster ` +
-				`begins with: use it in another pool (MK774)`,
+			`warning: poolOptions[sys].options.securityProfile: Azure may refuse it for the initial pool of a ` +
+				`cluster: use it in another pool (MK774)`,
 		},
 	},
 	{
@@ -299,8 +299,8 @@ var clusterExamples = []example{
 		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{tree.Unknown{}}}}),
 		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{}}}),
 		[]string{
-			`warning: options.securityProfile.customCATrustCertificates: they are not added on Windows nodes: do not ` +
-				`rely on them for pools[1] (MK784)`,
+			`warning: options.securityProfile.customCATrustCertificates: AKS does not add the authorities to ` +
+				`Windows nodes: do not rely on them for pools[1] (MK784)`,
 		},
 	},
 	{

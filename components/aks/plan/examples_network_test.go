@@ -81,16 +81,16 @@ var networkExamples = []example{
 		"Windows Server 2019 with 1.33", platforms(platform.WindowsServer2019, "1.33"),
 		platforms(platform.WindowsServer2022, "1.33"),
 		[]string{
-			`error: pools[1].platform: "windows-2019": AKS has no Windows2019 nodes for Kubernetes 1.33, 1.32 is the ` +
-				`last with them: use windows-2022 or windows-2025 (MK712)`,
+			`error: pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for ` +
+				`1.33: use windows-2022 or windows-2025 (MK712)`,
 		},
 	},
 	{
 		"Windows Server 2022 with 1.37", platforms(platform.WindowsServer2022, "1.37"),
 		platforms(platform.WindowsServer2022, "1.36"),
 		[]string{
-			`error: pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the ` +
-				`last with them: use windows-2025 (MK712)`,
+			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for ` +
+				`1.37: use windows-2025 (MK712)`,
 		},
 	},
 	{
@@ -102,8 +102,8 @@ var networkExamples = []example{
 		[]string{
 			`warning: pools[1].kubernetesVersion: "1.31.4": older than the versions of AKS that this library knows ` +
 				`(1.32 to 1.37): use a version that Azure supports (MK711)`,
-			`error: pools[1].platform: "windows-2025": AKS has no Windows2025 nodes for Kubernetes 1.31, 1.32 is the ` +
-				`first with them: use Kubernetes 1.32 or newer, or windows-2022 (MK712)`,
+			`error: pools[1].platform: "windows-2025": AKS has Windows2025 nodes for Kubernetes 1.32 and newer, not ` +
+				`for 1.31: use Kubernetes 1.32 or newer, or windows-2022 (MK712)`,
 		},
 	},
 	{
@@ -111,8 +111,8 @@ var networkExamples = []example{
 		[]string{
 			`warning: kubernetesVersion: "1.22": older than the versions of AKS that this library knows (1.32 to ` +
 				`1.37): use a version that Azure supports (MK711)`,
-			`error: pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.22, 1.23 is the ` +
-				`first with them: use Kubernetes 1.23 or newer (MK712)`,
+			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes for Kubernetes 1.23 and newer, not ` +
+				`for 1.22: use Kubernetes 1.23 or newer (MK712)`,
 		},
 	},
 	{
@@ -196,14 +196,14 @@ var networkExamples = []example{
 	{
 		"an unknown mode", network(plan.Network{Mode: "kubenet"}), network(plan.Network{}),
 		[]string{
-			`error: network.mode: "kubenet": not a network mode that Windows nodes can be in: use overlay, ` +
+			`error: network.mode: "kubenet": not a network mode for Windows nodes: use overlay, ` +
 				`pod-subnet or node-subnet (MK721)`,
 		},
 	},
 	{
 		"a misspelled mode", network(plan.Network{Mode: "nodesubnet"}), network(plan.Network{Mode: plan.NodeSubnet}),
 		[]string{
-			`error: network.mode: "nodesubnet": not a network mode that Windows nodes can be in: did you mean ` +
+			`error: network.mode: "nodesubnet": not a network mode for Windows nodes: did you mean ` +
 				`"node-subnet"? use overlay, pod-subnet or node-subnet (MK721)`,
 		},
 	},

@@ -48,8 +48,8 @@ var outboundExamples = []example{
 		[]string{
 			`warning: kubernetesVersion: "1.25": older than the versions of AKS that this library knows (1.32 to ` +
 				`1.37): use a version that Azure supports (MK711)`,
-			`error: pools[1].disableOutboundNAT: true: Kubernetes 1.25 does not have it, 1.26 is the first with it: ` +
-				`use Kubernetes 1.26 or newer, or remove it (MK728)`,
+			`error: pools[1].disableOutboundNAT: true: Windows nodes have the setting since Kubernetes 1.26, and ` +
+				`this is 1.25: use Kubernetes 1.26 or newer, or remove it (MK728)`,
 		},
 	},
 	{

@@ -158,7 +158,7 @@ var poolExamples = []example{
 		"too few pods", both(windows(func(p *topology.Pool) { p.MaxPods = 9 }),
 			network(plan.Network{Mode: plan.NodeSubnet})), windows(func(p *topology.Pool) { p.MaxPods = 10 }),
 		[]string{
-			`error: pools[1].maxPods: 9: a node has room for 10 to 250 pods: use a number in between, or leave it ` +
+			`error: pools[1].maxPods: 9: a node has room for 10 to 250 pods: use a number in this range, or leave it ` +
 				`out for 30, the default of mode node-subnet (MK731)`,
 		},
 	},
@@ -167,8 +167,8 @@ var poolExamples = []example{
 			network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later})),
 		system(func(p *topology.Pool) { p.MaxPods = 250 }),
 		[]string{
-			`error: pools[0].maxPods: 251: a node has room for 10 to 250 pods: use a number in between, or leave it ` +
-				`out for 110, the default of mode pod-subnet (MK731)`,
+			`error: pools[0].maxPods: 251: a node has room for 10 to 250 pods: use a number in this range, or leave ` +
+				`it out for 110, the default of mode pod-subnet (MK731)`,
 		},
 	},
 	{

@@ -12,7 +12,7 @@ import (
 var (
 	platformUnknown = rule.Rule{
 		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure with an unknown platform",
-		Reason: "This library can neither place pods on such nodes nor keep pods off them.",
+		Reason: "This library can neither place pods on the nodes of an unknown platform nor keep pods off them.",
 		Source: poolAPI,
 	}
 	poolNameExists = rule.Rule{

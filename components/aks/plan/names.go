@@ -189,7 +189,7 @@ func plain(p pool) string {
 
 var optionsOfNoPool = rule.Rule{
 	ID: "MK773", Severity: rule.Error, Title: "options for a pool that does not exist",
-	Reason: "They would be ignored.",
+	Reason: "The component would ignore the options.",
 	Source: poolAPI,
 }
 

@@ -30,7 +30,7 @@ func (c *check) checkNetwork() {
 		fix, _ := suggestion(mode, networkModes, networkModes)
 		c.Report(networkModeUnknown,
 			rule.Problem{
-				Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
+				Path: "network.mode", Value: mode, Detail: "not a network mode for Windows nodes",
 				Fix: fix,
 			})
 	}

@@ -77,7 +77,7 @@ var decidedForParent = []decided{
 
 var poolOptionDecided = rule.Rule{
 	ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
-	Reason: "The component sets it from the pool's description, on which the placement of workloads depends too.",
+	Reason: "The component sets the option from the pool's description, which also decides where workloads can run.",
 	Source: poolAPI,
 }
 
@@ -90,8 +90,9 @@ func (c *check) poolOptions(p pool) {
 }
 
 var firstPoolSecurityProfile = rule.Rule{
-	ID: "MK774", Severity: rule.Warning, Title: "a security profile of the pool that the cluster begins with",
-	Reason: "Azure has refused it there, although its reference lists it. Other pools can have it.",
+	ID: "MK774", Severity: rule.Warning, Title: "a security profile for the initial pool of the cluster",
+	Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists it. " +
+		"Other pools can have one.",
 	Source: clusterAPI,
 }
 
@@ -104,7 +105,7 @@ func (c *check) firstPoolOptions() {
 		if option(p.options.Options, "securityProfile") != nil {
 			c.Report(firstPoolSecurityProfile, rule.Problem{
 				Path:   p.optionsAt + "options.securityProfile",
-				Detail: "Azure may refuse it in the pool that a cluster begins with",
+				Detail: "Azure may refuse it for the initial pool of a cluster",
 				Fix:    "use it in another pool",
 			})
 		}

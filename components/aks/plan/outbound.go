@@ -80,7 +80,7 @@ func (c *check) outboundNAT(p pool) {
 	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
 		c.Report(outboundNATTooEarly, rule.Problem{
 			Path: path, Value: true,
-			Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
+			Detail: fmt.Sprintf("Windows nodes have the setting since Kubernetes %s, and this is %s", since, v),
 			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
 		})
 	}

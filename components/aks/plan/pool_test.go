@@ -66,16 +66,16 @@ func TestCheckPool(t *testing.T) {
 			[]string{
 				`warning: kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
 					`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`,
-				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.38, 1.36 is the ` +
-					`last with them: use windows-2025 (MK712)`,
+				`error: pool.platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for ` +
+					`1.38: use windows-2025 (MK712)`,
 			},
 		},
 		{
 			"the pool's own version",
 			plan.Pool{Pool: with(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
 			[]string{
-				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the ` +
-					`last with them: use windows-2025 (MK712)`,
+				`error: pool.platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for ` +
+					`1.37: use windows-2025 (MK712)`,
 			},
 		},
 		{
@@ -121,7 +121,7 @@ func TestCheckPool(t *testing.T) {
 				`error: pool.disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
 					`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +
 					`userDefinedRouting, or remove it (MK729)`,
-				`error: pool.maxPods: 5: a node has room for 10 to 250 pods: use a number in between, or leave it ` +
+				`error: pool.maxPods: 5: a node has room for 10 to 250 pods: use a number in this range, or leave it ` +
 					`out for Azure's default (MK731)`,
 			},
 		},

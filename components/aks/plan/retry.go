@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Retry says how long to retry what Azure refuses while it is busy with another operation of
-// the cluster: see [Retry.After].
+// Retry determines how long to retry requests that Azure refuses while it is busy with another operation of the
+// cluster: see [Retry.After].
 type Retry struct {
 	// Backoff is the wait before the first retry, 2 seconds by default. Each wait is twice as
 	// long as the one before, up to a minute. Up to half of it is taken off, another part for

@@ -170,8 +170,8 @@ func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool
 }
 
 var skuNotOfVersion = rule.Rule{
-	ID: "MK712", Severity: rule.Error, Title: "a Windows release that the Kubernetes version does not have",
-	Reason: "AKS builds node images of a Windows release for some versions of Kubernetes only.",
+	ID: "MK712", Severity: rule.Error, Title: "a Windows release that AKS does not support with the Kubernetes version",
+	Reason: "AKS builds node images of a Windows release only for some versions of Kubernetes.",
 	Source: upgradeWindows,
 }
 
@@ -182,15 +182,15 @@ func (c *check) missingSKU(sku facts.WindowsSKU, path string, value any, v kubev
 		instead = join(others, "or")
 	}
 	if v.Compare(sku.First) < 0 {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.Name, v,
-			sku.First)
+		found.Detail = fmt.Sprintf("AKS has %s nodes for Kubernetes %s and newer, not for %s", sku.Name,
+			sku.First, v)
 		found.Fix = fmt.Sprintf("use Kubernetes %s or newer", sku.First)
 		if instead != "" {
 			found.Fix += ", or " + instead
 		}
 	} else {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.Name, v,
-			sku.Last)
+		found.Detail = fmt.Sprintf("AKS has %s nodes up to Kubernetes %s, not for %s", sku.Name, sku.Last,
+			v)
 		found.Fix = "use " + instead
 	}
 	c.Report(skuNotOfVersion, found)

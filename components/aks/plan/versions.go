@@ -39,8 +39,8 @@ func (c *check) newestForAll() kubeversion.Version {
 }
 
 var versionUnknown = rule.Rule{
-	ID: "MK711", Severity: rule.Warning, Title: "a version of Kubernetes that this library does not know in AKS",
-	Reason: "Azure may have it, and may have other rules for it.",
+	ID: "MK711", Severity: rule.Warning, Title: "a version of Kubernetes in AKS that this library does not know",
+	Reason: "Azure may support this version, and may apply other rules to it.",
 	Source: versionsPage,
 }
 

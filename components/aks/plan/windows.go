@@ -34,12 +34,12 @@ var (
 	}
 	linuxConfigOnWindows = rule.Rule{
 		ID: "MK744", Severity: rule.Error, Title: "linuxOSConfig on a Windows pool",
-		Reason: "It sets parameters of the Linux kernel.",
+		Reason: "linuxOSConfig sets parameters of the Linux kernel.",
 		Source: kubeletConfigPage,
 	}
 	messageOfTheDayOnWindows = rule.Rule{
 		ID: "MK745", Severity: rule.Error, Title: "messageOfTheDay on a Windows pool",
-		Reason: "It is a file of Linux, /etc/motd. Azure refuses it for Windows nodes.",
+		Reason: "The message is the file /etc/motd of Linux. Azure refuses the option for Windows nodes.",
 		Source: poolAPI,
 	}
 	runtimeOnWindows = rule.Rule{
@@ -118,28 +118,29 @@ var (
 	}
 	isolatedWithWindows = rule.Rule{
 		ID: "MK782", Severity: rule.Error, Title: "a network-isolated cluster with Windows pools",
-		Reason: "Such a cluster has a private registry with the artifacts that Linux nodes need to start. Windows " +
-			"nodes cannot start this way.",
+		Reason: "A network-isolated cluster has a private registry with the artifacts that Linux nodes need to " +
+			"start. Windows nodes cannot start from this registry.",
 		Source: aks + "concepts-network-isolated",
 	}
 	imageCleanerWithWindows = rule.Rule{
 		ID: "MK783", Severity: rule.Warning, Title: "Image Cleaner with Windows pools",
-		Reason: "It cleans Linux nodes only.",
+		Reason: "Image Cleaner removes images from Linux nodes only.",
 		Source: aks + "image-cleaner",
 	}
 	authoritiesWithWindows = rule.Rule{
 		ID: "MK784", Severity: rule.Warning, Title: "certificate authorities with Windows pools",
-		Reason: "They are added to the trust store of Linux nodes only.",
+		Reason: "AKS adds certificate authorities to the trust store of Linux nodes only.",
 		Source: aks + "custom-certificate-authority",
 	}
 	istioWithWindows = rule.Rule{
 		ID: "MK785", Severity: rule.Warning, Title: "the Istio add-on with Windows pools",
-		Reason: "Its proxy runs in Linux pods only: Windows pods are not part of the mesh.",
+		Reason: "The proxy of Istio runs in Linux pods only: Windows pods are not part of the mesh.",
 		Source: aks + "istio-about",
 	}
 	proxyWithWindows = rule.Rule{
 		ID: "MK786", Severity: rule.Warning, Title: "an HTTP proxy with Windows pools",
-		Reason: "Microsoft does not support it: Azure has created such a cluster, and then refused its upgrade.",
+		Reason: "Microsoft does not support an HTTP proxy with Windows pools: Azure has created such a cluster, and " +
+			"then refused its upgrade.",
 		Source: aks + "http-proxy, https://github.com/MicrosoftDocs/azure-aks-docs/issues/37",
 	}
 )
@@ -172,7 +173,7 @@ func (c *check) withWindows() {
 	if path := "securityProfile.customCATrustCertificates"; len(tree.List(option(c.options, path))) > 0 {
 		c.Report(authoritiesWithWindows,
 			rule.Problem{
-				Path: options + path, Detail: "they are not added on Windows nodes",
+				Path: options + path, Detail: "AKS does not add the authorities to Windows nodes",
 				Fix: "do not rely on them for " + at,
 			})
 	}

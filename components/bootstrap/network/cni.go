@@ -78,8 +78,8 @@ type cniRoute struct {
 	Dst netip.Prefix `json:"dst"`
 }
 
-// pods says all of a node's range, though host-local has defaults: it knows of the
-// gateway only, and on Windows there is an address before that.
+// pods sets all fields of a node's range. The defaults of host-local reserve only the gateway, and on Windows there
+// is an address before it.
 func pods(p NodePlan) hostLocal {
 	return hostLocal{Type: "host-local", Ranges: [][]hostLocalRange{{{
 		Subnet: p.PodCIDR, RangeStart: p.FirstPod, RangeEnd: p.LastPod, Gateway: p.Gateway,

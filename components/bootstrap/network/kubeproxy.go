@@ -11,7 +11,7 @@ type KubeProxyWindows struct {
 	// RootHNSEndpointName is the node's own endpoint, which health checks of load
 	// balancers are forwarded to; "" if there is none.
 	RootHNSEndpointName string
-	// NeedsSourceVIP says that the network is an overlay: kube-proxy needs an address
+	// NeedsSourceVIP reports whether the network is an overlay, in which kube-proxy needs an address
 	// of the node's range that no pod has, and does not start without.
 	NeedsSourceVIP bool
 	// SourceVIPEndpoint is the HNS endpoint with this address. If it is "", the address is

@@ -6,7 +6,7 @@ import corev1 "k8s.io/api/core/v1"
 type Port struct {
 	Protocol corev1.Protocol
 	Port     int
-	// Why says what uses it.
+	// Why describes what uses the port.
 	Why string
 }
 

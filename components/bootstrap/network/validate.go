@@ -67,7 +67,7 @@ func (n Defaulted) validateRanges(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// relation says how two prefixes overlap: they never do in part.
+// relation describes how two prefixes overlap: they never overlap in part.
 func relation(a, b netip.Prefix) string {
 	switch {
 	case a == b:

@@ -116,7 +116,7 @@ func (v nodeValidation) platforms() {
 	}
 }
 
-// platformProblem says why nodes of a platform cannot be in a network of a kind. Source:
+// platformProblem returns the reason that nodes of a platform cannot be in a network of a kind. Source:
 // https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/requirements,
 // and https://github.com/projectcalico/calico/issues/11691 for Windows Server 2025.
 func (k Kind) platformProblem(p platform.Platform) string {

@@ -78,7 +78,7 @@ func TestValidate(t *testing.T) {
 		mask    = "nodeMaskSize: Invalid value: "
 		dns     = "dnsServiceIP: Invalid value: "
 		apart   = ": use a range apart from it, as nodes, pods and Services each need their own"
-		kinds   = "(there are upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp, antrea)"
+		kinds   = "(use upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp or antrea)"
 	)
 	tests := []struct {
 		name   string

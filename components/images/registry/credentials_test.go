@@ -134,9 +134,9 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 func TestNoRequestIsSentWithoutEncryption(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"http://example.org/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+		"http://example.org/": "insecure: example.com does not support encryption, which is required except on this " +
 			"machine: give the registry a certificate",
-		"http://127.0.0.1:1/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+		"http://127.0.0.1:1/": "insecure: example.com does not support encryption, which is required except on this " +
 			"machine: give the registry a certificate",
 		// The request is encrypted instead, and is redirected there again.
 		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the " +

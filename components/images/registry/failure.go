@@ -95,7 +95,7 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network")
 	}
 	if errors.Is(err, errPlain) {
-		return fail(Insecure, host+" gets no requests without encryption, unless it is on this machine",
+		return fail(Insecure, host+" does not support encryption, which is required except on this machine",
 			"give the registry a certificate")
 	}
 	return fail(Malformed, host+" answers with something that is not an image, or not the requested one",

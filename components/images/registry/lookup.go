@@ -95,7 +95,7 @@ func (l *lookup) index(text []byte, depth int) error {
 		return &malformed{Malformed, "the index is not valid JSON of its kind"}
 	}
 	if depth == maxDepth {
-		return &malformed{TooLarge, fmt.Sprintf("more than %d indexes in one another", maxDepth)}
+		return &malformed{TooLarge, fmt.Sprintf("more than %d nested indexes", maxDepth)}
 	}
 	for _, d := range in.Manifests {
 		mediaType := mediaTypeOf(d.MediaType)

@@ -117,7 +117,7 @@ func TestNestedIndexes(t *testing.T) {
 		case i < 3 && (result.Failure != nil || described(result.Facts)[0] != "linux/arm64"):
 			t.Errorf("%s: %+v", tag, result)
 		case i == 3 && (result.Failure == nil || result.Failure.Kind != registry.TooLarge ||
-			result.Failure.Reason != "more than 3 indexes in one another"):
+			result.Failure.Reason != "more than 3 nested indexes"):
 			t.Errorf("%s: %+v", tag, result)
 		}
 	}

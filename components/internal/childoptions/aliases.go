@@ -97,8 +97,8 @@ func (c Component) aliased(alias pulumi.Alias, path *field.Path) (Child, *field.
 	case 1:
 		return children[0], nil
 	case 0:
-		return Child{}, field.Invalid(at, typ, "is the type of no child, and the component would take the state of "+
-			"that resource: "+c.fix())
+		return Child{}, field.Invalid(at, typ, "is not the type of a child, and the component would take over the "+
+			"state of that resource: "+c.fix())
 	default:
 		return Child{}, field.Invalid(path, name, fmt.Sprintf("may be any of %s: name it as the child that it "+
 			"becomes, or %s", list(children), aTransform))
@@ -195,10 +195,10 @@ func (c Component) unreachable(name string) *field.Error {
 		path = opts.Child("urn")
 	}
 	if options[name].to == nowhere {
-		return field.Forbidden(path, "says nothing about a component: remove it")
+		return field.Forbidden(path, "has no effect on a component: remove it")
 	}
-	return field.Forbidden(path, "is about one resource, and no child stands for the component: set it for the "+
-		"child that you mean in a transform (pulumi.Transforms)")
+	return field.Forbidden(path, "applies to a single resource: set it for one of the children in a transform "+
+		"(pulumi.Transforms)")
 }
 
 const aTransform = "set the alias in a transform (pulumi.Transforms)"

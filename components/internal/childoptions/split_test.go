@@ -278,8 +278,7 @@ func TestTheComponentHasDefaultTimeouts(t *testing.T) {
 
 func TestAnOptionThatReachesNothingIsAnError(t *testing.T) {
 	t.Parallel()
-	const about = "is about one resource, and no child stands for the component: set it for the child that you mean " +
-		"in a transform (pulumi.Transforms)"
+	const about = "applies to a single resource: set it for one of the children in a transform (pulumi.Transforms)"
 	for name, tt := range map[string]struct {
 		component childoptions.Component
 		opts      []pulumi.ResourceOption
@@ -301,7 +300,7 @@ func TestAnOptionThatReachesNothingIsAnError(t *testing.T) {
 		"an option of other resources": {
 			web,
 			[]pulumi.ResourceOption{pulumi.URN_("urn:pulumi:stack::project::" + token + "::web")},
-			"opts.urn: Forbidden: says nothing about a component: remove it",
+			"opts.urn: Forbidden: has no effect on a component: remove it",
 		},
 		"an alias of a resource that no child is": {
 			web,
@@ -309,16 +308,17 @@ func TestAnOptionThatReachesNothingIsAnError(t *testing.T) {
 				aliases(pulumi.Alias{Name: pulumi.String("www")}),
 				aliases(pulumi.Alias{Type: pulumi.String("kubernetes:core/v1:Pod")}),
 			},
-			`opts.aliases[1].type: Invalid value: "kubernetes:core/v1:Pod": is the type of no child, and the ` +
-				`component would take the state of that resource: write that of ` +
-				`kubernetes:apps/v1:Deployment "web-deployment", ` +
-				`kubernetes:core/v1:Service "web-service", or set the alias in a transform (pulumi.Transforms)`,
+			`opts.aliases[1].type: Invalid value: "kubernetes:core/v1:Pod": is not the type of a child, and the ` +
+				`component would take over the state of that resource: write that of kubernetes:apps/v1:Deployment ` +
+				`"web-deployment", kubernetes:core/v1:Service "web-service", or set the alias in a transform ` +
+				`(pulumi.Transforms)`,
 		},
 		"an alias of any child": {
 			empty,
 			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service)})},
-			`opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Service": is the type of no child, and the ` +
-				`component would take the state of that resource: set the alias in a transform (pulumi.Transforms)`,
+			`opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Service": is not the type of a child, and the ` +
+				`component would take over the state of that resource: set the alias in a transform ` +
+				`(pulumi.Transforms)`,
 		},
 		"an alias that may be of several children": {
 			classes,

@@ -74,8 +74,8 @@ var (
 	}
 	windowsPasswordRefused = rule.Rule{
 		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
-		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
-			"characters. Passwords that are easy to guess are refused.",
+		Reason: "The password must have 8 to 123 characters of at least three kinds: lower-case letters, upper-case " +
+			"letters, digits, special characters. Azure refuses passwords that are easy to guess.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
@@ -119,8 +119,8 @@ func CheckPassword(password string) []rule.Finding {
 
 var usernameRefused = rule.Rule{
 	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that are easy to " +
-		"guess are refused.",
+	Reason: "The name must have 1 to 20 characters, none of which Windows reserves. Azure refuses names that are " +
+		"easy to guess.",
 	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
 }
 

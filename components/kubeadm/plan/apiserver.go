@@ -12,8 +12,9 @@ import (
 var (
 	argumentRefused = rule.Rule{
 		ID: "MK663", Severity: rule.Error, Title: "an argument of the API server that undoes what protects it",
-		Reason: "kubeadm and this library set arguments of the API server, and kubeadm lets the user's replace them: " +
-			"the API server would not start, or anybody could do anything. For some there is an option.",
+		Reason: "kubeadm and this library set arguments of the API server. If a configured argument replaced one of " +
+			"them, the API server would not start, or it would allow anyone to do anything. Some of these arguments " +
+			"have an option.",
 		Source:    "https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/",
 		Mandatory: true,
 	}

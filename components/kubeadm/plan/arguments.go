@@ -14,9 +14,9 @@ import (
 )
 
 var refusedByBootstrap = rule.Rule{
-	ID: "MK661", Severity: rule.Error, Title: "the bootstrap of a node refuses it",
-	Reason: "The files of a node contain it: with a value that package bootstrap refuses a node would not join, or " +
-		"the value could become code of a script. The message comes from package bootstrap, its network, or the " +
+	ID: "MK661", Severity: rule.Error, Title: "a value that the bootstrap of a node refuses",
+	Reason: "The value becomes part of a node's files. If package bootstrap refuses it, the node would not join, or " +
+		"the value could become code in a script. The message comes from package bootstrap, its network, or the " +
 		"topology.",
 	Source:    ownSource,
 	Mandatory: true,

@@ -113,7 +113,7 @@ var (
 	}
 	optionsOfNoPool = rule.Rule{
 		ID: "MK648", Severity: rule.Error, Title: "options for a pool that does not exist",
-		Reason: "They would be ignored.",
+		Reason: "The component would ignore the options.",
 		Source: ownSource,
 	}
 )

@@ -55,7 +55,7 @@ func windowsImage(sku string) Image {
 }
 
 var imageIncomplete = rule.Rule{
-	ID: "MK647", Severity: rule.Error, Title: "an image that is named incompletely, or twice",
+	ID: "MK647", Severity: rule.Error, Title: "an image that is specified incompletely, or twice",
 	Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
 	Source:    machineAPI,
 	Mandatory: true,

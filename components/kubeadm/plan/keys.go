@@ -299,8 +299,8 @@ func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
 					Path: at.String(), Type: field.ErrorTypeForbidden,
 					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before,
 						now),
-					Fix: "set the secret, the pair and the name of the cluster of that time again, or replace the " +
-						"generation by another one",
+					Fix: "restore the secret, the key pair and the name of the cluster of that time, or replace the " +
+						"generation",
 				})
 			}
 		}
@@ -377,7 +377,8 @@ func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 			})
 			continue
 		}
-		run.Report(stepMissing, invalid(at.Child("generation"), step.Generation, "not all trust this generation yet",
+		run.Report(stepMissing, invalid(at.Child("generation"), step.Generation, "not all machines and clients "+
+			"trust this generation yet",
 			fmt.Sprintf("keep the generation that signs, add %d to %s, and update; let it sign after that",
 				step.Generation, at.Child("trusted"))))
 	}

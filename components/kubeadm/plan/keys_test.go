@@ -78,7 +78,7 @@ func TestInvalidKeys(t *testing.T) {
 			ServiceAccounts: plan.Key{Pairs: []plan.KeyPair{{Certificate: ca.Certificate, PrivateKey: ca.PrivateKey}}},
 			Encryption:      plan.Key{Pairs: []plan.KeyPair{{PrivateKey: "hush"}}},
 		}, []string{
-			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
+			"keys.cluster.pairs[0].privateKey: Invalid value: does not match the public key of " +
 				"keys.cluster.pairs[0].certificate (MK661)",
 			"keys.cluster.pairs[1].generation: Duplicate value: 0: a generation has one pair: leave one of the two " +
 				"out (MK665)",
@@ -273,8 +273,8 @@ func TestMessagesAboutMissingSteps(t *testing.T) {
 	t.Parallel()
 	k := plan.Keys{Etcd: plan.Key{Generation: 1}, Cluster: plan.Key{Generation: 2, Trusted: []int{1}}}
 	if diff := cmp.Diff([]string{
-		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that " +
-			"signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
+		"keys.cluster.generation: Invalid value: 2: not all machines and clients trust this generation yet: keep " +
+			"the generation that signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
 		"keys.etcd.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep the generation " +
 			"that has signed before, and update; leave it out after that (MK667)",
 	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {

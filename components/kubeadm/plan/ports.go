@@ -28,7 +28,7 @@ func (c *check) ranges(ranges []string, path *field.Path) {
 		if prefix, err := netip.ParsePrefix(text); err == nil {
 			if prefix != prefix.Masked() {
 				c.Report(sourceMalformed, invalid(path.Index(i), text,
-					"has bits of a host", "write "+prefix.Masked().String()))
+					"has host bits set", "write "+prefix.Masked().String()))
 			}
 			continue
 		}
@@ -41,8 +41,8 @@ func (c *check) ranges(ranges []string, path *field.Path) {
 
 var servicePortImpossible = rule.Rule{
 	ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have",
-	Reason: "The load balancer has one rule for each port, of at most 300, and forwards it to a node port: from " +
-		"30000 to 32767 in a cluster of kubeadm, which the security group of the nodes lets in.",
+	Reason: "The load balancer has one rule for each port, at most 300, and forwards the port to a node port from " +
+		"30000 to 32767, the range that the security group of the nodes allows.",
 	Source: limitsPage + "#load-balancer, " +
 		"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
 	Mandatory: true,

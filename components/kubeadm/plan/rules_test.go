@@ -95,13 +95,13 @@ var examples = map[string]struct {
 	"MK648": {
 		cluster(func(c *plan.Cluster) { c.PoolOptions["win23"] = plan.PoolOptions{} }),
 		cluster(func(c *plan.Cluster) { c.PoolOptions["linux"] = plan.PoolOptions{} }),
-		`poolOptions[win23]: Invalid value: "win23": unknown pool: did you mean "win22"? (there are linux, win22) ` +
+		`poolOptions[win23]: Invalid value: "win23": unknown pool: did you mean "win22"? (use linux or win22) ` +
 			`(MK648)`,
 	},
 	"MK649": {
 		cluster(func(c *plan.Cluster) { c.NodePortSources = []string{"10.0.0.1/8"} }),
 		cluster(func(c *plan.Cluster) { c.NodePortSources = []string{"10.0.0.0/8", "203.0.113.1"} }),
-		`nodePortSources[0]: Invalid value: "10.0.0.1/8": has bits of a host: write 10.0.0.0/8 (MK649)`,
+		`nodePortSources[0]: Invalid value: "10.0.0.1/8": has host bits set: write 10.0.0.0/8 (MK649)`,
 	},
 	"MK650": {
 		cluster(func(c *plan.Cluster) { c.ServicePorts = []plan.ServicePort{{Port: 80, NodePort: 8080}} }),
@@ -141,14 +141,14 @@ var examples = map[string]struct {
 	"MK666": {
 		plan.Keys{}.CheckRetained([]plan.RetainedKeys{{Fingerprints: prints("a"), Now: prints("b")}}),
 		plan.Keys{}.CheckRetained([]plan.RetainedKeys{{Fingerprints: prints("a"), Now: prints("a")}}),
-		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: set the secret, " +
-			"the pair and the name of the cluster of that time again, or replace the generation by another one (MK666)",
+		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: restore the secret, " +
+			"the key pair and the name of the cluster of that time, or replace the generation (MK666)",
 	},
 	"MK667": {
 		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps([]plan.Step{{Kind: pki.EtcdCA, Generation: 1}}),
 		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps(nil),
-		"keys.etcd.generation: Invalid value: 1: not all trust this generation yet: keep the generation that signs, " +
-			"add 1 to keys.etcd.trusted, and update; let it sign after that (MK667)",
+		"keys.etcd.generation: Invalid value: 1: not all machines and clients trust this generation yet: keep the " +
+			"generation that signs, add 1 to keys.etcd.trusted, and update; let it sign after that (MK667)",
 	},
 	"MK655": {
 		plan.LinuxAdmin{SSHPublicKey: "ecdsa-sha2-nistp256 AAAA"}.Validate(),
@@ -232,9 +232,9 @@ var examples = map[string]struct {
 	"MK663": {
 		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"anonymous-auth": "true"}}),
 		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"event-ttl": "30m"}}),
-		`apiServer.options.extraArgs[anonymous-auth]: Invalid value: "true": the API server does not start with it ` +
-			"beside its AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it " +
-			"(MK663)",
+		`apiServer.options.extraArgs[anonymous-auth]: Invalid value: "true": the API server does not start with ` +
+			`both this flag and its AuthenticationConfiguration, which allows anonymous users to request only its ` +
+			`health: remove it (MK663)`,
 	},
 	"MK664": {
 		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "http://a.example.com", ClientID: "b"}}),

@@ -101,8 +101,8 @@ var (
 	}
 	noTrustedLaunch = rule.Rule{
 		ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it",
-		Reason: "Azure refuses the machine. Sizes that start only machines of generation 1 do not support it, nor do " +
-			"confidential ones.",
+		Reason: "Azure refuses to create the machine. Sizes that support only machines of generation 1, and " +
+			"confidential sizes, do not support Trusted Launch.",
 		Source: trustedLaunchPage + "#virtual-machines-sizes",
 	}
 	secureBootWithTestDriver = rule.Rule{

@@ -14,7 +14,7 @@ import (
 // (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). Fields that a node does not depend on have
 // the type any.
 type configuration struct {
-	// role tells which of them the file must have.
+	// role selects the document that the file must have.
 	role    string
 	init    initConfiguration
 	cluster clusterConfiguration

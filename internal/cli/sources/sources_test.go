@@ -142,7 +142,7 @@ func TestAResourceChoosesAmongClusters(t *testing.T) {
 		}
 	}
 	_, _, err := sources.Source{Files: []sources.File{file("two", two)}, Resource: "shoe"}.Read(t.Context())
-	const want = `two: has no cluster "shoe": there are the cluster shop, the output old`
+	const want = `two: has no cluster "shoe": the clusters are the cluster shop, the output old`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -59,7 +59,7 @@ func (s *State) Topology(resource string) (topology.Topology, []string, error) {
 	case len(found) > 1:
 		return none, nil, fmt.Errorf("%s: has several clusters: choose one with --resource: %s", s.Name, names(found))
 	case len(all) > 0:
-		return none, nil, fmt.Errorf("%s: has no cluster %q: there are %s", s.Name, resource, names(all))
+		return none, nil, fmt.Errorf("%s: has no cluster %q: the clusters are %s", s.Name, resource, names(all))
 	default:
 		return none, nil, fmt.Errorf("%s: it does not contain the pools of a cluster: export the topology of the "+
 			"program, or name a file with the output of kubectl get nodes -o json", s.Name)

@@ -74,6 +74,9 @@ func unknownStack(stacks, stack string) error {
 	for _, file := range files {
 		known = append(known, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}
+	if len(known) == 0 {
+		return fmt.Errorf("unknown stack %q: no stack exists in %s", stack, stacks)
+	}
 	slices.Sort(known)
 	return errors.New(fielderrors.Unknown(fmt.Sprintf("stack %q", stack), stack, known))
 }

@@ -47,7 +47,7 @@ func chartFindings() []rule.Finding {
 }
 
 // longest is the limit for the length of a line, in bytes. Longer lines are reduced to their head and their tail: the
-// tail is where a finding says what to do.
+// tail is the part of a finding with the fix.
 const (
 	longest = 400
 	head    = 100

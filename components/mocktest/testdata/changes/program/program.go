@@ -17,12 +17,12 @@ type Change struct {
 	Name string
 	// Before and After register resources; nil for none.
 	Before, After func(*registrar) error
-	// Refused says that Pulumi does not do it.
+	// Refused reports whether Pulumi refuses the change.
 	Refused bool
-	// Tried says that an update does it, but no preview: a dry run gives the API server the new object while the old
-	// one is there, and it is refused.
+	// Tried reports whether an update makes the change, but not a preview: a dry run gives the API server the new
+	// object while the old one is there, and it is refused.
 	Tried bool
-	// Differs says, by the name of a resource, why mocktest says something else of it than the engine.
+	// Differs has, by the name of a resource, the reason that mocktest and the engine differ.
 	Differs map[string]string
 }
 
