@@ -179,8 +179,8 @@ func TestAPasswordThatIsAnOutput(t *testing.T) {
 		// Which of its users fails first is up to the engine.
 		want := `mixedkube:aks:Cluster "shop":
   windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)
-  windowsAdmin.password: [secret]: must have at least three of lower-case letters, upper-case letters, digits and ` +
-			`special characters: use another (MK755)`
+  windowsAdmin.password: [secret]: must have characters of at least three kinds: lower-case letters, upper-case ` +
+			`letters, digits, special characters: use another (MK755)`
 		if !strings.HasSuffix(err.Error(), ": "+want) {
 			t.Errorf("the error is %q, want %q at its end", err, want)
 		}

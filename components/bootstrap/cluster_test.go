@@ -272,7 +272,8 @@ func TestInvalidReleases(t *testing.T) {
 				r.Kubernetes[0].Version, r.Runc.Version, r.Containerd.Version = "1.34", "latest", "1.7.27"
 			},
 			`
-  cluster.releases.containerd.version: Invalid value: "1.7.27": cannot read the configuration of the nodes: use 2.1 or newer
+  cluster.releases.containerd.version: Invalid value: "1.7.27": cannot read the configuration of the ` +
+				`nodes: use 2.1 or newer
   cluster.releases.kubernetes[0].version: Invalid value: "1.34": must be a patch release, 1.36.1 for example
   cluster.releases.runc.version: Invalid value: "latest": must be a release, 2.3.6 for example`,
 		},

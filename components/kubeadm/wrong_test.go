@@ -97,8 +97,8 @@ func TestInvalidArguments(t *testing.T) {
 		},
 		"a plain password": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") },
-			"windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, " +
-				"digits and special characters: use another (MK658)",
+			"windowsAdmin.password: Invalid value: must have characters of at least three kinds: lower-case " +
+				"letters, upper-case letters, digits, special characters: use another (MK658)",
 		},
 		"an unknown license": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },

@@ -153,7 +153,7 @@ var (
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes recommends to set os.name on Windows pods. The API server then refuses fields that have " +
+		Reason: "Kubernetes recommends setting os.name on Windows pods. The API server then refuses fields that have " +
 			"no effect on Windows, admission checks the pod by the rules for Windows, and tools do not have to " +
 			"guess. The scheduler ignores os.name.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",

@@ -119,19 +119,25 @@ func FuzzOf(f *testing.F) {
 func TestUnknown(t *testing.T) {
 	t.Parallel()
 	known := []string{"cluster", "workloads"}
-	for _, tt := range []struct{ name, what, value, want string }{
+	for _, tt := range []struct {
+		name, what, value, want string
+		known                   []string
+	}{
 		{
 			"a near name is proposed", "key", "worklods",
-			`unknown key: did you mean "workloads"? (use cluster or workloads)`,
+			`unknown key: did you mean "workloads"? (use cluster or workloads)`, known,
 		},
 		{
 			"without a near name, only the known names are listed", `stack "x"`, "x",
-			`unknown stack "x" (use cluster or workloads)`,
+			`unknown stack "x" (use cluster or workloads)`, known,
 		},
+		{"a single known name", "key", "x", "unknown key (use cluster)", known[:1]},
+		{"three known names", "key", "x", "unknown key (use a, b or cluster)", []string{"a", "b", "cluster"}},
+		{"no known name", "key", "x", "unknown key", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := fielderrors.Unknown(tt.what, tt.value, known); got != tt.want {
+			if got := fielderrors.Unknown(tt.what, tt.value, tt.known); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})

@@ -73,7 +73,8 @@ func CheckPassword(password string) string {
 	case n < minPassword || n > MaxPassword:
 		return fmt.Sprintf("must have %d to %d characters: use another", minPassword, MaxPassword)
 	case KindsOfCharacters(password) < MinKinds:
-		return "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
+		return "must have characters of at least three kinds: lower-case letters, upper-case letters, digits, " +
+			"special characters: use another"
 	case IsCommonPassword(password):
 		return "Azure refuses passwords that are easy to guess: use another"
 	default:

@@ -11,7 +11,8 @@ func TestCheckPassword(t *testing.T) {
 	t.Parallel()
 	const (
 		length = "must have 8 to 123 characters: use another"
-		few    = "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
+		few    = "must have characters of at least three kinds: lower-case letters, upper-case letters, digits, " +
+			"special characters: use another"
 		common = "Azure refuses passwords that are easy to guess: use another"
 	)
 	for password, want := range map[string]string{

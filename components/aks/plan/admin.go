@@ -133,7 +133,8 @@ func (c *check) password(path string, v any) {
 	}
 	if vm.KindsOfCharacters(password) < vm.MinKinds {
 		wrong(passwordTooPlain,
-			"must have at least three of lower-case letters, upper-case letters, digits and special characters",
+			"must have characters of at least three kinds: lower-case letters, upper-case letters, digits, special "+
+				"characters",
 			"use another")
 	}
 	if vm.IsCommonPassword(password) {

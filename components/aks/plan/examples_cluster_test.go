@@ -55,8 +55,8 @@ var clusterExamples = []example{
 	{
 		"two kinds of characters", password("abcdefghijklmn1"), password("abcdefghijklmn1_"),
 		[]string{
-			`error: windowsAdmin.password: [secret]: must have at least three of lower-case letters, upper-case ` +
-				`letters, digits and special characters: use another (MK755)`,
+			`error: windowsAdmin.password: [secret]: must have characters of at least three kinds: lower-case ` +
+				`letters, upper-case letters, digits, special characters: use another (MK755)`,
 		},
 	},
 	{

@@ -199,7 +199,7 @@ func TestRequestsAreCompletedWhenTheKeysAreReplaced(t *testing.T) {
 	slow := make(chan error, 1)
 	go func() { slow <- get("slow") }()
 	<-arrived
-	// The certificate of the client is now refused.
+	// The API server now refuses the certificate of the client.
 	machine.set(trusted(t, after), nil)
 	deadline := time.Now().Add(10 * time.Second)
 	err := get("default")

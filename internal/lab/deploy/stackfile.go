@@ -75,7 +75,7 @@ func unknownStack(stacks, stack string) error {
 		known = append(known, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}
 	if len(known) == 0 {
-		return fmt.Errorf("unknown stack %q: no stack exists in %s", stack, stacks)
+		return fmt.Errorf("unknown stack %q: no stack exists, because %s has no file Pulumi.*.yaml", stack, stacks)
 	}
 	slices.Sort(known)
 	return errors.New(fielderrors.Unknown(fmt.Sprintf("stack %q", stack), stack, known))
