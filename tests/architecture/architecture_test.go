@@ -121,7 +121,7 @@ func TestLayerFindings(t *testing.T) {
 		"components/topology (layer topology) imports internal/refusal (layer refusal)" + rule,
 		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
 		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
-		"internal/golden (layer foundation) imports . (layer command)" + rule,
+		"internal/golden (layer foundation) imports . (layer entry point)" + rule,
 		"other is in no layer: add it to one",
 	}
 	if diff := cmp.Diff(want, brokenModule().layerFindings(layers)); diff != "" {

@@ -19,7 +19,7 @@ type floor struct {
 var floors = []floor{
 	{
 		"Programs", "the command, and stacks",
-		[]string{"command", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
+		[]string{"entry point", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
 	},
 	{"Components", "Pulumi resources", []string{"components"}},
 	{

@@ -75,7 +75,7 @@ var layers = []layer{
 	{name: "stacks' program", packages: []string{"stacks/stackprogram"}},
 	{name: "tests of examples", packages: []string{"examples/internal/exampletest"}},
 	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
-	{name: "command", packages: []string{"."}},
+	{name: "entry point", packages: []string{"."}},
 }
 
 // A ban forbids packages to import others, directly or indirectly, and forbids
