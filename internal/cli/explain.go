@@ -140,7 +140,7 @@ func unknownRule(rules rule.Set, id string) error {
 	if near, ok := rules.Nearest(id); ok {
 		return fmt.Errorf("%s is not a rule: did you mean %s?", id, near)
 	}
-	return fmt.Errorf("%s is not a rule: rule IDs are MK followed by three digits", id)
+	return fmt.Errorf("%s is not a rule: use an ID from %s", id, rule.URL(""))
 }
 
 func writeExplanations(w io.Writer, all []explanation) error {
