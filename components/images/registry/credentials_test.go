@@ -134,10 +134,10 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 func TestNoRequestIsSentWithoutEncryption(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"http://example.org/": "insecure: example.com does not support encryption, which is required except on this " +
-			"machine: give the registry a certificate",
-		"http://127.0.0.1:1/": "insecure: example.com does not support encryption, which is required except on this " +
-			"machine: give the registry a certificate",
+		"http://example.org/": "insecure: example.com accepts, or redirects to, only connections without encryption, " +
+			"which are allowed on this machine only: give the registry a certificate",
+		"http://127.0.0.1:1/": "insecure: example.com accepts, or redirects to, only connections without encryption, " +
+			"which are allowed on this machine only: give the registry a certificate",
 		// The request is encrypted instead, and is redirected there again.
 		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the " +
 			"requested one: look at it with docker manifest inspect",

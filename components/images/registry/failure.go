@@ -95,8 +95,8 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network")
 	}
 	if errors.Is(err, errPlain) {
-		return fail(Insecure, host+" does not support encryption, which is required except on this machine",
-			"give the registry a certificate")
+		return fail(Insecure, host+" accepts, or redirects to, only connections without encryption, which are allowed "+
+			"on this machine only", "give the registry a certificate")
 	}
 	return fail(Malformed, host+" answers with something that is not an image, or not the requested one",
 		"look at it with docker manifest inspect")
