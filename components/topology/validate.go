@@ -157,8 +157,7 @@ func joinOr(platforms []platform.Platform) string {
 	for i, p := range platforms {
 		names[i] = p.String()
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return fielderrors.OneOf(names)
 }
 
 func validateMode(p Pool, path *field.Path) field.ErrorList {

@@ -95,6 +95,9 @@ func distance(a, b []rune) int {
 // Unknown returns the message for a name that is not among the known ones: what the name
 // should be (a key, a stack), a suggestion, and the known names, if there are any.
 func Unknown(what, name string, known []string) string {
+	if len(known) == 0 {
+		return "unknown " + what
+	}
 	hint := ""
 	if near, ok := Nearest(name, known); ok {
 		hint = fmt.Sprintf(": did you mean %q?", shortened(near))
@@ -102,9 +105,6 @@ func Unknown(what, name string, known []string) string {
 	shown := make([]string, len(known))
 	for i, name := range known {
 		shown[i] = shortened(name)
-	}
-	if len(known) == 0 {
-		return "unknown " + what
 	}
 	return fmt.Sprintf("unknown %s%s (use %s)", what, hint, OneOf(shown))
 }
