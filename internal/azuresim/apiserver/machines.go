@@ -21,8 +21,7 @@ import (
 // machines are the API servers of simulated machines, by address. Each is a server of its own, because they end one by
 // one.
 type machines struct {
-	*backend
-
+	backend *backend
 	// life ends with the proxy.
 	life    context.Context
 	mutex   sync.Mutex
@@ -59,7 +58,6 @@ func (m *machines) at(address string, keys Keys) (*machine, error) {
 	started := &machine{address: address, keys: keys, authority: a, backend: m.backend, conns: make(chan net.Conn)}
 	started.ending, started.end = context.WithCancel(m.life)
 	started.server = &http.Server{Handler: started, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
-	context.AfterFunc(m.life, started.close)
 	go func() { _ = started.server.Serve(started) }()
 	m.running[address] = started
 	return started, nil
