@@ -97,7 +97,11 @@
 //   - internal/input: converts Pulumi's inputs to plain values, and back.
 //   - internal/refusal: the errors of a component that refuses its arguments.
 //   - internal/tree: an object as plain maps and lists.
+//   - internal/disk: opens and writes the files of users; no other package does.
+//   - internal/hosts: decides which hosts get requests.
+//   - internal/escape: makes texts of strangers harmless for terminals, agents of CI services and viewers.
 //   - internal/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
+//   - internal/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
 //   - internal/kubeversion: minor versions of Kubernetes.
 //   - internal/facts: defaults and tables that become outdated, each with its source.
 //   - internal/rulepages: the page of docs/rules for each rule.

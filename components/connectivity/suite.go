@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/internal/parts"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -84,7 +85,7 @@ func (s *suite) newChildren(ctx *pulumi.Context) error {
 	platforms := inUse(s.args.Topology)
 	pairs := plan(platforms, s.args.Skip, s.args.RemotePodsFromWindowsNodes)
 	if note := leftOut(pairs); note != "" {
-		if err := ctx.Log.Info(note, &pulumi.LogArgs{Resource: s.component}); err != nil {
+		if err := ctx.Log.Info(escape.Lines(note), &pulumi.LogArgs{Resource: s.component}); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -41,7 +42,7 @@ func (e *Error) Error() string {
 	if e.unwrapped {
 		lines = append(lines, wrap)
 	}
-	return strings.Join(lines, "\n  ")
+	return escape.Lines(strings.Join(lines, "\n  "))
 }
 
 // wrap explains how to get more than the first errors.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
@@ -35,7 +36,7 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 		return
 	}
 	// An error can no longer be returned to the program.
-	_ = g.ctx.Log.Info(text, nil)
+	_ = g.ctx.Log.Info(escape.Lines(text), nil)
 	for _, l := range all {
 		g.report.Landings = append(g.report.Landings, reported(resources[l.Index], l))
 	}

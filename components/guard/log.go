@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -70,17 +71,17 @@ func (g *guard) log(r *resource, findings []report.Finding) {
 		text := f.String()
 		switch {
 		case f.SuppressedBy == report.ByObject:
-			_ = g.ctx.Log.Info("ignored: "+text, args)
+			_ = g.ctx.Log.Info(escape.Lines("ignored: "+text), args)
 		case f.Suppressed:
 		case f.Severity == preflight.Error && g.args.EnforcementLevel == Advisory:
-			_ = g.ctx.Log.Warn("would stop the program: "+text, args)
+			_ = g.ctx.Log.Warn(escape.Lines("would stop the program: "+text), args)
 		case f.Severity == preflight.Error:
 			g.errors++
-			_ = g.ctx.Log.Error(text, args)
+			_ = g.ctx.Log.Error(escape.Lines(text), args)
 		case f.Severity == preflight.Warning:
-			_ = g.ctx.Log.Warn(text, args)
+			_ = g.ctx.Log.Warn(escape.Lines(text), args)
 		default:
-			_ = g.ctx.Log.Info(text, args)
+			_ = g.ctx.Log.Info(escape.Lines(text), args)
 		}
 	}
 }
@@ -105,7 +106,10 @@ func (g *guard) logAccepted() {
 		ignore := g.args.Ignore[i]
 		g.report.UnusedIgnores = append(g.report.UnusedIgnores, ignore)
 		if len(g.problems()) == 0 {
-			_ = g.ctx.Log.Warn(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore), nil)
+			_ = g.ctx.Log.Warn(
+				escape.Lines(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore)),
+				nil,
+			)
 		}
 	}
 	lines := g.policy.Accepted()
@@ -122,16 +126,16 @@ func (g *guard) logAccepted() {
 			fielderrors.Count(severities[preflight.Warning], "warning")))
 	}
 	if len(lines) > 0 {
-		_ = g.ctx.Log.Info("accepted findings:\n  "+strings.Join(lines, "\n  "), nil)
+		_ = g.ctx.Log.Info(escape.Lines("accepted findings:\n  "+strings.Join(lines, "\n  ")), nil)
 	}
 	if text := g.unlisted(); text != "" {
-		_ = g.ctx.Log.Info(text, nil)
+		_ = g.ctx.Log.Info(escape.Lines(text), nil)
 	}
 	if len(g.problems()) > 0 {
 		return // an unseen resource may have it
 	}
 	for _, text := range g.misnamed() {
-		_ = g.ctx.Log.Warn(text, nil)
+		_ = g.ctx.Log.Warn(escape.Lines(text), nil)
 	}
 	g.logFixed()
 }
@@ -151,5 +155,5 @@ func (g *guard) logFixed() {
 	if len(fixed) > most {
 		lines = append(lines, fmt.Sprintf("and %d more", len(fixed)-most))
 	}
-	_ = g.ctx.Log.Info(strings.Join(lines, "\n  "), nil)
+	_ = g.ctx.Log.Info(escape.Lines(strings.Join(lines, "\n  ")), nil)
 }

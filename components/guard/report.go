@@ -13,7 +13,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
@@ -32,11 +33,11 @@ func (g *guard) publish() error {
 	found := g.reported()
 	text, err := g.baseline.write(g.args.Baseline, &found)
 	if err == nil && text != "" {
-		_ = g.ctx.Log.Info(text, nil)
+		_ = g.ctx.Log.Info(escape.Lines(text), nil)
 	}
 	text, imagesErr := g.images.write(g.seen)
 	if imagesErr == nil && text != "" {
-		_ = g.ctx.Log.Info(text, nil)
+		_ = g.ctx.Log.Info(escape.Lines(text), nil)
 	}
 	return errors.Join(err, imagesErr, g.writeSARIF(found))
 }
@@ -74,10 +75,10 @@ func (g *guard) writeSARIF(found Report) error {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := found.WriteSARIF(&text, rules, repository(filepath.Dir(found.Program))); err != nil {
+	if err := found.WriteSARIF(&text, rules, disk.Repository(filepath.Dir(found.Program))); err != nil {
 		return err
 	}
-	return manifests.Replace(path, text.Bytes(), 0o644)
+	return disk.Replace(path, text.Bytes(), 0o644)
 }
 
 // pulumiYAML returns the path of the program's project file. It returns "" if there is none, such as for an inline
@@ -89,21 +90,11 @@ func (g *guard) pulumiYAML() string {
 		if err != nil {
 			continue
 		}
-		if _, err := os.Stat(path); err == nil {
+		if disk.Exists(path) {
 			return path
 		}
 	}
 	return ""
-}
-
-// repository returns the directory of the Git repository that has a directory, or the directory itself.
-func repository(dir string) string {
-	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-	}
-	return dir
 }
 
 // patchReason is why a patch is not checked.

@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -48,11 +49,11 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 func logFailure(info pulumi.RunInfo, failure error) {
 	ctx, err := pulumi.NewContext(context.Background(), info)
 	if err == nil {
-		err = errors.Join(ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil),
-			ctx.Close())
+		text := fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure)
+		err = errors.Join(ctx.Log.Error(escape.Lines(text), nil), ctx.Close())
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, failure)
+		fmt.Fprintln(os.Stderr, escape.Lines(failure.Error()))
 	}
 }
 

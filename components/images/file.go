@@ -3,6 +3,7 @@ package images
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"regexp"
@@ -45,18 +46,33 @@ const version = 1
 // file, each with its line.
 func Read(path string) (*Lock, error) {
 	lock := &Lock{}
-	if err := manifests.DecodeFile(path, "images", func(value any) field.ErrorList {
-		var read document
-		errs := tree.Decode(&read, value, nil)
-		if read.Version != version {
-			errs = append(errs, field.Invalid(field.NewPath("version"), read.Version,
-				fmt.Sprintf("this version of mixedkube reads version %d", version)))
-		}
-		return append(errs, lock.fill(read.Images, field.NewPath("images"))...)
-	}); err != nil {
+	return lock.decoded(manifests.DecodeFile(path, what, lock.decode))
+}
+
+// Decode is [Read] for the content of a file; name is the name of the file in errors.
+func Decode(r io.Reader, name string) (*Lock, error) {
+	lock := &Lock{}
+	return lock.decoded(manifests.DecodeOne(r, name, what, lock.decode))
+}
+
+// what names the content of a lock file in errors.
+const what = "images"
+
+func (l *Lock) decoded(err error) (*Lock, error) {
+	if err != nil {
 		return nil, err
 	}
-	return lock, nil
+	return l, nil
+}
+
+func (l *Lock) decode(value any) field.ErrorList {
+	var read document
+	errs := tree.Decode(&read, value, nil)
+	if read.Version != version {
+		errs = append(errs, field.Invalid(field.NewPath("version"), read.Version,
+			fmt.Sprintf("this version of mixedkube reads version %d", version)))
+	}
+	return append(errs, l.fill(read.Images, field.NewPath("images"))...)
 }
 
 // NotExist reports whether the error of [Read] means that the file does not exist.

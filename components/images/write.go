@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -28,7 +29,7 @@ func (l *Lock) Write(path string) error {
 		return fmt.Errorf("%s: would be larger than %d MiB, the limit for reading the file: lock fewer images",
 			filepath.ToSlash(path), manifests.MaxSize>>20)
 	}
-	return manifests.Replace(path, file, 0o644)
+	return disk.Replace(path, file, 0o644)
 }
 
 func (l *Lock) encode() ([]byte, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -123,7 +124,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 // noteHooks logs at the chart that its hooks are not deployed.
 func noteHooks(ctx *pulumi.Context, chart pulumi.Resource, findings []rule.Finding) error {
 	for _, f := range findings {
-		if err := ctx.Log.Info(f.String(), &pulumi.LogArgs{Resource: chart}); err != nil {
+		if err := ctx.Log.Info(escape.Lines(f.String()), &pulumi.LogArgs{Resource: chart}); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -26,7 +27,7 @@ func at(errs []error) []fielderrors.At {
 type FindingError struct{ Finding }
 
 // Error returns the file, the line, the object, the field and the mistake.
-func (e *FindingError) Error() string { return e.String() }
+func (e *FindingError) Error() string { return escape.Line(e.String()) }
 
 // Unwrap returns the finding as an error of package preflight.
 func (e *FindingError) Unwrap() error { return &preflight.FindingError{Finding: e.Finding.Finding} }

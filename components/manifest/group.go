@@ -11,6 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -135,7 +137,11 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 		return Result{}, []error{field.Required(field.NewPath("files"),
 			"name files, directories or addresses, or give yaml")}
 	}
-	read, errs := manifests.Read(ctx.Context(), a.Files, manifests.Skips{})
+	var access disk.Access
+	if err := access.Name(a.Files...); err != nil {
+		return Result{}, []error{err}
+	}
+	read, errs := manifests.Read(ctx.Context(), &access, a.Files, manifests.Skips{})
 	var files []File
 	for _, f := range read {
 		files = append(files, File{Name: f.Name, Text: f.Text})
@@ -177,11 +183,11 @@ func report(ctx *pulumi.Context, component pulumi.Resource, findings []Finding, 
 		switch {
 		case guarded && !f.Question:
 		case f.Suppressed:
-			errs = append(errs, ctx.Log.Info("ignored: "+f.String(), args))
+			errs = append(errs, ctx.Log.Info(escape.Lines("ignored: "+f.String()), args))
 		case f.Severity == preflight.Info:
-			errs = append(errs, ctx.Log.Info(f.String(), args))
+			errs = append(errs, ctx.Log.Info(escape.Lines(f.String()), args))
 		default:
-			errs = append(errs, ctx.Log.Warn(f.String(), args))
+			errs = append(errs, ctx.Log.Warn(escape.Lines(f.String()), args))
 		}
 	}
 	return errors.Join(errs...)

@@ -178,3 +178,29 @@ func (r *recorder) finish() {
 		}
 	}
 }
+
+// isOwnStack reports whether a name, with or without an organization and a project, is the stack's of this run.
+func (s settings) isOwnStack(name resource.PropertyValue) bool {
+	if !name.IsString() {
+		return false
+	}
+	parts := strings.Split(name.StringValue(), "/")
+	return parts[len(parts)-1] == s.stack && (len(parts) == 1 || parts[len(parts)-2] == s.project)
+}
+
+// earlierState answers an invoke that reads the state of this stack, which is the one that the earlier run has left.
+func (r *recorder) earlierState() resource.PropertyMap {
+	state := resource.PropertyMap{}
+	if r.past != nil {
+		for _, old := range r.past.resources {
+			outputs := old.Outputs
+			if old.Custom {
+				outputs = r.past.remains[old.URN].state
+			}
+			state[resource.PropertyKey(old.URN)] = resource.NewProperty(resource.PropertyMap{
+				"type": resource.NewProperty(old.Type), "outputs": resource.NewProperty(outputs),
+			})
+		}
+	}
+	return resource.PropertyMap{"outputs": resource.NewProperty(state)}
+}

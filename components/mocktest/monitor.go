@@ -11,8 +11,13 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// getResource is the invoke with which the SDK looks up a resource by its URN.
-const getResource = "pulumi:pulumi:getResource"
+// Invokes that the engine itself answers.
+const (
+	// getResource is the invoke with which the SDK looks up a resource by its URN.
+	getResource = "pulumi:pulumi:getResource"
+	// readStackResourceOutputs reads the state of a stack.
+	readStackResourceOutputs = "pulumi:pulumi:readStackResourceOutputs" //nolint:gosec // a function, no credential
+)
 
 // monitor implements the protocol between a program and the engine; the recorder decides and records.
 type monitor struct {
@@ -132,9 +137,12 @@ func (m *monitor) call(call Call, args *structpb.Struct, provider string) (*stru
 	}
 	call.Args = properties
 	var result resource.PropertyMap
-	if call.Token == getResource {
+	switch {
+	case call.Token == getResource:
 		result, err = m.recorder.state(properties)
-	} else {
+	case call.Token == readStackResourceOutputs && m.recorder.isOwnStack(properties["stackName"]):
+		result = m.recorder.earlierState()
+	default:
 		result, err = m.recorder.call(call, provider)
 	}
 	if err != nil {

@@ -49,9 +49,10 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 // Join merges the findings of [Checker.Check] and [Checker.Across] for one object, sorted. If both have the same
 // finding, the one of Across is used, because Across knows more.
 func Join(alone, across []Finding) []Finding {
-	all := rule.Findings(slices.Clone(across))
+	all := slices.Grow(rule.Findings(slices.Clone(across)), len(alone))
+	known := placesOf(across)
 	for _, f := range alone {
-		if !slices.ContainsFunc(across, f.SameAs) {
+		if !known.has(f) {
 			all = append(all, f)
 		}
 	}
@@ -116,6 +117,7 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 	known := check{Checker: c.Checker, object: c.object}
 	known.guarded(known.subject(p.Pods, class), (*check).dependOnClass)
 
+	earlier := placesOf(alone.findings)
 	conflict := len(c.findings) > 0
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
 	for _, f := range known.findings {
@@ -125,8 +127,7 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 			continue
 		}
 		// An earlier guess may be certain now.
-		if !slices.ContainsFunc(alone.findings,
-			func(other Finding) bool { return f.SameAs(other) && f.Severity == other.Severity }) {
+		if !slices.Contains(earlier.severities(f), f.Severity) {
 			c.findings = append(c.findings, f)
 		}
 	}

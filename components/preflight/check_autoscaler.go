@@ -62,16 +62,12 @@ func (c *check) autoscalerAcross(a *Collection) {
 	if spec == nil || !named || !known {
 		return
 	}
-	workloads := a.byNamespace[namespace]
-	i := slices.IndexFunc(workloads, func(w *workload) bool {
-		other, _ := tree.Text(w.name)
-		return w.kind == kind && other == name
-	})
-	if i < 0 || workloads[i].together {
+	scaled := a.named()[workloadName{namespace, kind, name}]
+	if scaled == nil || scaled.together {
 		return
 	}
 	for _, target := range utilizations(spec) {
-		for _, ctr := range workloads[i].requests {
+		for _, ctr := range scaled.requests {
 			own, _ := tree.Text(ctr.name)
 			if target.container != "" && own != target.container || ctr.may(target.resource) {
 				continue
@@ -85,6 +81,22 @@ func (c *check) autoscalerAcross(a *Collection) {
 			break
 		}
 	}
+}
+
+// workloadName identifies a workload.
+type workloadName struct{ namespace, kind, name string }
+
+// byName returns the first workload with each name.
+func (a *Collection) byName() map[workloadName]*workload {
+	named := map[workloadName]*workload{}
+	for _, w := range a.workloads {
+		text, _ := tree.Text(w.name)
+		name := workloadName{w.namespace, w.kind, text}
+		if named[name] == nil {
+			named[name] = w
+		}
+	}
+	return named
 }
 
 // requested is what a container requests. A limit without a request counts as the request.

@@ -1,8 +1,7 @@
 package preflight
 
 import (
-	"slices"
-
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -44,15 +43,8 @@ func (c *check) disruptionBudget(a *Collection) {
 	if !known || !hasNamespace {
 		return
 	}
-	workloads, known := a.workloadsOf(namespace, selector)
-	if !known || len(workloads) == 0 {
-		return
-	}
-	expected, counted := a.countOf(workloads)
-	if counted && expected == 0 {
-		return
-	}
-	if !drained(workloads) {
+	chosen := a.budgets.of(namespace, selector.String(), func() budgeted { return a.budgeted(namespace, selector) })
+	if !chosen.drained {
 		return
 	}
 	field, value := "maxUnavailable", spec["maxUnavailable"]
@@ -72,9 +64,27 @@ func (c *check) disruptionBudget(a *Collection) {
 			Detail: "no pod may ever be evicted, so no node with one of them can be drained",
 			Fix:    "allow at least one, with maxUnavailable: 1 for example",
 		})
-	case field == "minAvailable" && ok && counted:
-		c.needsAll(path, value, share, expected)
+	case field == "minAvailable" && ok && chosen.counted:
+		c.needsAll(path, value, share, chosen.expected)
 	}
+}
+
+// budgeted are the pods that a budget selects.
+type budgeted struct {
+	// drained is true if there are pods, and a drain evicts them.
+	drained bool
+	// expected is the number of pods, and counted is true if it is known.
+	expected int
+	counted  bool
+}
+
+func (a *Collection) budgeted(namespace string, selector labels.Selector) budgeted {
+	workloads, known := a.workloadsOf(namespace, selector)
+	if !known || len(workloads) == 0 || !drained(workloads) {
+		return budgeted{}
+	}
+	expected, counted := a.countOf(workloads)
+	return budgeted{!counted || expected > 0, expected, counted}
 }
 
 // needsAll reports a budget that requires all pods to be available.
@@ -157,13 +167,14 @@ func scalerOf(object map[string]any) (s scaler, is bool) {
 	}
 	namespace, hasNamespace := namespaceOf(object)
 	target, hasTarget := tree.Text(tree.At(object, "spec", "scaleTargetRef", "name"))
-	return scaler{namespace, target, hasNamespace && hasTarget}, true
+	if !hasNamespace || !hasTarget {
+		return scaler{}, true
+	}
+	return scaler{namespace, target, true}, true
 }
 
 // isScaled reports whether an autoscaler among the objects may scale a workload.
 func (a *Collection) isScaled(w *workload) bool {
 	name, known := tree.Text(w.name)
-	return slices.ContainsFunc(a.scalers, func(s scaler) bool {
-		return !known || !s.known || s.namespace == w.namespace && s.target == name
-	})
+	return !known && len(a.scalers) > 0 || a.scalers[scaler{}] || a.scalers[scaler{w.namespace, name, true}]
 }

@@ -3,7 +3,6 @@ package preflight
 import (
 	"slices"
 	"strconv"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -15,16 +14,7 @@ import (
 // maxEndpoints is the number of endpoints for a Service that a Windows node can balance.
 const maxEndpoints = 1024
 
-// endpoints index the workloads of a collection for Services. Only namespaces with many workloads have an index.
-type endpoints struct {
-	sync.Mutex
-
-	byLabel map[string]map[label][]*workload
-	// answers caches what selectors select, because many Services share a selector.
-	answers map[string]selected
-}
-
-// many is the number of workloads in a namespace from which an index pays off.
+// many is the number of workloads in a namespace from which an index pays off. Smaller namespaces have none.
 const many = 16
 
 // selected is what a Service needs to know about its pods.
@@ -54,29 +44,22 @@ func (a *Collection) selected(namespace string, selector labelSet) selected {
 	if len(all) <= many {
 		return sum(all, selector)
 	}
-	e := &a.services
-	e.Lock()
-	defer e.Unlock()
-	if e.byLabel == nil {
-		e.byLabel, e.answers = map[string]map[label][]*workload{}, map[string]selected{}
-	}
-	if e.byLabel[namespace] == nil {
-		e.byLabel[namespace] = byLabel(all)
-	}
-	id := namespace + "\x00" + selector.id()
-	answer, known := e.answers[id]
-	if !known {
+	return a.services.of(namespace, selector.id(), func() selected {
 		// Only the pods with the rarest label need to be searched.
-		candidates := e.byLabel[namespace][selector[0]]
+		index := a.index(namespace)
+		candidates := index[selector[0]]
 		for _, l := range selector[1:] {
-			if with := e.byLabel[namespace][l]; len(with) < len(candidates) {
+			if with := index[l]; len(with) < len(candidates) {
 				candidates = with
 			}
 		}
-		answer = sum(candidates, selector)
-		e.answers[id] = answer
-	}
-	return answer
+		return sum(candidates, selector)
+	})
+}
+
+// index returns the workloads of a namespace by label.
+func (a *Collection) index(namespace string) map[label][]*workload {
+	return a.indexes.of(namespace, "", func() map[label][]*workload { return byLabel(a.byNamespace[namespace]) })
 }
 
 func byLabel(workloads []*workload) map[label][]*workload {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -32,6 +34,20 @@ func (c *check) networkPolicy(a *Collection) {
 	if !known || !hasNamespace {
 		return
 	}
+	names := a.policies.of(namespace, selector.String(), func() []string { return a.onWindows(namespace, selector) })
+	if len(names) == 0 {
+		return
+	}
+	c.report(networkPolicyMissing, rule.Problem{
+		Path:   "spec.podSelector",
+		Detail: "selects Windows pods (" + together(names) + "), for which nothing enforces it",
+		Fix: "install an engine that does and remove windows-network-policies from missingFeatures in the topology, " +
+			"or keep these pods apart by other means",
+	})
+}
+
+// onWindows returns the kinds and names of the Windows pods that a selector selects in a namespace, sorted.
+func (a *Collection) onWindows(namespace string, selector labels.Selector) []string {
 	selected, _ := a.workloadsOf(namespace, selector)
 	var names []string
 	for _, w := range selected {
@@ -41,16 +57,8 @@ func (c *check) networkPolicy(a *Collection) {
 		name, _ := w.name.(string) // a secret one is not shown
 		names = append(names, strings.Trim(w.written+"/"+name, "/"))
 	}
-	if len(names) == 0 {
-		return
-	}
 	slices.Sort(names)
-	c.report(networkPolicyMissing, rule.Problem{
-		Path:   "spec.podSelector",
-		Detail: "selects Windows pods (" + together(slices.Compact(names)) + "), for which nothing enforces it",
-		Fix: "install an engine that does and remove windows-network-policies from missingFeatures in the topology, " +
-			"or keep these pods apart by other means",
-	})
+	return slices.Compact(names)
 }
 
 // together lists the first of many names.

@@ -324,9 +324,11 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 		detail, fix = detail+": "+reasons[0].Text, reasons[0].Fix
 	default:
 		var texts, fixes []string
+		seen := map[string]bool{} // a pool can have many taints
 		for _, reason := range reasons {
 			texts = append(texts, reason.Text)
-			if !slices.Contains(fixes, reason.Fix) {
+			if !seen[reason.Fix] {
+				seen[reason.Fix] = true
 				fixes = append(fixes, reason.Fix)
 			}
 		}

@@ -78,7 +78,7 @@ func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 	if !ok || p.HostProcess() || p.HostProcessUnknown() || p.mountsEmptyDir(ctr) {
 		return
 	}
-	if q, err := resource.ParseQuantity(text); err != nil || q.Cmp(diskOfContainer) <= 0 {
+	if q, err := tree.ParseQuantity(text); err != nil || q.Cmp(diskOfContainer) <= 0 {
 		return
 	}
 	c.report(diskTooLarge, rule.Problem{
@@ -121,7 +121,7 @@ func (c *check) fraction(p *subject, ctr *pods.Container, list, name string, v a
 		if last := len(value) - 1; last < 1 || value[last] != 'm' && value[last] != 'u' && value[last] != 'n' {
 			return
 		}
-		if q, err := resource.ParseQuantity(value); err != nil || q.MilliValue()%1000 == 0 {
+		if q, err := tree.ParseQuantity(value); err != nil || q.MilliValue()%1000 == 0 {
 			return
 		}
 	case float64:
@@ -180,6 +180,6 @@ func isPositive(v any) bool {
 	if !ok {
 		return false
 	}
-	q, err := resource.ParseQuantity(text)
+	q, err := tree.ParseQuantity(text)
 	return err == nil && q.Sign() > 0
 }

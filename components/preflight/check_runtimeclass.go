@@ -343,6 +343,6 @@ func amountOf(v any) (resource.Quantity, bool) {
 	if !ok {
 		return resource.Quantity{}, false
 	}
-	q, err := resource.ParseQuantity(text)
+	q, err := tree.ParseQuantity(text)
 	return q, err == nil
 }

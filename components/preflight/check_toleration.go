@@ -3,6 +3,7 @@ package preflight
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -55,18 +56,19 @@ var (
 // nearTolerations reports tolerations that match no taint of the topology, but nearly match the one that keeps the pods
 // off a pool. reachable is true if the pods get to another pool for their operating system.
 func (c *check) nearTolerations(p *subject, answer placement.Placement, reachable bool) {
+	broken := tolerationMissesOnlyPools
+	if reachable {
+		broken = tolerationMissesPool
+	}
+	repelling := sync.OnceValue(func() []repelling { return c.repelling(p, answer) })
 	for i, v := range tree.List(p.Spec["tolerations"]) {
 		toleration, hidden, ok := pods.ReadToleration(v)
 		if !ok || toleration.Key == "" || c.matchesSomeTaint(toleration) {
 			continue
 		}
-		pool, taint, near := c.missed(p, toleration, answer)
+		pool, taint, near := missed(toleration, repelling())
 		if !near {
 			continue
-		}
-		broken := tolerationMissesOnlyPools
-		if reachable {
-			broken = tolerationMissesPool
 		}
 		text := topology.FormatTaint(taint)
 		found := rule.Problem{
@@ -91,27 +93,43 @@ func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
 	return false
 }
 
-// missed returns the pool that the toleration was probably written for: only its taints keep the pods off, and no other
-// toleration matches the intended one.
-func (c *check) missed(
-	p *subject, toleration corev1.Toleration, answer placement.Placement,
-) (pool string, taint corev1.Taint, found bool) {
+// repelling is a pool that pods do not get to, with the taints that no toleration of them matches.
+type repelling struct {
+	pool   string
+	taints []corev1.Taint
+}
+
+// repelling returns the pools for the pods' operating system that only taints keep the pods off. It compares all
+// tolerations of the pods with the taints: do not call it for each of them.
+func (c *check) repelling(p *subject, answer placement.Placement) []repelling {
 	os := p.target.OS()
 	tolerations := append(p.Tolerations(), c.context.ClassTolerations(p.Pods, &p.target)...)
+	var all []repelling
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
 		if os != "" && v.Pool.Platform.OS() != os {
 			continue
 		}
-		near := slices.IndexFunc(v.Pool.Taints, func(taint corev1.Taint) bool {
-			return isNear(toleration, taint) && !placement.Tolerates(tolerations, &taint)
+		taints := slices.DeleteFunc(slices.Clone(v.Pool.Taints), func(taint corev1.Taint) bool {
+			return placement.Tolerates(tolerations, &taint)
 		})
-		if near < 0 {
+		if len(taints) == 0 {
 			continue
 		}
 		if reasons := v.Reasons(); len(reasons) > 0 &&
 			!slices.ContainsFunc(reasons, func(r placement.Reason) bool { return r.Kind != placement.KindTaint }) {
-			return v.Pool.Name, v.Pool.Taints[near], true
+			all = append(all, repelling{v.Pool.Name, taints})
+		}
+	}
+	return all
+}
+
+// missed returns the pool that the toleration was probably written for, and the intended taint.
+func missed(toleration corev1.Toleration, pools []repelling) (pool string, taint corev1.Taint, found bool) {
+	for _, p := range pools {
+		near := slices.IndexFunc(p.taints, func(taint corev1.Taint) bool { return isNear(toleration, taint) })
+		if near >= 0 {
+			return p.pool, p.taints[near], true
 		}
 	}
 	return "", corev1.Taint{}, false

@@ -131,15 +131,16 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 	run(&guess, p)
 	sure := check{Checker: c.Checker, object: c.object}
 	run(&sure, &subject{p.Pods, c.context.Certain(p.Pods, &p.target)})
+	guessed, certain := placesOf(guess.findings), placesOf(sure.findings)
 	for _, f := range guess.findings {
-		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.SameAs) {
+		if f.Severity == Error && !certain.has(f) {
 			f.Severity = Warning
 			f.Detail += p.byTagAlone(f.Path)
 		}
 		c.findings = append(c.findings, f)
 	}
 	for _, f := range sure.findings {
-		if f.Severity == Error && !slices.ContainsFunc(guess.findings, f.SameAs) {
+		if f.Severity == Error && !guessed.has(f) {
 			c.findings = append(c.findings, f)
 		}
 	}

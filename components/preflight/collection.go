@@ -121,14 +121,22 @@ type Collection struct {
 	// knativeFeatures are the flags of Knative that an object enables.
 	knativeFeatures map[string]bool
 	disks           *storage
-	scalers         []scaler
-	workloads       []*workload
-	byNamespace     map[string][]*workload
+	// scalers are the autoscalers. All whose target is unknown are the zero scaler.
+	scalers     map[scaler]bool
+	workloads   []*workload
+	byNamespace map[string][]*workload
+	// unlabeled are the namespaces with workloads some of whose labels are unknown.
+	unlabeled map[string]bool
 	// nowhere means that the namespace of a workload is unknown.
 	nowhere bool
 
 	// The following fields are computed on demand, after all classes have been compared with their pods.
-	services endpoints
+	indexes  cache[map[label][]*workload]
+	services cache[selected]
+	budgets  cache[budgeted]
+	policies cache[[]string]
+	// named returns the workloads by their namespaces, kinds and names.
+	named func() map[workloadName]*workload
 	// mounted returns the names of the volumes that Windows pods mount.
 	mounted func() map[string]bool
 	shares  func() []shared
@@ -140,13 +148,16 @@ func (c *Checker) Collect(gists []*Gist) *Collection {
 		Checker: c,
 		classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, metadata: map[string]map[string]any{},
 		knativeFeatures: map[string]bool{}, disks: newStorage(), byNamespace: map[string][]*workload{},
+		scalers: map[scaler]bool{}, unlabeled: map[string]bool{},
 	}
+	a.named = sync.OnceValue(a.byName)
 	a.mounted, a.shares = sync.OnceValue(a.mountedOnWindows), sync.OnceValue(a.disks.shares)
 	for _, g := range gists {
 		if w := g.workload; w != nil {
 			a.workloads = append(a.workloads, w)
 			a.byNamespace[w.namespace] = append(a.byNamespace[w.namespace], w)
 			a.nowhere = a.nowhere || !w.hasNamespace
+			a.unlabeled[w.namespace] = a.unlabeled[w.namespace] || !w.allLabels
 		}
 		if tells, all := whole[g.kind]; tells || !all {
 			a.add(g)
@@ -162,7 +173,7 @@ func (a *Collection) add(g *Gist) {
 		return
 	}
 	if s, is := scalerOf(object); is {
-		a.scalers = append(a.scalers, s)
+		a.scalers[s] = true
 	}
 	a.disks.add(g, object)
 	switch g.kind {
@@ -211,8 +222,8 @@ func (a *Collection) addNamespace(object map[string]any) {
 func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
 
 // Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings
-// as for an empty collection. For objects without pods, Concerns may be wrong until Of was called for all objects with
-// pods that it concerns. Both may be called concurrently.
+// as for an empty collection. Call neither for an object without pods before you have called Findings for all objects with
+// pods that others concern. Both may be called concurrently.
 func (a *Collection) Concerns(g *Gist) bool {
 	if g.service != nil {
 		return a.concernsService(g.service)

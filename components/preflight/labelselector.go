@@ -3,6 +3,7 @@ package preflight
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -43,19 +44,40 @@ func readSelector(v any) (labels.Selector, bool) {
 	return read, err == nil
 }
 
-// workloadsOf returns the objects with pods in a namespace that a selector selects. It returns false if that is unknown
-// for one of them, because its namespace or its labels are unknown.
+// workloadsOf returns the objects with pods in a namespace that a selector selects, in any order. It returns false if
+// that is unknown for one of them, because its namespace or its labels are unknown.
 func (a *Collection) workloadsOf(namespace string, selector labels.Selector) (found []*workload, known bool) {
-	if a.nowhere {
+	if a.nowhere || a.unlabeled[namespace] {
 		return nil, false
 	}
-	for _, w := range a.byNamespace[namespace] {
-		if !w.allLabels {
-			return nil, false
-		}
+	for _, w := range a.candidates(namespace, selector) {
 		if selector.Matches(w.labels) {
 			found = append(found, w)
 		}
 	}
 	return found, true
+}
+
+// candidates returns the workloads of a namespace that a selector may select: those with the rarest of the labels that
+// it requires.
+func (a *Collection) candidates(namespace string, selector labels.Selector) []*workload {
+	all := a.byNamespace[namespace]
+	if len(all) <= many {
+		return all
+	}
+	index, fewest := a.index(namespace), all
+	requirements, _ := selector.Requirements()
+	for i := range requirements {
+		switch requirements[i].Operator() {
+		case selection.In, selection.Equals, selection.DoubleEquals:
+			var with []*workload
+			for value := range requirements[i].Values() {
+				with = append(with, index[label{requirements[i].Key(), value}]...)
+			}
+			if len(with) < len(fewest) {
+				fewest = with
+			}
+		}
+	}
+	return fewest
 }

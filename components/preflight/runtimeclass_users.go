@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -132,8 +130,8 @@ func sameOverhead(a, b any) bool {
 		if !ok || !known {
 			continue
 		}
-		q, err := resource.ParseQuantity(text)
-		r, errOther := resource.ParseQuantity(other)
+		q, err := tree.ParseQuantity(text)
+		r, errOther := tree.ParseQuantity(other)
 		if err == nil && errOther == nil && q.Cmp(r) != 0 {
 			return false
 		}

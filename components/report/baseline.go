@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -63,23 +66,38 @@ const version = 1
 // lists everything that is wrong with the file, each with its line.
 func ReadBaseline(path string) (*Baseline, error) {
 	var read document
-	if err := manifests.DecodeFile(path, "findings that are known", func(value any) field.ErrorList {
-		errs := tree.Decode(&read, value, nil)
-		if read.Version != version {
-			errs = append(errs, field.Invalid(field.NewPath("version"), read.Version,
-				fmt.Sprintf("this version of mixedkube reads version %d", version)))
+	return read.baseline(path, manifests.DecodeFile(path, what, read.decode))
+}
+
+// DecodeBaseline is [ReadBaseline] for the content of the file at a path.
+func DecodeBaseline(r io.Reader, path string) (*Baseline, error) {
+	var read document
+	return read.baseline(path, manifests.DecodeOne(r, filepath.ToSlash(path), what, read.decode))
+}
+
+// what names the content of a baseline file in errors.
+const what = "findings that are known"
+
+func (d *document) decode(value any) field.ErrorList {
+	errs := tree.Decode(d, value, nil)
+	if d.Version != version {
+		errs = append(errs, field.Invalid(field.NewPath("version"), d.Version,
+			fmt.Sprintf("this version of mixedkube reads version %d", version)))
+	}
+	for i, k := range d.Findings {
+		if k.Severity != "" && !slices.Contains(severities, k.Severity) {
+			errs = append(errs, field.NotSupported(field.NewPath("findings").Index(i).Child("severity"),
+				k.Severity, severities))
 		}
-		for i, k := range read.Findings {
-			if k.Severity != "" && !slices.Contains(severities, k.Severity) {
-				errs = append(errs, field.NotSupported(field.NewPath("findings").Index(i).Child("severity"),
-					k.Severity, severities))
-			}
-		}
-		return errs
-	}); err != nil {
+	}
+	return errs
+}
+
+func (d *document) baseline(path string, err error) (*Baseline, error) {
+	if err != nil {
 		return nil, err
 	}
-	return newBaseline(path, read.Findings), nil
+	return newBaseline(path, d.Findings), nil
 }
 
 func newBaseline(path string, findings []Known) *Baseline {
@@ -117,7 +135,7 @@ func (b *Baseline) Write(rules rule.Set) error {
 	if err != nil {
 		return err
 	}
-	return manifests.Replace(b.Path, text, 0o644)
+	return disk.Replace(b.Path, text, 0o644)
 }
 
 var header = `# Known findings of mixedkube. They do not block; new findings do.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -65,7 +66,8 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 		at := issueLocation{relative(root, file), issueLines{max(1, line)}}
 		identity = append([]string{at.Path, check}, identity...)
 		one := issue{
-			Type: "issue", CheckName: check, Description: fielderrors.Printable(text), Categories: []string{"Bug Risk"},
+			Type: "issue", CheckName: check, Description: escape.CodeQuality(fielderrors.Printable(text)),
+			Categories:  []string{"Bug Risk"},
 			Fingerprint: issueFingerprint(identity, same.count(identity...)), Severity: severity, Location: at,
 		}
 		if check != unreadable {

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // jsonFinding is the JSON form of a finding. The keys are stable: keys may be added, but never change. All keys are
@@ -34,23 +36,35 @@ type jsonFinding struct {
 	Cluster  string `json:"cluster"`
 }
 
-// WriteJSON writes an array of the findings, empty if there are none.
+// WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead])
+// is an element without a rule.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := make([]jsonFinding, len(r.Findings))
-	for i, f := range r.Findings {
-		out[i] = jsonFinding{
+	out := make([]jsonFinding, 0, len(r.Findings)+len(r.NotRead))
+	for _, n := range r.NotRead {
+		out = append(out, jsonFinding{
+			File: n.File, Severity: rule.Info, Message: n.Reason + ", and is not read", Fix: n.Fix,
+		})
+	}
+	for _, f := range r.Findings {
+		out = append(out, jsonFinding{
 			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
 			Message: f.Summary(), Fix: f.Fix, Suppressed: f.Suppressed,
 			SuppressedBy: f.SuppressedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
-		}
+		})
 	}
 	return encode(w, out)
 }
 
+// encode writes JSON, in which a terminal or an agent that shows the report finds nothing to do.
 func encode(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, escape.JSON(text.String()))
+	return err
 }

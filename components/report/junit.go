@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -43,13 +44,17 @@ type (
 		Failure *junitFault `xml:"failure"`
 		// Output lists the findings that do not block.
 		Output string `xml:"system-out,omitempty"`
+
+		output []string
 	}
 	junitFault struct {
 		Message string `xml:"message,attr"`
 		Type    string `xml:"type,attr"`
 		Text    string `xml:",chardata"`
 
-		more int
+		// lines are the lines of the text, and more is the number of faults after the first one.
+		lines []string
+		more  int
 	}
 )
 
@@ -98,15 +103,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(all); err != nil {
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
-	_, err := io.WriteString(w, "\n")
+	_, err = io.WriteString(w, xml.Header+escape.XML(string(text))+"\n")
 	return err
 }
 
@@ -140,7 +141,7 @@ func (c *junitCase) add(f Finding) {
 	if f.Blocks() {
 		c.Failure = c.Failure.with(f.Rule, line+f.String())
 		if f.Rule != "" {
-			c.Failure.Text += "\n  " + rule.URL(f.Rule)
+			c.Failure.lines = append(c.Failure.lines, "  "+rule.URL(f.Rule))
 		}
 		return
 	}
@@ -148,24 +149,28 @@ func (c *junitCase) add(f Finding) {
 	if f.Suppressed {
 		severity += fmt.Sprintf(" (suppressed by %s)", f.SuppressedBy)
 	}
-	c.Output += line + severity + ": " + f.String() + "\n"
+	c.output = append(c.output, line+severity+": "+f.String())
 }
 
 // with returns the fault with one more line. The first line is its message.
 func (f *junitFault) with(kind, line string) *junitFault {
 	if f == nil {
-		return &junitFault{Message: line, Type: kind, Text: line}
+		return &junitFault{Message: line, Type: kind, lines: []string{line}}
 	}
-	f.Text += "\n" + line
+	f.lines = append(f.lines, line)
 	f.more++
 	return f
 }
 
 func (c *junitCase) finish() {
 	for _, f := range []*junitFault{c.Failure, c.Error} {
-		if f != nil && f.more > 0 {
+		if f == nil {
+			continue
+		}
+		f.Text = strings.Join(f.lines, "\n")
+		if f.more > 0 {
 			f.Message += fmt.Sprintf(" [and %d more]", f.more)
 		}
 	}
-	c.Output = strings.TrimSuffix(c.Output, "\n")
+	c.Output = strings.Join(c.output, "\n")
 }

@@ -30,6 +30,8 @@ type Report struct {
 	// Problems are the reasons why the check is incomplete: files that could not be read, or a program that failed for
 	// another reason than the findings.
 	Problems []error
+	// NotRead are files that were found, such as a configuration, and not read.
+	NotRead []NotRead
 	// Program is the file to report for a program, Pulumi.yaml, as an absolute path; it is empty for files.
 	Program string
 }
@@ -64,6 +66,17 @@ type NotChecked struct {
 	// Reason is why it was not checked.
 	Reason string
 }
+
+// NotRead is a file that was found, not named, and was not read because of its owner.
+type NotRead struct {
+	// File is the path of the file, with forward slashes.
+	File string
+	// Reason is why it was not read, and Fix is how to read it.
+	Reason, Fix string
+}
+
+// String returns the note on one line.
+func (n NotRead) String() string { return n.File + ": " + n.Reason + ", and is not read: " + n.Fix }
 
 // Blocking returns the errors that are not suppressed.
 func (r *Report) Blocking() []Finding {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -104,7 +105,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		Tool: sarifTool{sarifDriver{Name: "mixedkube", InformationURI: "https://github.com/mixedkube/mixedkube"}},
 		Invocations: []sarifInvocation{{
 			ExecutionSuccessful:        len(r.Problems) == 0,
-			ToolExecutionNotifications: notifications(r.Problems, root),
+			ToolExecutionNotifications: r.notifications(root),
 		}},
 		Results: []sarifResult{},
 	}
@@ -124,7 +125,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 	for _, f := range r.Findings {
 		result := sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: sarifLevels[f.Severity],
-			Message:      sarifText{f.subject() + ": " + f.String()},
+			Message:      sarifText{escape.SARIF(f.subject() + ": " + f.String())},
 			Locations:    []sarifLocation{location(root, f.File, f.Line)},
 			Suppressions: []sarifSuppression{},
 		}
@@ -173,11 +174,17 @@ func sarifFingerprint(identity []string, n int) string {
 	return hex.EncodeToString(sum[:8]) + ":" + strconv.Itoa(n)
 }
 
-// notifications list the files that could not be read.
-func notifications(problems []error, root string) []sarifNotification {
+// notifications list the files that could not be read, and those that were found and not read.
+func (r *Report) notifications(root string) []sarifNotification {
 	list := []sarifNotification{}
-	for _, problem := range manifests.Flat(problems) {
-		one := sarifNotification{Level: "error", Message: sarifText{problem.Error()}}
+	for _, n := range r.NotRead {
+		list = append(list, sarifNotification{
+			Level: "note", Message: sarifText{escape.SARIF(n.String())},
+			Locations: []sarifLocation{location(root, n.File, 0)},
+		})
+	}
+	for _, problem := range manifests.Flat(r.Problems) {
+		one := sarifNotification{Level: "error", Message: sarifText{escape.SARIF(problem.Error())}}
 		if inFile, ok := errors.AsType[*manifests.Error](problem); ok {
 			one.Locations = []sarifLocation{location(root, inFile.File, inFile.Line)}
 		}

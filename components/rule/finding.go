@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -88,7 +89,7 @@ type FindingError struct {
 }
 
 // Error returns the finding's path and message.
-func (e *FindingError) Error() string { return e.String() }
+func (e *FindingError) Error() string { return escape.Line(e.String()) }
 
 // Unwrap returns the finding as a field error, without the fix and the rule.
 func (e *FindingError) Unwrap() error {

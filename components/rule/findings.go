@@ -34,12 +34,38 @@ func (f *Findings) Report(r Rule, problems ...Problem) {
 	}
 }
 
-// Sort sorts findings by path, with indexes in numeric order: pools[2] before pools[10].
+// Sort sorts findings by path, with indexes in numeric order: pools[2] before pools[10]. An object can have hundreds of
+// thousands of findings, and sorted ones are often sorted again: it sorts their positions, which move faster.
 func (f Findings) Sort() {
-	slices.SortStableFunc(f, func(a, b Finding) int {
-		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Rule, b.Rule))
+	if slices.IsSortedFunc(f, func(a, b Finding) int { return order(&a, &b) }) {
+		return
+	}
+	positions := make([]int, len(f))
+	for i := range positions {
+		positions[i] = i
+	}
+	slices.SortFunc(positions, func(a, b int) int {
+		if o := order(&f[a], &f[b]); o != 0 {
+			return o
+		}
+		return cmp.Compare(a, b)
 	})
+	sorted := make(Findings, len(f))
+	for i, at := range positions {
+		sorted[i] = f[at]
+	}
+	copy(f, sorted)
+}
+
+// order compares findings of one object.
+func order(a, b *Finding) int {
+	if a.Path != b.Path {
+		if o := fielderrors.ComparePaths(a.Path, b.Path); o != 0 {
+			return o
+		}
+		return cmp.Compare(a.Path, b.Path)
+	}
+	return cmp.Compare(a.Rule, b.Rule)
 }
 
 // Suppress marks the findings of rules that are ignored.

@@ -1,14 +1,12 @@
 package topology
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -25,9 +23,9 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	t, errs := Read(raw, path)
 	// A value that could not be read is reported only once: not also as missing, and not for the value that replaces
 	// it.
-	read := slices.Clone(errs)
+	unread := unreadOf(errs)
 	for _, err := range t.Validate(path) {
-		if !slices.ContainsFunc(read, func(u *field.Error) bool { return isWithin(err.Field, u.Field) }) {
+		if !unread.contains(err.Field) {
 			errs = append(errs, err)
 		}
 	}
@@ -53,8 +51,9 @@ func Read(raw any, path *field.Path) (t Topology, errs field.ErrorList) {
 
 // ReadPool is [Read] for one pool.
 func ReadPool(raw any, path *field.Path) (p Pool, errs field.ErrorList) {
-	errs = tree.Decode(&p, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
-	unread := func(path *field.Path) bool { return errorAt(errs, path) != nil }
+	errs = tree.Decode(&p, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(tree.ParseQuantity))
+	errorAt := firstAt(errs)
+	unread := func(path *field.Path) bool { return errorAt[path.String()] != nil }
 	fields := tree.Map(raw)
 	// 0 and [] are refused because they look like values but mean the default.
 	if count := path.Child("count"); fields["count"] != nil && p.Count == 0 && !unread(count) {
@@ -66,7 +65,7 @@ func ReadPool(raw any, path *field.Path) (p Pool, errs field.ErrorList) {
 			"an empty list means the default: write untainted: true for a pool without taints"))
 	}
 	for j, taint := range tree.List(fields["taints"]) {
-		if err := errorAt(errs, path.Child("taints").Index(j)); err != nil && tree.Map(taint) != nil {
+		if err := errorAt[path.Child("taints").Index(j).String()]; err != nil && tree.Map(taint) != nil {
 			err.Detail += ", key=value:Effect: " + asText(tree.Map(taint))
 		}
 	}
@@ -75,13 +74,15 @@ func ReadPool(raw any, path *field.Path) (p Pool, errs field.ErrorList) {
 	return p, errs
 }
 
-// errorAt returns the error about the value at a path, or nil.
-func errorAt(errs field.ErrorList, path *field.Path) *field.Error {
-	at := slices.IndexFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
-	if at < 0 {
-		return nil
+// firstAt returns the first error about the value at each path.
+func firstAt(errs field.ErrorList) map[string]*field.Error {
+	first := map[string]*field.Error{}
+	for _, err := range errs {
+		if first[err.Field] == nil {
+			first[err.Field] = err
+		}
 	}
-	return errs[at]
+	return first
 }
 
 // asText returns how to write a taint that is an object, as in Kubernetes objects.
@@ -113,17 +114,28 @@ func taintOf(text string) (corev1.Taint, error) {
 	return taint, nil
 }
 
-// quantityOf parses a quantity. The error of package resource is a regular expression, so it is replaced.
-func quantityOf(text string) (resource.Quantity, error) {
-	quantity, err := resource.ParseQuantity(text)
-	if err != nil {
-		return quantity, errors.New("must be a quantity, 500m or 2Gi for example")
-	}
-	return quantity, nil
+// unreadPaths are the paths of the values that could not be read. There can be many: no path is compared with each.
+type unreadPaths struct {
+	paths map[string]bool
+	// lengths has the length of each path, because a long path has many parents.
+	lengths map[int]bool
 }
 
-// isWithin reports whether a path is equal to parent or below it.
-func isWithin(path, parent string) bool {
-	rest, ok := strings.CutPrefix(path, parent)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+func unreadOf(errs field.ErrorList) unreadPaths {
+	u := unreadPaths{map[string]bool{}, map[int]bool{}}
+	for _, err := range errs {
+		u.paths[err.Field], u.lengths[len(err.Field)] = true, true
+	}
+	return u
+}
+
+// contains reports whether a path is equal to one of the paths or below it.
+func (u unreadPaths) contains(path string) bool {
+	for i := range len(path) + 1 {
+		isParent := i == len(path) || path[i] == '.' || path[i] == '['
+		if isParent && u.lengths[i] && u.paths[path[:i]] {
+			return true
+		}
+	}
+	return false
 }

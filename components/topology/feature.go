@@ -58,14 +58,18 @@ func validateMissingFeatures(missing []Feature, path *field.Path) field.ErrorLis
 	for i, f := range Features() {
 		names[i] = string(f)
 	}
+	first := map[Feature]int{}
 	for i, f := range missing {
+		j, found := first[f]
 		switch {
 		case !slices.Contains(names, string(f)):
 			errs = append(errs,
 				field.Invalid(path.Index(i), string(f), fielderrors.Unknown("feature", string(f), names)))
-		case slices.Contains(missing[:i], f):
+		case found:
 			errs = append(errs, duplicate(path.Index(i), string(f),
-				fmt.Sprintf("%s names it already: remove one of them", path.Index(slices.Index(missing, f)))))
+				fmt.Sprintf("%s names it already: remove one of them", path.Index(j))))
+		default:
+			first[f] = i
 		}
 	}
 	return errs

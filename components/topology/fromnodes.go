@@ -3,7 +3,6 @@ package topology
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -44,7 +43,10 @@ func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, fi
 
 // fromNodes collects the facts from nodes.
 type fromNodes struct {
-	groups  []*group
+	groups []*group
+	// byIdentity has each group by the identity of its first node, and by its name alone the first group of this name.
+	byIdentity map[identity]*group
+
 	cloud   Cloud
 	newest  string // of the kubelets, control-plane nodes included
 	control bool   // a node belongs to the control plane
@@ -192,20 +194,33 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 	return p, nil
 }
 
+// identity is what the nodes of a pool have in common: alike is empty for nodes with a pool label.
+type identity struct {
+	platform    platform.Platform
+	name, alike string
+}
+
 // group adds a node to its pool.
 func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
 	name, labeled := poolName(n)
-	i := slices.IndexFunc(f.groups, func(g *group) bool {
-		if g.platform != p || g.name != name {
-			return false
-		}
-		return labeled || alike(g.nodes[0], n)
-	})
-	if i < 0 {
-		f.groups = append(f.groups, &group{name: name, platform: p})
-		i = len(f.groups) - 1
+	named := identity{platform: p, name: name}
+	id := named
+	if !labeled {
+		id.alike = likeness(n)
 	}
-	f.groups[i].nodes = append(f.groups[i].nodes, n)
+	g := f.byIdentity[id]
+	if g == nil {
+		g = &group{name: name, platform: p}
+		f.groups = append(f.groups, g)
+		if f.byIdentity == nil {
+			f.byIdentity = map[identity]*group{}
+		}
+		f.byIdentity[id] = g
+		if f.byIdentity[named] == nil {
+			f.byIdentity[named] = g
+		}
+	}
+	g.nodes = append(g.nodes, n)
 }
 
 // poolLabels contain the name of a node's pool. The first one that a node has counts.
@@ -227,26 +242,51 @@ func poolName(n *corev1.Node) (name string, labeled bool) {
 	return cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], n.Status.NodeInfo.OperatingSystem), false
 }
 
-// alike reports whether two nodes without a pool label belong to the same pool.
-func alike(a, b *corev1.Node) bool {
-	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
-		maps.Equal(poolLabelsOf(a), poolLabelsOf(b)) &&
-		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
+// likeness returns a text that is the same for nodes without a pool label if they belong to the same pool.
+func likeness(n *corev1.Node) string {
+	var taints []string
+	for _, t := range sortedTaints(n) {
+		taints = append(taints, t.Key, t.Value, string(t.Effect))
+	}
+	return fmt.Sprintf("%q %q %q %q", sizeOf(n), architectureOf(n), poolLabelsOf(n), taints)
 }
 
 // named makes the names of pools valid and unique.
 func (f *fromNodes) named() {
-	taken := map[string]bool{}
+	names := uniqueNames{taken: map[string]bool{}, next: map[stem]int{}}
 	for _, g := range f.groups {
-		name := dnsLabel(g.name)
-		for i := 2; taken[name]; i++ {
-			suffix := fmt.Sprintf("-%d", i)
-			base := dnsLabel(g.name)
-			name = strings.TrimRight(base[:min(len(base), validation.DNS1123LabelMaxLength-len(suffix))], "-") + suffix
-		}
-		taken[name] = true
-		g.name = name
+		g.name = names.of(dnsLabel(g.name))
 	}
+}
+
+// uniqueNames makes names unique. No number is tried twice, because all pools can have the same label.
+type uniqueNames struct {
+	taken map[string]bool
+	next  map[stem]int // the first number that has not been tried
+}
+
+// stem is the part of a name before its number.
+type stem struct {
+	text   string
+	digits int // of the number
+}
+
+// of returns the label, with the smallest number that makes it unique if it is taken.
+func (u uniqueNames) of(label string) string {
+	name := label
+	for i := 2; u.taken[name]; i++ {
+		suffix := fmt.Sprintf("-%d", i)
+		text := strings.TrimRight(label[:min(len(label), validation.DNS1123LabelMaxLength-len(suffix))], "-")
+		s := stem{text, len(suffix) - 1}
+		if next := u.next[s]; i < next {
+			i = next - 1
+			continue
+		}
+		u.next[s] = i + 1
+		name = text + suffix
+	}
+	u.taken[name] = true
+	return name
 }
 
 // dnsLabel returns the name with hyphens in place of the characters that a DNS label cannot have, or "pool" if nothing

@@ -146,12 +146,14 @@ var transientTaints = []string{
 	"cloud.google.com/impending-node-termination",
 }
 
-// lasting returns the taints that are not transient.
+// lasting returns the taints that are not transient, each once.
 func lasting(taints []corev1.Taint) []corev1.Taint {
 	var permanent []corev1.Taint
+	seen := map[corev1.Taint]bool{}
 	for _, t := range taints {
 		t.TimeAdded = nil
-		if !slices.Contains(transientTaints, t.Key) && !slices.Contains(permanent, t) {
+		if !slices.Contains(transientTaints, t.Key) && !seen[t] {
+			seen[t] = true
 			permanent = append(permanent, t)
 		}
 	}
@@ -166,28 +168,26 @@ func sortedTaints(n *corev1.Node) []corev1.Taint {
 
 // taints returns the taints that all nodes of a pool have.
 func (f *fromNodes) taints(g *group) []corev1.Taint {
-	common := sortedTaints(g.nodes[0])
-	seen := slices.Clone(common)
-	for _, n := range g.nodes[1:] {
-		have := sortedTaints(n)
-		common = slices.DeleteFunc(common, func(t corev1.Taint) bool { return !HasTaint(have, t) })
-		for _, t := range have {
-			if !HasTaint(seen, t) {
-				seen = append(seen, t)
-			}
+	nodes := map[corev1.Taint]int{} // how many nodes have a taint
+	for _, n := range g.nodes {
+		for _, t := range lasting(n.Spec.Taints) {
+			nodes[t]++
+		}
+	}
+	var common []corev1.Taint
+	for _, t := range sortedTaints(g.nodes[0]) {
+		if nodes[t] == len(g.nodes) {
+			common = append(common, t)
 		}
 	}
 	var some []string
-	for _, t := range seen {
-		if !HasTaint(common, t) {
+	for t, count := range nodes {
+		if count < len(g.nodes) {
 			some = append(some, FormatTaint(t))
 		}
 	}
 	if slices.Sort(some); len(some) > 0 {
 		f.differ(g, "only some nodes have the taint "+strings.Join(some, ", ")+": it is left out")
-	}
-	if len(common) == 0 {
-		return nil
 	}
 	return common
 }

@@ -1,8 +1,6 @@
 package topology
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -14,15 +12,33 @@ import (
 // themselves. [WindowsTaint] reserves nothing: it only repels pods for other systems.
 func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	pools := t.PoolsOf(p)
-	windows := WindowsTaint()
+	having := map[corev1.Toleration]int{} // how many pools have its taint
+	for _, pool := range pools {
+		for _, toleration := range tolerating(pool.Taints) {
+			having[toleration]++
+		}
+	}
+	having[Tolerate(WindowsTaint())] = len(pools)
 	var tolerations []corev1.Toleration
 	for _, pool := range pools {
-		for _, taint := range pool.Taints {
-			reserves := !HasTaint([]corev1.Taint{windows}, taint) &&
-				slices.ContainsFunc(pools, func(other Pool) bool { return !HasTaint(other.Taints, taint) })
-			if toleration := Tolerate(taint); !reserves && !slices.Contains(tolerations, toleration) {
+		for _, toleration := range tolerating(pool.Taints) {
+			if having[toleration] == len(pools) {
 				tolerations = append(tolerations, toleration)
+				delete(having, toleration)
 			}
+		}
+	}
+	return tolerations
+}
+
+// tolerating returns the tolerations of taints, without duplicates.
+func tolerating(taints []corev1.Taint) []corev1.Toleration {
+	var tolerations []corev1.Toleration
+	seen := map[corev1.Toleration]bool{}
+	for _, taint := range taints {
+		if toleration := Tolerate(taint); !seen[toleration] {
+			seen[toleration] = true
+			tolerations = append(tolerations, toleration)
 		}
 	}
 	return tolerations

@@ -33,12 +33,15 @@ func validateOSDiskType(t OSDiskType, path *field.Path) field.ErrorList {
 
 func validateZones(zones []string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	first := map[string]int{}
 	for i, zone := range zones {
 		if zone == "" {
 			errs = append(errs, field.Required(path.Index(i), "name the zone, or remove it from the list"))
-		} else if j := slices.Index(zones, zone); j < i {
+		} else if j, ok := first[zone]; ok {
 			errs = append(errs, duplicate(path.Index(i), zone,
 				fmt.Sprintf("%s is this zone already: list each zone once", path.Index(j))))
+		} else {
+			first[zone] = i
 		}
 	}
 	return errs

@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/landings"
@@ -298,7 +299,7 @@ func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource)
 		return nil, err
 	}
 	if c.landing != "" {
-		if err := ctx.Log.Info(c.landing, &pulumi.LogArgs{Resource: self}); err != nil {
+		if err := ctx.Log.Info(escape.Lines(c.landing), &pulumi.LogArgs{Resource: self}); err != nil {
 			return nil, err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -70,6 +72,8 @@ are completed), a file cannot be written, or the command line is wrong.`,
 	}
 	flags := cmd.Flags()
 	configFlag(cmd, &config)
+	in.linksFlag(cmd)
+	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &topology)
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
@@ -102,8 +106,8 @@ func (a adoption) answer(text string) error {
 func (a *adoption) complete(
 	ctx context.Context, in *input, config, topology string, stderr io.Writer,
 ) (err error) {
-	errs := []error{a.images.read()}
-	a.config, err = in.configuration(config)
+	errs := []error{a.images.read(in, stderr)}
+	a.config, err = in.configuration(config, stderr)
 	errs = append(errs, err)
 	if len(a.paths) == 0 {
 		errs = append(errs, errors.New("nothing to adopt: name files or directories, or - for standard input"))
@@ -116,7 +120,7 @@ func (a *adoption) complete(
 	}
 	errs = append(errs, a.files.complete(a.config))
 	for _, path := range a.paths {
-		if a.inPlace && isChart(path) {
+		if a.inPlace && in.isChart(path) {
 			errs = append(errs, fmt.Errorf("%s: -w: the templates of a Helm chart cannot be changed: "+
 				"write the rendered files into a directory with -o", shown(path)))
 		}
@@ -175,9 +179,9 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	firstOfGroups(result.Findings,
 		func(f conversion.Finding) groupKey { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
-			fmt.Fprintln(stderr, adoptLine(f, colorsOf(stderr), more))
+			_ = printEscaped(stderr, adoptLine(f, colorsOf(stderr), more)+"\n")
 		})
-	fmt.Fprint(stderr, summary(result, a.config))
+	printText(stderr, summary(result, a.config))
 	if len(problems) > 0 {
 		code = unusable
 	}
@@ -195,13 +199,13 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		switch {
 		case len(f.Problems) > 0: // it stays unchanged
 		case a.toStdout():
-			err = together(stdout, i, f.Text)
+			err = together(stdout, readerOf(stdout), i, f)
 		case a.dir != "":
-			err = manifests.Replace(filepath.Join(a.dir, t.to), f.Text, t.mode)
+			err = disk.Replace(filepath.Join(a.dir, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
-			err = manifests.Replace(t.file.Path, f.Text, t.mode)
+			err = disk.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
-			err = show(stdout, t.file.Text, f, isTerminal(stdout), colorsOf(stdout))
+			err = show(stdout, t.file.Text, f, readerOf(stdout), colorsOf(stdout))
 		}
 		if err != nil {
 			return err
@@ -216,30 +220,40 @@ func (a adoption) toStdout() bool { return a.dir == stdoutPath }
 // toDir reports whether the files are written into a directory.
 func (a adoption) toDir() bool { return a.dir != "" && !a.toStdout() }
 
-// together writes several files to one stream, with a separator before every document except the first.
-func together(w io.Writer, i int, text []byte) error {
-	text, _ = manifests.Decode(text)
+// together writes several files to one stream, with a separator before every document except the first. They are
+// manifests for another program: an agent that would take commands from them gets an error instead of other manifests.
+func together(w io.Writer, to reader, i int, f conversion.File) error {
+	text, _ := manifests.Decode(f.Text)
+	if to == toAgent && escape.HasCommands(string(text)) {
+		return fmt.Errorf("%s: has a command for the agent of this pipeline (##vso[, ##[ or ::), and "+
+			"standard output is its log: redirect it into a file, or name a directory with --out", f.Name)
+	}
 	if i > 0 && !bytes.HasPrefix(text, []byte("---")) {
 		text = append([]byte("---\n"), text...)
 	}
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(slices.Clip(text), '\n')
 	}
-	_, err := w.Write(text)
-	return err
+	if to == toTerminal {
+		return printEscaped(w, escape.Lines(string(text)))
+	}
+	return printData(w, text)
 }
 
-// show writes the changes of a text as a difference. It is unchanged, so that it can be applied, unless w is a terminal
-// that would interpret it.
-func show(w io.Writer, before []byte, f conversion.File, onTerminal bool, c colors) error {
+// show writes the changes of a text as a difference. It is unchanged, so that it can be applied, unless its reader
+// would interpret it.
+func show(w io.Writer, before []byte, f conversion.File, to reader, c colors) error {
 	text, _ := manifests.Decode(before)
 	difference, err := unified(f.Name, string(text), f.Changes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
-	if onTerminal {
-		difference = forTerminal(difference)
+	switch to {
+	case toTerminal:
+		return printEscaped(w, c.difference(escape.Lines(difference)))
+	case toAgent:
+		return printEscaped(w, difference)
+	default:
+		return printData(w, []byte(difference))
 	}
-	_, err = io.WriteString(w, c.difference(difference))
-	return err
 }

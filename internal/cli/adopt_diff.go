@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -16,6 +17,6 @@ func unified(name, before string, changes []manifests.Change) (string, error) {
 			edits = append(edits, udiff.Edit{Start: c.At, End: c.At + c.Replaced, New: c.Text})
 		}
 	}
-	name = oneLine(name)
+	name = escape.Line(name)
 	return udiff.ToUnified(name, name, before, edits, udiff.DefaultContextLines)
 }

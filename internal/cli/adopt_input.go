@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -16,11 +16,13 @@ type target struct {
 	file manifests.File
 	mode fs.FileMode
 	to   string
+	// at is the path of the file without links.
+	at string
 }
 
 // targets reads the files, each once.
 func (a *adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
-	problems = a.charts.render(ctx, a.paths, a.options.Topology.KubernetesVersion)
+	problems = a.charts.render(ctx, in, a.paths, a.options.Topology.KubernetesVersion)
 	in.charts = &a.charts
 	from := map[string]string{}
 	for _, path := range a.paths {
@@ -42,8 +44,8 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 			var err error
 			if first, taken := from[t.to]; taken && a.toDir() {
 				err = fmt.Errorf("%s: %s would be written to the same place", t.file.Name, first)
-			} else {
-				err = a.checkLinks(t)
+			} else if a.toDir() {
+				err = disk.CheckReplace(filepath.Join(a.dir, t.to))
 			}
 			if err != nil {
 				problems = append(problems, err)
@@ -53,7 +55,27 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 			targets = append(targets, t)
 		}
 	}
+	if a.inPlace {
+		return inPlace(targets, problems)
+	}
 	return targets, problems
+}
+
+// inPlace removes the targets that cannot be written because they are links. A link to another target is not a problem:
+// the file itself is written.
+func inPlace(targets []target, problems []error) ([]target, []error) {
+	var writable []target
+	for _, t := range targets {
+		switch err := disk.CheckReplace(t.file.Path); {
+		case err == nil:
+			writable = append(writable, t)
+		case !slices.ContainsFunc(targets, func(other target) bool {
+			return other.at == t.at && disk.CheckReplace(other.file.Path) == nil
+		}):
+			problems = append(problems, err)
+		}
+	}
+	return writable, problems
 }
 
 // is reports whether two targets are the same file.
@@ -70,13 +92,13 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 		for _, name := range chart.names {
 			one := chart.parts[name]
 			file := manifests.File{Name: name, Text: one.text}
-			found = append(found, target{file, 0o644, filepath.FromSlash(one.inside)})
+			found = append(found, target{file: file, mode: 0o644, to: filepath.FromSlash(one.inside)})
 		}
 		return found, nil
 	}
-	files, problems := manifests.Read(ctx, []string{path}, a.files.skips(&a.charts))
+	files, problems := manifests.Read(ctx, &in.access, []string{path}, a.files.skips(in, &a.charts))
 	for _, f := range files {
-		t, err := placed(f, path)
+		t, err := in.placed(f, path)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -86,20 +108,8 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 	return found, problems
 }
 
-// checkLinks returns an error if links would lead the file out of its directory when it is written.
-func (a *adoption) checkLinks(t target) error {
-	switch {
-	case a.toDir():
-		return checkInside(a.dir, filepath.Join(a.dir, t.to), "remove the link, or choose another directory")
-	case a.inPlace && t.file.Dir != "":
-		return checkInside(t.file.Dir, t.file.Path, "name the file itself, or use -o")
-	default:
-		return nil
-	}
-}
-
 // placed returns a file that a path has found, with its path in the directory of --out.
-func placed(f manifests.File, path string) (target, error) {
+func (in *input) placed(f manifests.File, path string) (target, error) {
 	if f.Path == "" {
 		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Name)
 	}
@@ -107,9 +117,13 @@ func placed(f manifests.File, path string) (target, error) {
 	if err != nil || to == "." || !filepath.IsLocal(to) {
 		to = filepath.Base(f.Path) // a file, or a match of a pattern
 	}
-	info, err := os.Stat(f.Path)
+	info, err := in.access.Stat(f.Path)
 	if err != nil {
-		return target{}, manifests.Named(f.Name, err)
+		return target{}, disk.Named(f.Name, err)
 	}
-	return target{f, info.Mode().Perm(), to}, nil
+	at, err := in.access.Follow(f.Path)
+	if err != nil {
+		return target{}, disk.Named(f.Name, err)
+	}
+	return target{f, info.Mode().Perm(), to, at}, nil
 }

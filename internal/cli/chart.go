@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,35 +70,40 @@ func (c *charts) isNamed(dir string) bool {
 }
 
 // isChart reports whether a path is a Helm chart: a directory with a Chart.yaml, or an archive.
-func isChart(path string) bool {
+func (in *input) isChart(path string) bool {
 	if path == stdinPath {
 		return false
 	}
-	info, err := os.Stat(path)
+	info, err := in.access.Stat(path)
 	if err != nil {
 		return false
 	}
 	if info.IsDir() {
-		info, err = os.Stat(filepath.Join(path, "Chart.yaml"))
+		info, err = in.access.Stat(filepath.Join(path, "Chart.yaml"))
 		return err == nil && info.Mode().IsRegular()
 	}
-	return info.Mode().IsRegular() && (strings.HasSuffix(path, ".tgz") || strings.HasSuffix(path, ".tar.gz"))
+	return info.Mode().IsRegular() && isArchive(path)
 }
 
 // render renders the charts among the paths for a cluster with a version of Kubernetes ("" if it is not known).
-func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion string) (problems []error) {
+func (c *charts) render(
+	ctx context.Context, in *input, paths []string, kubernetesVersion string,
+) (problems []error) {
 	c.done, c.hooks = map[string]rendered{}, map[hook]string{}
 	for _, p := range paths {
-		if _, again := c.done[p]; again || !isChart(p) {
+		if _, again := c.done[p]; again || !in.isChart(p) {
 			continue
 		}
 		c.done[p] = rendered{}
-		text, messages, err := c.template(ctx, p, kubernetesVersion)
+		text, messages, err := c.template(ctx, &in.access, p, kubernetesVersion)
 		for _, line := range messages {
 			c.notes = append(c.notes, fmt.Sprintf("%s: helm: %s", shown(p), line))
 		}
 		if err == nil {
 			c.done[p], err = c.split(shown(p), text)
+		}
+		if err == nil && strings.TrimSpace(text) == "" {
+			c.notes = append(c.notes, shown(p)+": is a Helm chart that renders no objects with these values")
 		}
 		if err != nil {
 			problems = append(problems, manifests.Flat([]error{err})...)
@@ -130,7 +134,7 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 			return r, fmt.Errorf("%s: helm has written text without the name of a template: %q", chart, first)
 		}
 		name := path.Join(chart, inside)
-		if c.note(name, source+doc) && !c.includeTests {
+		if c.note(name, inside, source+doc) && !c.includeTests {
 			tests++
 			continue
 		}
@@ -148,11 +152,17 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 	return r, nil
 }
 
-// note records the hooks in a document, and reports whether the whole document is only for helm test. Reading the part
-// later reports errors in it.
-func (c *charts) note(file, text string) (testOnly bool) {
+// note records the hooks in a document of a template, and reports whether the whole document is only for helm test.
+// Reading the part later reports errors in it.
+func (c *charts) note(file, template, text string) (testOnly bool) {
+	if isCRD(template) {
+		return false // helm creates it whatever its annotations are
+	}
 	docs, _ := manifests.ReadYAML(strings.NewReader(text), file)
 	for _, doc := range docs {
+		if doc.IsItem() {
+			return false // helm looks at the list
+		}
 		object := tree.Map(doc.Value)
 		events := hookEvents(object)
 		if len(events) > 0 {
@@ -164,6 +174,17 @@ func (c *charts) note(file, text string) (testOnly bool) {
 		testOnly = true
 	}
 	return testOnly
+}
+
+// isCRD reports whether helm reads a file of a chart, or of a chart in it, as custom resource definitions.
+func isCRD(inside string) bool {
+	for {
+		below, is := strings.CutPrefix(inside, "charts/")
+		if !is {
+			return strings.HasPrefix(inside, "crds/")
+		}
+		_, inside, _ = strings.Cut(below, "/")
+	}
 }
 
 func hookOf(file string, object map[string]any) hook {

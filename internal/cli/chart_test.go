@@ -261,3 +261,37 @@ func TestChartsInADirectoryAreNamed(t *testing.T) {
 		t.Errorf("adopt: exit %d: %s", code, stderr)
 	}
 }
+
+// helm test creates neither custom resource definitions nor items of lists: helm install does.
+func TestWhatOnlyLooksLikeATestHookIsChecked(t *testing.T) {
+	t.Parallel()
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {helm.sh/hook: test}}\n" +
+		"spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: b}]}\n"
+	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(pod), "\n", "\n  ") + "\n"
+	for template, tt := range map[string]struct {
+		text string
+		code exitError
+	}{
+		"crds/p.yaml": {pod, failed}, "charts/cache/crds/p.yaml": {pod, failed}, "templates/list.yaml": {list, failed},
+		"templates/p.yaml": {pod, passed}, "charts/cache/templates/p.yaml": {pod, passed},
+		"templates/crds/p.yaml": {pod, passed},
+	} {
+		dir := newChart(t, map[string]string{"stdout.txt": "---\n# Source: shop/" + template + "\n" + tt.text})
+		code, stdout, stderr := runCheck(t, "", dir)
+		if code != tt.code || strings.Contains(stdout, "MK111") != (tt.code == failed) ||
+			strings.Contains(stderr, "test hook") != (tt.code == passed) {
+			t.Errorf("%s: exit %d: %s%s", template, code, stdout, stderr)
+		}
+	}
+}
+
+// A schema that refers to other documents makes helm open them, so helm does not validate. It cannot without the flag.
+func TestOldHelms(t *testing.T) {
+	t.Parallel()
+	dir := newChart(t, map[string]string{"stderr.txt": "Error: unknown flag: --skip-schema-validation\n"})
+	code, _, stderr := runCheck(t, "", dir)
+	want := dir + ": helm template: the helm on PATH has no --skip-schema-validation: install helm 3.16 or newer\n"
+	if code != unusable || !strings.HasPrefix(stderr, want) {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // checking has the flags and arguments of check.
@@ -27,6 +28,9 @@ type checking struct {
 	files  selection
 	charts charts
 	config configuration
+
+	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
+	mostObjects int
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -66,6 +70,8 @@ read (the others are still checked), there is nothing to check, or the command l
 	cmd.Flags().StringVar(&c.options.KubernetesVersion, "k8s", "",
 		"the `version` of the API server, for example 1.36")
 	configFlag(cmd, &flags.config)
+	in.linksFlag(cmd)
+	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &flags.topology)
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
@@ -94,28 +100,38 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	if len(c.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or directories, or - for standard input"))
 	}
-	if c.config, err = in.configuration(flags.config); err != nil {
+	if c.config, err = in.configuration(flags.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
 	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
-	errs = append(errs, c.readBaseline(), c.images.read())
+	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
 	errs = append(errs, c.files.complete(c.config))
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)
 }
 
 // readBaseline reads the known findings, unless this run writes them.
-func (c *checking) readBaseline() (err error) {
+func (c *checking) readBaseline(in *input) error {
 	switch {
 	case c.baseline == "" && c.writeBaseline:
 		return errors.New("--write-baseline: name the file with --baseline")
-	case c.baseline == "", c.writeBaseline:
+	case c.baseline == "":
 		return nil
+	case c.baseline == stdinPath:
+		return errors.New("--baseline -: name a file")
+	case c.writeBaseline:
+		return disk.CheckReplace(c.baseline)
 	}
-	if c.known, err = report.ReadBaseline(c.baseline); report.NoBaseline(err) {
-		return fmt.Errorf("--baseline: %w: add --write-baseline to write it", err)
+	file, err := in.access.Open(c.baseline)
+	if err != nil {
+		if err = disk.Named(shown(c.baseline), err); report.NoBaseline(err) {
+			err = fmt.Errorf("--baseline: %w: add --write-baseline to write it", err)
+		}
+		return err
 	}
+	defer func() { _ = file.Close() }()
+	c.known, err = report.DecodeBaseline(file, c.baseline)
 	return err
 }
 
@@ -134,7 +150,7 @@ func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 			return err
 		}
 	}
-	fmt.Fprint(stderr, r.summary())
+	printText(stderr, r.summary())
 	switch {
 	case len(r.Problems) > 0:
 		return unusable

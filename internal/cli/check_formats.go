@@ -15,8 +15,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // format writes a report.
@@ -99,6 +99,14 @@ func (r *reports) complete() error {
 	return errors.Join(errs...)
 }
 
+// atFlag adds a flag to an error.
+func atFlag(flag string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
+}
+
 // has reports whether one of the files has a format.
 func (r *reports) has(name string) bool {
 	return slices.ContainsFunc(r.files, func(f reportFile) bool { return f.format == name })
@@ -111,7 +119,7 @@ func (r *reports) write(found *report.Report) error {
 		var text bytes.Buffer
 		err := f.write(&text, found)
 		if err == nil {
-			err = manifests.Replace(f.path, text.Bytes(), 0o644)
+			err = disk.Replace(f.path, text.Bytes(), 0o644)
 		}
 		errs = append(errs, err)
 	}

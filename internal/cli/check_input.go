@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -20,7 +21,7 @@ func (in *input) listed(paths []string, skips manifests.Skips) (files []string, 
 			found = chart.names
 		} else if path != stdinPath {
 			var errs []error
-			found, errs = manifests.List(filepath.Clean(path), skips)
+			found, errs = manifests.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
 		}
 		for _, file := range found {
@@ -57,7 +58,7 @@ func treesOf(objects []object) []map[string]any {
 func (in *input) objects(path string) (objects []object, rest others, problems []error) {
 	r, err := in.open(path)
 	if err != nil {
-		return nil, rest, []error{manifests.Named(shown(path), err)}
+		return nil, rest, []error{disk.Named(shown(path), err)}
 	}
 	defer func() { _ = r.Close() }()
 	return in.objectsIn(r, path)
@@ -84,7 +85,7 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest oth
 // readable replaces the operating system's wording of an error.
 func readable(name string, err error) error {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
-		return manifests.Named(name, err)
+		return disk.Named(name, err)
 	}
 	return err
 }

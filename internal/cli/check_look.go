@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
@@ -100,7 +101,7 @@ func isRegular(r io.Reader) bool {
 func (l *look) read(in *input) (objects []object, rest others, problems []error) {
 	r, err := l.open(in)
 	if err != nil {
-		return nil, rest, []error{manifests.Named(shown(l.path), err)}
+		return nil, rest, []error{disk.Named(shown(l.path), err)}
 	}
 	defer func() { _ = r.Close() }()
 	sum := fnv.New64a()
@@ -147,7 +148,7 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 			l.aside = &aside{}
 		}
 		l.aside.changed = true
-		l.aside.problems = append(l.aside.problems, manifests.Named(shown(l.path), errChanged))
+		l.aside.problems = append(l.aside.problems, disk.Named(shown(l.path), errChanged))
 		return
 	}
 	for _, i := range indexes {

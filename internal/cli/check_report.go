@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -39,7 +40,8 @@ func (r *checked) summary() string {
 	var b strings.Builder
 	b.WriteString(r.others.String())
 	for _, k := range r.Fixed {
-		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))
+		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", escape.Line(filepath.ToSlash(r.baseline.Path)),
+			escape.Line(k.String()))
 	}
 	fmt.Fprintf(&b, "checked: %s in %s", fielderrors.Count(r.Objects, "object"), fielderrors.Count(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {

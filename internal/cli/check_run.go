@@ -12,22 +12,25 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
 	p := started(stderr, "reading "+shownAll(c.paths))
-	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
+	version := cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion)
+	problems := c.charts.render(ctx, in, c.paths, version)
 	in.charts = &c.charts
-	files, more := in.listed(c.paths, c.files.skips(&c.charts))
+	files, more := in.listed(c.paths, c.files.skips(in, &c.charts))
 	r := checked{
-		Report: report.Report{Problems: append(problems, more...)},
+		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
 		files:  len(files), baseline: c.known, config: c.config,
 	}
-	looks := make([]look, len(files))
+	looks, names := make([]look, len(files)), make([]string, len(files))
 	for i, path := range files {
-		looks[i].path = path
+		looks[i].path, names[i] = path, shown(path)
 	}
+	in.watch.readsOnly(names...)
 	used := newReferences()
 	p.say("reading %s", fielderrors.Count(len(files), "file"))
 	if c.images.look { // which changes what is known, so it comes before the checks
@@ -42,13 +45,20 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	c.options.Images = c.images.lock
 	checker := preflight.New(c.options)
 	alone := checker.Collect(nil)
+	limit := objectLimit{most: cmp.Or(c.mostObjects, manifests.MaxObjects)}
 	inParallel(len(looks), func(i int) {
+		if limit.reached(names[i]) {
+			return
+		}
 		objects := looks[i].first(in, alone, c.lists)
+		limit.add(len(objects))
+		in.watch.hasRead(names[i])
 		if !c.images.look && c.images.needed() {
 			used.add(treesOf(objects)...)
 		}
 	})
 	p.end()
+	r.Problems = append(r.Problems, limit.problems()...)
 	if !c.images.look {
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -23,7 +24,7 @@ func manifestsBelow(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var all []string
 	for _, dir := range dirs {
-		files, problems := manifests.List(filepath.FromSlash(dir), manifests.Skips{})
+		files, problems := manifests.List(new(disk.Access), filepath.FromSlash(dir), manifests.Skips{})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}

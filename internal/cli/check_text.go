@@ -1,26 +1,28 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // writeText writes one line for each finding. It writes an informational finding once per file, with the number of the
 // others.
 func writeText(w io.Writer, r *report.Report) error {
-	out, c := bufio.NewWriter(w), colorsOf(w)
+	var out strings.Builder
+	c := colorsOf(w)
 	firstOfGroups(r.Findings, func(f report.Finding) groupKey { return groupOf(f, f.File) },
 		func(f report.Finding, more string) {
 			if f.SuppressedBy != report.ByBaseline { // the baseline's findings are counted
 				how := c.finding(f.Finding, severity(f))
-				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), how, f.String()+more))
+				out.WriteString(findingLine(f.File, f.Line, f.Key(), how, f.String()+more) + "\n")
 			}
 		})
-	return out.Flush()
+	return printEscaped(w, out.String())
 }
 
 // findingLine returns a line about an object of a file, or about another document. The severity may have colors.
@@ -28,7 +30,7 @@ func findingLine(file string, line int, object, severity, text string) string {
 	if object != "" {
 		object += ": "
 	}
-	return oneLine(fmt.Sprintf("%s:%d: %s", file, line, object)) + severity + oneLine(": "+text)
+	return escape.Line(fmt.Sprintf("%s:%d: %s", file, line, object)) + severity + escape.Line(": "+text)
 }
 
 // groupKey is a file and a rule whose findings are written once; the zero value is for findings that are all written.

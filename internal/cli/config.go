@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,13 +14,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
+	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // ConfigFile is the name of the file that configures the commands in its directory and below. A command
 // looks for it in the working directory and in those above it, up to the root of the git repository:
-// the result of a check depends on nothing outside the checkout.
+// the result of a check depends on nothing outside the checkout. It does not read a file of another user, unless the
+// named path belongs to that user, too.
 const ConfigFile = ".mixedkube.yaml"
 
 // noConfig is the value of --config for no file.
@@ -55,11 +56,20 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 			return err.Field == key || strings.HasPrefix(err.Field, key+"[")
 		})
 	}
+	// Each is compared with each finding.
+	if n := patternsOf(c.Ignore); n > manifests.MaxPatterns {
+		errs = append(errs, field.TooMany(field.NewPath("ignore"), n, manifests.MaxPatterns))
+		c.Ignore = nil
+	}
 	if !unread("ignore") {
 		errs = append(errs, report.ValidateIgnores(field.NewPath("ignore"), rules, c.Ignore)...)
 	}
 	if !unread("severities") {
 		errs = append(errs, report.ValidateSeverities(field.NewPath("severities"), rules, c.Severities)...)
+	}
+	if n := len(c.Exclude); n > manifests.MaxPatterns {
+		errs = append(errs, field.TooMany(field.NewPath("exclude"), n, manifests.MaxPatterns))
+		c.Exclude = c.Exclude[:manifests.MaxPatterns]
 	}
 	for i, pattern := range c.Exclude {
 		if _, wrong := manifests.ParsePatterns([]string{pattern}); len(wrong) > 0 {
@@ -70,13 +80,25 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 	return c, append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
 }
 
+// patternsOf returns the number of ignores, or of their patterns if they have several.
+func patternsOf(ignores []report.Ignore) int {
+	n := 0
+	for _, ignore := range ignores {
+		n += max(1, len(ignore.Namespaces)+len(ignore.Resources))
+	}
+	return n
+}
+
 // checkTopology checks a topology, or the path of one.
 func checkTopology(value any, path *field.Path) field.ErrorList {
 	switch value := value.(type) {
 	case nil:
 		return nil
 	case string:
-		if value != "" {
+		switch {
+		case strings.Contains(value, "://"):
+			return field.ErrorList{field.Invalid(path, value, "must be the path of a file: addresses are not read")}
+		case value != "":
 			return nil
 		}
 	case map[string]any, map[any]any:
@@ -92,6 +114,8 @@ type configuration struct {
 	Config
 	// name is the path for messages, and directory the directory of the file.
 	name, dir string
+	// found is true if the file was not named, but found.
+	found bool
 	// excluded are the parsed patterns of Exclude.
 	excluded manifests.Patterns
 }
@@ -103,8 +127,9 @@ func configFlag(cmd *cobra.Command, path *string) {
 	completeFiles(cmd, "config", "yaml", "yml")
 }
 
-// configuration reads the file that the flag names, or the one that it finds.
-func (in *input) configuration(flag string) (c configuration, err error) {
+// configuration reads the file that the flag names, or the one that it finds. It writes to stderr which ones it finds
+// and does not read.
+func (in *input) configuration(flag string, stderr io.Writer) (c configuration, err error) {
 	path := flag
 	switch flag {
 	case noConfig:
@@ -112,12 +137,18 @@ func (in *input) configuration(flag string) (c configuration, err error) {
 	case stdinPath:
 		return c, errors.New("--config -: name a file: its paths are relative to its directory")
 	case "":
-		if path, err = findConfig(); err != nil || path == "" {
+		c.found = true
+		var ignored []disk.Ignored
+		path, ignored, err = in.access.FindAbove(ConfigFile)
+		for _, file := range ignored {
+			printLine(stderr, in.leavesOut(file.Path, file.Reason, "name it with --config to read it"))
+		}
+		if err != nil || path == "" {
 			return c, err
 		}
 	}
 	c.name, c.dir = filepath.ToSlash(path), filepath.Dir(path)
-	if err := manifests.DecodeFile(path, "configuration", func(value any) field.ErrorList {
+	if err := in.document(path, "configuration", func(value any) field.ErrorList {
 		var wrong field.ErrorList
 		c.Config, wrong = DecodeConfig(value)
 		return wrong
@@ -128,27 +159,17 @@ func (in *input) configuration(flag string) (c configuration, err error) {
 	return c, nil
 }
 
-// findConfig searches for the file from the working directory upwards, and returns its path relative to that, "" if
-// there is none.
-func findConfig() (string, error) {
-	at, err := os.Getwd()
-	if err != nil {
-		return "", err
+// openTopology opens the file that the configuration names. A configuration that was found is as
+// trusted as its repository, and names only files in it.
+func (in *input) openTopology(c configuration, path string) (io.ReadCloser, error) {
+	if !c.found {
+		return in.access.Open(path)
 	}
-	for path := ConfigFile; ; path = filepath.Join("..", path) {
-		switch _, err := os.Stat(path); {
-		case err == nil:
-			return path, nil
-		case !errors.Is(err, os.ErrNotExist):
-			return "", manifests.Named(filepath.ToSlash(path), err)
-		}
-		_, err := os.Stat(filepath.Join(at, ".git")) // a directory, or a file in a worktree
-		if above := filepath.Dir(at); err != nil && above != at {
-			at = above
-			continue
-		}
-		return "", nil
+	r, err := in.access.OpenInside(c.dir, path)
+	if refusal, is := errors.AsType[*disk.RefusedError](err); is {
+		refusal.Detail += ", or name the topology with --topology"
 	}
+	return r, err
 }
 
 // topology returns the topology that the flag --topology names, or else the one of the configuration; false if there is
@@ -164,7 +185,7 @@ func (in *input) topology(
 			value = filepath.Join(c.dir, value)
 		}
 		source.Files = []sources.File{{
-			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return manifests.Open(value) },
+			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return in.openTopology(c, value) },
 		}}
 	default:
 		t, _ = topology.Decode(value, nil) // it is valid
@@ -176,9 +197,11 @@ func (in *input) topology(
 	if len(source.Files) == 0 {
 		return t, configured, nil
 	}
+	in.watch.reads(source.Files[0].Name)
 	t, notes, err := source.Read(ctx)
+	in.watch.hasRead(source.Files[0].Name)
 	for _, note := range notes {
-		fmt.Fprintln(stderr, oneLine("note: "+source.Files[0].Name+": "+note))
+		printLine(stderr, "note: "+source.Files[0].Name+": "+note)
 	}
 	return t, true, err
 }
@@ -193,5 +216,5 @@ func (c configuration) String() string {
 	if c.name == "" {
 		return ""
 	}
-	return ", with " + oneLine(c.name)
+	return ", with " + escape.Line(c.name)
 }

@@ -202,7 +202,19 @@ func TestInvalidConfigurations(t *testing.T) {
 			".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the " +
 				"path of a file, or a topology: an object with pools\n",
 		},
+		"an address": {
+			".mixedkube.yaml", "topology: https://example.com/t.yaml", ".mixedkube.yaml:1: topology: Invalid value: " +
+				`"https://example.com/t.yaml": must be the path of a file: addresses are not read` + "\n",
+		},
 		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
+		"2,001 patterns in one ignore": {
+			".mixedkube.yaml", "ignore: [{namespaces: [" + strings.Repeat("a, ", 2001) + "]}]",
+			".mixedkube.yaml:1: ignore: Too many: 2001: must have at most 2000 items\n",
+		},
+		"2,001 ignores": {
+			".mixedkube.yaml", "ignore: [" + strings.Repeat("{rules: [MK111]}, ", 2001) + "]",
+			".mixedkube.yaml:1: ignore: Too many: 2001: must have at most 2000 items\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dirWith(t, map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod}))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -42,7 +43,7 @@ func (in *input) document(path, what string, decode func(value any) field.ErrorL
 	name := shown(path)
 	file, err := in.open(path)
 	if err != nil {
-		return manifests.Named(name, err)
+		return disk.Named(name, err)
 	}
 	defer func() { _ = file.Close() }()
 	return manifests.DecodeOne(file, name, what, decode)

@@ -21,6 +21,7 @@ var exits = map[string]map[exitError][]string{
 		failed: {"testdata/check/manifests", "--strict testdata/check/warnings.yaml"},
 		unusable: {
 			"", "none.yaml", "--format xml testdata/check/manifests", "--topology none.yaml testdata/check/manifests",
+			"--baseline - --write-baseline testdata/check/manifests",
 		},
 	},
 	"adopt": {
@@ -52,7 +53,7 @@ var exits = map[string]map[exitError][]string{
 		passed: {"--help", "--topology testdata/topology.yaml --out - testdata/map/deploy.yaml"},
 		unusable: {
 			"", "testdata/map/deploy.yaml", "--topology testdata/topology.yaml none.yaml", "--live --stack prod",
-			"--topology testdata/topology.yaml --out none/map.html testdata/map/deploy.yaml",
+			"--topology testdata/topology.yaml --out testdata/topology.yaml/map.html testdata/map/deploy.yaml",
 		},
 	},
 	"policy":       {passed: {"--help"}, unusable: {"", "nw"}},

@@ -149,8 +149,7 @@ func writeExplanations(w io.Writer, all []explanation) error {
 	for i, e := range all {
 		texts[i] = e.text(colors)
 	}
-	_, err := io.WriteString(w, strings.Join(texts, "\n"))
-	return err
+	return printEscaped(w, strings.Join(texts, "\n"))
 }
 
 // width is the width of an explanation's text.

@@ -40,9 +40,12 @@ func (s *selection) complete(c configuration) error {
 
 // skips returns what the command leaves out of directories. It includes Helm charts, because their values are not
 // known.
-func (s *selection) skips(c *charts) manifests.Skips {
+func (s *selection) skips(in *input, c *charts) manifests.Skips {
 	return manifests.Skips{
 		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentDir: s.config.dir,
+		OtherOwner: func(path, reason string) {
+			c.notes = append(c.notes, in.leavesOut(path, reason, "pass its patterns with --exclude to use them"))
+		},
 		Chart: func(path string) {
 			if !c.isNamed(path) {
 				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name its path to render it", path))

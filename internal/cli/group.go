@@ -23,7 +23,7 @@ func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 		return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], known))
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		fmt.Fprint(cmd.ErrOrStderr(), cmd.UsageString())
+		printText(cmd.ErrOrStderr(), cmd.UsageString())
 		return unusable
 	}
 	cmd.AddCommand(below...)

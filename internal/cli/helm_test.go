@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // TestMain puts a helm on PATH that is this binary: see [fakeHelm]. As mixedkube it is the command.
@@ -107,7 +108,8 @@ func TestArgumentsOfHelm(t *testing.T) {
 	code, _, stderr := runCheck(t, "", "--k8s", "1.36", "--values", filepath.Join(dir, "a,b.yaml"),
 		"--values", filepath.Join(dir, `q".yaml`), "--set", "a=1,b=2", "--set=--post-renderer=x", "--set-string", "c=3",
 		"--namespace", "--post-renderer=x", "--release-name", "--post-renderer=x", dir)
-	if code != passed || stderr != "checked: 0 objects in 0 files\n" {
+	const nothing = ": is a Helm chart that renders no objects with these values\nchecked: 0 objects in 0 files\n"
+	if code != passed || stderr != dir+nothing {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	args, err := os.ReadFile(filepath.Join(dir, "args.txt"))
@@ -115,7 +117,8 @@ func TestArgumentsOfHelm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"template", "--include-crds", "--kube-version=1.36", "--namespace=--post-renderer=x",
+		"template", "--include-crds", "--skip-schema-validation", "--kube-version=1.36",
+		"--namespace=--post-renderer=x",
 		`--values="` + dir + `/a,b.yaml"`, `--values="` + dir + `/q"".yaml"`, "--set=a=1,b=2",
 		"--set=--post-renderer=x", "--set-string=c=3", "--", "--post-renderer=x", dir,
 	}
@@ -191,7 +194,7 @@ func TestHelmThatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	dir := newChart(t, map[string]string{"hangs": ""})
 	started := time.Now()
-	_, _, err := helm{timeout: 300 * time.Millisecond}.template(t.Context(), dir, "")
+	_, _, err := helm{timeout: 300 * time.Millisecond}.template(t.Context(), new(disk.Access), dir, "")
 	if took := time.Since(started); took > hang/4 {
 		t.Errorf("helm was waited for: %s", took)
 	}
@@ -200,12 +203,12 @@ func TestHelmThatDoesNotEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("interrupted"))
-	_, _, err = helm{}.template(ctx, dir, "")
+	_, _, err = helm{}.template(ctx, new(disk.Access), dir, "")
 	if want := dir + ": helm template: interrupted"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	dir = newChart(t, map[string]string{"endless": ""})
-	_, _, err = helm{}.template(t.Context(), dir, "")
+	_, _, err = helm{}.template(t.Context(), new(disk.Access), dir, "")
 	if want := dir + ": helm template writes more than 256 MB"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

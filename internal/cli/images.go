@@ -89,6 +89,6 @@ func lookUp(
 }
 
 // note writes why nothing is known about an image.
-func note(w io.Writer, failure *registry.Error) { fmt.Fprintln(w, oneLine("note: "+failure.Error())) }
+func note(w io.Writer, failure *registry.Error) { printLine(w, "note: "+failure.Error()) }
 
 var errNoImages = errors.New("has no images: name other files or directories")

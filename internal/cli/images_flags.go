@@ -37,8 +37,8 @@ func (k *known) flags(cmd *cobra.Command) {
 }
 
 // read reads the lock file.
-func (k *known) read() (err error) {
-	k.lock, err = images.Find(k.file)
+func (k *known) read(in *input, stderr io.Writer) (err error) {
+	k.lock, err = in.lock("--images", k.file, stderr)
 	return err
 }
 
@@ -58,7 +58,7 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 		if k.require {
 			problems = append(problems, reason)
 		} else {
-			fmt.Fprintln(stderr, oneLine("note: "+reason.Error()))
+			printLine(stderr, "note: "+reason.Error())
 		}
 	}
 	switch {

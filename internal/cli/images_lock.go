@@ -14,12 +14,15 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // locking has the flags and arguments of images lock.
 type locking struct {
-	file          string
+	file string
+	// named is true if the flag names the file.
+	named         bool
 	update, prune bool
 	timeout       time.Duration
 	paths         []string
@@ -46,8 +49,8 @@ written), and 2 if a file cannot be read or written, or the command line is wron
   helm template . | mixedkube images lock -
   mixedkube images lock --update`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			l.paths = paths
-			if err := l.complete(in, config); err != nil {
+			l.paths, l.named = paths, cmd.Flags().Changed("file")
+			if err := l.complete(in, config, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			return l.run(cmd.Context(), in, cmd.ErrOrStderr())
@@ -58,6 +61,7 @@ written), and 2 if a file cannot be read or written, or the command line is wron
 	flags.BoolVar(&l.update, "update", false, "look up locked images again")
 	flags.BoolVar(&l.prune, "prune", false, "remove images that no PATH uses")
 	configFlag(cmd, &config)
+	in.linksFlag(cmd)
 	l.files.flag(cmd)
 	timeoutFlag(cmd, &l.timeout)
 	l.charts.flags(cmd)
@@ -65,9 +69,14 @@ written), and 2 if a file cannot be read or written, or the command line is wron
 }
 
 // complete reads the patterns, and returns all errors of the command line.
-func (l *locking) complete(in *input, config string) error {
-	c, err := in.configuration(config)
-	errs := []error{err, checkTimeout(l.timeout), l.files.complete(c)}
+func (l *locking) complete(in *input, config string, stderr io.Writer) error {
+	c, err := in.configuration(config, stderr)
+	errs := []error{err, checkTimeout(l.timeout), l.files.complete(c), disk.CheckReplace(l.file)}
+	if !l.named {
+		if reason, _ := in.access.OtherOwner(l.file); reason != "" {
+			errs = append(errs, fmt.Errorf("%s: %s: name it with --file to update it", l.file, reason))
+		}
+	}
 	if l.prune && len(l.paths) == 0 {
 		errs = append(errs, errors.New("--prune: name the files or directories whose images to retain"))
 	}
@@ -75,7 +84,7 @@ func (l *locking) complete(in *input, config string) error {
 }
 
 func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
-	lock, err := images.Read(l.file)
+	lock, err := in.lock("--file", l.file, stderr)
 	isNew := images.NotExist(err)
 	switch {
 	case isNew && len(l.paths) > 0:
@@ -103,7 +112,10 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stderr, "%s: %s%s\n", shown(l.file), fielderrors.Count(len(lock.References()), "image"), changes)
+	printLine(
+		stderr,
+		fmt.Sprintf("%s: %s%s", shown(l.file), fielderrors.Count(len(lock.References()), "image"), changes),
+	)
 	switch {
 	case len(problems) > 0:
 		return unusable
@@ -121,9 +133,9 @@ func (l *locking) references(
 	if len(l.paths) == 0 {
 		return lock.References(), nil
 	}
-	problems = l.charts.render(ctx, l.paths, "")
+	problems = l.charts.render(ctx, in, l.paths, "")
 	in.charts = &l.charts
-	files, errs := in.listed(l.paths, l.files.skips(&l.charts))
+	files, errs := in.listed(l.paths, l.files.skips(in, &l.charts))
 	problems = append(problems, errs...)
 	found := newReferences()
 	for _, file := range files {

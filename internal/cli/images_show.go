@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -51,11 +52,12 @@ command line is wrong.`,
 	flags.BoolVar(&s.update, "update", false, "look up locked images too; the lock file does not change")
 	flags.BoolVar(&s.json, "json", false, "write JSON")
 	timeoutFlag(cmd, &s.timeout)
+	in.linksFlag(cmd)
 	return cmd
 }
 
 func (s showing) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
-	lock, err := images.Find(s.file)
+	lock, err := in.lock("--file", s.file, stderr)
 	if err != nil {
 		return err
 	}
@@ -132,13 +134,12 @@ func writeImages(w io.Writer, all []shownImage) error {
 		if i.Locked {
 			from = "locked"
 		}
-		fmt.Fprintf(&b, "%s (%s)\n  %s\n", i.Image, from, i.Digest)
+		fmt.Fprintf(&b, "%s (%s)\n  %s\n", escape.Line(i.Image), from, escape.Line(i.Digest))
 		for _, p := range i.Platforms {
-			fmt.Fprintf(&b, "  %s\n", oneLine(p.String()))
+			fmt.Fprintf(&b, "  %s\n", escape.Line(p.String()))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return printEscaped(w, b.String())
 }
 
 // String formats a platform in one line.

@@ -2,12 +2,19 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -24,6 +31,12 @@ type input struct {
 	stdin      io.Reader
 	taken      bool
 	registries registry.Client
+	// access decides which files are read. allowLinks are the directories of --allow-links.
+	access     disk.Access
+	allowLinks []string
+	watch      watch
+	// notRead are files that were found and are not read, because another user has put them there.
+	notRead []report.NotRead
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }
@@ -58,7 +71,7 @@ func (in *input) open(path string) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(text)), nil
 	}
 	if path != stdinPath {
-		return manifests.Open(path)
+		return in.access.Open(path)
 	}
 	if in.taken {
 		return nil, errTaken
@@ -67,16 +80,81 @@ func (in *input) open(path string) (io.ReadCloser, error) {
 	return io.NopCloser(in.stdin), nil
 }
 
+// leavesOut records a file that was found and is not read, and returns a note for standard error.
+func (in *input) leavesOut(path, reason, fix string) string {
+	note := report.NotRead{File: path, Reason: reason, Fix: fix}
+	in.notRead = append(in.notRead, note)
+	return "note: " + note.String()
+}
+
+// linksFlag adds the flag that allows links, for a command whose arguments are paths. The files of the command are read
+// with its access.
+func (in *input) linksFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&in.allowLinks, "allow-links", nil, "follow links into this `directory`; without it, "+
+		"links stay in the repository, or else in the named directory; can be repeated")
+	_ = cmd.MarkFlagDirname("allow-links")
+	in.access.Fix = "name that file itself, or allow its directory with --allow-links"
+	cmd.PreRunE = func(_ *cobra.Command, args []string) error {
+		errs := []error{in.access.Name(args...)}
+		for _, dir := range in.allowLinks {
+			errs = append(errs, atFlag("--allow-links", in.access.AllowLinks(dir)))
+		}
+		return errors.Join(errs...)
+	}
+}
+
+// secret returns the content of a file that other users must not be able to read, without space at its ends.
+func (in *input) secret(path string) (string, error) {
+	if path == stdinPath {
+		text, err := in.text(path)
+		return strings.TrimSpace(text), err
+	}
+	file, err := in.access.OpenSecret(path)
+	if err != nil {
+		return "", disk.Named(shown(path), err)
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, maxSecret))
+	if err != nil {
+		return "", disk.Named(shown(path), err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// maxSecret is how much of a file with tokens or keys is read, in bytes.
+const maxSecret = 1 << 20
+
+// lock reads the lock file of images that a flag names. The default is [images.DefaultFile], if it exists and no other
+// user has put it there; the note about that goes to stderr.
+func (in *input) lock(flag, path string, stderr io.Writer) (*images.Lock, error) {
+	name := cmp.Or(path, images.DefaultFile)
+	if path == "" {
+		if reason, _ := in.access.OtherOwner(name); reason != "" {
+			printLine(stderr, in.leavesOut(name, reason, "name it with "+flag+" to read it"))
+			return nil, nil //nolint:nilnil // as below
+		}
+	}
+	file, err := in.access.Open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && path == "":
+		return nil, nil //nolint:nilnil // a nil lock has no facts
+	case err != nil:
+		return nil, disk.Named(shown(name), err)
+	}
+	defer func() { _ = file.Close() }()
+	return images.Decode(file, shown(name))
+}
+
 // text returns the whole file, or a byte more than [manifests.ReadYAML] accepts. The error names the file.
 func (in *input) text(path string) (string, error) {
 	file, err := in.open(path)
 	if err != nil {
-		return "", manifests.Named(shown(path), err)
+		return "", disk.Named(shown(path), err)
 	}
 	defer func() { _ = file.Close() }()
 	text, err := io.ReadAll(io.LimitReader(file, manifests.MaxFileSize+1))
 	if err != nil {
-		return "", manifests.Named(shown(path), err)
+		return "", disk.Named(shown(path), err)
 	}
 	return string(text), nil
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // joining has the flags and arguments of join.
@@ -48,8 +50,9 @@ if a file cannot be read or written, or the command line is wrong.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			j.cluster = args[0]
 			if err := j.run(in, cmd.OutOrStdout()); err != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "error: %v\n", err)
-				if _, system := errors.AsType[syscall.Errno](err); system || errors.Is(err, errTaken) {
+				printText(cmd.ErrOrStderr(), fmt.Sprintf("error: %v\n", err))
+				_, system := errors.AsType[syscall.Errno](err)
+				if _, refused := errors.AsType[*disk.RefusedError](err); system || refused || errors.Is(err, errTaken) {
 					return unusable
 				}
 				return failed
@@ -57,12 +60,13 @@ if a file cannot be read or written, or the command line is wrong.`,
 			return nil
 		},
 	}
+	in.linksFlag(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&j.out, "out", "nodes", "the `directory` to write")
 	flags.StringVar(&j.network, "network", "", "the `kind` of the pods' network, instead of the one in the file")
 	flags.StringVar(&j.hashes, "hashes", "",
 		"a `file` with the hashes of downloads that mixedkube does not know, as sha256sum prints them")
-	flags.StringVar(&j.token, "token-file", "", "a `file` with the bootstrap token")
+	flags.StringVar(&j.token, "token-file", "", "a `file` with the bootstrap token, which only you can read")
 	flags.StringVar(&j.ca, "ca-file", "",
 		"a `file` with the certificate of the cluster's authority, once it exists: its /etc/kubernetes/pki/ca.crt")
 	flags.StringVar(&j.caHash, "ca-hash", "",
@@ -94,22 +98,26 @@ func (j joining) run(in *input, stdout io.Writer) error {
 			return err
 		}
 	}
-	written := map[string]string{}
-	for name, files := range files {
-		if written[name], err = writeNode(filepath.Join(j.out, name), files); err != nil {
-			return err
-		}
+	// Its owner could replace what is in it.
+	if reason, err := in.access.OtherOwner(j.out); reason != "" {
+		refusal := &disk.RefusedError{Detail: reason + ": name a directory of your own with --out"}
+		return disk.Named(shown(j.out), refusal)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.Named(shown(j.out), err)
+	}
+	written, err := j.writeNodes(files)
+	if err != nil {
+		return err
 	}
 	agents, err := writeAgents(c.Network, c.Endpoint, j.out)
 	if err != nil {
 		return err
 	}
 	order := order(c, plan, written, agents, j.encryptionKey != "")
-	if err := os.WriteFile(filepath.Join(j.out, "ORDER.md"), []byte(order), 0o600); err != nil {
+	if err := disk.Replace(filepath.Join(j.out, "ORDER.md"), []byte(order), 0o600); err != nil {
 		return err
 	}
-	_, err = io.WriteString(stdout, order)
-	return err
+	return printEscaped(stdout, escape.Lines(order))
 }
 
 // forNode removes the data that a node must not or cannot have: kubeadm creates the certificate authority on the
@@ -149,16 +157,16 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	for _, file := range []struct {
 		path string
 		into *string
-	}{{j.token, &join.Token}, {j.encryptionKey, &keys}, {j.ca, &c.CACertificate}} {
+		read func(path string) (string, error)
+	}{{j.token, &join.Token, in.secret}, {j.encryptionKey, &keys, in.secret}, {j.ca, &c.CACertificate, in.text}} {
 		if file.path == "" {
 			continue
 		}
-		text, err := in.text(file.path)
-		if err != nil {
+		if *file.into, err = file.read(file.path); err != nil {
 			return c, join, err
 		}
-		*file.into = strings.TrimSpace(text)
 	}
+	c.CACertificate = strings.TrimSpace(c.CACertificate)
 	join.EncryptionKeys = strings.Fields(keys)
 	if j.caHash != "" {
 		join.CACertHashes = []string{j.caHash}
@@ -166,15 +174,31 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	return c, join, nil
 }
 
-// writeNode writes the files of a machine into a directory that only its owner can read, because the token is in them.
-// It returns the name of the file.
-func writeNode(dir string, files []bootstrap.File) (string, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+// writeNodes writes the file of each machine into a directory that only this user can read, because the token is in it.
+// It returns the names of the files.
+func (j joining) writeNodes(nodes map[string][]bootstrap.File) (names map[string]string, err error) {
+	names = map[string]string{}
+	var errs []error
+	for node, files := range nodes {
+		names[node] = "user-data"
+		if isWindows(files) {
+			names[node] = "join.ps1"
+		}
+		errs = append(errs, disk.CheckReplaceSecret(filepath.Join(j.out, node, names[node])))
 	}
-	name, content := "user-data", bootstrap.CloudConfig(files)
-	if strings.HasPrefix(files[0].Path, "C:/") {
-		name, content = "join.ps1", bootstrap.WindowsScript(files)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
-	return name, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)
+	for node, files := range nodes {
+		content := bootstrap.CloudConfig
+		if isWindows(files) {
+			content = bootstrap.WindowsScript
+		}
+		if err := disk.ReplaceSecret(filepath.Join(j.out, node, names[node]), []byte(content(files))); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }
+
+func isWindows(files []bootstrap.File) bool { return strings.HasPrefix(files[0].Path, "C:/") }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // writeAgents writes the configuration of a network's agents into the directory cluster, and returns the steps that
@@ -77,8 +77,5 @@ func writeYAML(path string, documents ...map[string]any) error {
 			return err
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(path, []byte(text.String()), 0o600)
+	return disk.Replace(path, []byte(text.String()), 0o600)
 }

@@ -30,7 +30,8 @@ func order(
 	if !encrypted {
 		add("Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
 			"file " +
-			"with `openssl rand -base64 32`, keep it, and run this command again with `--encryption-key-file`.")
+			"with `(umask 077; openssl rand -base64 32 > key)`, keep it, and run this command again with " +
+			"`--encryption-key-file`.")
 	}
 	for _, node := range c.Nodes {
 		if node.ControlPlane {

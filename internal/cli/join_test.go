@@ -33,17 +33,22 @@ const (
 // joinFlags writes a token, and hashes for all downloads without one, and returns the flags.
 func joinFlags(t *testing.T) (out string, flags []string) {
 	t.Helper()
+	out = filepath.Join(t.TempDir(), "nodes")
+	return out, []string{
+		"testdata/join/machines.yaml", "--out", out, "--token-file", saved(t, token+"\n"),
+		"--hashes", saved(t, unknownHashes()), "--encryption-key-file", saved(t, encryptionKey+"\n"),
+	}
+}
+
+// unknownHashes returns hashes for all downloads without one.
+func unknownHashes() string {
 	var hashes strings.Builder
 	for _, download := range bootstrap.KnownReleases().All() {
 		if download.SHA256 == "" {
 			hashes.WriteString(strings.Repeat("5a", 32) + "  " + download.URL + "\n")
 		}
 	}
-	out = filepath.Join(t.TempDir(), "nodes")
-	return out, []string{
-		"testdata/join/machines.yaml", "--out", out, "--token-file", saved(t, token+"\n"),
-		"--hashes", saved(t, hashes.String()), "--encryption-key-file", saved(t, encryptionKey+"\n"),
-	}
+	return hashes.String()
 }
 
 // saved returns the path of a file with a text.
@@ -139,7 +144,7 @@ func TestNodesDiscoverTheClusterByTheAuthority(t *testing.T) {
 	ca := newAuthority(t)
 	order, _ := runJoin(t, passed, append(flags, "--ca-file", saved(t, ca), "--encryption-key-file", "")...)
 	if want := "Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
-		"file with `openssl rand -base64 32`, keep it, and run this command again with " +
+		"file with `(umask 077; openssl rand -base64 32 > key)`, keep it, and run this command again with " +
 		"`--encryption-key-file`."; !strings.
 		Contains(order, want) {
 		t.Errorf("says nothing about Secrets:\n%s", order)

@@ -3,38 +3,44 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
-	"unicode"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// oneLine returns a text for a terminal: in one line, with escapes instead of characters that a terminal interprets or
-// does not show. The names of files and objects can have both.
-func oneLine(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
-}
+// All output of the commands goes through this file: [tests/architecture] holds it. Terminals and the agents of CI
+// services read both standard output and standard error, and the name of a file or an object can be a command for
+// them.
 
 // printErrors writes each error in a line of its own, with joined errors separated.
 func printErrors(w io.Writer, errs ...error) {
 	for _, err := range manifests.Flat(errs) {
-		fmt.Fprintln(w, oneLine(err.Error()))
+		printLine(w, err.Error())
 	}
 }
 
 // printLines writes each text in a line of its own.
 func printLines(w io.Writer, texts []string) {
 	for _, text := range texts {
-		fmt.Fprintln(w, oneLine(text))
+		printLine(w, text)
 	}
+}
+
+// printLine writes a text in one line.
+func printLine(w io.Writer, text string) { fmt.Fprintln(w, escape.Line(text)) }
+
+// printText writes a text of several lines.
+func printText(w io.Writer, text string) { fmt.Fprint(w, escape.Lines(text)) }
+
+// printEscaped writes a text whose parts are escaped already: it has colors, or is in a format with escapes of its own.
+// Between the parts, it only looks for commands.
+func printEscaped(w io.Writer, text string) error {
+	_, err := io.WriteString(w, escape.Commands(text))
+	return err
+}
+
+// printData writes bytes that another program reads, unchanged.
+func printData(w io.Writer, data []byte) error {
+	_, err := w.Write(data)
+	return err
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/clustermap"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -71,6 +71,8 @@ is wrong; then nothing is written.`,
 		"or the stack)")
 	topologyFlag(cmd, &d.topology)
 	configFlag(cmd, &d.configFile)
+	in.linksFlag(cmd)
+	in.timeoutFlag(cmd)
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")
 	d.cluster.flags(cmd)
 	matchingFlag(cmd, &d.options.Matching)
@@ -81,7 +83,7 @@ is wrong; then nothing is written.`,
 }
 
 func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
-	if err := d.complete(in); err != nil {
+	if err := d.complete(in, stderr); err != nil {
 		return err
 	}
 	reading := started(stderr, "reading the cluster")
@@ -100,9 +102,10 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 		return unusable
 	}
 	printLines(stderr, d.charts.notes)
-	fmt.Fprint(stderr, noted)
+	printText(stderr, noted)
 	if contents.Others > 0 {
-		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", fielderrors.Count(contents.Others, "document"))
+		printLine(stderr, fmt.Sprintf("skipped: %s without apiVersion or kind",
+			fielderrors.Count(contents.Others, "document")))
 	}
 	if err := errors.Join(wrongOptions(d.options)...); err != nil {
 		return err
@@ -127,7 +130,7 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 }
 
 // complete reads the configuration and the lock file, and returns all errors of the command line.
-func (d *drawing) complete(in *input) error {
+func (d *drawing) complete(in *input, stderr io.Writer) error {
 	var errs []error
 	if d.cluster.isLive() && d.cluster.stack != "" {
 		errs = append(errs, errors.New("--live and --stack: use only one of them"))
@@ -137,7 +140,7 @@ func (d *drawing) complete(in *input) error {
 			errors.New("nothing to draw: name files or directories, or - for standard input, or use --live or --stack"))
 	}
 	var err error
-	if d.config, err = in.configuration(d.configFile); err != nil {
+	if d.config, err = in.configuration(d.configFile, stderr); err != nil {
 		errs = append(errs, err)
 	}
 	switch strings.ToLower(filepath.Ext(d.out)) {
@@ -146,7 +149,10 @@ func (d *drawing) complete(in *input) error {
 		errs = append(errs, fmt.Errorf("--out %s: the picture is HTML or SVG: end the name in .html, .htm or .svg",
 			shown(d.out)))
 	}
-	return errors.Join(append(errs, d.images.read(), d.files.complete(d.config))...)
+	if d.out != stdoutPath {
+		errs = append(errs, disk.CheckReplace(d.out))
+	}
+	return errors.Join(append(errs, d.images.read(in, stderr), d.files.complete(d.config))...)
 }
 
 // contents are the objects to draw.
@@ -177,9 +183,9 @@ func (d *drawing) objects(ctx context.Context, in *input) (read contents, proble
 
 // ofPaths reads the files of the paths, and the rendered templates of charts.
 func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents, problems []error) {
-	problems = d.charts.render(ctx, d.paths, d.options.KubernetesVersion)
+	problems = d.charts.render(ctx, in, d.paths, d.options.KubernetesVersion)
 	in.charts = &d.charts
-	files, more := in.listed(d.paths, d.files.skips(&d.charts))
+	files, more := in.listed(d.paths, d.files.skips(in, &d.charts))
 	problems = append(problems, more...)
 	for _, file := range in.files(files) {
 		read, errs := file.ReadContents()
@@ -221,7 +227,7 @@ func (d *drawing) pools(ctx context.Context, in *input, read contents) (t topolo
 		err = errors.New("no pools: name a file with --topology, or use --live or --stack")
 	}
 	for _, note := range notes {
-		fmt.Fprintln(&written, oneLine("note: "+note))
+		printLine(&written, "note: "+note)
 	}
 	return t, written.String(), err
 }
@@ -260,13 +266,12 @@ func (d *drawing) write(m *clustermap.Map, stdout, stderr io.Writer) error {
 		return err
 	}
 	if d.out == stdoutPath {
-		_, err := io.WriteString(stdout, text.String())
+		return printEscaped(stdout, text.String())
+	}
+	if err := disk.Replace(d.out, []byte(text.String()), 0o644); err != nil {
 		return err
 	}
-	if err := os.WriteFile(d.out, []byte(text.String()), 0o644); err != nil { //nolint:gosec // a picture to be shown
-		return err
-	}
-	fmt.Fprintf(stderr, "drawn: %s, %s, %d pending: %s\n", fielderrors.Count(len(m.Pools), "pool"),
-		fielderrors.Count(len(m.Workloads), "workload"), len(m.Pending), oneLine(shown(d.out)))
+	printLine(stderr, fmt.Sprintf("drawn: %s, %s, %d pending: %s", fielderrors.Count(len(m.Pools), "pool"),
+		fielderrors.Count(len(m.Workloads), "workload"), len(m.Pending), shown(d.out)))
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/policy"
 )
@@ -98,6 +99,7 @@ command does not overwrite files.`,
 		},
 	}
 	topologyFlag(cmd, &p.topology)
+	in.linksFlag(cmd)
 	return cmd
 }
 
@@ -128,7 +130,7 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	}
 	var existing []error
 	for _, name := range names {
-		if _, err := os.Lstat(filepath.Join(p.dir, name)); err == nil {
+		if disk.Exists(filepath.Join(p.dir, name)) {
 			existing = append(existing, fmt.Errorf("%s: exists already: name another directory",
 				filepath.ToSlash(filepath.Join(p.dir, name))))
 		}
@@ -137,49 +139,23 @@ func (p packing) run(in *input, stdout io.Writer) error {
 		return errors.Join(existing...)
 	}
 	for name, text := range files {
-		if err := manifests.Replace(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
+		if err := disk.Replace(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
 	dir := filepath.ToSlash(p.dir)
 	if alone {
-		if err := programAs(filepath.Join(p.dir, program)); err != nil {
+		if err := disk.LinkProgram(filepath.Join(p.dir, program)); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "%s is a policy pack. Put its program on PATH, and use it:\n"+
-			"  export PATH=\"$(cd %s && pwd):$PATH\"\n", dir, dir)
+		info, _ := debug.ReadBuildInfo()
+		// Not on PATH: anyone who can change the repository could add other programs to the directory.
+		printText(stdout, fmt.Sprintf("%s is a policy pack. Install its program as a plugin of Pulumi, and use it:\n"+
+			"  pulumi plugin install analyzer policy-mixedkube %s --file %s/%s\n", dir,
+			packVersion(version(info)), dir, program))
 	} else {
-		fmt.Fprintf(stdout, "%s is a policy pack, whose program is on PATH. Use it:\n", dir)
+		printText(stdout, fmt.Sprintf("%s is a policy pack, whose program is on PATH. Use it:\n", dir))
 	}
-	fmt.Fprintf(stdout, "  pulumi preview --policy-pack %s\n", dir)
+	printText(stdout, fmt.Sprintf("  pulumi preview --policy-pack %s\n", dir))
 	return nil
-}
-
-// programAs makes this program available at a path: as a link, or as a copy if links cannot be created or if the
-// program is temporary, as with go run.
-func programAs(path string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	if self, err = filepath.EvalSymlinks(self); err != nil {
-		return err
-	}
-	temporary, _ := filepath.EvalSymlinks(os.TempDir())
-	if inside, err := filepath.Rel(temporary, self); err != nil || strings.HasPrefix(inside, "..") {
-		if os.Symlink(self, path) == nil {
-			return nil
-		}
-	}
-	from, err := os.Open(self)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	return errors.Join(err, to.Close())
 }

@@ -27,8 +27,8 @@ func TestPolicyNew(t *testing.T) {
 	if code != passed || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	want := dir + " is a policy pack. Put its program on PATH, and use it:\n" +
-		"  export PATH=\"$(cd " + dir + " && pwd):$PATH\"\n" +
+	want := dir + " is a policy pack. Install its program as a plugin of Pulumi, and use it:\n" +
+		"  pulumi plugin install analyzer policy-mixedkube 0.0.0 --file " + dir + "/" + policy.Program + "\n" +
 		"  pulumi preview --policy-pack " + dir + "\n"
 	if stdout != want {
 		t.Errorf("it says %q, want %q", stdout, want)

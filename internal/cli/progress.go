@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // showAfter is the delay before progress is shown, and betweenSteps the time between its changes.
@@ -56,7 +58,7 @@ func (p *progress) start() {
 			select {
 			case <-p.stop:
 				if shown {
-					fmt.Fprint(p.w, cleared)
+					_ = printEscaped(p.w, cleared)
 				}
 				return
 			case <-wait.C:
@@ -64,7 +66,8 @@ func (p *progress) start() {
 				p.mutex.Lock()
 				text := p.text
 				p.mutex.Unlock()
-				fmt.Fprintf(p.w, "%s%s (%ds)", cleared, short(oneLine(text)), int(time.Since(begun).Seconds()))
+				_ = printEscaped(p.w, fmt.Sprintf("%s%s (%ds)", cleared, short(escape.Line(text)),
+					int(time.Since(begun).Seconds())))
 				wait.Reset(betweenSteps)
 			}
 		}

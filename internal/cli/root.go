@@ -38,7 +38,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 func run(ctx context.Context, name string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
+	in := &input{stdin: stdin}
+	root := newRoot(in) //nolint:contextcheck // A command has the context of its own run.
 	rename(root, name)
 	if args == nil {
 		args = []string{} // for nil, cobra takes the arguments of the process
@@ -46,7 +47,7 @@ func run(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := in.execute(ctx, root)
 	if err == nil {
 		return int(passed)
 	}
@@ -76,7 +77,7 @@ describes and draws such a cluster, and creates one from machines. It needs a cl
 			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], commandsOf(root)))
 		},
 		RunE: func(root *cobra.Command, _ []string) error {
-			fmt.Fprint(root.ErrOrStderr(), root.UsageString())
+			printText(root.ErrOrStderr(), root.UsageString())
 			return unusable
 		},
 	}

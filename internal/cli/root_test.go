@@ -118,8 +118,8 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 19, "adopt": 18, "explain": 1, "topology": 7, "lock": 12, "map": 21, "show": 4, "join": 7,
-		"new": 1, "serve": 0,
+		"check": 21, "adopt": 20, "explain": 1, "topology": 9, "lock": 13, "map": 23, "show": 5, "join": 8,
+		"new": 2, "serve": 0,
 		"version": 1,
 	} {
 		if counts[name] != want {

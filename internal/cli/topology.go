@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
@@ -68,6 +68,8 @@ is wrong; then nothing is written.`,
 		},
 	}
 	d.cluster.flags(cmd)
+	in.linksFlag(cmd)
+	in.timeoutFlag(cmd)
 	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version prints it "+
 		"(default that of a live cluster, a topology or a state, or of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
@@ -89,7 +91,7 @@ func (d describing) run(ctx context.Context, source sources.Source, stdout, stde
 		return err
 	}
 	for _, note := range notes {
-		fmt.Fprintln(stderr, oneLine("note: "+note))
+		printLine(stderr, "note: "+note)
 	}
 	return d.write(stdout, topology.Encode(t))
 }
@@ -155,16 +157,17 @@ func (in *input) files(paths []string) []sources.File {
 }
 
 func encodeYAML(w io.Writer, v any) error {
-	encoder := yaml.NewEncoder(w)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(v); err != nil {
+	text, err := escape.YAML(v)
+	if err != nil {
 		return err
 	}
-	return encoder.Close()
+	return printEscaped(w, text)
 }
 
 func encodeJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return printEscaped(w, escape.JSON(string(text)+"\n"))
 }

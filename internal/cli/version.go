@@ -61,8 +61,7 @@ func version(info *debug.BuildInfo) string {
 // versionFormats are the values of the flag --format of version.
 var versionFormats = map[string]func(io.Writer, built) error{
 	"text": func(w io.Writer, b built) error {
-		_, err := io.WriteString(w, b.String())
-		return err
+		return printEscaped(w, b.String())
 	},
 	"json": func(w io.Writer, b built) error { return encodeJSON(w, b) },
 }

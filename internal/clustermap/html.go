@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/svg"
 )
 
@@ -36,7 +37,7 @@ func (m *Map) HTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, svg.Visible(text.String()))
+	_, err = io.WriteString(w, escape.XML(svg.Visible(text.String())))
 	return err
 }
 

@@ -41,6 +41,8 @@ type builder struct {
 	at map[string]int
 	// objects are the objects with pods, and their owners; classes are the RuntimeClasses.
 	objects map[identity]*pods.Object
+	// roots are the top-level owners of the objects that have been met.
+	roots   map[identity]identity
 	order   []identity
 	classes []map[string]any
 	// seen are the pods of a live cluster.
@@ -59,7 +61,9 @@ func newBuilder(s Source) *builder {
 			Title: s.Title, From: s.From, Live: s.Live,
 			KubernetesVersion: cmp.Or(t.KubernetesVersion, s.Options.KubernetesVersion),
 		},
-		checker: preflight.New(s.Options), at: map[string]int{}, objects: map[identity]*pods.Object{},
+		checker: preflight.New(
+			s.Options,
+		), at: map[string]int{}, objects: map[identity]*pods.Object{}, roots: map[identity]identity{},
 	}
 	for _, p := range t.Pools {
 		b.Pools = append(b.Pools, Pool{Pool: p, Build: cmp.Or(p.Reported.OSVersion, p.Platform.Build())})

@@ -75,19 +75,38 @@ func (b *builder) observe(nodes []corev1.Node) {
 
 // rootOf returns the top-level owner of a pod: the Deployment, and not its ReplicaSet.
 func (b *builder) rootOf(o *pods.Object) identity {
-	id := identityOf(o.Tree)
-	for object := o.Tree; ; {
-		owner, owned := controllerOf(object)
-		if !owned || owner.kind == "Node" { // a static pod
-			return id
+	owner, owned := controllerOf(o.Tree)
+	if !owned || owner.kind == "Node" { // a static pod
+		return identityOf(o.Tree)
+	}
+	return b.rootAbove(owner)
+}
+
+// rootAbove returns the top-level owner of an object, or the object itself. Each object is walked over once. If
+// objects own each other in a circle, one of them is the root of all.
+func (b *builder) rootAbove(id identity) identity {
+	var below []identity
+	for {
+		if root, known := b.roots[id]; known {
+			id = root
+			break
+		}
+		b.roots[id] = id // until the end of the walk
+		below = append(below, id)
+		made := b.objects[id]
+		if made == nil || made.Tree == nil {
+			break
+		}
+		owner, owned := controllerOf(made.Tree)
+		if !owned || owner.kind == "Node" {
+			break
 		}
 		id = owner
-		made := b.objects[owner]
-		if made == nil || made.Tree == nil {
-			return id
-		}
-		object = made.Tree
 	}
+	for _, one := range below {
+		b.roots[one] = id
+	}
+	return id
 }
 
 // strange returns the workload of a pod without an owner, or whose owner is not among the objects.

@@ -4,14 +4,14 @@
 package fielderrors
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // At is an error with the path of its field, which its text begins with.
@@ -47,23 +47,13 @@ func Join(subject string, list field.ErrorList, others ...At) error {
 	}
 }
 
-// ComparePaths orders field paths as people read them: pools[2] before pools[10].
-func ComparePaths(a, b string) int { return cmp.Compare(sortKey(a), sortKey(b)) }
-
-var number = regexp.MustCompile(`\d+`)
-
-// sortKey pads numbers so that they sort as numbers.
-func sortKey(path string) string {
-	return number.ReplaceAllStringFunc(path, func(n string) string { return fmt.Sprintf("%020s", n) })
-}
-
 type joined struct {
 	subject string
 	errs    error
 }
 
 func (j *joined) Error() string {
-	return j.subject + ":\n  " + strings.ReplaceAll(j.errs.Error(), "\n", "\n  ")
+	return escape.Commands(j.subject + ":\n  " + strings.ReplaceAll(j.errs.Error(), "\n", "\n  "))
 }
 
 func (j *joined) Unwrap() error { return j.errs }

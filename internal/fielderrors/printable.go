@@ -3,11 +3,12 @@ package fielderrors
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // maxShown is the length in bytes up to which a text is shown in full.
@@ -43,21 +44,9 @@ func Printable(s string) string {
 	}
 	words := strings.Split(s, " ")
 	for i, word := range words {
-		words[i] = escaped(shortened(word))
+		words[i] = escape.Printable(shortened(word))
 	}
 	return strings.Join(words, " ")
-}
-
-func escaped(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
 }
 
 // legible returns an error whose text is one readable line: the error itself if its text is one already.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -48,12 +48,16 @@ var errFound = errors.New("there may be a hook")
 // nowhereBelow reports whether no file of a chart contains the annotation. It is false if the chart has archives, such
 // as subcharts, links, or files that are too large.
 func nowhereBelow(chart string) bool {
-	info, err := os.Stat(filepath.Join(chart, "Chart.yaml"))
+	var access disk.Access
+	if err := access.Name(chart); err != nil {
+		return false
+	}
+	info, err := access.Stat(filepath.Join(chart, "Chart.yaml"))
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	files := 0
-	return nil == filepath.WalkDir(chart, func(path string, entry fs.DirEntry, err error) error {
+	return nil == access.WalkDir(chart, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -65,7 +69,7 @@ func nowhereBelow(chart string) bool {
 		if !info.Mode().IsRegular() || info.Size() > mostFileSize || files > mostFiles || isArchive(path) {
 			return errFound
 		}
-		content, err := os.ReadFile(path)
+		content, err := access.ReadFile(path, mostFileSize)
 		if err == nil && bytes.Contains(content, []byte(hookAnnotation)) {
 			err = errFound
 		}

@@ -5,8 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // DecodeOne decodes the only document of a YAML or JSON file; what names the thing that the file describes. The error
@@ -22,21 +27,47 @@ func DecodeOne(r io.Reader, name, what string, decode func(value any) field.Erro
 	var errs []error
 	root := (*field.Path)(nil).String() // the text of a nil path
 	for _, e := range decode(docs[0].Value) {
-		message := e.ErrorBody()
+		at := ""
 		if e.Field != "" && e.Field != root {
-			message = e.Field + ": " + message
+			at = e.Field + ": "
 		}
-		errs = append(errs, &Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
+		errs = append(errs, &Error{
+			File: name, Line: docs[0].Line(e.Field), Detail: at + e.ErrorBody(), Quiet: at + quiet(e).ErrorBody(),
+		})
 	}
 	return errors.Join(errs...)
+}
+
+// quotedText matches what %q prints, with the space before it.
+var quotedText = regexp.MustCompile(` ?"(?:[^"\\]|\\.)*"`)
+
+// quiet returns an error without the value in the file. The remaining ones are numbers and versions that other
+// values are compared with.
+func quiet(e *field.Error) *field.Error {
+	without := *e
+	without.BadValue = field.OmitValueType{}
+	if value, ok := e.BadValue.(string); ok {
+		if value == "an object" { // the fix writes the values of the object in another way
+			without.Detail, _, _ = strings.Cut(e.Detail, ": write ")
+		}
+		// Errors about a taint quote its parts.
+		without.Detail = quotedText.ReplaceAllStringFunc(without.Detail, func(text string) string {
+			if part, err := strconv.Unquote(strings.TrimSpace(text)); err != nil ||
+				part != "" && strings.Contains(value, part) {
+				return ""
+			}
+			return text
+		})
+	}
+	return &without
 }
 
 // DecodeFile is [DecodeOne] for the file at a path. If there is none, the error wraps [fs.ErrNotExist].
 func DecodeFile(path, what string, decode func(value any) field.ErrorList) error {
 	name := filepath.ToSlash(path)
-	file, err := Open(path)
+	file, err := disk.Open(path)
 	if err != nil {
-		return Named(name, err)
+		return disk.Named(name, err)
 	}
 	defer func() { _ = file.Close() }()
 	return DecodeOne(file, name, what, decode)

@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,11 @@ type Document struct {
 	// [NewText] allow them.
 	Duplicates []Duplicate
 
+	// item is true for an item of a list.
+	item   bool
 	places []place
+	// index finds places. It is nil for a document that was not read from a text.
+	index *index
 	// node is how the value is written, in source. Both are nil if the text is not edited, and node is nil for the
 	// items of a list that a merge key adds.
 	node   *yaml.Node
@@ -72,20 +77,14 @@ func step(path string) (key, rest string) {
 
 // child finds a key in a mapping, or an index in a list.
 func (d Document) child(parent int, key string) (int, bool) {
-	index, err := strconv.Atoi(key)
-	byIndex := err == nil
-	found, ok := 0, false
-	for at := range d.children(parent) {
-		switch {
-		case d.places[at].key == key && key != "":
-			// If a key is both written and merged, the last value counts.
-			found, ok = at, true
-		case byIndex && d.places[at].key == "" && index == 0:
+	children := d.index.of(d, parent)
+	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(children.all) {
+		if at := children.all[i]; d.places[at].key == "" {
 			return at, true
 		}
-		index--
 	}
-	return found, ok
+	at, ok := children.keys[key]
+	return at, ok
 }
 
 // children returns the places of the direct children of a value.
@@ -100,14 +99,28 @@ func (d Document) children(parent int) func(yield func(int) bool) {
 	}
 }
 
-// flatten appends the items of lists of any kind that ends in List, and other documents unchanged.
+// IsItem reports whether the document is an item of a list, such as a List.
+func (d Document) IsItem() bool { return d.item }
+
+// areObjects reports whether all values are objects of Kubernetes, and there are some. kubectl takes everything with
+// items for a list, whatever its kind is: unstructuredJSONScheme.decode in pkg/apis/meta/v1/unstructured/helpers.go of
+// k8s.io/apimachinery 0.36.3.
+func areObjects(items []any) bool {
+	return len(items) > 0 && !slices.ContainsFunc(items, func(item any) bool {
+		object := tree.Map(item)
+		return object["kind"] == nil || object["apiVersion"] == nil
+	})
+}
+
+// flatten appends the items of lists, of any kind that ends in List or with objects as items, and other documents
+// unchanged.
 func (p *problems) flatten(d Document, docs []Document) []Document {
 	object := tree.Map(d.Value)
 	kind, _ := tree.Text(object["kind"])
 	version, _ := tree.Text(object["apiVersion"])
 	items, isList := object["items"].([]any)
 	itemKind, endsInList := strings.CutSuffix(kind, "List")
-	if !isList || !endsInList || version == "" {
+	if !isList || version == "" || !endsInList && !areObjects(items) {
 		return append(docs, d)
 	}
 	parent, _ := d.child(0, "items")
@@ -123,8 +136,8 @@ func (p *problems) flatten(d Document, docs []Document) []Document {
 	i := 0
 	for at := range d.children(parent) {
 		item := Document{
-			Value: items[i], Duplicates: duplicatesOf(i, d.Duplicates),
-			places: d.places[at : at+int(d.places[at].size)], source: d.source,
+			item: true, Value: items[i], Duplicates: duplicatesOf(i, d.Duplicates),
+			places: d.places[at : at+int(d.places[at].size)], index: new(index), source: d.source,
 		}
 		if nodes != nil {
 			item.node = nodes[i]

@@ -1,9 +1,11 @@
 package manifests
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -18,6 +20,9 @@ type Error struct {
 	Template bool
 	// Tab is a line near this one that a tab indents, which may have caused the parser's error; 0 if there is none.
 	Tab int
+
+	// Quiet is Detail without the values in the file, "" if they cannot be told apart.
+	Quiet string
 }
 
 // Error formats the error in one line, with its position, as compilers do.
@@ -30,7 +35,25 @@ func (e *Error) Error() string {
 	if e.Line > 0 {
 		at = fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fielderrors.Printable(at + ": " + detail)
+	return escape.Line(fielderrors.Printable(at + ": " + detail))
+}
+
+// unreadable stands for the details of errors of parsers, which quote the text.
+const unreadable = "cannot be read as YAML or JSON: mixedkube check with this file says why"
+
+// WithoutValues returns an error of this package without the values in the file, for those who may not read it: the
+// file, the line, the key, what is wrong and how to correct it.
+func WithoutValues(err error) error {
+	if err == nil {
+		return nil
+	}
+	all := Flat([]error{err})
+	for i := range all {
+		if e, ok := errors.AsType[*Error](all[i]); ok {
+			all[i] = &Error{File: e.File, Line: e.Line, Detail: cmp.Or(e.Quiet, unreadable)}
+		}
+	}
+	return errors.Join(all...)
 }
 
 // problems collects the errors of one file.

@@ -10,13 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/hosts"
 )
 
 // fetchTimeout is how long a request may take.
@@ -69,9 +68,8 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if err != nil {
 		return nil, errors.New("is not an address: write https://host/path")
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := hosts.Transport(http.DefaultTransport.(*http.Transport), fetchTimeout)
 	transport.DisableKeepAlives = true
-	transport.DialContext = (&net.Dialer{Timeout: fetchTimeout, Control: checkPeer}).DialContext
 	if f.roots != nil {
 		transport.TLSClientConfig = &tls.Config{RootCAs: f.roots, MinVersion: tls.VersionTLS12}
 	}
@@ -115,20 +113,11 @@ func expectedHash(fragment string) ([]byte, error) {
 // checkTarget returns an error if an address must not be requested: anyone on the network path can replace content that
 // is sent without TLS.
 func checkTarget(at *url.URL) error {
-	if at.Scheme != "https" && !isLoopback(at) {
+	if at.Scheme != "https" && !hosts.IsLoopback(at.Hostname()) {
 		return errors.New("is not encrypted, so that anybody on the way can replace the manifests: " +
 			"use https://, or save them as a file")
 	}
-	address, err := netip.ParseAddr(at.Hostname())
-	if err != nil {
-		return nil //nolint:nilerr // it is a name, whose addresses [checkPeer] checks
-	}
-	return checkAddress(address)
-}
-
-func isLoopback(at *url.URL) bool {
-	address, err := netip.ParseAddr(at.Hostname())
-	return at.Hostname() == "localhost" || err == nil && address.Unmap().IsLoopback()
+	return hosts.Check(at)
 }
 
 // checkRedirect is for [http.Client]: next is the request after the ones in via.
@@ -143,31 +132,11 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	if next.URL.Scheme != "https" && via[len(via)-1].URL.Scheme == "https" {
 		return fmt.Errorf("is redirected to %s, which is not encrypted: use an address that stays with https://", to)
 	}
+	if hosts.IsLoopback(next.URL.Hostname()) && !hosts.IsLoopback(via[0].URL.Hostname()) {
+		return fmt.Errorf("is redirected to %s, an address of this machine: name that address itself", to)
+	}
 	if err := checkTarget(next.URL); err != nil {
 		return fmt.Errorf("is redirected to %s, which %w", to, err)
 	}
 	return nil
-}
-
-// wireServer is the address at which Azure serves the agents of virtual machines
-// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
-var wireServer = netip.AddrFrom4([4]byte{168, 63, 129, 16})
-
-// checkAddress refuses addresses at which clouds serve secrets to machines. They do not serve manifests, so an address
-// that leads there is an attack or a mistake.
-func checkAddress(address netip.Addr) error {
-	if address = address.Unmap(); address.IsLinkLocalUnicast() || address == wireServer {
-		return fmt.Errorf("leads to %s, an address of a cloud's metadata or of the local link: "+
-			"manifests are read from other addresses only", address)
-	}
-	return nil
-}
-
-// checkPeer is for [net.Dialer]: it checks the addresses of names.
-func checkPeer(_, address string, _ syscall.RawConn) error {
-	peer, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return err
-	}
-	return checkAddress(peer.Addr().WithZone(""))
 }

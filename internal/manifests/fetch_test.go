@@ -3,12 +3,9 @@ package manifests
 import (
 	"crypto/sha256"
 	"crypto/x509"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 )
@@ -93,8 +90,8 @@ func TestOnlyEncryptedAddressesAreRead(t *testing.T) {
 	const plain = "is not encrypted, so that anybody on the way can replace the manifests: use https://, or save them " +
 		"as a file"
 	metadata := func(address string) string {
-		return "leads to " + address + ", an address of a cloud's metadata or of the local link: manifests are read " +
-			"from other addresses only"
+		return "leads to " + address + ", an address of a cloud's metadata or of the local link: use another " +
+			"address"
 	}
 	for address, want := range map[string]string{
 		"http://example.com/deploy.yaml":                 plain,
@@ -132,8 +129,7 @@ func TestRedirects(t *testing.T) {
 		plain.URL + "/ok":            "is redirected to " + plain.URL + "/ok" + notEncrypted,
 		"http://example.com/?hidden": "is redirected to http://example.com/" + notEncrypted,
 		"https://169.254.169.254/latest/?hidden": "is redirected to https://169.254.169.254/latest/, which leads to " +
-			"169.254.169.254, an address of a cloud's metadata or of the local link: manifests are read from other " +
-			"addresses only",
+			"169.254.169.254, an address of a cloud's metadata or of the local link: use another address",
 		"/again?to=" + plain.URL + "/ok": "is redirected to " + plain.URL + "/ok" + notEncrypted,
 		"/moved":                         "",
 		"/ok":                            "",
@@ -164,30 +160,5 @@ func TestRedirects(t *testing.T) {
 		"can replace the manifests: use https://, or save them as a file"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
-	}
-}
-
-// A name may have such an address, too.
-func TestNamesThatLeadToMetadata(t *testing.T) {
-	t.Parallel()
-	for peer, refused := range map[string]bool{
-		"169.254.169.254:443": true, "[fe80::1%eth0]:443": true, "168.63.129.16:443": true,
-		"127.0.0.1:443": false, "10.0.0.4:443": false, "[2001:db8::1]:443": false,
-	} {
-		err := checkPeer("tcp", peer, nil)
-		if (err != nil) != refused {
-			t.Errorf("%s: %v", peer, err)
-		}
-		if refused {
-			host, _ := netip.ParseAddrPort(peer)
-			if want := "leads to " + host.Addr().WithZone("").String() + ", "; !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("%s: the error is %v, want %s…", peer, err, want)
-			}
-		}
-	}
-	var dialed *net.OpError
-	_, err := (&net.Dialer{Control: checkPeer}).DialContext(t.Context(), "tcp", "169.254.169.254:443")
-	if !errors.As(err, &dialed) || !strings.HasPrefix(dialed.Err.Error(), "leads to 169.254.169.254, ") {
-		t.Errorf("the dialer says %v", err)
 	}
 }

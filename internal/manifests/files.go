@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // File is a file that was read.
@@ -25,20 +26,22 @@ type File struct {
 // Read reads files that users name: files, directories (see [List]), patterns of [filepath.Match], and addresses that
 // begin with https://, or with http:// if they are of this machine. An address may end with #sha256= and the SHA-256 of
 // its content in hexadecimal digits: any other content is an error. Redirects are followed as long as they stay with
-// https://. Each file is read once, in the order of the names. The problems are all errors, one for each name or file.
-func Read(ctx context.Context, names []string, skips Skips) (files []File, problems []error) {
+// https://. access decides where links may lead. Each file is read once, in the order of the names. The problems are all errors, one for each name or file.
+func Read(
+	ctx context.Context, access *disk.Access, names []string, skips Skips,
+) (files []File, problems []error) {
 	seen := map[string]bool{}
 	for _, name := range names {
-		found, errs := find(name, skips)
+		found, errs := find(access, name, skips)
 		problems = append(problems, errs...)
 		for _, at := range found {
 			if seen[at.path] {
 				continue
 			}
 			seen[at.path] = true
-			f, err := read(ctx, at.path)
+			f, err := read(ctx, access, at.path)
 			if err != nil {
-				problems = append(problems, Named(f.Name, err))
+				problems = append(problems, disk.Named(f.Name, err))
 				continue
 			}
 			f.Dir = at.dir
@@ -52,14 +55,15 @@ func Read(ctx context.Context, names []string, skips Skips) (files []File, probl
 type location struct{ path, dir string }
 
 // find returns the files of one name.
-func find(name string, skips Skips) (files []location, problems []error) {
+func find(access *disk.Access, name string, skips Skips) (files []location, problems []error) {
 	if isAddress(name) {
 		return []location{{path: name}}, nil
 	}
 	name = filepath.Clean(name)
 	matches := []string{name}
-	if _, err := os.Lstat(name); err != nil && strings.ContainsAny(name, "*?[") {
-		matches, err = filepath.Glob(name)
+	if !disk.Exists(name) && strings.ContainsAny(name, "*?[") {
+		var err error
+		matches, err = disk.Glob(name)
 		switch {
 		case err != nil:
 			return nil, []error{fmt.Errorf("%s: is not a valid pattern: %w", filepath.ToSlash(name), err)}
@@ -68,7 +72,7 @@ func find(name string, skips Skips) (files []location, problems []error) {
 		}
 	}
 	for _, match := range matches {
-		list, errs := List(match, skips)
+		list, errs := List(access, match, skips)
 		problems = append(problems, errs...)
 		for _, path := range list {
 			at := location{path: path}
@@ -82,13 +86,13 @@ func find(name string, skips Skips) (files []location, problems []error) {
 }
 
 // read reads a byte more than [ReadYAML] accepts, so that ReadYAML reports a file that is too large.
-func read(ctx context.Context, path string) (File, error) {
+func read(ctx context.Context, access *disk.Access, path string) (File, error) {
 	if isAddress(path) {
 		text, err := fetcher{}.fetch(ctx, path)
 		return File{Name: named(path), Text: text}, err
 	}
 	f := File{Name: filepath.ToSlash(path), Path: path}
-	file, err := Open(path)
+	file, err := access.Open(path)
 	if err != nil {
 		return f, err
 	}

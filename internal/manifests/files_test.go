@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -79,7 +80,7 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			shorten := strings.NewReplacer(filepath.ToSlash(dir), "DIR", server.URL, "SERVER").Replace
-			found, errs := manifests.Read(t.Context(), tt.names, manifests.Skips{})
+			found, errs := manifests.Read(t.Context(), new(disk.Access), tt.names, manifests.Skips{})
 			var files, problems []string
 			for _, f := range found {
 				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
@@ -98,7 +99,7 @@ func TestRead(t *testing.T) {
 		})
 	}
 	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
-	files, errs := manifests.Read(t.Context(), []string{
+	files, errs := manifests.Read(t.Context(), new(disk.Access), []string{
 		secret(server.URL) + "/ok.yaml?token=hidden", server.URL + "/ok.yaml?token=hidden2",
 		secret(server.URL) + "/none?token=hidden", secret(closed.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
@@ -116,12 +117,13 @@ func TestRead(t *testing.T) {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	files, errs = manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}, manifests.Skips{})
+	files, errs = manifests.Read(t.Context(), new(disk.Access), []string{server.URL + "/large.yaml"}, manifests.Skips{})
 	if len(errs) > 0 ||
 		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	if _, errs := manifests.Read(t.Context(), []string{closed.URL}, manifests.Skips{}); len(errs) != 1 ||
+	_, errs = manifests.Read(t.Context(), new(disk.Access), []string{closed.URL}, manifests.Skips{})
+	if len(errs) != 1 ||
 		!strings.HasPrefix(errs[0].Error(), closed.URL+": dial tcp ") {
 		t.Errorf("a closed server: %v", errs)
 	}
@@ -148,7 +150,7 @@ func TestADirectoryMayBeALink(t *testing.T) {
 		{link, []string{"[f].yaml", "a.yaml", "b.yml", "g.yaml", "sub/c.json"}},
 		{filepath.Join(link, "g.yaml"), []string{"g.yaml"}},
 	} {
-		files, problems := manifests.List(tt.root, manifests.Skips{})
+		files, problems := manifests.List(new(disk.Access), tt.root, manifests.Skips{})
 		var names []string
 		for _, file := range files {
 			names = append(names, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(link)+"/"))

@@ -60,7 +60,13 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 			return nil, false
 		}
 		if v != nil && p.count() == before {
-			d := Document{Value: v, Duplicates: r.found, places: slices.Clone(r.places), source: r.source}
+			d := Document{
+				Value:      v,
+				Duplicates: r.found,
+				places:     slices.Clone(r.places),
+				index:      new(index),
+				source:     r.source,
+			}
 			if d.source != nil {
 				d.node = r.parent.Content[0]
 			}

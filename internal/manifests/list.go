@@ -1,13 +1,15 @@
 package manifests
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // Skips are the files to leave out of directories that are named. The zero value leaves out nothing.
@@ -17,6 +19,8 @@ type Skips struct {
 	// IgnoreFile is the name of a file in the directory with more patterns, which is optional; the patterns of Exclude
 	// come after them.
 	IgnoreFile string
+	// OtherOwner is called if IgnoreFile is not read, because it belongs to another user: see [disk.Access.OtherOwner].
+	OtherOwner func(path, reason string)
 	// ParentExclude are patterns for paths that begin in ParentDir, which is a parent of the named directory, or
 	// that directory itself. The patterns of IgnoreFile and Exclude come after them.
 	ParentExclude Patterns
@@ -28,27 +32,41 @@ type Skips struct {
 
 // List returns a file itself, whatever its name, and the manifests in and below a directory, in the order of their
 // names. Hidden directories (.git, .github) are left out, unless they are named. The named directory may be a link, but
-// links below it are not followed. A manifest in a directory must be a regular file, or a link to one. A directory
-// without manifests is an error.
-func List(root string, skips Skips) (files []string, problems []error) {
-	start := root
-	if info, err := os.Stat(root); err == nil && info.IsDir() {
-		if start, err = filepath.EvalSymlinks(root); err != nil {
-			return nil, []error{Named(filepath.ToSlash(root), err)}
-		}
-		if skips.IgnoreFile != "" {
-			var more Patterns
-			more, problems = readPatterns(filepath.Join(start, skips.IgnoreFile),
-				filepath.ToSlash(filepath.Join(root, skips.IgnoreFile)))
-			skips.Exclude = append(more, skips.Exclude...)
-		}
+// links to directories below it are not followed. A manifest in a directory must be a regular file, or a link to one.
+// A directory without manifests is an error.
+func List(access *disk.Access, root string, skips Skips) (files []string, problems []error) {
+	switch info, err := access.Stat(root); {
+	case err != nil:
+		return nil, []error{disk.Named(filepath.ToSlash(root), err)}
+	case !info.IsDir():
+		return []string{root}, nil
 	}
-	l := lister{Skips: skips, root: root, start: start, problems: problems, inParent: skips.inParent(start)}
-	_ = filepath.WalkDir(start, l.visit)
+	if skips.IgnoreFile != "" {
+		var more Patterns
+		more, problems = skips.ignoreFile(access, filepath.Join(root, skips.IgnoreFile))
+		skips.Exclude = append(more, skips.Exclude...)
+	}
+	l := lister{Skips: skips, access: access, root: root, problems: problems, inParent: skips.inParent(root)}
+	_ = access.WalkDir(root, l.visit)
 	if len(l.files) == 0 && len(l.problems) == 0 {
 		l.problems = []error{fmt.Errorf("%s: %s", filepath.ToSlash(root), l.nothing())}
 	}
 	return l.files, l.problems
+}
+
+// ignoreFile reads the file of patterns, unless another user has put it there.
+func (s Skips) ignoreFile(access *disk.Access, path string) (Patterns, []error) {
+	reason, err := access.OtherOwner(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, []error{disk.Named(filepath.ToSlash(path), err)}
+	case reason != "":
+		s.OtherOwner(filepath.ToSlash(path), reason)
+		return nil, nil
+	}
+	return readPatterns(access, path)
 }
 
 // fewCharts is how many charts are named in the error about a directory that contains only charts.
@@ -72,9 +90,10 @@ func (l *lister) nothing() string {
 // lister walks through a directory.
 type lister struct {
 	Skips
-	// root is the directory as it was named, and start the directory to walk through.
-	root, start string
-	files       []string
+	access *disk.Access
+	// root is the directory to walk through.
+	root  string
+	files []string
 	// inParent returns a path below ParentDir, false if the directory is not in it.
 	inParent func(below string) (path string, is bool)
 	// charts are the charts that were left out.
@@ -83,24 +102,20 @@ type lister struct {
 }
 
 func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
-	isRoot := path == l.start
-	at := path
-	// Files have the name of the named directory.
-	below, relErr := filepath.Rel(l.start, path)
-	if relErr == nil {
-		path = filepath.Join(l.root, below)
-	}
-	switch {
+	below, relErr := filepath.Rel(l.root, path)
+	switch err = cmp.Or(err, relErr); {
 	case err != nil:
-		l.problems = append(l.problems, Named(filepath.ToSlash(path), err))
-	case isRoot && !entry.IsDir():
-		l.files = append(l.files, path)
-	case isRoot:
+		l.problems = append(l.problems, disk.Named(filepath.ToSlash(path), err))
+	case below == ".":
 	case entry.IsDir():
-		return l.dir(at, path, below, entry)
+		return l.dir(path, below, entry)
 	case isManifest(path) && !l.excluded(below, false):
+		if entry.Type().IsRegular() {
+			l.files = append(l.files, path)
+			return nil
+		}
 		// The destination of a link counts. Reading it reports its errors.
-		switch info, err := os.Stat(path); {
+		switch info, err := l.access.Stat(path); {
 		case err != nil || info.Mode().IsRegular():
 			l.files = append(l.files, path)
 		case !info.IsDir():
@@ -113,14 +128,14 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 }
 
 // dir decides whether to descend into a directory below the named one.
-func (l *lister) dir(at, path, below string, entry fs.DirEntry) error {
+func (l *lister) dir(path, below string, entry fs.DirEntry) error {
 	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
 	}
 	if l.Chart == nil {
 		return nil
 	}
-	if info, err := os.Stat(filepath.Join(at, "Chart.yaml")); err == nil && info.Mode().IsRegular() {
+	if info, err := l.access.Stat(filepath.Join(path, "Chart.yaml")); err == nil && info.Mode().IsRegular() {
 		chart := filepath.ToSlash(path)
 		l.charts = append(l.charts, chart)
 		l.Chart(chart)
@@ -144,32 +159,10 @@ func (s Skips) inParent(dir string) func(below string) (string, bool) {
 	if len(s.ParentExclude) == 0 {
 		return func(string) (string, bool) { return "", false }
 	}
-	at, err := linkless(dir)
-	outer, outerErr := linkless(s.ParentDir)
-	if err == nil && outerErr == nil {
-		at, err = filepath.Rel(outer, at)
-	}
-	is := err == nil && outerErr == nil && filepath.IsLocal(at)
+	at, is := disk.Below(s.ParentDir, dir)
 	return func(below string) (string, bool) { return filepath.Join(at, below), is }
-}
-
-// linkless returns the absolute path of a directory without links.
-func linkless(dir string) (string, error) {
-	at, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(at)
 }
 
 func isManifest(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
-}
-
-// Named adds the name of a file to an error, once.
-func Named(name string, err error) error {
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		err = path.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }

@@ -2,10 +2,12 @@ package manifests
 
 import (
 	"fmt"
-	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // Patterns decide which files of a directory are excluded, as in .gitignore: the last pattern that matches a path
@@ -20,11 +22,16 @@ type pattern struct {
 }
 
 // ParsePatterns parses the lines of a .gitignore: blank ones and comments are skipped. The errors have the number of
-// the line, and no name of a file.
+// the line, and no name of a file. More than [MaxPatterns] are an error.
 func ParsePatterns(lines []string) (all Patterns, errs []error) {
 	for i, line := range lines {
 		p, ok, err := parsePattern(line)
 		switch {
+		case ok && len(all) == MaxPatterns:
+			return all, append(errs, &Error{Line: i + 1, Detail: fmt.Sprintf("more than %d patterns: exclude "+
+				"directories instead of their files", MaxPatterns)})
+		case err != nil && len(errs) == MaxErrors:
+			return all, append(errs, &Error{Line: i + 1, Detail: "no more lines are read after so many errors"})
 		case err != nil:
 			errs = append(errs, &Error{Line: i + 1, Detail: err.Error()})
 		case ok:
@@ -78,33 +85,56 @@ func (all Patterns) decide(name string, isDir bool) (excluded, decided bool) {
 }
 
 func matches(pattern, elements []string) bool {
-	switch {
-	case len(pattern) == 0:
-		return len(elements) == 0
-	case pattern[0] == "**" && len(pattern) == 1:
-		return len(elements) > 0
-	case pattern[0] == "**":
-		for i := range elements {
-			if matches(pattern[1:], elements[i:]) {
-				return true
-			}
-		}
-		return false
-	case len(elements) == 0:
-		return false
-	}
-	ok, _ := path.Match(pattern[0], elements[0]) // parsing has checked it
-	return ok && matches(pattern[1:], elements[1:])
+	ok, _ := match(pattern, elements)
+	return ok
 }
 
-// readPatterns reads a file of patterns, which is optional.
-func readPatterns(name, shown string) (Patterns, []error) {
-	text, err := os.ReadFile(name)
-	switch {
-	case os.IsNotExist(err):
-		return nil, nil
-	case err != nil:
-		return nil, []error{Named(shown, err)}
+// match also returns the number of its steps, at most the product of the lengths, each plus one: it only ever returns to
+// the last ** that it has met. The first match of what is before that leaves it the most elements, so no other one is
+// better.
+func match(pattern, elements []string) (ok bool, steps int) {
+	const none = -1
+	p, e := 0, 0
+	// after is what follows the last **, which stands for the elements before next.
+	after, next := none, 0
+	for e < len(elements) {
+		steps++
+		if p < len(pattern) && pattern[p] == "**" {
+			if p == len(pattern)-1 {
+				return true, steps
+			}
+			p++
+			after, next = p, e
+			if rest := pattern[p:]; !slices.Contains(rest, "**") {
+				// The rest can only match the end of the path, which can be far below.
+				after, e = none, len(elements)-len(rest)
+				if e < next {
+					return false, steps
+				}
+			}
+			continue
+		}
+		if p < len(pattern) {
+			if ok, _ := path.Match(pattern[p], elements[e]); ok { // parsing has checked it
+				p, e = p+1, e+1
+				continue
+			}
+		}
+		if after == none {
+			return false, steps
+		}
+		next++
+		p, e = after, next
+	}
+	return p == len(pattern), steps
+}
+
+// readPatterns reads a file of patterns.
+func readPatterns(access *disk.Access, name string) (Patterns, []error) {
+	shown := filepath.ToSlash(name)
+	text, err := access.ReadFile(name, maxPatternsSize)
+	if err != nil {
+		return nil, []error{disk.Named(shown, err)}
 	}
 	all, errs := ParsePatterns(strings.Split(string(text), "\n"))
 	for i, err := range errs {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -227,7 +228,7 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 			[]string{"chart/Chart.yaml", "chart/templates/f.yaml"},
 		},
 	} {
-		files, errs := manifests.List(dir+filepath.FromSlash(tt.root), tt.skips)
+		files, errs := manifests.List(new(disk.Access), dir+filepath.FromSlash(tt.root), tt.skips)
 		if len(errs) > 0 {
 			t.Errorf("%s: %v", tt.name, errs)
 		}
@@ -240,7 +241,7 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 		}
 	}
 	all, _ := manifests.ParsePatterns([]string{"*.yaml"})
-	_, errs := manifests.List(dir, manifests.Skips{Exclude: all, Chart: func(string) {}})
+	_, errs := manifests.List(new(disk.Access), dir, manifests.Skips{Exclude: all, Chart: func(string) {}})
 	want := "only Helm charts in the directory: name them instead: " + filepath.ToSlash(dir) + "/chart"
 	if got := errors.Join(errs...); got == nil || got.Error() != filepath.ToSlash(dir)+": "+want {
 		t.Errorf("a directory of a chart: %v, want %s", got, want)
@@ -248,12 +249,12 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".ignore"), []byte("a\n[\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, errs = manifests.List(dir, manifests.Skips{IgnoreFile: ".ignore"})
+	_, errs = manifests.List(new(disk.Access), dir, manifests.Skips{IgnoreFile: ".ignore"})
 	want = filepath.ToSlash(dir) + `/.ignore:2: "[" is not a valid .gitignore pattern`
 	if got := errors.Join(errs...); got == nil || got.Error() != want {
 		t.Errorf("a wrong pattern in the file: %v, want %s", got, want)
 	}
-	_, errs = manifests.List(filepath.Join(dir, "vendor"), manifests.Skips{Exclude: exclude})
+	_, errs = manifests.List(new(disk.Access), filepath.Join(dir, "vendor"), manifests.Skips{Exclude: exclude})
 	if len(errs) > 0 {
 		t.Errorf("%v", errs)
 	}

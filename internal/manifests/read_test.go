@@ -106,6 +106,19 @@ func TestReadYAML(t *testing.T) {
 			"items of another kind", "apiVersion: v1\nkind: Menu\nitems: [a]",
 			list{object{"apiVersion": "v1", "kind": "Menu", "items": list{"a"}}},
 		},
+		{
+			"objects as the items of another kind",
+			"apiVersion: example.com/v1\nkind: Menu\nitems:\n- {apiVersion: v1, kind: Pod}\n" +
+				"- {apiVersion: v1, kind: Service}\n",
+			list{object{"apiVersion": "v1", "kind": "Pod"}, object{"apiVersion": "v1", "kind": "Service"}},
+		},
+		{
+			"items that are not all objects of Kubernetes",
+			"apiVersion: v1\nkind: Menu\nitems: [{apiVersion: v1, kind: Pod}, {name: a}]",
+			list{object{"apiVersion": "v1", "kind": "Menu", "items": list{
+				object{"apiVersion": "v1", "kind": "Pod"}, object{"name": "a"},
+			}}},
+		},
 		{"a list that is not Kubernetes'", "kind: List\nitems: [a]", list{object{"kind": "List", "items": list{"a"}}}},
 	}
 	for _, tt := range tests {

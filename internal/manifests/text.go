@@ -73,6 +73,8 @@ type source struct {
 	json bool
 	// starts are the offsets of its lines, in the chunk.
 	starts []int
+	// marks are the offsets of every [markEvery]th letter of a line, from its beginning, for the long lines among them.
+	marks map[int][]int
 	// shared are the nodes that are used in several places, with the names of their anchors.
 	shared map[*yaml.Node]string
 }
@@ -106,8 +108,11 @@ func (s *source) at(n *yaml.Node) (int, bool) {
 	if n.Line < 1 || n.Line > len(s.starts) {
 		return 0, false
 	}
-	at := s.starts[n.Line-1]
-	for range n.Column - 1 {
+	at, left := s.starts[n.Line-1], n.Column-1
+	if marks := s.marked(n.Line); left >= markEvery && left/markEvery < len(marks) {
+		at, left = marks[left/markEvery], left%markEvery
+	}
+	for range left {
 		if at >= len(s.text) {
 			return 0, false
 		}
@@ -115,6 +120,33 @@ func (s *source) at(n *yaml.Node) (int, bool) {
 		at += size
 	}
 	return at, true
+}
+
+// markEvery is the distance of the marks in a line, in letters.
+const markEvery = 256
+
+// marked returns the marks of a line: thousands of objects in one line must not each be searched from its beginning.
+func (s *source) marked(line int) []int {
+	begin, end := s.starts[line-1], s.after(line)
+	if end-begin <= 2*markEvery {
+		return nil
+	}
+	if marks, known := s.marks[line]; known {
+		return marks
+	}
+	var marks []int
+	for i := 0; begin < end; i++ {
+		if i%markEvery == 0 {
+			marks = append(marks, begin)
+		}
+		_, size := utf8.DecodeRune(s.text[begin:])
+		begin += size
+	}
+	if s.marks == nil {
+		s.marks = map[int][]int{}
+	}
+	s.marks[line] = marks
+	return marks
 }
 
 // after returns the offset of the line after one, or the end of the text if it is the last line.

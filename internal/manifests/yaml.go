@@ -47,7 +47,7 @@ func (p *problems) parseYAML(c chunk) []Document {
 	if v == nil || p.count() > before {
 		return nil
 	}
-	d := Document{Value: v, Duplicates: t.found, places: slices.Clone(t.places)}
+	d := Document{Value: v, Duplicates: t.found, places: slices.Clone(t.places), index: new(index)}
 	if c.edited {
 		d.node, d.source = root, newSource(c, false)
 		d.source.share(root)

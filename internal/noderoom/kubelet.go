@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Kubelet is the part of a kubelet's configuration that limits the room for pods.
@@ -29,7 +31,7 @@ func (k Kubelet) Reserved(capacity corev1.ResourceList) corev1.ResourceList {
 	}
 	for _, list := range []map[string]string{k.SystemReserved, k.KubeReserved} {
 		for _, name := range slices.Sorted(maps.Keys(list)) {
-			if q, err := resource.ParseQuantity(list[name]); err == nil {
+			if q, err := tree.ParseQuantity(list[name]); err == nil {
 				add(corev1.ResourceName(name), q)
 			}
 		}
@@ -46,7 +48,7 @@ func threshold(text string, capacity resource.Quantity) resource.Quantity {
 		}
 		return *resource.NewQuantity(int64(float64(capacity.Value())*share/100), resource.BinarySI)
 	}
-	q, err := resource.ParseQuantity(text)
+	q, err := tree.ParseQuantity(text)
 	if err != nil {
 		return resource.Quantity{}
 	}

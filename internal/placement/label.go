@@ -60,9 +60,15 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 // kubernetes.io/os, or with a typo. Something outside the topology may set other
 // labels.
 func (n *Nodes) mistaken(key string) bool {
-	if slices.Contains(cloudLabels, key) {
-		return false
+	if answer, ok := n.mistakes.Load(key); ok {
+		return answer.(bool)
 	}
+	answer := !slices.Contains(cloudLabels, key) && n.resemblesOwn(key)
+	n.mistakes.Store(key, answer)
+	return answer
+}
+
+func (n *Nodes) resemblesOwn(key string) bool {
 	domain, name := splitKey(strings.ToLower(key))
 	for own := range n.own {
 		ownDomain, ownName := splitKey(own)

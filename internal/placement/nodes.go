@@ -1,19 +1,20 @@
 package placement
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Nodes is a topology prepared for placing many pods. It never changes, so
+// Nodes is a topology prepared for placing many pods. Its answers never change, and
 // it can be used concurrently.
 type Nodes struct {
 	nodes    []node
@@ -21,6 +22,8 @@ type Nodes struct {
 	// own has the keys, in lower case, of the labels that only kubelets and the
 	// topology set: a pool that does not have one in the topology does not have it.
 	own map[string]bool
+	// mistakes has the answers of mistaken, because all nodes of a topology ask about the same keys of a pod.
+	mistakes sync.Map
 }
 
 // node represents all nodes of a pool.
@@ -48,9 +51,14 @@ func NewNodes(t topology.Defaulted, m platform.Matching) *Nodes {
 	for _, key := range kubeletLabels {
 		n.own[key] = true
 	}
+	first := map[string]int{}
 	for i, pool := range t.Pools {
 		n.nodes[i] = newNode(pool)
-		n.nodes[i].first = slices.IndexFunc(n.nodes[:i+1], n.nodes[i].same)
+		likeness := n.nodes[i].likeness()
+		if _, ok := first[likeness]; !ok {
+			first[likeness] = i
+		}
+		n.nodes[i].first = first[likeness]
 		for key := range pool.Labels {
 			n.own[strings.ToLower(key)] = true
 		}
@@ -79,16 +87,13 @@ func newNode(pool topology.Pool) node {
 	}
 }
 
-// same reports whether the nodes of two pools are the same for every pod. Everything else follows from the
-// platform, the size, and the reserved and the reported resources.
-func (n *node) same(other node) bool {
-	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&
-		equality.Semantic.DeepEqual(n.pool.Reserved, other.pool.Reserved) &&
-		equality.Semantic.DeepEqual(n.pool.Reported, other.pool.Reported) &&
-		maps.Equal(n.object.Labels, other.object.Labels) && slices.EqualFunc(n.taints, other.taints, sameTaint)
+// likeness returns a text. If two pools have the same text, their nodes are the same for every pod. The other properties
+// follow from the platform, the size, and the reserved and the reported resources.
+func (n *node) likeness() string {
+	return fmt.Sprintf("%#v", []any{
+		n.pool.Platform, n.pool.Size, n.pool.Reserved, n.pool.Reported, n.object.Labels, n.taints,
+	})
 }
-
-func sameTaint(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value }
 
 // keys returns the keys of the labels of the nodes that a suggestion may name, sorted:
 // all except the deprecated ones.

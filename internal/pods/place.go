@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/placement"
@@ -309,7 +308,7 @@ func (r *reader) quantities(v any, part placement.Parts) corev1.ResourceList {
 			r.hidden = true
 		}
 		text, ok := Quantity(v)
-		q, err := resource.ParseQuantity(text)
+		q, err := tree.ParseQuantity(text)
 		if !ok || err != nil {
 			r.unknown |= part
 			continue

@@ -3,6 +3,7 @@ package pods
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -22,6 +23,8 @@ type Pods struct {
 	Windows  map[string]any // spec.securityContext.windowsOptions
 	// Containers are the containers of all three lists, in the order in which they start.
 	Containers []Container
+	// hostProcess is what the pods and their containers say about host process, once [Pods.readHostProcess] has read it.
+	hostProcess hostProcess
 	// workflow has the fields that the pods inherit from an Argo Workflow, nil for other kinds.
 	workflow *workflowFields
 	// at returns the path of a field of the spec in an object that has the fields under other names
@@ -114,35 +117,37 @@ func (p *Pods) SpecPath() []string {
 // IsSet reports whether a field is set. Like the API server, it treats null as not set.
 func IsSet(m map[string]any, key string) bool { return m[key] != nil }
 
+// hostProcess is what pods and their containers say about host process.
+type hostProcess struct {
+	once        sync.Once
+	on, unknown bool
+}
+
 // HostProcess reports whether any container of the pods is a host-process container.
 func (p *Pods) HostProcess() bool {
-	if on, _ := tree.Bool(p.Windows["hostProcess"]); on {
-		return true
-	}
-	for i := range p.Containers {
-		if on, _ := tree.Bool(p.Containers[i].Windows["hostProcess"]); on {
-			return true
-		}
-	}
-	return false
+	p.hostProcess.once.Do(p.readHostProcess)
+	return p.hostProcess.on
 }
 
 // HostProcessUnknown reports whether the pods may have host-process containers in a value that
 // is not known yet.
 func (p *Pods) HostProcessUnknown() bool {
-	unknown := func(owner, security, windows map[string]any) bool {
-		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) ||
-			tree.IsUnknown(windows["hostProcess"])
+	p.hostProcess.once.Do(p.readHostProcess)
+	return p.hostProcess.unknown
+}
+
+// readHostProcess reads all containers. Checks of each container ask for the result.
+func (p *Pods) readHostProcess() {
+	read := func(owner, security, windows map[string]any) {
+		on, _ := tree.Bool(windows["hostProcess"])
+		p.hostProcess.on = p.hostProcess.on || on
+		p.hostProcess.unknown = p.hostProcess.unknown || tree.IsUnknown(owner["securityContext"]) ||
+			tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
 	}
-	if unknown(p.Spec, p.Security, p.Windows) {
-		return true
-	}
+	read(p.Spec, p.Security, p.Windows)
 	for i := range p.Containers {
-		if ctr := &p.Containers[i]; unknown(ctr.Spec, ctr.Security, ctr.Windows) {
-			return true
-		}
+		read(p.Containers[i].Spec, p.Containers[i].Security, p.Containers[i].Windows)
 	}
-	return false
 }
 
 // Object is an object whose pods have been read.

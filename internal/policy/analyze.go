@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // Analyze returns the findings about a resource. In an update it also compares it with the ones before it, because the
@@ -33,7 +34,7 @@ func (s *server) Analyze(ctx context.Context, req *pulumirpc.AnalyzeRequest) (*p
 	}
 	s.see(r)
 	findings := r.findings()
-	if !s.preview && r.chart == nil {
+	if !s.stack.GetDryRun() && r.chart == nil {
 		findings = preflight.Join(findings, s.acrossOf(r))
 	}
 	return &pulumirpc.AnalyzeResponse{Diagnostics: s.judge(ctx, r, findings)}, nil
@@ -97,6 +98,6 @@ func (s *server) diagnostic(
 	of, _ := rules.Find(f.Rule)
 	return &pulumirpc.AnalyzeDiagnostic{
 		PolicyName: f.Rule, PolicyPackName: Name, PolicyPackVersion: s.version, Description: of.Title,
-		Message: f.String(), EnforcementLevel: level, Urn: r.urn, Severity: severities[f.Severity],
+		Message: escape.Lines(f.String()), EnforcementLevel: level, Urn: r.urn, Severity: severities[f.Severity],
 	}
 }

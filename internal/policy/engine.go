@@ -7,6 +7,8 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // engine is Pulumi's engine, which shows the messages of the pack that are not violations. It is nil if there is none.
@@ -42,5 +44,5 @@ func (e *engine) say(ctx context.Context, severity pulumirpc.LogSeverity, urn, t
 	}
 	ctx, done := context.WithTimeout(ctx, sayWithin)
 	defer done()
-	_, _ = e.client.Log(ctx, &pulumirpc.LogRequest{Severity: severity, Urn: urn, Message: text})
+	_, _ = e.client.Log(ctx, &pulumirpc.LogRequest{Severity: severity, Urn: urn, Message: escape.Lines(text)})
 }

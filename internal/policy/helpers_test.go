@@ -51,6 +51,8 @@ type engineOf struct {
 	t         *testing.T
 	client    pulumirpc.AnalyzerClient
 	shown     *shownBy
+	address   string // of the pack
+	handshake *pulumirpc.AnalyzerHandshakeRequest
 	resources []*pulumirpc.AnalyzerResource
 }
 
@@ -63,8 +65,13 @@ func serve(t *testing.T, dir string, preview bool) *engineOf {
 // serveIn is serve for a pack that is started in a directory, and is told another path to it.
 func serveIn(t *testing.T, in, dir string, preview bool) *engineOf {
 	t.Helper()
-	shown := &shownBy{}
-	address := listen(t, func(s *grpc.Server) { pulumirpc.RegisterEngineServer(s, shown) })
+	address := run(t, in)
+	return shakeHands(t, address, connect(t, address), dir, preview)
+}
+
+// run starts a pack in a directory, and returns its address. It ends with the test.
+func run(t *testing.T, in string) string {
+	t.Helper()
 	stdin, alive := io.Pipe()
 	port, stdout := io.Pipe()
 	ended := make(chan error, 1)
@@ -79,15 +86,24 @@ func serveIn(t *testing.T, in, dir string, preview bool) *engineOf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn := connect(t, "127.0.0.1:"+strings.TrimSpace(line))
-	e := &engineOf{t: t, client: pulumirpc.NewAnalyzerClient(conn), shown: shown}
-	_, err = e.client.Handshake(t.Context(), &pulumirpc.AnalyzerHandshakeRequest{
-		EngineAddress: address, RootDirectory: &dir, ProgramDirectory: &dir,
-	})
-	if err != nil {
+	return "127.0.0.1:" + strings.TrimSpace(line)
+}
+
+// shakeHands begins as the engine does on a connection to the pack at an address.
+func shakeHands(t *testing.T, address string, conn grpc.ClientConnInterface, dir string, preview bool) *engineOf {
+	t.Helper()
+	shown := &shownBy{}
+	engine := listen(t, func(s *grpc.Server) { pulumirpc.RegisterEngineServer(s, shown) })
+	e := &engineOf{
+		t: t, client: pulumirpc.NewAnalyzerClient(conn), shown: shown, address: address,
+		handshake: &pulumirpc.AnalyzerHandshakeRequest{
+			EngineAddress: engine, RootDirectory: &dir, ProgramDirectory: &dir,
+		},
+	}
+	if _, err := e.client.Handshake(t.Context(), e.handshake); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.client.ConfigureStack(t.Context(), &pulumirpc.AnalyzerStackConfigureRequest{
+	_, err := e.client.ConfigureStack(t.Context(), &pulumirpc.AnalyzerStackConfigureRequest{
 		Stack: "dev", Project: "shop", DryRun: preview,
 	})
 	if err != nil {

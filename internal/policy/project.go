@@ -22,8 +22,8 @@ const (
 )
 
 // Project is the content of ProjectFile.
-const Project = `# The rules of mixedkube as a Pulumi policy pack. The program
-# pulumi-analyzer-policy-mixedkube must be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
+const Project = `# The rules of mixedkube as a Pulumi policy pack. The plugin
+# policy-mixedkube must be installed. Configure the pack with pulumi preview --policy-pack-config FILE.
 description: Find errors with Windows on Kubernetes before you deploy
 runtime: mixedkube
 `

@@ -36,7 +36,7 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 			"pods land on the nodes of their operating system", is))
 	}
 	delete(s.held, r.urn)
-	if s.preview && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
+	if s.stack.GetDryRun() && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
 		s.held[r.urn] = true
 		out.Remediations = append(out.Remediations, s.remediation(previewPolicy,
 			"the object is hidden from the API server until its violations are fixed", withoutAnnotations(is)))

@@ -16,21 +16,23 @@ type server struct {
 	pulumirpc.UnimplementedAnalyzerServer
 
 	version string
-	dir     string // of the pack
+	dirs    directories
 
-	mu       sync.Mutex
-	engine   *engine
-	preview  bool
-	settings *settings
-	seen     map[string]*resource // by URN, after remediation
-	held     map[string]bool      // by URN: the ones that are hidden from the API server
-	context  []*resource          // the ones that rules about other objects depend on, in the order of registration
-	reported map[string]bool      // findings that were reported, by their resource and text
+	mu        sync.Mutex
+	engine    *engine
+	handshake *pulumirpc.AnalyzerHandshakeRequest
+	stack     *pulumirpc.AnalyzerStackConfigureRequest
+	config    *pulumirpc.ConfigureAnalyzerRequest
+	settings  *settings
+	seen      map[string]*resource // by URN, after remediation
+	held      map[string]bool      // by URN: the ones that are hidden from the API server
+	context   []*resource          // the ones that rules about other objects depend on, in the order of registration
+	reported  map[string]bool      // findings that were reported, by their resource and text
 }
 
 func newServer(version, dir string) *server {
 	return &server{
-		version: version, dir: dir,
+		version: version, dirs: directories{pack: dir},
 		seen: map[string]*resource{}, held: map[string]bool{}, reported: map[string]bool{},
 	}
 }
@@ -41,6 +43,9 @@ func (s *server) Handshake(
 ) (*pulumirpc.AnalyzerHandshakeResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if same, err := again(s.handshake, req, "engine"); same || err != nil {
+		return &pulumirpc.AnalyzerHandshakeResponse{}, err
+	}
 	var err error
 	if s.engine, err = dial(req.GetEngineAddress()); err != nil {
 		return nil, err
@@ -48,8 +53,12 @@ func (s *server) Handshake(
 	// The engine passes the directory in the form of --policy-pack. A relative path is relative to the working
 	// directory of the engine, while the working directory of the pack is already the directory.
 	if filepath.IsAbs(req.GetRootDirectory()) {
-		s.dir = req.GetRootDirectory()
+		s.dirs.pack = req.GetRootDirectory()
 	}
+	if filepath.IsAbs(req.GetProgramDirectory()) {
+		s.dirs.program = req.GetProgramDirectory()
+	}
+	s.handshake = req
 	return &pulumirpc.AnalyzerHandshakeResponse{}, nil
 }
 
@@ -76,7 +85,10 @@ func (s *server) ConfigureStack(
 ) (*pulumirpc.AnalyzerStackConfigureResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.preview = req.GetDryRun()
+	if same, err := again(s.stack, req, "stack"); same || err != nil {
+		return &pulumirpc.AnalyzerStackConfigureResponse{}, err
+	}
+	s.stack = req
 	return &pulumirpc.AnalyzerStackConfigureResponse{}, nil
 }
 
@@ -84,11 +96,14 @@ func (s *server) ConfigureStack(
 func (s *server) Configure(_ context.Context, req *pulumirpc.ConfigureAnalyzerRequest) (*emptypb.Empty, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	made, err := configured(s.dir, req.GetPolicyConfig())
+	if same, err := again(s.config, req, "configuration"); same || err != nil {
+		return &emptypb.Empty{}, err
+	}
+	made, err := configured(s.dirs, req.GetPolicyConfig())
 	if err != nil {
 		return nil, status.Error(codes.InvalidArgument, err.Error())
 	}
-	s.settings = made
+	s.config, s.settings = req, made
 	return &emptypb.Empty{}, nil
 }
 
@@ -100,11 +115,11 @@ func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error)
 // ready returns the configuration, or the default one if the engine has not configured the pack.
 func (s *server) ready() (*settings, error) {
 	if s.settings == nil {
-		made, err := configured(s.dir, nil)
+		made, err := configured(s.dirs, nil)
 		if err != nil {
 			return nil, err
 		}
-		s.settings = made
+		s.config, s.settings = &pulumirpc.ConfigureAnalyzerRequest{}, made
 	}
 	return s.settings, nil
 }

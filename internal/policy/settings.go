@@ -1,12 +1,8 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
@@ -19,7 +15,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -94,14 +89,14 @@ type ruleIgnore struct {
 
 // reading collects the errors of a configuration.
 type reading struct {
-	dir    string // of the pack
+	dirs   directories
 	errs   field.ErrorList
 	others []fielderrors.At
 }
 
 // configured reads a configuration. The error has everything that is wrong with it.
-func configured(dir string, config map[string]*pulumirpc.PolicyConfig) (*settings, error) {
-	r := &reading{dir: dir}
+func configured(dirs directories, config map[string]*pulumirpc.PolicyConfig) (*settings, error) {
+	r := &reading{dirs: dirs}
 	s := &settings{levels: map[string]pulumirpc.EnforcementLevel{}}
 	known, err := policies()
 	if err != nil {
@@ -192,7 +187,7 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 	file, isPath := input.(string)
 	switch {
 	case input == nil && fromPack:
-		if file = r.ofPack(TopologyFile, path); file == "" {
+		if file = r.ofPack(TopologyFile); file == "" {
 			return t
 		}
 	case input == nil:
@@ -203,44 +198,16 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 		r.errs = append(r.errs, errs...)
 		return t
 	}
-	t, err := manifests.ReadTopology(r.at(file))
-	if err != nil {
-		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
-	}
-	return t
+	return r.topologyFile(file, path)
 }
 
 func (r *reading) images(file string, path *field.Path) *images.Lock {
 	if file == "" {
-		if file = r.ofPack(images.DefaultFile, path); file == "" {
+		if file = r.ofPack(images.DefaultFile); file == "" {
 			return nil
 		}
 	}
-	lock, err := images.Read(r.at(file))
-	if err != nil {
-		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
-	}
-	return lock
-}
-
-// ofPack returns the name of a file that a pack may have, or "" if there is none.
-func (r *reading) ofPack(file string, path *field.Path) string {
-	_, err := os.Stat(r.at(file))
-	switch {
-	case err == nil:
-		return file
-	case !errors.Is(err, fs.ErrNotExist):
-		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
-	}
-	return ""
-}
-
-// at returns a path, which may be relative to the directory of the pack.
-func (r *reading) at(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(r.dir, filepath.FromSlash(path))
+	return r.lockFile(file, path)
 }
 
 // ruleIgnores reads the configuration of a rule.

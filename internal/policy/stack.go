@@ -42,11 +42,11 @@ func (s *server) AnalyzeStack(
 			}
 		}
 		out.Diagnostics = append(out.Diagnostics, s.across(ctx, c, of)...)
-		if s.preview {
+		if s.stack.GetDryRun() {
 			s.sayLandings(ctx, c, of)
 		}
 	}
-	if s.preview {
+	if s.stack.GetDryRun() {
 		s.sayAccepted(ctx)
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
@@ -39,11 +40,11 @@ func Log(ctx *pulumi.Context, about pulumi.Resource, findings []rule.Finding) er
 		var err error
 		switch {
 		case f.Suppressed:
-			err = ctx.Log.Info("ignored: "+f.String(), args)
+			err = ctx.Log.Info(escape.Lines("ignored: "+f.String()), args)
 		case f.Severity == rule.Warning:
-			err = ctx.Log.Warn(f.String(), args)
+			err = ctx.Log.Warn(escape.Lines(f.String()), args)
 		default:
-			err = ctx.Log.Info(f.String(), args)
+			err = ctx.Log.Info(escape.Lines(f.String()), args)
 		}
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ var pages = []Page{
 	{
 		Name: "aks", Title: "AKS: clusters",
 		About: "What Azure Kubernetes Service requires of a cluster with Windows pools.",
-		rules: "MK704 MK709-MK712 MK718-MK726 MK730 MK750-MK768 MK771 MK781-MK786",
+		rules: "MK704 MK709-MK712 MK718-MK726 MK730 MK750-MK768 MK770-MK771 MK781-MK786",
 	},
 	{
 		Name: "aks-pools", Title: "AKS: node pools",

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // Palette has the colors, in light and dark, as properties of CSS.
@@ -79,13 +81,13 @@ func (d *Drawing) Document(p Document) string {
 	if p.Radius > 0 {
 		ground = ` rx="` + Number(p.Radius) + `"`
 	}
-	return Visible(`<svg xmlns="http://www.w3.org/2000/svg" width="` + width + `" height="` + height +
+	return escape.XML(Visible(`<svg xmlns="http://www.w3.org/2000/svg" width="` + width + `" height="` + height +
 		`" viewBox="0 0 ` + width + " " + height + `" role="img" aria-labelledby="title description">` + "\n" +
 		`<title id="title">` + escaped(p.Title) + "</title>\n" +
 		`<desc id="description">` + escaped(p.Description) + "</desc>\n" +
 		"<style>\n" + Palette + style + p.Style + "</style>\n" +
 		`<rect class="ground" width="` + width + `" height="` + height + `"` + ground + "/>\n" +
-		d.b.String() + "</svg>\n")
+		d.b.String() + "</svg>\n"))
 }
 
 func escaped(text string) string {

@@ -296,10 +296,15 @@ func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
 	}
 }
 
-// mustBe reports a value of another type. The error has the value itself if it is a scalar, otherwise only its kind.
+// mustBe reports a value of another type. The error has the value itself if it is a scalar, otherwise only its kind. A
+// text that is the whole document is not shown: it is a wrong file, perhaps one with a secret.
 func (d *decoder) mustBe(raw any, path *field.Path, what string) {
 	bad := whole(raw)
 	switch bad.(type) {
+	case string:
+		if path == nil {
+			bad = field.OmitValueType{}
+		}
 	case []any:
 		bad = "a list"
 	case map[string]any, map[any]any:

@@ -190,3 +190,14 @@ func FuzzInto(f *testing.F) {
 		}
 	})
 }
+
+// A command gets a wrong file, which can have a secret.
+func TestAWholeDocumentIsNotShown(t *testing.T) {
+	t.Parallel()
+	var out struct{ A string }
+	errs := tree.Decode(&out, "hunter2", nil)
+	if len(errs) != 1 || strings.Contains(errs[0].Error(), "hunter2") ||
+		!strings.Contains(errs[0].Error(), "must be an object") {
+		t.Errorf("got %v", errs)
+	}
+}

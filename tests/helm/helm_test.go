@@ -2,11 +2,16 @@ package helm
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -157,6 +162,122 @@ func TestErrorsOfHelm(t *testing.T) {
 				t.Errorf("exit %d: %s%s", code, stdout, stderr)
 			}
 		})
+	}
+}
+
+// A reference in a schema of values can lead to any host and file.
+func TestSchemasLeadNowhere(t *testing.T) {
+	t.Parallel()
+	p := newPrograms(t)
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		_, _ = io.WriteString(w, `{"const":"secret"}`)
+	}))
+	t.Cleanup(server.Close)
+	secret := filepath.Join(t.TempDir(), "secret.json")
+	if err := os.WriteFile(secret, []byte(`{"const":"secret"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, schema := range []string{
+		`{"$ref":"` + server.URL + `/a.json"}`, `{"$schema":"` + server.URL + `/a.json"}`,
+		`{"$ref":"file://` + secret + `"}`,
+	} {
+		dir := chart(t, "values.schema.json", schema)
+		code, stdout, stderr := p.run(t, "mixedkube", "check", "--topology", "testdata/cluster.yaml", dir)
+		if code == 2 || requests.Load() > 0 || strings.Contains(stdout+stderr, "secret") {
+			t.Errorf("%s: exit %d, %d requests: %s%s", schema, code, requests.Load(), stdout, stderr)
+		}
+		if code, _, stderr := p.run(t, "helm", "template", dir); code == 0 && requests.Load() == 0 {
+			t.Errorf("%s: helm alone does not follow it: %s", schema, stderr)
+		}
+		requests.Store(0)
+	}
+}
+
+// The settings of git can have the token of a checkout, and a chart decides with .helmignore what helm reads.
+func TestChartsDoNotSeeGit(t *testing.T) {
+	t.Parallel()
+	p := newPrograms(t)
+	const secret = "token-of-the-checkout"
+	encoded := base64.StdEncoding.EncodeToString([]byte(secret))
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "config"), []byte(secret), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := chart(t, "", "")
+	for name, text := range map[string]string{
+		".helmignore": "all/all\n",
+		"templates/stolen.yaml": `{{ $os := "linux" }}
+{{- range .Files }}{{ if hasPrefix "` + secret + `" (toString .) }}{{ $os = toString . | b64enc }}{{ end }}{{ end -}}
+apiVersion: v1
+kind: Pod
+metadata: {name: stolen}
+spec:
+  nodeSelector: {kubernetes.io/os: {{ $os }}}
+  containers: [{name: a, image: "redis:8-alpine"}]
+`,
+		"charts/cache/templates/stolen.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: stolen}
+data: {git: {{ .Files.Get ".git" | quote }}}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(".", filepath.Join(dir, "all")); err != nil {
+		t.Fatal(err)
+	}
+	outputs := func() (all []string) {
+		for _, args := range [][]string{{"check"}, {"adopt", "-o", "-"}} {
+			args = append(args, "--topology", "testdata/cluster.yaml", dir)
+			_, stdout, stderr := p.run(t, "mixedkube", args...)
+			all = append(all, stdout, stderr)
+		}
+		return all
+	}
+	want := outputs()
+	const at = ": error: spec.template.spec.nodeSelector"
+	findings := prefixed(dir, []string{
+		"/templates/deployment.yaml:1: Deployment/release-name" + at,
+		"/charts/cache/templates/statefulset.yaml:1: StatefulSet/release-name-cache" + at,
+		"/templates/migrate.yaml:1: Job/release-name-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
+	})
+	if diff := cmp.Diff(findings, found(want[0], "MK304")); diff != "" {
+		t.Fatalf("without a repository (-want +got):\n%s\n%q", diff, want)
+	}
+	write := func(name string) func() error {
+		return func() error {
+			at := filepath.Join(dir, name)
+			return errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(secret), 0o600))
+		}
+	}
+	for _, tt := range []struct {
+		name, remove string
+		add          func() error
+	}{
+		{"a directory", ".git", write(".git/config")},
+		{"in capitals", ".GIT", write(".GIT/config")},
+		{"a file of a worktree", ".git", write(".git")},
+		{"a submodule", "charts/cache/.git", write("charts/cache/.git")},
+		{"deep", "files", write("files/a/.git/config")},
+		{"a link", ".git", func() error { return os.Symlink(outside, filepath.Join(dir, ".git")) }},
+	} {
+		if err := tt.add(); err != nil {
+			t.Fatal(err)
+		}
+		_, stdout, stderr := p.run(t, "helm", "template", dir)
+		if !strings.Contains(stdout, encoded) && !strings.Contains(stdout, secret) {
+			t.Errorf("%s: helm alone does not print it: %s", tt.name, stderr)
+		}
+		if diff := cmp.Diff(want, outputs()); diff != "" {
+			t.Errorf("%s (-without a repository +with it):\n%s", tt.name, diff)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, tt.remove)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

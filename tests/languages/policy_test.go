@@ -48,7 +48,8 @@ func newPack(t *testing.T) policyPack {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	labtest.Contains(t, string(out), "export PATH=", "pulumi preview --policy-pack "+p.dir)
+	labtest.Contains(t, string(out), "  pulumi plugin install analyzer policy-mixedkube ",
+		" --file "+filepath.Join(p.dir, "pulumi-analyzer-policy-mixedkube")+"\n  pulumi preview --policy-pack "+p.dir)
 	return p
 }
 
@@ -177,7 +178,7 @@ func configure(t *testing.T, file, content string) {
 }
 
 // installingPack matches the command in docs/guard.md that installs the pack.
-var installingPack = regexp.MustCompile(`(?m)^ +pulumi (plugin install analyzer policy-mixedkube \S+ --file) `)
+var installingPack = regexp.MustCompile(`(?m)^\$ pulumi (plugin install analyzer policy-mixedkube \S+ --file) `)
 
 // installed runs the command of docs/guard.md for a pack that is not on PATH.
 func (p policyPack) installed(t *testing.T, l labtest.Lab) {

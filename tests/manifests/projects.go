@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -113,7 +114,8 @@ func download(tb testing.TB) map[string]string {
 // files that are not valid manifests, mostly templates.
 func read(tb testing.TB, module, dir string) (files []conversion.File, unreadable int) {
 	tb.Helper()
-	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, dir)}, manifests.Skips{})
+	paths := []string{filepath.Join(module, dir)}
+	found, problems := manifests.Read(tb.Context(), new(disk.Access), paths, manifests.Skips{})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}

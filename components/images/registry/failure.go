@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
+
+	"github.com/mixedkube/mixedkube/internal/hosts"
 )
 
 // Kind is a kind of failure.
@@ -32,7 +34,8 @@ const (
 	Refused Kind = "refused"
 	// RateLimited is a registry that limits the rate of requests.
 	RateLimited Kind = "rate limit"
-	// Insecure is a registry that accepts, or redirects to, only connections without encryption.
+	// Insecure is a registry that accepts, or redirects to, only connections without encryption, or leads to a host that
+	// gets no requests.
 	Insecure Kind = "insecure"
 	// NotFound is an image that does not exist. A registry may also return this, or refuse, for an image that does.
 	NotFound Kind = "not found"
@@ -91,6 +94,9 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 		return fail(TimedOut, host+" takes too long", "try again, or allow more time")
 	}
+	if reason := forbidden(err); reason != "" {
+		return fail(Insecure, host+" leads to "+reason, "use another registry, or mirror the image")
+	}
 	if reason := unreachable(err); reason != "" {
 		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network")
 	}
@@ -117,6 +123,19 @@ func answered(status int, host string, fail func(kind Kind, reason, fix string) 
 	default:
 		return fail(Malformed, reason, "check that it is a registry of images")
 	}
+}
+
+// forbidden returns to what a registry leads that gets no request, "" if the error has another cause.
+func forbidden(err error) string {
+	if _, ok := errors.AsType[*hosts.RefusedError](err); ok {
+		return "an address of a cloud's metadata or of the local link, where no image is"
+	}
+	for _, refused := range []error{errLocal, errPassword} {
+		if errors.Is(err, refused) {
+			return refused.Error()
+		}
+	}
+	return ""
 }
 
 // unreachable returns why there is no connection, "" if the error has another cause.

@@ -15,62 +15,57 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// nodesInJSON returns the nodes among Kubernetes objects in JSON, including the elements of lists. Its limit is for the
-// nodes of a large cluster; the one of [manifests.ReadObjects] is for files that people write.
+// nodesInJSON returns the nodes among Kubernetes objects in JSON, including the elements of lists. Its limits are for the
+// nodes of a large cluster; the ones of [manifests.ReadObjects] are for files that people write.
 func nodesInJSON(text []byte, name string) (nodes []corev1.Node, problems []error) {
+	if err := checkValues(text, name, maxNodeValues); err != nil {
+		return nil, []error{err}
+	}
+	r := nodeReader{name: name}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for {
 		var object json.RawMessage
 		err := decoder.Decode(&object)
 		switch {
 		case errors.Is(err, io.EOF):
-			return nodes, problems
+			return r.read()
 		case err != nil:
-			return nodes, append(problems, fmt.Errorf("%s: %w", name, inJSON(text, err)))
+			r.problems = append(r.problems, fmt.Errorf("%s: %w", name, inJSON(text, err)))
+			return r.read()
 		}
-		found, errs := nodesOf(object, name)
-		nodes, problems = append(nodes, found...), append(problems, errs...)
+		r.object(object, 0)
 	}
-}
-
-// nodesOf returns the nodes of one object, which may be a list.
-func nodesOf(text json.RawMessage, name string) (nodes []corev1.Node, problems []error) {
-	var object struct {
-		APIVersion string            `json:"apiVersion"`
-		Kind       string            `json:"kind"`
-		Items      []json.RawMessage `json:"items"`
-	}
-	if err := json.Unmarshal(text, &object); err != nil {
-		return nil, []error{fmt.Errorf("%s: not an object of Kubernetes: %w", name, err)}
-	}
-	switch {
-	case object.APIVersion == "v1" && object.Kind == "Node":
-		return oneNode(text, name)
-	case !strings.HasSuffix(object.Kind, "List"):
-		return nil, nil
-	}
-	for _, item := range object.Items {
-		var found []corev1.Node
-		var errs []error
-		if object.Kind == "NodeList" {
-			found, errs = oneNode(item, name)
-		} else {
-			found, errs = nodesOf(item, name)
-		}
-		nodes, problems = append(nodes, found...), append(problems, errs...)
-	}
-	return nodes, problems
 }
 
 func oneNode(text json.RawMessage, name string) ([]corev1.Node, []error) {
-	var node corev1.Node
-	if err := json.Unmarshal(text, &node); err != nil {
+	node, err := decodeNode(text)
+	if err != nil {
 		var named struct{ Metadata struct{ Name string } }
 		_ = json.Unmarshal(text, &named) // the name is for the message
 		return nil, []error{notANode(name, named.Metadata.Name, err)}
 	}
 	node.Status.Images = nil // the images are the largest part of it
 	return []corev1.Node{node}, nil
+}
+
+// decodeNode decodes a node, with quantities within the limits of [tree.ParseQuantity].
+func decodeNode(text []byte) (node corev1.Node, err error) {
+	var of struct {
+		Status struct{ Capacity, Allocatable map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &of); err != nil {
+		return node, err
+	}
+	for list, quantities := range map[string]map[string]json.RawMessage{
+		"capacity": of.Status.Capacity, "allocatable": of.Status.Allocatable,
+	} {
+		for name, raw := range quantities {
+			if _, err := tree.ParseQuantity(strings.Trim(string(raw), `"`)); err != nil {
+				return node, fmt.Errorf("status.%s[%s]: %w", list, name, err)
+			}
+		}
+	}
+	return node, json.Unmarshal(text, &node)
 }
 
 func notANode(file, node string, err error) error {
@@ -87,7 +82,7 @@ func nodesAmong(docs []manifests.Document, name string) (nodes []corev1.Node, pr
 		var node corev1.Node
 		text, err := json.Marshal(object)
 		if err == nil {
-			err = json.Unmarshal(text, &node)
+			node, err = decodeNode(text)
 		}
 		if err != nil {
 			_, _, called := conversion.Names(object)

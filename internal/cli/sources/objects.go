@@ -69,6 +69,9 @@ func isObject(object map[string]any) bool {
 // ReadJSON reads Kubernetes objects in JSON, of any size: as kubectl prints them, or as an API server lists them. The
 // name is for messages.
 func ReadJSON(text []byte, name string) (c Contents, problems []error) {
+	if err := checkValues(text, name, maxValues); err != nil {
+		return c, []error{err}
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for {
 		var object map[string]any
@@ -97,6 +100,10 @@ func (c *Contents) add(object map[string]any) {
 	}
 	for _, item := range tree.List(object["items"]) {
 		element := tree.Map(item)
+		if element["metadata"] == nil {
+			c.Others++
+			continue
+		}
 		// In a list of the API server, only the list has the kind of its elements.
 		if element["kind"] == nil && element != nil && kind != "" {
 			element["kind"], element["apiVersion"] = kind, object["apiVersion"]
@@ -110,6 +117,9 @@ func Nodes(objects []map[string]any) (nodes []corev1.Node, problems []error) {
 	for _, object := range objects {
 		if object["kind"] != "Node" || object["apiVersion"] != "v1" {
 			continue
+		}
+		if len(nodes) == maxNodes {
+			return nil, []error{fmt.Errorf("more than %d nodes: name the files of one cluster", maxNodes)}
 		}
 		text, err := json.Marshal(object)
 		if err != nil {

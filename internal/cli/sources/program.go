@@ -18,6 +18,8 @@ type Program struct {
 	Name string
 	// Timeout is how long it may take. The default is [DefaultTimeout].
 	Timeout time.Duration
+	// Memory is how many bytes of memory it may have, where the system can limit them. Without it, they are not limited.
+	Memory uint64
 }
 
 const (
@@ -39,7 +41,7 @@ var (
 )
 
 // Run runs the program, and returns its output and the lines of its standard error. The error is [ErrNotOnPath],
-// [ErrTooMuch], the cause of the context's end, or the program's own, which the lines explain.
+// [ErrTooMuch], [ErrMemory], the cause of the context's end, or the program's own, which the lines explain.
 func (p Program) Run(ctx context.Context, args ...string) (output []byte, messages []string, err error) {
 	at, err := exec.LookPath(p.Name)
 	if err != nil {
@@ -56,9 +58,11 @@ func (p Program) Run(ctx context.Context, args ...string) (output []byte, messag
 	cmd.WaitDelay = time.Second
 	stdout, stderr := limited{cancel: cancel, left: MaxOutput}, limited{left: 1 << 20}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
+	err = p.run(cmd)
 	messages = lines(stderr.text.String())
 	switch {
+	case p.Memory > 0 && outOfMemory(messages):
+		return nil, nil, ErrMemory
 	case stdout.full:
 		return nil, nil, ErrTooMuch
 	case context.Cause(ctx) != nil:
@@ -66,6 +70,16 @@ func (p Program) Run(ctx context.Context, args ...string) (output []byte, messag
 	default:
 		return stdout.text.Bytes(), messages, err
 	}
+}
+
+func (p Program) run(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if p.Memory > 0 {
+		_ = limitMemory(cmd.Process, p.Memory) // some sandboxes forbid it, and the process may have ended
+	}
+	return cmd.Wait()
 }
 
 // failure returns why a program has failed, in its own words: a line for each line of its standard error.

@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -150,13 +151,13 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 func (f File) text() ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, manifests.Named(f.Name, err)
+		return nil, disk.Named(f.Name, err)
 	}
 	defer func() { _ = r.Close() }()
 	text, err := io.ReadAll(io.LimitReader(r, MaxOutput+1))
 	switch {
 	case err != nil:
-		return nil, manifests.Named(f.Name, err)
+		return nil, disk.Named(f.Name, err)
 	case len(text) > MaxOutput:
 		return nil, fmt.Errorf("%s: has more than %d MB", f.Name, MaxOutput>>20)
 	}
@@ -200,6 +201,9 @@ func contentOf(text []byte) content {
 	return content{kind: kindOf(tree.Map(docs[0].Value)), docs: docs}
 }
 
+// mostKeys is how many keys a misspelled topology can have: each is compared with all known ones.
+const mostKeys = 100
+
 func kindOf[V any](object map[string]V) kind {
 	has := func(key string) bool { _, ok := object[key]; return ok }
 	switch {
@@ -207,7 +211,7 @@ func kindOf[V any](object map[string]V) kind {
 		return ofNodes
 	case has("version") && (has("deployment") || has("checkpoint")):
 		return ofState
-	case slices.ContainsFunc(slices.Collect(maps.Keys(object)), ofATopology):
+	case len(object) <= mostKeys && slices.ContainsFunc(slices.Collect(maps.Keys(object)), ofATopology):
 		return ofTopology
 	default:
 		return ofNothing

@@ -61,6 +61,9 @@ type deployment struct {
 // ReadState reads the output of pulumi stack export, with or without --show-secrets, or the file in which a backend
 // keeps a stack. The name is for messages.
 func ReadState(text []byte, name string) (*State, error) {
+	if err := checkValues(text, name, maxValues); err != nil {
+		return nil, err
+	}
 	var read exported
 	if err := json.Unmarshal(text, &read); err != nil {
 		return nil, fmt.Errorf("%s: is not the output of pulumi stack export: %w", name,

@@ -27,43 +27,66 @@ type onAzure struct {
 
 // onAKS returns the AKS clusters that no component describes.
 func (s *State) onAKS(components []described) []onAzure {
-	var clusters []onAzure
+	pools := map[string][]Resource{}
 	for _, r := range s.Resources {
-		if !managedCluster.MatchString(r.Type) || s.isBelow(r, components) {
-			continue
+		if id := clusterOf(r.ID); agentPool.MatchString(r.Type) && id != "" {
+			pools[id] = append(pools[id], r)
 		}
-		c := onAzure{state: s, cluster: r}
-		for _, pool := range s.Resources {
-			if agentPool.MatchString(pool.Type) && c.has(pool) {
-				c.pools = append(c.pools, pool)
-			}
+	}
+	var clusters []onAzure
+	ancestry := s.ancestry(components)
+	for _, r := range s.Resources {
+		if managedCluster.MatchString(r.Type) && !ancestry.isBelow(r.Parent) {
+			clusters = append(clusters, onAzure{state: s, cluster: r, pools: pools[strings.ToLower(r.ID)]})
 		}
-		clusters = append(clusters, c)
 	}
 	return clusters
 }
 
-// isBelow reports whether a resource is one of the children of a component, at any depth.
-func (s *State) isBelow(r Resource, components []described) bool {
-	parents := map[string]string{}
-	for _, other := range s.Resources {
-		parents[other.URN] = other.Parent
-	}
-	for urn := r.Parent; urn != ""; urn = parents[urn] {
-		if slices.ContainsFunc(components, func(d described) bool { return d.urn == urn }) {
-			return true
-		}
-		if parents[urn] == urn {
-			return false
-		}
-	}
-	return false
+// ancestry answers which resources are below a component.
+type ancestry struct {
+	parents map[string]string
+	// below has the resources that have been met: true if they are components or below one.
+	below map[string]bool
 }
 
-// has reports whether a pool belongs to the cluster: Azure's IDs show it.
-func (c onAzure) has(pool Resource) bool {
-	below, ok := strings.CutPrefix(strings.ToLower(pool.ID), strings.ToLower(c.cluster.ID)+"/")
-	return ok && strings.HasPrefix(below, "agentpools/")
+func (s *State) ancestry(components []described) ancestry {
+	a := ancestry{map[string]string{}, map[string]bool{}}
+	for _, r := range s.Resources {
+		a.parents[r.URN] = r.Parent
+	}
+	for _, d := range components {
+		if d.urn != "" {
+			a.below[d.urn] = true
+		}
+	}
+	return a
+}
+
+// isBelow reports whether a resource is a component, or one of its children at any depth. Each resource is walked over
+// once, even if resources are each other's parents.
+func (a ancestry) isBelow(urn string) bool {
+	var met []string
+	is := false
+	for ; urn != ""; urn = a.parents[urn] {
+		if below, known := a.below[urn]; known {
+			is = below
+			break
+		}
+		a.below[urn] = false
+		met = append(met, urn)
+	}
+	for _, urn := range met {
+		a.below[urn] = is
+	}
+	return is
+}
+
+// clusterOf returns the ID of the cluster that Azure's ID of a pool shows, in lower case; "" if it is not the ID of a pool.
+func clusterOf(pool string) string {
+	pool = strings.ToLower(pool)
+	at := strings.LastIndex(pool, "/agentpools/")
+	return pool[:max(at, 0)]
 }
 
 // describe reads the cluster as Azure described it to Pulumi. A pool that is a separate resource replaces the entry of
@@ -73,13 +96,13 @@ func (c onAzure) describe() described {
 	d := described{name: name, urn: c.cluster.URN, what: "the AKS cluster " + name}
 	properties := map[string]any{}
 	maps.Copy(properties, c.cluster.Outputs)
-	own := map[any]bool{}
+	own := map[string]bool{}
 	var profiles []any
 	for _, pool := range c.pools {
-		profiles, own[pool.Outputs["name"]] = append(profiles, pool.Outputs), true
+		profiles, own[nameOf(pool.Outputs)] = append(profiles, pool.Outputs), true
 	}
 	for _, profile := range tree.List(properties["agentPoolProfiles"]) {
-		if !own[tree.Map(profile)["name"]] {
+		if !own[nameOf(profile)] {
 			profiles = append(profiles, profile)
 		}
 	}

@@ -1,9 +1,9 @@
 package sources
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -85,15 +85,17 @@ func names(found []described) string {
 
 // exported returns the topologies that programs export themselves, each once.
 func (s *State) exported() (found []described) {
+	known := map[string]bool{}
 	add := func(r Resource, key string, d described) {
 		d.Topology, d.err = s.decode(r, key)
-		same := func(other described) bool {
-			return d.err == nil && other.err == nil &&
-				reflect.DeepEqual(topology.Encode(other.Topology), topology.Encode(d.Topology))
+		if d.err == nil {
+			text, err := json.Marshal(topology.Encode(d.Topology))
+			if err == nil && known[string(text)] {
+				return
+			}
+			known[string(text)] = err == nil
 		}
-		if !slices.ContainsFunc(found, same) {
-			found = append(found, d)
-		}
+		found = append(found, d)
 	}
 	for _, r := range s.Resources {
 		if strings.HasPrefix(r.Type, "mixedkube:") && r.Outputs[topologyKey] != nil {

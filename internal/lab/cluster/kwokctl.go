@@ -51,6 +51,22 @@ componentsPatches:
   - {key: leader-elect, value: "false"}
 `
 
+// controllerOptions close the endpoints of KWOK's controller that a kubelet has for exec, attach, port forwarding and
+// logs, and those of Go's profiler: its port does not ask who the client is. SECURITY.md lists the remaining ones.
+// With a configuration, KWOK sets no defaults (sigs.k8s.io/kwok/pkg/apis/config/v1alpha1 has them).
+const controllerOptions = `apiVersion: config.kwok.x-k8s.io/v1alpha1
+kind: KwokConfiguration
+options:
+  enableDebuggingHandlers: false
+  enableProfilingHandler: false
+  cidr: 10.0.0.0/24
+  podPlayStageParallelism: 4
+  nodePlayStageParallelism: 4
+  nodeLeaseParallelism: 4
+  podsOnNodeSyncParallelism: 1
+  enablePodsOnNodeSyncListPager: true
+`
+
 // serviceLoadBalancer simulates the cloud's load balancer: a Service gets an
 // address in 203.0.113.0/24, which is reserved for documentation, with the last
 // number of its cluster IP.
@@ -82,6 +98,7 @@ func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
 	documents := []string{
 		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]) +
 			etcd.patches(ports[4], ports[5]),
+		controllerOptions,
 		nodefast.DefaultNodeInit, nodeheartbeat.DefaultNodeHeartbeatWithLease,
 		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
 	}

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +60,35 @@ func TestKwokctlListensOnLoopback(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, first.Options); diff != "" || first.Kind != "KwokctlConfiguration" {
 		t.Errorf("options of %s (-want +got):\n%s", first.Kind, diff)
+	}
+}
+
+// Every user of the machine can reach the port of KWOK's controller.
+func TestTheHandlersOfTheControllerAreOff(t *testing.T) {
+	t.Parallel()
+	decoder := yaml.NewDecoder(strings.NewReader(kwokctlConfig([6]int{1, 2, 3, 4, 5, 6}, etcdKey{}, true)))
+	var got []map[string]any
+	for {
+		var document struct {
+			Kind    string
+			Options map[string]any
+		}
+		if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if document.Kind == "KwokConfiguration" {
+			got = append(got, document.Options)
+		}
+	}
+	want := []map[string]any{{
+		"enableDebuggingHandlers": false, "enableProfilingHandler": false, "cidr": "10.0.0.0/24",
+		"podPlayStageParallelism": 4, "nodePlayStageParallelism": 4, "nodeLeaseParallelism": 4,
+		"podsOnNodeSyncParallelism": 1, "enablePodsOnNodeSyncListPager": true,
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("options of the controller (-want +got):\n%s", diff)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -84,7 +83,7 @@ func isQuantity(v string) bool {
 	if strings.ContainsAny(v, "\n\r\t\"\\") {
 		return false
 	}
-	_, err := resource.ParseQuantity(strings.TrimSpace(v))
+	_, err := tree.ParseQuantity(strings.TrimSpace(v))
 	return err == nil
 }
 

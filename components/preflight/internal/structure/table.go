@@ -36,6 +36,11 @@ type Type struct {
 	// Name is the name of the type in Go, for example "PodSpec".
 	Name   string
 	fields map[string]field
+	// sorted are the names of the fields in alphabetical order.
+	sorted []string
+	// nested returns where the objects of the type, and those within them, have a field: its path by its name, "" if
+	// there are several at the smallest depth.
+	nested func() map[string]string
 }
 
 // field is a field of a [Type].
@@ -129,6 +134,10 @@ func parse(text string) *tables {
 			in.fields[words[0]] = field{t.shape(words[1]), spanOf(words[2:])}
 		}
 	}
+	for _, typ := range t.types {
+		typ.sorted = slices.Sorted(maps.Keys(typ.fields))
+		typ.nested = sync.OnceValue(typ.fieldsOfObjects)
+	}
 	return t
 }
 
@@ -203,7 +212,8 @@ func split(groupVersion string) (group, version string) {
 
 // names returns the fields that a type has in a version, 0 for any, in alphabetical order.
 func (t *Type) names(minor int) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.fields)), func(name string) bool {
-		return minor != 0 && !t.fields[name].has(minor)
-	})
+	if minor == 0 {
+		return t.sorted
+	}
+	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields[name].has(minor) })
 }

@@ -3,7 +3,6 @@ package structure
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -93,36 +92,43 @@ func (w *walker) has(t *Type, name string) bool {
 
 // inside finds a field by name in the objects of a type, and in those within these: "" if there is none, or several at
 // the same depth.
-func inside(t *Type, name string) string {
+func inside(t *Type, name string) string { return t.nested()[name] }
+
+// fieldsOfObjects is the function behind [Type.nested].
+func (t *Type) fieldsOfObjects() map[string]string {
 	type place struct {
 		at  string
 		typ *Type
 	}
+	found := map[string]string{}
 	level := []place{{typ: t}}
 	for range 3 {
 		var next []place
-		var found []string
+		here := map[string]string{}
 		for _, p := range level {
-			for _, child := range slices.Sorted(maps.Keys(p.typ.fields)) {
+			for _, child := range p.typ.sorted {
 				f := p.typ.fields[child]
 				if f.form != object || child == "metadata" || child == "status" {
 					continue
 				}
-				if _, ok := f.typ.fields[name]; ok {
-					found = append(found, p.at+child+"."+name)
+				for name := range f.typ.fields {
+					if _, again := here[name]; again {
+						here[name] = ""
+					} else {
+						here[name] = p.at + child + "." + name
+					}
 				}
 				next = append(next, place{p.at + child + ".", f.typ})
 			}
 		}
-		if len(found) == 1 {
-			return found[0]
-		}
-		if len(found) > 1 {
-			return ""
+		for name, at := range here {
+			if _, nearer := found[name]; !nearer {
+				found[name] = at
+			}
 		}
 		level = next
 	}
-	return ""
+	return found
 }
 
 // joined finds a field of an object whose name was put before its own, as in older versions of an API: serviceName is

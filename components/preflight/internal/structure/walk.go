@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -45,7 +46,7 @@ func (k *Kind) Check(object map[string]any, minor int) []Problem {
 	}
 	w := walker{minor: minor, within: make([]*Type, 0, 12), path: make([]part, 0, 16)}
 	w.object(k.typ, object)
-	return w.problems
+	return w.found()
 }
 
 // CheckPodTemplate is Check for the pod template at a path of an otherwise unknown object.
@@ -55,7 +56,7 @@ func CheckPodTemplate(template map[string]any, minor int, path ...string) []Prob
 		w.push(part{name: key})
 	}
 	w.object(table().types["core.v1.PodTemplateSpec"], template)
-	return w.problems
+	return w.found()
 }
 
 // MustBeText returns the problem of a value that is not a string.
@@ -74,6 +75,24 @@ type walker struct {
 	within   []*Type
 	path     []part
 	problems []Problem
+	// written is the size of the paths of the problems, and more the number of problems that are not among them.
+	written, more int
+}
+
+// maxPaths is how many bytes the paths of an object's problems can have together: with a very long key, each problem
+// below it would repeat the key.
+const maxPaths = 16 << 20
+
+// found returns the problems, with one more for those that are left out.
+func (w *walker) found() []Problem {
+	if w.more > 0 {
+		w.problems = append(w.problems, Problem{
+			Fault: w.problems[len(w.problems)-1].Fault, Certain: true,
+			Detail: fmt.Sprintf("has %d more problems, whose paths are too long to list them", w.more),
+			Fix:    "fix the others first",
+		})
+	}
+	return w.problems
 }
 
 // part is a part of a path: a field, the key of a map, or the index in a list.
@@ -239,7 +258,12 @@ func (w *walker) bytes(v []any) {
 }
 
 func (w *walker) report(p Problem) {
+	if w.written >= maxPaths {
+		w.more++
+		return
+	}
 	p.Path = pathOf(w.path)
+	w.written += len(p.Path)
 	if p.Fault == WrongType || p.Fault == Malformed {
 		p.Certain = true
 		if v, ok := p.Value.(string); ok && IsPlaceholder(v) {
@@ -263,5 +287,11 @@ func plain(v any) any {
 	}
 }
 
+// longestPlaceholder is the maximum size of a placeholder, in bytes: an alias can repeat a text thousands of times, and
+// each time it would be searched.
+const longestPlaceholder = 1000
+
 // IsPlaceholder reports whether another program replaces a text before the API server sees it.
-func IsPlaceholder(text string) bool { return placeholder.MatchString(text) }
+func IsPlaceholder(text string) bool {
+	return len(text) <= longestPlaceholder && placeholder.MatchString(text)
+}

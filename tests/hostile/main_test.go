@@ -1,0 +1,52 @@
+package hostile
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+var (
+	seed   = flag.Uint64("seed", 1, "the `seed` of the hostile inputs")
+	inputs = flag.Int("inputs", 300, "the `number` of hostile inputs; each pair is tried with 600")
+	only   = flag.Int("only", -1, "run only the hostile input with this `index`")
+	// No run takes nearly as long, even on a busy machine.
+	patience = flag.Duration("patience", 2*time.Minute, "the `time` after which a run is stuck")
+)
+
+// mixedkube is the command, and helmDir the directory with the helm of the lab.
+var mixedkube, helmDir string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := build(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// build builds the command from the checkout, and helm if the cache of tools does not have it.
+func build(ctx context.Context) error {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return err
+	}
+	cache, err := tools.FromRoot(root, os.Stderr)
+	if err != nil {
+		return err
+	}
+	paths, err := cache.Ensure(ctx, "helm")
+	if err != nil {
+		return err
+	}
+	helmDir = filepath.Dir(paths["helm"])
+	mixedkube, err = cache.Executable(ctx, root)
+	return err
+}
