@@ -182,9 +182,10 @@ type Keys struct {
 	// in use: at least 32 characters each, from `openssl rand -base64 32` for example. They are
 	// marked secret if they are not already. By default the component generates each one at random
 	// when its generation is first used, and stores it in a protected resource of the stack: set
-	// them if the keys must outlive the state. Each update stretches a configured secret (scrypt),
-	// which takes some tenths of a second. The first one stays in use for the secret settings of
-	// the control plane's machines.
+	// them if the keys must outlive the state. The names of project, stack and cluster at that time
+	// are a part of the keys, and stored there too: use the same names again, or keep an export of the
+	// state. Each update stretches a configured secret (scrypt), which takes some tenths of a second.
+	// The first one stays in use for the secret settings of the control plane's machines.
 	Secrets []pulumi.StringInput `pulumi:"secrets,optional" provider:"secret"`
 
 	// Cluster is the cluster's certificate authority. Machines of pools trust the generation that

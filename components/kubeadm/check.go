@@ -18,6 +18,7 @@ import (
 // check returns the findings that do not stop the program, or an error with all that do.
 func (s clusterSpec) check() ([]rule.Finding, error) {
 	found := s.azure.Validate()
+	found = append(found, s.azure.CheckReach()...)
 	found = append(found, s.azure.Keys.Validate()...)
 	found = append(found, s.LinuxAdmin.known().Validate()...)
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {

@@ -13,9 +13,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/jointoken"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -126,21 +128,24 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
 	}.withDefaults()
 	api := adminAPI{func() pulumi.StringOutput { return c.Kubeconfig }}
-	if work.tokens, err = newTokens(ctx, api, work.hooks); err != nil {
+	record := readRecord(ctx, work.keys.first)
+	if work.tokens, err = newTokens(ctx, api, work.hooks, record); err != nil {
 		return nil, err
 	}
+	work.joined = &joined{tokens: work.tokens, record: record}
 	if err := work.build(); err != nil {
 		return nil, err
 	}
 	c.CACertificate, c.CACertHash = work.keys.caCertificate(), work.keys.caCertHash()
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
-		"caCertHash":        c.CACertHash,
-		"caCertificate":     c.CACertificate,
-		"endpoint":          c.Endpoint,
-		"kubeconfig":        c.Kubeconfig,
-		"resourceGroupName": c.ResourceGroupName,
-		"serviceAddress":    c.ServiceAddress,
-		"topology":          stackoutput.Topology(c.Topology),
+		"caCertHash":           c.CACertHash,
+		"caCertificate":        c.CACertificate,
+		"endpoint":             c.Endpoint,
+		jointoken.RecordOutput: work.joined.nodes(),
+		"kubeconfig":           c.Kubeconfig,
+		"resourceGroupName":    c.ResourceGroupName,
+		"serviceAddress":       c.ServiceAddress,
+		"topology":             stackoutput.Topology(c.Topology),
 	})
 }
 
@@ -150,10 +155,10 @@ func (s clusterSpec) logManualSteps(ctx *pulumi.Context, cluster *Cluster) error
 	if kind.UserInstalled() == "" {
 		return nil
 	}
-	return ctx.Log.Info(fmt.Sprintf(
+	return ctx.Log.Info(escape.Lines(fmt.Sprintf(
 		"the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node becomes Ready "+
 			"before", kind, kind.UserInstalled(),
-	),
+	)),
 		&pulumi.LogArgs{Resource: cluster})
 }
 

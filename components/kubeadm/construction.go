@@ -6,6 +6,7 @@ import (
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -25,6 +26,7 @@ type construction struct {
 	vnet    virtualNetwork
 	keys    keys
 	tokens  *tokens
+	joined  *joined
 	hooks   hookNames
 	// controlPlane is the resource that exists once all machines of the control plane exist and
 	// have the keys in use.
@@ -182,7 +184,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 		routeTable = c.vnet.routes.Name
 	}
 	for _, pool := range c.azure.Pools {
-		p, err := newNodePool(c.ctx, c.name+"-"+pool.Name, poolSpec{
+		p, err := newNodePool(c.ctx, c.poolName(pool.Name), poolSpec{
 			place: c.at,
 			pool:  pool,
 			machines: plan.PoolMachines(
@@ -210,12 +212,16 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 	return ready, c.newNodes(slices.Concat(ready, []pulumi.Resource{c.cluster.NetworkProvider}))
 }
 
+// poolName is the name of the component of a pool.
+func (c construction) poolName(pool string) string { return c.name + "-" + pool }
+
 // join returns how a machine joins with a token of its own, which a hook creates just before.
 func (c construction) join(m machine, vm *compute.VirtualMachine) join {
 	token := c.keys.token(m.Name, vm.VmId)
 	j := join{
 		as: c.keys.join(token), after: []pulumi.Resource{c.cluster.NetworkProvider},
 		options: c.tokens.lets(m, vm, token),
+		joined:  func(node *corev1.Node) { c.joined.add(m, vm, node) },
 	}
 	if c.azure.Keys.Rotated() {
 		// All API servers must trust the authority that the machine gets, and have a certificate

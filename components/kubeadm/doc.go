@@ -50,9 +50,14 @@
 //
 // Each machine has a bootstrap token of its own, derived from the secret, the machine's name and Azure's ID of this
 // creation of the machine. A token is neither a resource nor in the state. Hooks of Pulumi create its Secret in the
-// cluster just before the machine gets the token, valid for two hours, and remove it when the machine has joined. A
-// machine that has joined gets no further token. If a token cannot be removed, the program warns, and the token
-// expires.
+// cluster just before the machine gets the token, valid for two hours, and remove it when the machine has joined or the
+// update of its resource has failed. If a token cannot be removed, the program warns, and the token expires.
+//
+// A machine that has joined gets no further token, because root on it knows the token, and any node could be registered
+// with it. Whether a machine has joined is what the state says, and never what a node says about itself: the output
+// joinedNodes of the cluster has the UID of the first node of each machine. If the node has another UID later, the
+// update fails: something has deleted the node and registered it again. Create such a machine again. To know this, the
+// program lets the engine read the state of its own stack.
 //
 // So the program itself calls the API server, with the certificate of [Cluster.Kubeconfig] and through the proxy in
 // HTTPS_PROXY: run `pulumi up` where it can reach the API server. Pulumi before 3.217.0 is an error before anything is
@@ -98,8 +103,8 @@
 // network. No port is open for SSH, RDP or WinRM. Packets leave through a NAT gateway.
 //
 // In front of the API servers are a load balancer inside the network, whose address the nodes use, and one with a
-// public address, unless [APIServer] is private. The address inside stays the same when the control plane grows from
-// one machine to three.
+// public address, unless [APIServer] is private. Everyone can connect to the public one unless [APIServer] has ranges;
+// the log reports it (MK668). The address inside stays the same when the control plane grows from one machine to three.
 //
 // All kinds of networks of package [github.com/mixedkube/mixedkube/components/bootstrap/network] work, except
 // calico-bgp. For upstream-l3 and host-gateway an Azure route table has a route to each machine, because Azure's
@@ -143,11 +148,11 @@
 // docs/patching.md describes how to patch machines this way.
 //
 // When all new nodes are Ready and before anything is deleted, the old nodes are cordoned and drained, one after the
-// other, as by `kubectl drain --ignore-daemonsets --delete-emptydir-data --force`. PodDisruptionBudgets are respected.
-// If a node still has pods after 30 minutes, or after the DrainTimeoutMinutes of the pool's Upgrade, the update stops
-// with an error that names them, and deletes nothing. The next update continues. If you revert the change instead,
-// `kubectl uncordon` the nodes. `pulumi destroy`, `--replace` and [NewNodePool] drain nothing: run `kubectl drain`
-// first.
+// other, as by `kubectl drain --ignore-daemonsets --delete-emptydir-data --force`: those that are in the state and not
+// in the program. PodDisruptionBudgets are respected. If a node still has pods after 30 minutes, or after the
+// DrainTimeoutMinutes of the pool's Upgrade, the update stops with an error that names them, and deletes nothing. The
+// next update continues. If you revert the change instead, `kubectl uncordon` the nodes. `pulumi destroy`, `--replace`
+// and [NewNodePool] drain nothing: run `kubectl drain` first.
 //
 // Passwords, keys of administrators, images named latest, tokens and scripts of existing machines do not change with
 // the program. If the bootstrap of a machine has failed permanently, create the machine again: run `pulumi up --refresh

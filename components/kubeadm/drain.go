@@ -9,27 +9,41 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/drain"
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // newNodes stores the names of the nodes of all pools in a resource. The resource is updated when
 // all new nodes are Ready (after contains them), and before Pulumi deletes the nodes that are no
-// longer in the program. A hook drains these just before the update; if that fails, nothing is
-// deleted. A hook of the deletion itself would keep `pulumi destroy` from working without the
-// program.
+// longer in the program. A hook drains these just before the update: those that are in the state and
+// not in the program, whatever a node says about itself. If that fails, nothing is deleted. A hook
+// of the deletion itself would keep `pulumi destroy` from working without the program.
 func (c construction) newNodes(after []pulumi.Resource) error {
-	nodes := drain.Nodes{Timeouts: map[string]time.Duration{}, Log: func(message string) {
-		// A failure to log is not a reason to stop.
-		_ = c.ctx.Log.Info(message, &pulumi.LogArgs{Resource: c.cluster})
-	}}
+	timeouts := map[string]time.Duration{}
+	nodes := drain.Nodes{
+		Timeout: func(node string) time.Duration { return timeouts[plan.PoolOf(node)] },
+		Log: func(message string) {
+			// A failure to log is not a reason to stop.
+			_ = c.ctx.Log.Info(escape.Lines(message), &pulumi.LogArgs{Resource: c.cluster})
+		},
+	}
 	for name, pool := range c.cluster.Pools {
 		for machine := range pool.Machines {
 			nodes.Names = append(nodes.Names, machine)
 		}
-		nodes.Timeouts[name] = time.Duration(pool.Pool.Upgrade.DrainTimeoutMinutes) * time.Minute
+		timeouts[name] = time.Duration(pool.Pool.Upgrade.DrainTimeoutMinutes) * time.Minute
 	}
 	slices.Sort(nodes.Names)
 	hook, err := c.hooks.register(c.ctx, "drain", func(ctx context.Context, _ *pulumi.ResourceHookArgs) error {
-		return c.tokens.api.with(ctx, func(api *kubeapi.Client) error { return nodes.DrainOthers(ctx, api) })
+		record, err := recordOf(ctx, c.joined.record)
+		if err != nil {
+			return err
+		}
+		nodes := nodes
+		nodes.Before = record.Nodes(func(node string) string {
+			return machine{resource: machineResource(c.poolName(plan.PoolOf(node)), node)}.nodeResource()
+		})
+		return c.tokens.api.with(ctx, func(api *kubeapi.Client) error { return nodes.DrainLeaving(ctx, api) })
 	}, nil)
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 )
 
 // runsHooks are the versions of Pulumi whose engine runs the hooks of resources (since 3.182.0,
-// https://github.com/pulumi/pulumi/releases/tag/v3.182.0), replaces resources with others, and
-// returns its version. With an older engine the SDK would silently leave out every resource with a
-// hook, and Pulumi would delete it.
+// https://github.com/pulumi/pulumi/releases/tag/v3.182.0) and those of errors (since 3.217.0),
+// replaces resources with others, and returns its version. With an older engine the SDK would
+// silently leave out every resource with a hook, and Pulumi would delete it.
 const runsHooks = ">=3.217.0"
 
 // requireHooks returns an error if hooks would not run. Under the SDK's mocks no hook runs.
@@ -50,6 +50,18 @@ func (h hookNames) register(
 	}
 	return ctx.RegisterResourceHook(h.urn+"/"+name,
 		func(args *pulumi.ResourceHookArgs) error { return run(ctx.Context(), args) }, options)
+}
+
+// registerError registers a hook that runs when an operation of a resource has failed. It returns nil
+// under the SDK's mocks.
+func (h hookNames) registerError(
+	ctx *pulumi.Context, name string, run func(context.Context, *pulumi.ErrorHookArgs) (bool, error),
+) (*pulumi.ErrorHook, error) {
+	if ctx.RunningWithMocks() {
+		return nil, nil
+	}
+	return ctx.RegisterErrorHook(h.urn+"/"+name,
+		func(args *pulumi.ErrorHookArgs) (bool, error) { return run(ctx.Context(), args) })
 }
 
 // adminAPI is the API server of a cluster, with an administrator's credentials. A resource whose

@@ -23,10 +23,12 @@ func TestLifetimeOfTokens(t *testing.T) {
 	issue, revoke := []string{clusterURN + "/issue-token"}, []string{clusterURN + "/revoke-token"}
 	begins := mocktest.Hooks{BeforeCreate: issue, BeforeUpdate: issue}
 	ends := mocktest.Hooks{BeforeCreate: issue, BeforeUpdate: issue, AfterCreate: revoke, AfterUpdate: revoke}
+	afterError := []string{clusterURN + "/revoke-token-after-error"}
 	for mode, option := range modes {
 		graph := mocktest.MustRun(t, newCluster(kind(network.FlannelVXLAN)), append(option, azure())...)
 		for _, r := range graph.Resources() {
 			var want mocktest.Hooks
+			wantError := afterError
 			switch {
 			case r.Type == stashType:
 				continue
@@ -35,8 +37,11 @@ func TestLifetimeOfTokens(t *testing.T) {
 				want = ends
 			case r.Type == extensionType && r.Name != "shop-control-plane-0-bootstrap":
 				want = begins
+			default:
+				wantError = nil
 			}
 			equal(t, mode+": hooks of "+r.String(), want, r.Hooks)
+			equal(t, mode+": hooks of an error of "+r.String(), wantError, r.ErrorHooks)
 		}
 		if secrets := graph.ByType(secretType); secrets != nil {
 			t.Errorf("%s: there is %s", mode, secrets[0])

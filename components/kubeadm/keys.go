@@ -1,6 +1,7 @@
 package kubeadm
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -11,8 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// keys contains all keys of a cluster: a [pki.Keys]. Every output derived from it is a secret.
-type keys struct{ all pulumi.Output }
+// keys contains all keys of a cluster, a [pki.Keys], and the [origin] of the first generation. Every
+// output derived from them is a secret.
+type keys struct{ all, first pulumi.Output }
 
 // newKeys creates the keys from the configured secrets and pairs, and from those that the stack
 // remembers. An error that shows only then fails the resources that use the keys.
@@ -30,7 +32,7 @@ func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi
 	if err != nil {
 		return keys{}, err
 	}
-	return keys{pulumi.All(append(from, steps...)...).ApplyT(func(values []any) (pki.Keys, error) {
+	all := pulumi.All(append(from, steps...)...).ApplyT(func(values []any) (pki.Keys, error) {
 		var origins []origin
 		var steps []plan.Step
 		for _, value := range values[1:] {
@@ -47,7 +49,8 @@ func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi
 			return pki.Keys{}, err
 		}
 		return s.made(values[0].(configuredKeys), origins)
-	})}, nil
+	})
+	return keys{all, from[1].(pulumi.Output)}, nil
 }
 
 // made returns the keys if they match the fingerprints that the stack remembers.
@@ -70,13 +73,11 @@ func (s clusterSpec) made(configured configuredKeys, origins []origin) (pki.Keys
 
 // configuredKeys are the configured secrets and pairs.
 type configuredKeys struct {
-	// secrets are stretched.
-	secrets []pki.Secret
+	secrets []string
 	plan.Keys
 }
 
 // configured returns an output with the configured secrets and pairs, a [configuredKeys].
-// Stretching the secrets takes a while, and is done once.
 func (s clusterSpec) configured() pulumi.Output {
 	var texts []any
 	for _, secret := range s.Keys.Secrets {
@@ -94,32 +95,27 @@ func (s clusterSpec) configured() pulumi.Output {
 			return configuredKeys{}, err
 		}
 		for _, text := range configured.Secrets {
-			secret, err := pki.Configured(text.(string), s.ClusterName)
-			if err != nil {
-				return configuredKeys{}, err
-			}
-			configured.secrets = append(configured.secrets, secret)
+			configured.secrets = append(configured.secrets, text.(string))
 		}
 		return configured, nil
 	})
 }
 
-// keys returns the configured keys, and those derived from configured or generated secrets.
+// keys returns the configured keys, and those derived from configured or generated secrets. The
+// salt of an origin without one is the name of the cluster.
 func (k configuredKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
 	all := k.Uses()
 	for g, origin := range origins {
-		made := pki.Generation{Created: origin.created}
+		text, derive := origin.Secret, pki.Generated
 		if len(k.secrets) > 0 {
 			// A generation that is not in use needs no secret; none of its keys is used.
-			made.Secret = k.secrets[min(g, len(k.secrets)-1)]
-		} else {
-			secret, err := pki.Generated(origin.Secret, cluster)
-			if err != nil {
-				return pki.Keys{}, err
-			}
-			made.Secret = secret
+			text, derive = k.secrets[min(g, len(k.secrets)-1)], pki.Configured
 		}
-		all.Generations = append(all.Generations, made)
+		secret, err := derive(text, cmp.Or(origin.Salt, cluster))
+		if err != nil {
+			return pki.Keys{}, err
+		}
+		all.Generations = append(all.Generations, pki.Generation{Secret: secret, Created: origin.created})
 	}
 	return all, nil
 }

@@ -72,7 +72,8 @@ func TestTheSecretIsGeneratedOnce(t *testing.T) {
 	made := origins(t, s)["shop-keys-0"]
 	today := time.Now().UTC().Format(time.DateOnly)
 	equal(t, "day", any(today), made["created"])
-	secret, err := pki.Generated(made["drawn"].(string), "shop")
+	equal(t, "salt", any("project/stack/shop"), made["salt"])
+	secret, err := pki.Generated(made["drawn"].(string), "project/stack/shop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +111,112 @@ func TestTheSecretIsGeneratedOnce(t *testing.T) {
 	}
 }
 
+// phrase is a secret that an operator has configured.
+const phrase = "ThisIsMyVerySecretClusterPassphrase2024Azur"
+
+// authority returns the certificate of the authority of a cluster.
+func authority(t *testing.T, graph *mocktest.Graph) any {
+	t.Helper()
+	return mocktest.Plain(get(t, graph, clusterType, "shop").Outputs)["caCertificate"]
+}
+
+// registeredKeys returns the private and public keys of a cluster as its machines and clients get them in an update.
+func registeredKeys(t *testing.T, graph *mocktest.Graph) map[string]any {
+	t.Helper()
+	all := map[string]any{"authority": authority(t, graph)}
+	for _, vm := range graph.ByType(machineType) {
+		all[vm.Name] = brought(t, vm, get(t, graph, extensionType, vm.Name+"-bootstrap"))
+	}
+	return all
+}
+
+// Renaming a stack, a project or a cluster changes no key: the state records the names at the first use.
+func TestRenamesChangeNoKey(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*kubeadm.ClusterArgs){"generated": nil, "configured": secrets(phrase)} {
+		s := stack{}
+		run := func(mode, project, named string, args *kubeadm.ClusterArgs) *mocktest.Graph {
+			return mocktest.MustRun(t, newCluster(args),
+				append(slices.Clone(modes[mode]), s.option(mode), mocktest.Project(project, named))...)
+		}
+		first := run("update", "project", "stack", small(change))
+		made := origins(t, s)["shop-keys-0"]
+		want := registeredKeys(t, first)
+		for _, named := range [][2]string{{"project", "renamed"}, {"renamed", "stack"}} {
+			preview := run("preview", named[0], named[1], small(change))
+			equal(t, name+" keys in a preview", want["authority"], authority(t, preview))
+			equal(t, name+" keys", want, registeredKeys(t, run("update", named[0], named[1], small(change))))
+		}
+		equal(t, "the record", made, origins(t, s)["shop-keys-0"])
+	}
+}
+
+// Clusters of two stacks, or of two projects, have different keys, even with the same configured secret.
+func TestStacksShareNoKey(t *testing.T) {
+	t.Parallel()
+	authorities := map[any]bool{}
+	for _, named := range [][2]string{{"project", "dev"}, {"project", "prod"}, {"other", "dev"}} {
+		s := stack{}
+		graph := mocktest.MustRun(t, newCluster(small(secrets(phrase))), s.option("update"),
+			mocktest.Project(named[0], named[1]))
+		authorities[authority(t, graph)] = true
+		equal(t, "salt", any(named[0]+"/"+named[1]+"/shop"), origins(t, s)["shop-keys-0"]["salt"])
+	}
+	equal(t, "different authorities", 3, len(authorities))
+}
+
+// States of earlier versions have no salt. These records and fingerprints are from commit 78ace420.
+func TestStatesWithoutASaltKeepTheirKeys(t *testing.T) {
+	t.Parallel()
+	record := func(fingerprints map[string]string) stack {
+		prints := resource.PropertyMap{}
+		for kind, print := range fingerprints {
+			prints[resource.PropertyKey(kind)] = resource.NewProperty(print)
+		}
+		return stack{"shop-keys-0": resource.MakeSecret(resource.NewProperty(resource.PropertyMap{
+			"drawn":        resource.NewProperty(configuredSecret),
+			"created":      resource.NewProperty("2026-11-20"),
+			"fingerprints": resource.NewProperty(prints),
+		}))}
+	}
+	for name, tt := range map[string]struct {
+		change       func(*kubeadm.ClusterArgs)
+		fingerprints map[string]string
+	}{
+		"generated": {nil, map[string]string{
+			"cluster":         "5b1b3f21c9e7a8551734fce3350274812b21dd156ae0acd9f3516619601d4edd",
+			"encryption":      "bdcd9a9521eba6c64793e5a10ac4cdc40e29c8b90d5344bef6eb9f62c76c406d",
+			"etcd":            "fec286159004235854db4309eb3224666bdefecf01a111dec1fff0deb140ef7f",
+			"frontProxy":      "fbca473f21b90835dc8929387d12e5eb009a9baf36713500d8bacb8970f8243f",
+			"serviceAccounts": "c25e4582e10ef443feef1941b56a86bf8906a7b2dabf58dbb395bd7807fbc0d2",
+		}},
+		"configured": {secrets(phrase), map[string]string{
+			"cluster":         "90ec9b474d947f9640c3e5e87d385f74fe67f21b61d1886e2b2dbc87f7fcf7ee",
+			"encryption":      "1c505bda32ec92f5b1233105d0c9d2e5491850e0bade6ac535dfb302c9f713b5",
+			"etcd":            "a3cb24f77e9a9eb2755fc8efac31a9bddcc5b478af047c210bf9f0df052f6bc1",
+			"frontProxy":      "7684add0f3000b151ed57142d7046d86d73c813402118cf25c895bd8fa53534d",
+			"serviceAccounts": "da03d8f4e9b7dc765ce93b2376193bfb840b120fbb7ca7fc59fcdd66b06899b1",
+		}},
+	} {
+		for mode := range modes {
+			// A key that differs from its fingerprint is an error.
+			if _, err := record(tt.fingerprints).run(mode, small(tt.change)); err != nil {
+				t.Errorf("%s keys, %s: %v", name, mode, err)
+			}
+		}
+		tt.fingerprints["etcd"] = tt.fingerprints["cluster"]
+		if _, err := record(tt.fingerprints).run("update", small(tt.change)); err == nil {
+			t.Errorf("%s keys: another key is accepted", name)
+		}
+	}
+	// Another name of the cluster would change the keys.
+	s := record(map[string]string{"cluster": "5b1b3f21c9e7a8551734fce3350274812b21dd156ae0acd9f3516619601d4edd"})
+	_, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) { a.ClusterName = "shop2" }))
+	if err == nil || !strings.Contains(err.Error(), "MK666") {
+		t.Errorf("another name of the cluster: %v", err)
+	}
+}
+
 // A changed secret or pair fails the preview, before any machine gets it.
 func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 	t.Parallel()
@@ -126,10 +233,6 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 		},
 		"a configured secret instead of the generated one": {
 			nil, configured(configuredSecret),
-			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
-		},
-		"another name of the cluster": {
-			nil, func(a *kubeadm.ClusterArgs) { a.ClusterName = "shop2" },
 			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
 		"another authority": {

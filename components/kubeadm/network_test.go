@@ -118,16 +118,12 @@ func TestAgentsInstalledInTheCluster(t *testing.T) {
 					want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s == proxy })
 				}
 				graph := made(t, args)
-				var messages []string
-				for _, log := range graph.Logs() {
-					messages = append(messages, log.Message)
-				}
 				var yours []string
 				if k.UserInstalled() != "" {
-					yours = []string{"the network " + string(k) + " is not installed: install " + k.UserInstalled() +
-						" with NetworkProvider, or with kubectl; no node becomes Ready before"}
+					yours = []string{"info: the network " + string(k) + " is not installed: install " +
+						k.UserInstalled() + " with NetworkProvider, or with kubectl; no node becomes Ready before"}
 				}
-				equal(t, "messages", yours, messages)
+				equal(t, "messages", yours, messages(graph))
 				var got []string
 				provider := get(t, graph, providerType, "shop-network")
 				for _, r := range graph.Resources() {

@@ -16,6 +16,9 @@ import (
 type origin struct {
 	// Secret is random bytes in base64, from which the keys are derived unless a secret is configured.
 	Secret string `json:"drawn"`
+	// Salt is the salt of the keys at their first use, [pki.Salt]. States of earlier versions have none:
+	// their salt is the name of the cluster.
+	Salt string `json:"salt"`
 	// Created is the day of the first use; Fingerprints identify the keys.
 	Created      string              `json:"created"`
 	Fingerprints map[pki.Kind]string `json:"fingerprints"`
@@ -34,14 +37,15 @@ func (s clusterSpec) keep(
 	if err != nil {
 		return nil, err
 	}
-	today := s.now.UTC().Format(time.DateOnly)
+	today, salt := s.now.UTC().Format(time.DateOnly), pki.Salt(ctx.Project(), ctx.Stack(), s.ClusterName)
 	prints := configured.ApplyT(func(value any) (map[string]string, error) {
-		now := origin{Secret: generated, created: s.now.UTC()}
+		now := origin{Secret: generated, Salt: salt, created: s.now.UTC()}
 		return fingerprints(value.(configuredKeys), s.ClusterName, g, now)
 	}).(pulumi.StringMapOutput)
 	name := fmt.Sprintf("%s-keys-%d", s.name, g)
 	stored, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.Map{
 		"drawn":        pulumi.String(generated),
+		"salt":         pulumi.String(salt),
 		"created":      pulumi.String(today),
 		"fingerprints": prints,
 	}).(pulumi.MapOutput), opts...)

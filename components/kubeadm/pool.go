@@ -6,6 +6,7 @@ import (
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -55,7 +56,7 @@ type poolSpec struct {
 	payloadKeys func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
-	// annotated adds [drain.PoolAnnotation] to the nodes, so that they are drained.
+	// annotated adds [drain.PoolAnnotation] to the nodes.
 	annotated bool
 }
 
@@ -67,6 +68,8 @@ type join struct {
 	after []pulumi.Resource
 	// options are the hooks that create and remove its token.
 	options tokenOptions
+	// joined records the node of the machine. It is nil for a pool that joins with its user's token.
+	joined func(*corev1.Node)
 }
 
 // newNodePool creates the machines of a pool, and waits until they are nodes.
@@ -85,7 +88,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	interfaces := map[string]*network.NetworkInterface{}
 	addresses := pulumi.StringMap{}
 	for _, vm := range s.machines {
-		m := machine{vm, s.place, name + "-" + vm.Name, parent}
+		m := machine{vm, s.place, machineResource(name, vm.Name), parent}
 		nic, err := m.newInterface(ctx, s.subnet, s.backends)
 		if err != nil {
 			return nil, err
@@ -106,6 +109,9 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	}
 	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"addresses": p.Addresses})
 }
+
+// machineResource is the prefix of the names of the resources of a machine in a pool.
+func machineResource(pool, machine string) string { return pool + "-" + machine }
 
 // known returns the addresses that a machine must know: its own, and if machines have routes to
 // each other, those of the others.
@@ -155,8 +161,14 @@ func (p *NodePool) newMachine(
 		return err
 	}
 	node, err := m.newNode(ctx, s.annotated, inClusterAfter(ready)...)
+	if err != nil {
+		return err
+	}
 	p.ready = append(p.ready, node)
-	return err
+	if join.joined != nil {
+		join.joined(node)
+	}
+	return nil
 }
 
 // newRoute creates the route to the pods of a machine.

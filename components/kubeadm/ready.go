@@ -21,6 +21,9 @@ const readyTimeout = "60m"
 
 func (m machine) readyName() string { return m.resource + "-ready" }
 
+// nodeResource is the name of the resource of the machine's node.
+func (m machine) nodeResource() string { return m.resource + "-node" }
+
 // newReady waits until a machine is a node that is Ready: Pulumi waits for a Job whose pod runs
 // only on this machine. The pod does not tolerate the taints of nodes that are not ready, and ends
 // at once.
@@ -84,8 +87,7 @@ func tolerations(pool topology.Pool) corev1.TolerationArray {
 
 // newNode makes the node of a machine a resource of the program, so that it is deleted with the
 // machine: otherwise nothing would delete it from Kubernetes. With server-side apply the provider
-// adopts the existing object. It changes only the annotation that identifies the nodes to drain
-// when they leave.
+// adopts the existing object. It changes only the annotation that tells people the pool.
 func (m machine) newNode(
 	ctx *pulumi.Context, annotated bool, opts ...pulumi.ResourceOption,
 ) (*corev1.Node, error) {
@@ -93,5 +95,5 @@ func (m machine) newNode(
 	if annotated {
 		meta.Annotations = pulumi.StringMap{drain.PoolAnnotation: pulumi.String(m.Pool.Name)}
 	}
-	return corev1.NewNode(ctx, m.resource+"-node", &corev1.NodeArgs{Metadata: meta}, append(opts, m.parent)...)
+	return corev1.NewNode(ctx, m.nodeResource(), &corev1.NodeArgs{Metadata: meta}, append(opts, m.parent)...)
 }

@@ -129,7 +129,8 @@ var inAzure = map[string]struct {
 		},
 	},
 	"aks-production": {
-		"azure-native:location: westeurope",
+		`azure-native:location: westeurope
+  aks-production:authorizedIPRanges: [203.0.113.0/24]`,
 		[]string{
 			"aks-sysb8k-19737797-vmss000000", "aks-sysb8k-19737797-vmss000001",
 			"aks-sysb8k-19737797-vmss000002", "akswin22n000000",
@@ -168,6 +169,9 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 			check(t, os.WriteFile(config, []byte("config:\n  "+example.config+"\n"), 0o600))
 			stack := l.project(t, "examples/"+name, "dev", config)
 			check(t, stack.SetSecret(ctx, name+":windowsPassword", "Correct-Horse-Battery-9"))
+			if name == "aks-production" { // which has Microsoft Entra ID and no local accounts
+				fakeKubelogin(t, stack).answer(t, tokenOfAdministrator(t, client))
+			}
 			check(t, stack.Up(ctx))
 			nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 			check(t, err)

@@ -196,6 +196,7 @@ func TestMachineChanges(t *testing.T) {
 		}
 		checkTokens(t, client)
 	})
+	t.Run("a node gets no token again by what it claims", func(t *testing.T) { claims(t, l, stack, records) })
 	t.Run("a machine is recreated with the same name", func(t *testing.T) {
 		recreate(t, l, stack, newRunRecord(t, stack, records))
 		l.remember(t, machines)
@@ -264,11 +265,17 @@ func TestMachineChanges(t *testing.T) {
 		last := steps[len(steps)-1]
 		l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
 		l.write(t)
+		const token = "Lets linux-30g-1 join."
+		killedBeforeJoining(t, l, stack, records, token)
 		failsWithoutSecrets(t, l, stack, records, password, "kubeadm-lab-linux-linux-30g-1-bootstrap")
-		// Only the token of this machine still exists, because it has not joined.
-		checkTokens(t, client, "Lets linux-30g-1 join.")
+		// The update that failed has removed the token that it had created.
+		checkTokens(t, client)
+		created := watchTokens(t, client)
 		newRunRecord(t, stack, records)
 		check(t, stack.Up(t.Context(), "--skip-preview"))
+		if again := created(); !slices.Contains(again, token) {
+			t.Errorf("the update after it has created the tokens %q, want %q among them", again, token)
+		}
 		checkTokens(t, client)
 		// The next deployment must delete the machine.
 		l.setPools(t, last.pools...)

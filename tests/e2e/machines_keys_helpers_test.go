@@ -58,15 +58,27 @@ func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
 	t.Helper()
 	var origin struct {
 		Generated string `json:"drawn"`
+		Salt      string
 		Created   string
 	}
 	check(t, json.Unmarshal(plaintext(t, output), &origin))
-	s, err := pki.Generated(origin.Generated, machinesStack)
+	s, err := pki.Generated(origin.Generated, origin.Salt)
 	check(t, err)
 	created, err := time.Parse(time.DateOnly, origin.Created)
 	check(t, err)
 	k.generated = append(k.generated, origin.Generated)
 	k.Generations = append(k.Generations, pki.Generation{Secret: s, Created: created})
+}
+
+// renameStack renames a stack, and the file with its salt.
+func renameStack(t *testing.T, stack *deploy.Stack, name string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "rename", name, "--stack", stack.Name,
+		"--cwd", filepath.Join(stack.Dir, "init"))
+	cmd.Env = stack.Environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }
 
 // editState exports the state of a stack, edits it and imports it.

@@ -150,7 +150,12 @@ func (l *machinesLab) deployExample(t *testing.T, dir, key string, value any) {
 		linux-30g-0 Standard_D4s_v5 linux
 		win22-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule
 	`, machineLines(t, client))
-	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+	// Another name of the stack changes no key, and so nothing.
+	renamed := *stack
+	renamed.Name = "renamed"
+	renameStack(t, stack, renamed.Name)
+	check(t, renamed.Preview(t.Context(), "--expect-no-changes"))
+	renameStack(t, &renamed, stack.Name)
 	l.Out.Take()
 	if err := stack.Destroy(t.Context()); err == nil {
 		t.Error("destroy deletes the control plane although it is protected")

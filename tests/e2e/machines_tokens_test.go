@@ -4,14 +4,20 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -72,6 +78,117 @@ func checkTokens(t *testing.T, client kubernetes.Interface, want ...string) {
 	}
 }
 
+// watchTokens reports the tokens that are created until the function that it returns is called.
+func watchTokens(t *testing.T, client kubernetes.Interface) (created func() []string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	seen, done := []string{}, make(chan struct{})
+	events, err := client.CoreV1().Secrets(metav1.NamespaceSystem).Watch(ctx, metav1.ListOptions{
+		FieldSelector: "type=" + string(corev1.SecretTypeBootstrapToken),
+	})
+	check(t, err)
+	go func() {
+		defer close(done)
+		for event := range events.ResultChan() {
+			if secret, ok := event.Object.(*corev1.Secret); ok && event.Type == watch.Added {
+				seen = append(seen, string(secret.Data["description"]))
+			}
+		}
+	}()
+	return func() []string {
+		cancel()
+		<-done
+		return seen
+	}
+}
+
+// claims lets a node claim things about itself, as root on its machine can. The node gets no token again: not if it
+// claims to be of another machine and of no pool, although an administrator has deleted the Job that waited for it, and
+// not if it deletes itself and registers again, which is an error.
+func claims(t *testing.T, l *machinesLab, stack *deploy.Stack, records string) {
+	t.Helper()
+	const name = "linux-30g-0"
+	client := l.client(t)
+	nodes := client.CoreV1().Nodes()
+	update := func() (created []string, r runRecord, err error) {
+		background := metav1.DeletePropagationBackground
+		err = client.BatchV1().Jobs(metav1.NamespaceSystem).Delete(t.Context(), "ready-"+name,
+			metav1.DeleteOptions{PropagationPolicy: &background})
+		if !apierrors.IsNotFound(err) {
+			check(t, err)
+		}
+		createdTokens := watchTokens(t, client)
+		r = newRunRecord(t, stack, records)
+		err = stack.Up(t.Context(), append(r.eventLog(), "--refresh", "--skip-preview")...)
+		return createdTokens(), r, err
+	}
+
+	_, err := nodes.Patch(t.Context(), name, types.MergePatchType,
+		[]byte(`{"metadata": {"annotations": {"mixedkube.dev/pool": null}}}`), metav1.PatchOptions{})
+	check(t, err)
+	_, err = nodes.Patch(t.Context(), name, types.MergePatchType,
+		[]byte(`{"status": {"nodeInfo": {"systemUUID": "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"}}}`),
+		metav1.PatchOptions{}, "status")
+	check(t, err)
+	created, r, err := update()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, r.output(t))
+	}
+	contains(t, strings.Join(labtest.Operations(t, r.events), "\n"),
+		"create kubernetes:batch/v1:Job kubeadm-lab-linux-"+name+"-ready")
+	if len(created) > 0 {
+		t.Errorf("the node got a token again: %q", created)
+	}
+
+	first := nodeNamed(t, client, name)
+	check(t, nodes.Delete(t.Context(), name, metav1.DeleteOptions{}))
+	again, err := nodes.Create(t.Context(), &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: first.Labels, Annotations: first.Annotations},
+		Spec:       first.Spec,
+	}, metav1.CreateOptions{})
+	check(t, err)
+	created, r, err = update()
+	if err == nil {
+		t.Error("a node that has registered again is accepted")
+	}
+	contains(t, strings.Join(strings.Fields(r.output(t)), " "), fmt.Sprintf(
+		"node %s has the UID %q, but its machine has joined as the node with the UID %q, which the state records", name,
+		again.UID, first.UID))
+	if len(created) > 0 {
+		t.Errorf("the node that has registered again got a token: %q", created)
+	}
+}
+
+// killedBeforeJoining kills an update while Azure creates the extension of a machine, which has a token then. The
+// token is removed, as if it had expired.
+func killedBeforeJoining(t *testing.T, l *machinesLab, stack *deploy.Stack, records, token string) {
+	t.Helper()
+	client := l.client(t)
+	check(t, arm.WriteFaults(l.AzureDir(),
+		[]arm.Fault{{Method: http.MethodPut, ID: "/extensions/[^/]*$", Kind: arm.Slow, Delay: time.Hour}}))
+	newRunRecord(t, stack, records)
+	ended := make(chan error, 1)
+	go func() { ended <- stack.Up(t.Context(), "--skip-preview") }()
+	eventually(t, func(context.Context) string { return notHeld(l.testLab) })
+	checkTokens(t, client, token)
+	for _, pid := range l.processes(t) {
+		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		if err == nil && strings.HasPrefix(string(name), "pulumi") {
+			check(t, syscall.Kill(pid, syscall.SIGKILL))
+		}
+	}
+	if err := <-ended; err == nil {
+		t.Error("the killed update succeeds")
+	}
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "cancel", "--yes", "--stack", stack.Name)
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	check(t, client.CoreV1().Secrets(metav1.NamespaceSystem).DeleteCollection(t.Context(), metav1.DeleteOptions{},
+		metav1.ListOptions{FieldSelector: "type=" + string(corev1.SecretTypeBootstrapToken)}))
+}
+
 // rejoinWithoutTaints recreates a machine in Azure, with a bootstrap that leaves out the taints of its pool: first with
 // the token with which it has joined, which is no longer valid, then with a new one.
 func rejoinWithoutTaints(t *testing.T, l *machinesLab, stack *deploy.Stack, name string) {
@@ -122,13 +239,14 @@ func recreate(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
 	if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--replace", urn)...); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	labtest.SameLines(t, "replaced", `
+	// The Job no longer exists, see [claims].
+	labtest.SameLines(t, "created", `
+		create kubernetes:batch/v1:Job kubeadm-lab-linux-linux-30g-0-ready
 		create-replacement azure-native:compute:VirtualMachine kubeadm-lab-linux-linux-30g-0
 		create-replacement azure-native:compute:VirtualMachineExtension kubeadm-lab-linux-linux-30g-0-bootstrap
-		create-replacement kubernetes:batch/v1:Job kubeadm-lab-linux-linux-30g-0-ready
 		create-replacement kubernetes:core/v1:Node kubeadm-lab-linux-linux-30g-0-node
 	`, slices.DeleteFunc(labtest.Operations(t, r.events),
-		func(line string) bool { return !strings.HasPrefix(line, "create-replacement ") }))
+		func(line string) bool { return !strings.HasPrefix(line, "create") }))
 	if vmID() == before {
 		t.Error("the machine was not replaced")
 	}

@@ -42,8 +42,8 @@ func Call(call mocktest.Call) (resource.PropertyMap, error) {
 	return nil, fmt.Errorf("kubeadmtest: the program calls %s, and nothing answers: pass mocktest.Calls", call.Token)
 }
 
-// Outputs returns the outputs that azure-native adds to the inputs of a resource, for tests that
-// use [mocktest.Outputs] themselves. An interface whose address Azure chooses gets one in the
+// Outputs returns the outputs that azure-native adds to the inputs of a resource, and the UIDs of
+// nodes, for tests that use [mocktest.Outputs] themselves. An interface whose address Azure chooses gets one in the
 // default subnet of the nodes, 10.240.0.128/25. The address follows from its name, or is the next
 // free one. The keys of a cluster were created before, on the day [Created]. The function is for one
 // run, because it remembers the addresses.
@@ -70,7 +70,7 @@ var kinds = map[string]struct{ kind, named string }{
 	"azure-native:network:VirtualNetwork":  {"Microsoft.Network/virtualNetworks", "virtualNetworkName"},
 }
 
-// outputs returns the outputs that azure-native adds to the inputs of a resource.
+// outputs returns the outputs that a provider adds to the inputs of a resource.
 func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
 	if r.Type == "pulumi:index:Stash" && origins.MatchString(r.Name) {
@@ -78,6 +78,9 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	}
 	if r.Type == "azure-native:resources:ResourceGroup" {
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
+	}
+	if r.Type == "kubernetes:core/v1:Node" {
+		return properties(map[string]any{"metadata": map[string]any{"uid": vmID("node " + r.Name)}})
 	}
 	k, ok := kinds[r.Type]
 	if !ok {

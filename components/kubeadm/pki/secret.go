@@ -22,13 +22,18 @@ type Secret struct{ pseudorandom []byte }
 // GeneratedBytes is the length of a generated secret: as long as the strongest key in use.
 const GeneratedBytes = 32
 
+// Salt returns a text for [Generated] and [Configured] that only one cluster has: with the same
+// secret, clusters of other projects and stacks have other keys. Record the text at first use, because a
+// project and a stack can be renamed.
+func Salt(project, stack, cluster string) string { return project + "/" + stack + "/" + cluster }
+
 // Generated returns the generated secret of a cluster. The text is [GeneratedBytes] random bytes in base64.
-func Generated(text, cluster string) (Secret, error) {
+func Generated(text, salt string) (Secret, error) {
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(b) != GeneratedBytes {
 		return Secret{}, fmt.Errorf("must be %d random bytes in base64", GeneratedBytes)
 	}
-	return newSecret(b, cluster)
+	return newSecret(b, salt)
 }
 
 const (
@@ -68,33 +73,32 @@ const (
 // Configured returns the configured secret of a cluster. With the cluster's public certificates anyone
 // can check a guess at it, so guesses are made expensive (scrypt, RFC 7914). Space around the text
 // is ignored.
-func Configured(text, cluster string) (Secret, error) {
+func Configured(text, salt string) (Secret, error) {
 	if err := CheckConfigured(text); err != nil {
 		return Secret{}, err
 	}
 	text = strings.TrimSpace(text)
-	if s, ok := stretched.Load([2]string{text, cluster}); ok {
+	if s, ok := stretched.Load([2]string{text, salt}); ok {
 		return s.(Secret), nil
 	}
-	salt := []byte("mixedkube secret of " + cluster)
-	b, err := scrypt.Key([]byte(text), salt, scryptN, scryptR, scryptP, GeneratedBytes)
+	b, err := scrypt.Key([]byte(text), []byte("mixedkube secret of "+salt), scryptN, scryptR, scryptP, GeneratedBytes)
 	if err != nil {
 		return Secret{}, err
 	}
-	s, err := newSecret(b, cluster)
+	s, err := newSecret(b, salt)
 	if err == nil {
-		stretched.Store([2]string{text, cluster}, s)
+		stretched.Store([2]string{text, salt}, s)
 	}
 	return s, err
 }
 
-// stretched are the secrets that this process has stretched, by text and cluster.
+// stretched are the secrets that this process has stretched, by text and salt.
 var stretched sync.Map
 
-// newSecret binds a secret to a cluster, so that two clusters with the same one share no key
-// (RFC 5869, 3.1).
-func newSecret(b []byte, cluster string) (Secret, error) {
-	pseudorandom, err := hkdf.Extract(sha256.New, b, []byte("mixedkube 1 "+cluster))
+// newSecret binds a secret to a salt, so that two clusters with the same one share no key (RFC 5869,
+// 3.1).
+func newSecret(b []byte, salt string) (Secret, error) {
+	pseudorandom, err := hkdf.Extract(sha256.New, b, []byte("mixedkube 1 "+salt))
 	return Secret{pseudorandom}, err
 }
 

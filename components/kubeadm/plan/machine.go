@@ -87,6 +87,14 @@ func PoolMachines(
 	return machines
 }
 
+// PoolOf returns the name of the pool of a machine that is not of the control plane, from its name.
+func PoolOf(machine string) string {
+	for range 2 { // the number, and the version
+		machine = machine[:max(strings.LastIndexByte(machine, '-'), 0)]
+	}
+	return machine
+}
+
 // Limits of the number of machines that are listed. More machines are refused, but the other checks
 // list the machines too, and must not take all memory then.
 const (

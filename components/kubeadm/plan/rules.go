@@ -24,7 +24,7 @@ var rules = rule.NewSet(
 	// Where the cluster of a joining pool is, and how its nodes join.
 	placeMissing, refusedByBootstrap,
 	// The API server.
-	argumentRefused, optionRefused,
+	argumentRefused, optionRefused, openAPIServer,
 )
 
 // The pages that the rules come from.

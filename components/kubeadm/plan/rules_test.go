@@ -181,6 +181,11 @@ var examples = map[string]struct {
 		joining(group(false)).Validate(), joining(group(true)).Validate(),
 		"resourceGroupName: Required value: name the resource group that the machines are created in (MK660)",
 	},
+	"MK668": {
+		reach(plan.APIServer{}), reach(plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24"}}),
+		"apiServer.authorizedIPRanges: not set, so everyone on the internet can connect to the API server: set the " +
+			"addresses that need it, with those of the machines that run Pulumi, or set apiServer.private (MK668)",
+	},
 	"MK670": {
 		cluster(security(plan.Security{Type: "ConfidentialVM"})),
 		cluster(security(plan.Security{Type: plan.StandardSecurity})),
@@ -280,7 +285,7 @@ func TestRulesThatCannotBeIgnored(t *testing.T) {
 			ignorable = append(ignorable, r.ID)
 		}
 	}
-	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK671", "MK672", "MK674"}
+	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK668", "MK671", "MK672", "MK674"}
 	equal(t, "others", want, ignorable)
 }
 

@@ -19,10 +19,9 @@ import (
 )
 
 const (
-	// PoolAnnotation is on each node; its value is the name of the node's pool.
+	// PoolAnnotation is on each node; its value is the name of the node's pool. It is for people: a
+	// node can change its own annotations.
 	PoolAnnotation = "mixedkube.dev/pool"
-	// cordonedAnnotation is on the nodes that this package has cordoned, and on no others.
-	cordonedAnnotation = "mixedkube.dev/cordoned"
 
 	// DefaultTimeout is how long the pods of one node may take to leave. It is the same as in AKS
 	// (https://learn.microsoft.com/azure/aks/upgrade-aks-cluster).
@@ -39,24 +38,24 @@ type API interface {
 	Evict(ctx context.Context, pod metav1.ObjectMeta) error
 }
 
-// Nodes are the nodes that a cluster should have.
+// Nodes are the nodes of a cluster.
 type Nodes struct {
-	// Names are the names of the nodes.
-	Names []string
-	// Timeouts are how long the pods of one node may take to leave, by the name of its pool. The
-	// default is [DefaultTimeout].
-	Timeouts map[string]time.Duration
+	// Before are the names of the nodes that updates have left, and Names of those that the cluster
+	// should have.
+	Before, Names []string
+	// Timeout returns how long the pods of one node may take to leave. 0 means [DefaultTimeout].
+	Timeout func(node string) time.Duration
 	// Log receives a message for each step.
 	Log func(message string)
 }
 
-// DrainOthers cordons and drains, one after the other, the nodes in the cluster that have
-// [PoolAnnotation] and are not among the names. It uncordons the named nodes that an earlier call
-// has cordoned, because a change may have been reverted.
+// DrainLeaving cordons and drains, one after the other, the nodes that updates have left and that
+// the cluster should no longer have. It changes no other node.
 //
 // It returns an error if pods are still running after the timeout. In this case the nodes stay
-// cordoned, and another call continues.
-func (n Nodes) DrainOthers(ctx context.Context, api API) error {
+// cordoned, and another call continues. If a change is reverted instead, it logs which nodes
+// stay and are cordoned: only people know whether the nodes are cordoned for another reason too.
+func (n Nodes) DrainLeaving(ctx context.Context, api API) error {
 	var list corev1.NodeList
 	if err := api.List(ctx, kubeapi.Object{API: "v1", Resource: "nodes"}, kubeapi.Selector{}, &list); err != nil {
 		return err
@@ -64,14 +63,12 @@ func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 	var leaving []corev1.Node
 	for _, node := range list.Items {
 		switch {
-		case node.Annotations[PoolAnnotation] == "":
+		case !slices.Contains(n.Before, node.Name):
 		case !slices.Contains(n.Names, node.Name):
 			leaving = append(leaving, node)
-		case node.Annotations[cordonedAnnotation] != "":
-			if err := cordon(ctx, api, node, false); err != nil {
-				return err
-			}
-			n.Log(fmt.Sprintf("node %s stays: uncordoned", node.Name))
+		case node.Spec.Unschedulable:
+			n.Log(fmt.Sprintf("node %s stays, and is cordoned: if it should get pods, run `kubectl uncordon %s`",
+				node.Name, node.Name))
 		}
 	}
 	// All nodes are cordoned first, so that no pod moves from one to another.
@@ -79,7 +76,7 @@ func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 		if node.Spec.Unschedulable {
 			continue
 		}
-		if err := cordon(ctx, api, node, true); err != nil {
+		if err := cordon(ctx, api, node); err != nil {
 			return err
 		}
 	}
@@ -91,21 +88,14 @@ func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 	return nil
 }
 
-func cordon(ctx context.Context, api API, node corev1.Node, on bool) error {
-	// In a merge patch, null removes.
-	var unschedulable, mark any
-	if on {
-		unschedulable, mark = true, "true"
-	}
-	return api.Patch(ctx, kubeapi.Object{API: "v1", Resource: "nodes", Name: node.Name}, map[string]any{
-		"metadata": map[string]any{"annotations": map[string]any{cordonedAnnotation: mark}},
-		"spec":     map[string]any{"unschedulable": unschedulable},
-	})
+func cordon(ctx context.Context, api API, node corev1.Node) error {
+	return api.Patch(ctx, kubeapi.Object{API: "v1", Resource: "nodes", Name: node.Name},
+		map[string]any{"spec": map[string]any{"unschedulable": true}})
 }
 
 // drain evicts the pods of one node until none is left.
 func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
-	timeout := cmp.Or(n.Timeouts[node.Annotations[PoolAnnotation]], DefaultTimeout)
+	timeout := cmp.Or(n.Timeout(node.Name), DefaultTimeout)
 	deadline := time.Now().Add(timeout)
 	for before := -1; ; {
 		left, refusals, err := evict(ctx, api, node)

@@ -84,11 +84,8 @@ func refusal(message string) error {
 	return &kubeapi.StatusError{Code: http.StatusTooManyRequests, Message: message}
 }
 
-func node(name, pool string, change ...func(*corev1.Node)) corev1.Node {
+func node(name string, change ...func(*corev1.Node)) corev1.Node {
 	n := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{}}}
-	if pool != "" {
-		n.Annotations["mixedkube.dev/pool"] = pool
-	}
 	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 	for _, f := range change {
 		f(&n)
@@ -107,13 +104,17 @@ func pod(name, node string, change ...func(*corev1.Pod)) corev1.Pod {
 	return p
 }
 
-// run drains the nodes that are not among the names, with a simulated clock.
+// before are the names of the nodes that the last update left.
+var before = []string{"old-0", "web-0", "web-1", "web-2", "gone-0"}
+
+// run drains the nodes from before that are not among the names, with a simulated clock.
 func run(t *testing.T, c *cluster, timeouts map[string]time.Duration, names ...string) (log []string, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		err = drain.Nodes{
-			Names: names, Timeouts: timeouts, Log: func(m string) { log = append(log, m) },
-		}.DrainOthers(t.Context(), c)
+			Before: before, Names: names, Log: func(m string) { log = append(log, m) },
+			Timeout: func(node string) time.Duration { return timeouts[node] },
+		}.DrainLeaving(t.Context(), c)
 	})
 	return log, err
 }
@@ -132,10 +133,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-const (
-	cordons   = " map[metadata:map[annotations:map[mixedkube.dev/cordoned:true]] spec:map[unschedulable:true]]"
-	uncordons = " map[metadata:map[annotations:map[mixedkube.dev/cordoned:<nil>]] spec:map[unschedulable:<nil>]]"
-)
+const cordons = " map[spec:map[unschedulable:true]]"
 
 // All nodes that leave are cordoned before the first pod has to look for another one, and emptied
 // one after the other.
@@ -144,8 +142,8 @@ func TestNodesThatLeave(t *testing.T) {
 	c := &cluster{
 		takes: 3 * time.Second,
 		nodes: []corev1.Node{
-			node("old-0", "old"), node("web-0", "web"), node("web-1", "web"), node("web-2", "web"),
-			node("elsewhere", ""),
+			node("old-0"), node("web-0"), node("web-1"), node("web-2"),
+			node("elsewhere"),
 		},
 		pods: []corev1.Pod{
 			pod("a", "web-0"), pod("b", "web-1"), pod("c", "web-1"), pod("stays", "web-2"),
@@ -169,7 +167,7 @@ func TestNodesThatLeave(t *testing.T) {
 func TestNodesThatStay(t *testing.T) {
 	t.Parallel()
 	c := &cluster{
-		nodes: []corev1.Node{node("web-0", "web"), node("x", "")},
+		nodes: []corev1.Node{node("web-0"), node("x")},
 		pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "x")},
 	}
 	log, err := run(t, c, nil, "web-0", "web-1")
@@ -181,7 +179,7 @@ func TestNodesThatStay(t *testing.T) {
 func TestABudgetIsRespected(t *testing.T) {
 	t.Parallel()
 	c := &cluster{
-		takes: 3 * time.Second, budget: 1, nodes: []corev1.Node{node("web-0", "web")},
+		takes: 3 * time.Second, budget: 1, nodes: []corev1.Node{node("web-0")},
 		pods: []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-0")},
 	}
 	log, err := run(t, c, nil)
@@ -202,7 +200,7 @@ func TestPodsThatNeedNotLeave(t *testing.T) {
 	}
 	phase := func(of corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = of } }
 	c := &cluster{
-		nodes: []corev1.Node{node("web-0", "web")},
+		nodes: []corev1.Node{node("web-0")},
 		pods: []corev1.Pod{
 			pod("daemon", "web-0", owned("DaemonSet", new(true))),
 			pod("mirror", "web-0", func(p *corev1.Pod) {
@@ -226,7 +224,7 @@ func TestANodeThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	c := &cluster{
 		takes: time.Hour, pods: []corev1.Pod{pod("a", "web-0")},
-		nodes: []corev1.Node{node("web-0", "web", func(n *corev1.Node) {
+		nodes: []corev1.Node{node("web-0", func(n *corev1.Node) {
 			n.Status.Conditions[0].Status = corev1.ConditionUnknown
 		})},
 	}
@@ -245,13 +243,13 @@ func TestTheTimeout(t *testing.T) {
 		"the default": {
 			nil, nil, "drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
-		"of another pool": {
-			map[string]time.Duration{"old": time.Minute, "web": 0},
+		"of another node": {
+			map[string]time.Duration{"old-0": time.Minute, "web-0": 0},
 			nil,
 			"drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
-		"of the pool, and refusals": {
-			map[string]time.Duration{"web": 7 * time.Minute},
+		"of the node, and refusals": {
+			map[string]time.Duration{"web-0": 7 * time.Minute},
 			map[string]error{
 				"a": refusal("Cannot evict pod as it would violate the pod's disruption budget."),
 				"b": &kubeapi.StatusError{Code: 500, Message: "This pod has more than one PodDisruptionBudget"},
@@ -264,7 +262,7 @@ func TestTheTimeout(t *testing.T) {
 			t.Parallel()
 			c := &cluster{
 				takes: 9 * time.Hour, fails: test.fails,
-				nodes: []corev1.Node{node("web-0", "web"), node("web-1", "web")},
+				nodes: []corev1.Node{node("web-0"), node("web-1")},
 				pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
 			}
 			_, err := run(t, c, test.timeouts)
@@ -284,7 +282,7 @@ func TestDrainingContinues(t *testing.T) {
 	t.Parallel()
 	cordoned := func(n *corev1.Node) { n.Spec.Unschedulable = true }
 	c := &cluster{
-		takes: time.Second, nodes: []corev1.Node{node("web-0", "web", cordoned), node("web-1", "web")},
+		takes: time.Second, nodes: []corev1.Node{node("web-0", cordoned), node("web-1")},
 		pods: []corev1.Pod{pod("a", "web-0"), pod("b", "web-1")},
 	}
 	_, err := run(t, c, nil)
@@ -292,21 +290,37 @@ func TestDrainingContinues(t *testing.T) {
 	equal(t, "requests", []string{"patch nodes web-1" + cordons, "evict a", "evict b"}, c.log)
 }
 
-// If a change is reverted before the machines are deleted, the nodes are used again, except those
-// that an administrator has cordoned.
+// If a change is reverted before the machines are deleted, people decide which of the cordoned nodes
+// are used again.
 func TestARevertedChange(t *testing.T) {
 	t.Parallel()
 	c := &cluster{nodes: []corev1.Node{
-		node("web-0", "web", func(n *corev1.Node) {
+		node("web-0", func(n *corev1.Node) {
 			n.Spec.Unschedulable = true
 			n.Annotations["mixedkube.dev/cordoned"] = "true"
 		}),
-		node("web-1", "web", func(n *corev1.Node) { n.Spec.Unschedulable = true }),
+		node("web-1"),
 	}}
 	log, err := run(t, c, nil, "web-0", "web-1")
 	equal(t, "error", "", message(err))
-	equal(t, "requests", []string{"patch nodes web-0" + uncordons}, c.log)
-	equal(t, "log", []string{"node web-0 stays: uncordoned"}, log)
+	equal(t, "requests", []string(nil), c.log)
+	equal(t, "log", []string{
+		"node web-0 stays, and is cordoned: if it should get pods, run `kubectl uncordon web-0`",
+	}, log)
+}
+
+// A node can change its annotations. It can neither leave itself out of a drain, nor be drained in
+// place of another one.
+func TestANodesAnnotationsChangeNothing(t *testing.T) {
+	t.Parallel()
+	claims := func(n *corev1.Node) { n.Annotations["mixedkube.dev/pool"] = "web" }
+	c := &cluster{
+		nodes: []corev1.Node{node("web-0"), node("elsewhere", claims)},
+		pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "elsewhere")},
+	}
+	_, err := run(t, c, nil)
+	equal(t, "error", "", message(err))
+	equal(t, "requests", []string{"patch nodes web-0" + cordons, "evict a"}, c.log)
 }
 
 func TestDrainErrors(t *testing.T) {
@@ -328,7 +342,7 @@ func TestDrainErrors(t *testing.T) {
 			"shop/a"},
 	} {
 		c := &cluster{
-			fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
+			fails: test.fails, nodes: []corev1.Node{node("web-0")}, pods: []corev1.Pod{pod("a", "web-0")},
 		}
 		_, err := run(t, c, nil)
 		if !strings.HasPrefix(message(err), test.want) {
@@ -343,9 +357,11 @@ func TestTheProgramEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		c := &cluster{
-			takes: time.Hour, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
+			takes: time.Hour, nodes: []corev1.Node{node("web-0")}, pods: []corev1.Pod{pod("a", "web-0")},
 		}
-		err := drain.Nodes{Log: func(string) {}}.DrainOthers(ctx, c)
+		err := drain.Nodes{
+			Before: before, Timeout: func(string) time.Duration { return 0 }, Log: func(string) {},
+		}.DrainLeaving(ctx, c)
 		equal(t, "error", "drain node web-0: context deadline exceeded", message(err))
 	})
 }

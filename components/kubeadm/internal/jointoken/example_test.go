@@ -33,7 +33,7 @@ func (printing) Delete(_ context.Context, o kubeapi.Object) error {
 // A token is in the cluster from the moment when the machine gets it until the machine has joined.
 func Example() {
 	ctx, now := context.Background(), time.Date(2026, time.January, 15, 12, 0, 0, 0, time.UTC)
-	machine := jointoken.Machine{Name: "win22-0", VMID: "1", Token: "tests0.notarealtoken000"}
+	machine := jointoken.Machine{Name: "win22-0", Token: "tests0.notarealtoken000"}
 	if err := jointoken.Issue(ctx, printing{}, machine, now); err != nil {
 		fmt.Println(err)
 	}

@@ -1,5 +1,6 @@
 // Package jointoken keeps the bootstrap token of a machine in the cluster for as long as the
-// machine needs it to join, and no longer.
+// machine needs it to join, and no longer. Whether it needs one is for the caller to know: a node
+// writes its own object, and so can claim anything.
 package jointoken
 
 import (
@@ -30,25 +31,46 @@ type API interface {
 type Machine struct {
 	// Name is the name of its node.
 	Name string
-	// VMID is Azure's ID for this creation of the machine.
-	VMID string
 	// Token is the bootstrap token that the machine gets.
 	Token string
 }
 
-// Issue lets a machine join with its token until [Life] from now, unless it has joined. An existing
-// token of an earlier attempt gets the new expiration.
+// Issue lets a machine join with its token until [Life] from now. An existing token of an earlier
+// attempt gets the new expiration.
 func Issue(ctx context.Context, api API, m Machine, now time.Time) error {
-	joined, err := m.joined(ctx, api)
-	if err != nil || joined {
-		return err
-	}
 	secret, o := m.secret(now), m.object()
-	err = api.Create(ctx, o, secret)
+	err := api.Create(ctx, o, secret)
 	if kubeapi.IsAlreadyExists(err) {
 		err = api.Replace(ctx, o, secret)
 	}
 	return err
+}
+
+// Confirm returns an error if the node of a machine exists with another UID than the one that it
+// first had: the node was deleted and registered again.
+func Confirm(ctx context.Context, api API, node, uid string) error {
+	var now corev1.Node
+	err := api.Get(ctx, kubeapi.Object{API: "v1", Resource: "nodes", Name: node}, &now)
+	if kubeapi.IsNotFound(err) {
+		return nil
+	}
+	if err == nil && string(now.UID) != uid {
+		err = AnotherNodeError{Node: node, First: uid, Now: string(now.UID)}
+	}
+	return err
+}
+
+// AnotherNodeError is the error for a node that is not the one that its machine joined as.
+type AnotherNodeError struct {
+	// Node is the name of the node. First is the UID that the state records, and Now the present one.
+	Node, First, Now string
+}
+
+// Error describes the two nodes, and what to do.
+func (e AnotherNodeError) Error() string {
+	return fmt.Sprintf("node %s has the UID %q, but its machine has joined as the node with the UID %q, which the "+
+		"state records: the node was deleted and registered again. Do not trust the machine: create it again with "+
+		"`pulumi up --replace` and the URN of the virtual machine", e.Node, e.Now, e.First)
 }
 
 // Revoke removes the token of a machine. A token that does not exist is not an error.
@@ -57,17 +79,6 @@ func Revoke(ctx context.Context, api API, m Machine) error {
 		return err
 	}
 	return nil
-}
-
-// joined reports whether the node of this creation of the machine exists. The node of an earlier
-// creation with the same name does not count: it has another ID.
-func (m Machine) joined(ctx context.Context, api API) (bool, error) {
-	var node corev1.Node
-	err := api.Get(ctx, kubeapi.Object{API: "v1", Resource: "nodes", Name: m.Name}, &node)
-	if kubeapi.IsNotFound(err) {
-		return false, nil
-	}
-	return err == nil && sameMachine(node.Status.NodeInfo.SystemUUID, m.VMID), err
 }
 
 func (m Machine) object() kubeapi.Object {

@@ -16,12 +16,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// api has a node if systemUUID is set, and answers the verbs in fails with an error.
+// api has a node if uid is set, and answers the verbs in fails with an error.
 type api struct {
-	systemUUID string
-	fails      map[string]*kubeapi.StatusError
-	log        []string
-	written    corev1.Secret
+	uid     string
+	fails   map[string]*kubeapi.StatusError
+	log     []string
+	written corev1.Secret
 }
 
 func (a *api) ask(verb string, o kubeapi.Object) error {
@@ -36,15 +36,11 @@ func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
 	if err := a.ask("get", o); err != nil {
 		return err
 	}
-	if a.systemUUID == "" {
+	if a.uid == "" {
 		return errNotFound
 	}
-	uuid := strings.TrimPrefix(a.systemUUID, unknown)
-	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, uuid), into)
+	return json.Unmarshal(fmt.Appendf(nil, `{"metadata":{"uid":%q}}`, a.uid), into)
 }
-
-// unknown is the UUID of a node without one.
-const unknown = "unknown"
 
 func (a *api) Create(_ context.Context, o kubeapi.Object, object any) error {
 	a.written = object.(corev1.Secret)
@@ -64,14 +60,11 @@ var (
 	errForbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
 
 	now     = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.FixedZone("", 3600))
-	machine = jointoken.Machine{
-		Name: "win22-abc-0", VMID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8", Token: "tests0.notarealtoken000",
-	}
+	machine = jointoken.Machine{Name: "win22-abc-0", Token: "tests0.notarealtoken000"}
 )
 
 const (
-	getNode = "get nodes win22-abc-0"
-	secret  = " secrets kube-system/bootstrap-token-tests0"
+	secret = " secrets kube-system/bootstrap-token-tests0"
 )
 
 func equal(t *testing.T, what string, want, got any) {
@@ -95,34 +88,20 @@ func TestIssue(t *testing.T) {
 		want []string
 		err  string
 	}{
-		"a new machine": {api{}, []string{getNode, "create" + secret}, ""},
-		"a machine of the same name before": {
-			api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, "",
-		},
-		"a Windows machine that has joined": {
-			api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, "",
-		},
-		"a Linux machine that has joined": {
-			api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, "",
-		},
+		"a new token": {api{}, []string{"create" + secret}, ""},
 		"an attempt before": {
 			api{fails: map[string]*kubeapi.StatusError{"create": errExists}},
-			[]string{getNode, "create" + secret, "replace" + secret},
+			[]string{"create" + secret, "replace" + secret},
 			"",
-		},
-		"no permission to look": {
-			api{fails: map[string]*kubeapi.StatusError{"get": errForbidden}},
-			[]string{getNode},
-			"do it: the API server answers 403",
 		},
 		"no permission to create": {
 			api{fails: map[string]*kubeapi.StatusError{"create": errForbidden}},
-			[]string{getNode, "create" + secret},
+			[]string{"create" + secret},
 			"do it: the API server answers 403",
 		},
 		"no permission to replace": {
 			api{fails: map[string]*kubeapi.StatusError{"create": errExists, "replace": errForbidden}},
-			[]string{getNode, "create" + secret, "replace" + secret},
+			[]string{"create" + secret, "replace" + secret},
 			"do it: the API server answers 403",
 		},
 	} {
@@ -183,21 +162,27 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// A machine whose ID is unknown, or is not a UUID, counts as not joined: a superfluous token
-// expires, but a missing one keeps the machine out.
-func TestInvalidIDs(t *testing.T) {
+// A node cannot have the UID of an earlier one: the API server chooses it.
+func TestConfirm(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"", "-", "abc", "a-b-c-d"} {
-		for _, uuid := range []string{"x", "-", machine.VMID, unknown} {
-			a := api{systemUUID: uuid}
-			m := machine
-			m.VMID = id
-			if err := jointoken.Issue(t.Context(), &a, m, now); err != nil {
-				t.Error(err)
-			}
-			if joined := len(a.log) == 1; joined != (id == uuid) {
-				t.Errorf("%q is %q: %t", id, uuid, joined)
-			}
-		}
+	for name, test := range map[string]struct {
+		api api
+		err string
+	}{
+		"the first node": {api{uid: "a"}, ""},
+		"no node":        {api{}, ""},
+		"another node": {
+			api{uid: "b"},
+			`node win22-abc-0 has the UID "b", but its machine has joined as the node with the UID "a", which the ` +
+				"state records: the node was deleted and registered again. Do not trust the machine: create it again with " +
+				"`pulumi up --replace` and the URN of the virtual machine",
+		},
+		"no permission": {
+			api{fails: map[string]*kubeapi.StatusError{"get": errForbidden}}, "do it: the API server answers 403",
+		},
+	} {
+		err := jointoken.Confirm(t.Context(), &test.api, machine.Name, "a")
+		equal(t, name+": error", test.err, message(err))
+		equal(t, name+": requests", []string{"get nodes win22-abc-0"}, test.api.log)
 	}
 }

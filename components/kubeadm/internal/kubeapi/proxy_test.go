@@ -29,11 +29,14 @@ func tunnel(t *testing.T, w http.ResponseWriter, r *http.Request) {
 		t.Error(err)
 		return
 	}
-	w.WriteHeader(http.StatusOK)
+	// The server reads ahead: what the client sends before the connection is taken over would be lost.
 	client, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
 		t.Error(err)
 		return
+	}
+	if _, err := io.WriteString(client, "HTTP/1.1 200 OK\r\n\r\n"); err != nil {
+		t.Error(err)
 	}
 	for _, way := range [][2]net.Conn{{server, client}, {client, server}} {
 		go func() {
