@@ -12,8 +12,8 @@ import (
 // If one of the files is for nft, it installs the package nftables first.
 //
 // It contains all of the files, including secret ones. Do not put those into the customData of
-// a virtual machine: anyone who may read the machine's description can read it, and cloud-init
-// leaves copies on the disk. Give it the [PublicFiles] and the file of a [PayloadKey], and
+// a virtual machine: many clouds show it to anyone who may read the machine's description, and
+// cloud-init leaves copies on the disk. Give it the [PublicFiles] and the file of a [PayloadKey], and
 // bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: rename each
 // into its place, the configuration of kubeadm last. The bootstrap prepares the machine, waits
 // for that and continues by itself.

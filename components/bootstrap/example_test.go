@@ -48,6 +48,7 @@ func Example() {
 	// /etc/cni/net.d/10-flannel.conflist
 	// /etc/containerd/config.toml
 	// /etc/mixedkube/downloads.tsv
+	// /etc/mixedkube/egress-ipv6.nft
 	// /etc/mixedkube/egress.nft
 	// /etc/mixedkube/kubeadm/config.yaml
 	// /etc/mixedkube/kubeadm/patches/kubeletconfiguration+merge.yaml

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // validate finds what is wrong with the options of the kubelets of a pool, which has its
@@ -164,6 +165,6 @@ func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.E
 }
 
 func quantity(s string) (resource.Quantity, bool) {
-	q, err := resource.ParseQuantity(s)
+	q, err := tree.ParseQuantity(s)
 	return q, err == nil
 }

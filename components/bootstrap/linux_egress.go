@@ -8,8 +8,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// egressNFT is what keeps pods from destinations that are not for them.
-const egressNFT = linuxConfig + "/egress.nft"
+const (
+	// egressNFT keeps pods from destinations that are not for them.
+	egressNFT = linuxConfig + "/egress.nft"
+	// egressIPv6NFT drops what a pod forges in IPv6. It is a file of its own, because a kernel
+	// without IPv6 cannot load it.
+	egressIPv6NFT = linuxConfig + "/egress-ipv6.nft"
+)
 
 // egressFiles returns the files of a Linux node whose pods are kept from destinations.
 func egressFiles(n network.Defaulted) []File {
@@ -18,6 +23,7 @@ func egressFiles(n network.Defaulted) []File {
 	}
 	return []File{
 		{Path: egressNFT, Content: egressRules(n)},
+		constant(egressIPv6NFT),
 		constant(systemdUnits + "/mixedkube-egress.service"),
 		constant(systemdUnits + "/kubelet.service.d/20-egress.conf"),
 	}
@@ -34,38 +40,46 @@ func egressFiles(n network.Defaulted) []File {
 // other tables accept a packet: every chain of a hook is evaluated.
 //
 // Answers pass: Azure's load balancers probe pods from the address of the WireServer, and
-// clients in a blocked range may connect to the cluster.
+// clients in a blocked range may connect to the cluster. A pod with NET_RAW can send such a
+// client's first packet itself. So a packet from a blocked range is dropped before connection
+// tracking sees it, unless it arrives where an answer to it would leave (RFC 3704, 2.2). Each
+// range has a rule, because the elements of a set must not overlap.
 //
 // In an overlay, packets to the nodes that look like their frames are dropped too, before
-// answers pass: a pod may forge the packet that it answers. Other nodes could not tell them
-// from this node's frames, whose address masquerading gives them. What a pod sends to an
-// address of its own node, or to one that another node has in the pods' range, arrives at the
-// hook input with the pod's address. The frames of the nodes pass: they leave at the hook
-// output with the node's address. Frames between pods and to addresses elsewhere pass, for
-// those who run an overlay of their own in pods.
+// answers pass. Other nodes could not tell them from this node's frames, whose address
+// masquerading gives them. What a pod sends to an address of its own node, or to one that
+// another node has in the pods' range, arrives at the hook input: there only nodes may send
+// frames, and a pod that forges the address of a node has been dropped before. The frames of the
+// nodes pass: they leave at the hook output with the node's address. Frames between pods and to
+// addresses elsewhere pass, for those who run an overlay of their own in pods.
 //
 // The values are addresses and numbers, which cannot be anything else.
 func egressRules(n network.Defaulted) string {
-	var rules strings.Builder
+	var forged, rules strings.Builder
 	port := n.Kind.OverlayPort()
 	if port != 0 {
+		fmt.Fprintf(&forged, "\t\tip saddr %s udp dport %d%s\n", n.NodeCIDR, port, dropForged)
 		fmt.Fprintf(&rules, "\t\tip daddr %s udp dport %d drop\n", n.NodeCIDR, port)
 	}
 	rules.WriteString("\t\tct direction reply accept\n")
 	for _, d := range n.BlockedEgress {
+		fmt.Fprintf(&forged, "\t\tip saddr %s%s\n", d.CIDR, dropForged)
 		fmt.Fprintf(&rules, "\t\tip daddr %s%s drop\n", d.CIDR, tcpPorts(d.TCPPorts))
 	}
 	var input string
 	if port != 0 {
 		input = fmt.Sprintf(`	chain input {
 		type filter hook input priority filter; policy accept;
-		ip saddr %s udp dport %d drop
+		ip saddr != %s udp dport %d drop
 	}
-`, n.PodCIDR, port)
+`, n.NodeCIDR, port)
 	}
 	return fmt.Sprintf(`table ip mixedkube_egress
 delete table ip mixedkube_egress
 table ip mixedkube_egress {
+	chain forged {
+		type filter hook prerouting priority raw; policy accept;
+%s	}
 	chain blocked {
 %s	}
 	chain forward {
@@ -77,8 +91,12 @@ table ip mixedkube_egress {
 		fib saddr type != local jump blocked
 	}
 %s}
-`, rules.String(), input)
+`, forged.String(), rules.String(), input)
 }
+
+// dropForged drops packets from addresses to which the machine has no route by the interface
+// where they arrive.
+const dropForged = " fib saddr . iif oif missing drop"
 
 // tcpPorts is the port match of a rule. It is empty if all ports are blocked.
 func tcpPorts(ports []int) string {

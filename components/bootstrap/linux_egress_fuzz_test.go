@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,12 @@ import (
 var dropRule = regexp.MustCompile(
 	`^\t\tip daddr (\d{1,3}\.){3}\d{1,3}/\d{1,2}( tcp dport \{ [1-9]\d{0,4}(, [1-9]\d{0,4})* \})? drop\n$`)
 
-// FuzzBlockedEgress checks that each valid destination causes one rule, and that nothing else
-// depends on the destinations.
+// forgedRule is a rule that drops packets from a range which do not come from there.
+var forgedRule = regexp.MustCompile(
+	`^\t\tip saddr (\d{1,3}\.){3}\d{1,3}/\d{1,2} fib saddr \. iif oif missing drop\n$`)
+
+// FuzzBlockedEgress checks that each valid destination causes one rule for packets to it and one
+// for packets from it, and that nothing else depends on the destinations.
 func FuzzBlockedEgress(f *testing.F) {
 	f.Add([]byte{168, 63, 129, 16}, 32, []byte{0, 80, 127, 14}, []byte{169, 254, 169, 254}, 32, []byte(nil))
 	f.Add([]byte{0, 0, 0, 0}, 0, []byte{0, 0}, []byte{10, 96, 0, 10}, 32, []byte{0, 53})
@@ -37,23 +42,34 @@ func FuzzBlockedEgress(f *testing.F) {
 		}
 		open := n
 		open.BlockedEgress = nil
-		template, _, _ := strings.Cut(egressRules(open.WithDefaults()), "\tchain forward")
-		all := egressRules(n.WithDefaults())
-		rules, rest, found := strings.Cut(all, "\t}\n\tchain forward")
-		rules, ok := strings.CutPrefix(rules, strings.TrimSuffix(template, "\t}\n"))
-		if !found || !ok || !strings.HasPrefix(rest, " {\n") {
-			t.Fatalf("the rest has changed:\n%s", all)
+		without := strings.SplitAfter(egressRules(open.WithDefaults()), "\n")
+		var forged, blocked []string
+		rest := slices.DeleteFunc(strings.SplitAfter(egressRules(n.WithDefaults()), "\n"), func(line string) bool {
+			switch {
+			case slices.Contains(without, line):
+				return false
+			case forgedRule.MatchString(line):
+				forged = append(forged, line)
+			case dropRule.MatchString(line):
+				blocked = append(blocked, line)
+			default:
+				t.Fatalf("a new line is %q", line)
+			}
+			return true
+		})
+		if !slices.Equal(rest, without) {
+			t.Fatalf("the rest has changed:\n%s", strings.Join(rest, ""))
 		}
-		lines := strings.SplitAfter(strings.TrimSuffix(rules, "\n")+"\n", "\n")
-		lines = lines[:len(lines)-1]
-		if len(lines) != len(n.BlockedEgress) {
-			t.Fatalf("%d rules for %d destinations:\n%s", len(lines), len(n.BlockedEgress), rules)
+		if len(forged) != len(n.BlockedEgress) || len(blocked) != len(n.BlockedEgress) {
+			t.Fatalf("%d and %d rules for %d destinations", len(forged), len(blocked), len(n.BlockedEgress))
 		}
-		for i, line := range lines {
-			d := n.BlockedEgress[i]
-			if !dropRule.MatchString(line) || !strings.Contains(line, "daddr "+d.CIDR.String()+" ") ||
-				strings.Contains(line, "dport") != (len(d.TCPPorts) > 0) {
-				t.Errorf("%+v became %q", d, line)
+		for i, d := range n.BlockedEgress {
+			if !strings.Contains(forged[i], "saddr "+d.CIDR.String()+" ") {
+				t.Errorf("%+v became %q", d, forged[i])
+			}
+			if !strings.Contains(blocked[i], "daddr "+d.CIDR.String()+" ") ||
+				strings.Contains(blocked[i], "dport") != (len(d.TCPPorts) > 0) {
+				t.Errorf("%+v became %q", d, blocked[i])
 			}
 		}
 	})

@@ -24,7 +24,8 @@ func blocking(c Cluster) Cluster {
 func TestFilesThatBlockDestinationsForPods(t *testing.T) {
 	t.Parallel()
 	all := []string{
-		"/etc/mixedkube/egress.nft", "/etc/systemd/system/kubelet.service.d/20-egress.conf",
+		"/etc/mixedkube/egress-ipv6.nft", "/etc/mixedkube/egress.nft",
+		"/etc/systemd/system/kubelet.service.d/20-egress.conf",
 		"/etc/systemd/system/mixedkube-egress.service",
 	}
 	for _, kind := range network.Kinds() {
@@ -60,14 +61,17 @@ func TestFilesThatBlockDestinationsForPods(t *testing.T) {
 func TestUnitsThatLoadTheRulesForPods(t *testing.T) {
 	t.Parallel()
 	const load = "/usr/sbin/nft --file " + egressNFT
+	const loadIPv6 = "/bin/sh -c 'test ! -d /proc/sys/net/ipv6 || exec /usr/sbin/nft --file " + egressIPv6NFT + "'"
 	files := filesByPath(testMachine(t, blocking(testCluster(network.FlannelVXLAN, "1.36")), "linux-1"))
 	for path, lines := range map[string][]string{
 		"/mixedkube-egress.service": {
 			"After=nftables.service", "PartOf=nftables.service", "ReloadPropagatedFrom=nftables.service",
 			"Before=kubelet.service", "Type=oneshot", "RemainAfterExit=yes", "ExecStart=" + load, "ExecReload=" + load,
+			"ExecStart=" + loadIPv6, "ExecReload=" + loadIPv6,
 		},
 		"/kubelet.service.d/20-egress.conf": {
 			"Requires=mixedkube-egress.service", "After=mixedkube-egress.service", "ExecStartPre=" + load,
+			"ExecStartPre=" + loadIPv6,
 		},
 	} {
 		unit := files[systemdUnits+path].Content

@@ -218,10 +218,10 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // windowsDirs returns the directories that kubeadm, the kubelet and the agents of networks
 // expect. The private ones have keys, or programs and configuration for the system. In other
 // directories below C:/ every user may read, and add files, and the owner of a directory may replace
-// its content: so no other user may write to the parent directories either. C:/etc can be read, as
-// other directories below C:/: pods mount C:/etc/foo, for example. Those below C:/var are
-// unchanged: the rest of the kubelet's directory has the volumes of pods, whose users must get at
-// them.
+// its content: so no other user may write to the parent directories either, and none may own one.
+// C:/etc can be read, as other directories below C:/: pods mount C:/etc/foo, for example. C:/var and
+// C:/var/lib/kubelet have the rights of the disk, by the first directory below them: the rest of the
+// kubelet's directory has the volumes of pods, whose users must get at them.
 //
 // The logs are private (CVE-2024-5321): agents that read them run as the system or as an
 // administrator. Since Kubernetes 1.33 the kubelet makes C:/var/log/pods private only if the

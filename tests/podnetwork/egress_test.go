@@ -154,7 +154,7 @@ func (m *azureMachine) connect(t *testing.T, kind network.Kind) {
 	m.pod.ip(t, "link set eth0 up")
 	if kind.Planned() || kind == network.FlannelVXLAN {
 		m.node.ip(t, "link add name cni0 type bridge", "address add 10.244.10.1/24 dev cni0", "link set cni0 up",
-			"link set pod master cni0")
+			"link set pod master cni0", "link set pod type bridge_slave hairpin on")
 		m.pod.ip(t, "address add "+podAddress+"/24 dev eth0", "route add default via 10.244.10.1")
 		return
 	}
@@ -197,13 +197,18 @@ func (m *azureMachine) load(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, command, _ := strings.Cut(string(unit), "\nExecStart=")
-	command, _, _ = strings.Cut(command, "\n")
-	words := strings.Fields(strings.ReplaceAll(command, "/etc/mixedkube/", m.root+"/etc/mixedkube/"))
-	if len(words) == 0 {
-		t.Fatalf("the unit starts nothing:\n%s", unit)
+	nft, _ := nftables()
+	here := strings.NewReplacer("/usr/sbin/nft", nft, "/etc/mixedkube/", m.root+"/etc/mixedkube/")
+	loaded := 0
+	for line := range strings.Lines(string(unit)) {
+		if command, ok := strings.CutPrefix(line, "ExecStart="); ok {
+			m.node.run(t, "", "sh", "-c", here.Replace(command))
+			loaded++
+		}
 	}
-	m.node.run(t, "", filepath.Base(words[0]), words[1:]...)
+	if loaded != 2 {
+		t.Fatalf("the unit loads %d files, want those of IPv4 and of IPv6:\n%s", loaded, unit)
+	}
 }
 
 // serve answers connections to an address of the namespace.

@@ -39,10 +39,13 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 				nodeAddress + port: m.node,
 			})
 			at.want(t, "of a pod, without the rules,", m.pod, podAddress, true, otherNode+port, nodeAddress+port)
-			at.want(t, "of a pod that forges its address, without the rules,", m.pod, forged, true, otherNode+port)
+			at.want(t, "of a pod that forges its address, without the rules,", m.pod, forged, true,
+				otherNode+port, nodeAddress+port)
 			m.load(t)
 			at.want(t, "of a pod", m.pod, podAddress, false, otherNode+port, nodeAddress+port)
-			at.want(t, "of a pod that forges its address", m.pod, forged, false, otherNode+port)
+			at.want(t, "of a pod that forges the address of a node", m.pod, forged, false,
+				otherNode+port, nodeAddress+port)
+			at.want(t, "of a pod that forges another address", m.pod, external, false, otherNode+port, nodeAddress+port)
 			at.want(t, "of a pod that IPVS forwards", m.node, podAddress, false, otherNode+port)
 			at.want(t, "of a pod of another node", m.azure, otherNodeInPods, false, nodeAddress+port)
 			at.want(t, "of a pod, no frame to a node,", m.pod, podAddress, true, otherNode+":53", external+port)

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func listen(t *testing.T, at map[string]namespace) receivers {
 	for address, ns := range at {
 		ns.do(t, func() (err error) {
 			// A socket stays in the namespace that it was created in.
-			r[address], err = net.ListenUDP("udp4", addressOf(address))
+			r[address], err = net.ListenUDP("udp", addressOf(address))
 			return err
 		})
 		t.Cleanup(func() { _ = r[address].Close() })
@@ -68,14 +69,18 @@ func (r receivers) wantText(t *testing.T, text string, want bool, address string
 // send sends a packet.
 func (ns namespace) send(t *testing.T, source, to string, content []byte) {
 	t.Helper()
-	transparent := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
+	transparent := net.ListenConfig{Control: func(family, _ string, c syscall.RawConn) (err error) {
 		controlled := c.Control(func(fd uintptr) {
-			err = unix.SetsockoptInt(int(fd), unix.SOL_IP, unix.IP_TRANSPARENT, 1)
+			level, option := unix.SOL_IP, unix.IP_TRANSPARENT
+			if strings.HasSuffix(family, "6") {
+				level, option = unix.SOL_IPV6, unix.IPV6_TRANSPARENT
+			}
+			err = unix.SetsockoptInt(int(fd), level, option, 1)
 		})
 		return errors.Join(err, controlled)
 	}}
 	ns.do(t, func() error {
-		conn, err := transparent.ListenPacket(t.Context(), "udp4", source+":0")
+		conn, err := transparent.ListenPacket(t.Context(), "udp", net.JoinHostPort(source, "0"))
 		if err != nil {
 			return err
 		}

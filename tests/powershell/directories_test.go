@@ -89,6 +89,17 @@ func (d disk) below(path any) []string {
 	return found
 }
 
+// create creates a directory, and all that are missing above it, with the rights of a descriptor. Program Files is on
+// every disk.
+func (d disk) create(path string, descriptor any) {
+	if d[path] != nil || strings.HasSuffix(path, ":") || path == `C:\Program Files` {
+		return
+	}
+	d.create(path[:strings.LastIndex(path, `\`)], descriptor)
+	d[path] = &entry{dir: true, owner: system}
+	d[path].give(descriptor)
+}
+
 // newFile is the constructor of FileStream: the file must not exist.
 func (d disk) newFile(arguments []any) any {
 	path := windowsPath(arguments[0])
@@ -107,6 +118,11 @@ func (d disk) newFile(arguments []any) any {
 // on is an interpreter for a script on a disk, as the system runs it.
 func (d disk) on(t *testing.T, script string) interpreter {
 	t.Helper()
+	return d.with(functionsOf(t, script))
+}
+
+// with is an interpreter for the functions of a script.
+func (d disk) with(functions map[string]node) interpreter {
 	exists := func(dir bool) func([]any) any {
 		return func(arguments []any) any {
 			e := d[windowsPath(arguments[0])]
@@ -121,7 +137,7 @@ func (d disk) on(t *testing.T, script string) interpreter {
 			"$root": `C:\mixedkube`, "$owners": []string{system, administrators}, "$users": users,
 			"$env:programfiles": `C:\Program Files`, "$true": true, "$false": false, "$null": nil,
 		},
-		functions: functionsOf(t, script),
+		functions: functions,
 		static: map[string]func([]any) any{
 			"IO.File::GetAttributes": func(arguments []any) any {
 				if d.at(arguments[0]).link {
@@ -135,10 +151,7 @@ func (d disk) on(t *testing.T, script string) interpreter {
 			"IO.File::Exists": exists(false), "IO.Directory::Exists": exists(true),
 			"IO.File::Delete": func(arguments []any) any { delete(d, windowsPath(arguments[0])); return nil },
 			"IO.Directory::CreateDirectory": func(arguments []any) any {
-				if path := windowsPath(arguments[0]); d[path] == nil {
-					d[path] = &entry{dir: true, owner: system}
-					d[path].give(arguments[1])
-				}
+				d.create(windowsPath(arguments[0]), arguments[1])
 				return nil
 			},
 			"IO.Directory::GetFileSystemEntries": func(arguments []any) any {

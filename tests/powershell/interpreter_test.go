@@ -113,14 +113,16 @@ func (i interpreter) statement(s node) {
 		i.statements(s)
 	case "{", "}", "comment":
 	case "if_statement":
-		if len(s.Children) > 5 {
+		switch {
+		case len(s.Children) > 5 && (len(s.Children) > 6 || s.Children[5].Type != "else_clause"):
 			unknown(s)
-		}
-		if truth(i.value(s.Children[2])) {
+		case truth(i.value(s.Children[2])):
 			i.statement(s.Children[4])
+		case len(s.Children) == 6:
+			i.statement(s.Children[5].Children[1])
 		}
 	case "foreach_statement":
-		for _, element := range i.value(s.Children[4]).([]string) {
+		for _, element := range elements(i.value(s.Children[4])) {
 			i.variables[strings.ToLower(s.Children[2].Text)] = element
 			i.statement(s.Children[6])
 		}
@@ -141,6 +143,19 @@ func (i interpreter) statement(s node) {
 	default:
 		unknown(s)
 	}
+}
+
+// elements returns the elements of a list.
+func elements(list any) []any {
+	texts, areTexts := list.([]string)
+	if !areTexts {
+		return list.([]any)
+	}
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return all
 }
 
 // leave is return or throw.
@@ -263,6 +278,9 @@ func (i interpreter) operation(n node) any {
 	if operator == "-or" && truth(left) {
 		return true
 	}
+	if operator == "-and" && !truth(left) {
+		return false
+	}
 	right := i.value(n.Children[2])
 	switch operator {
 	case "-eq":
@@ -273,7 +291,7 @@ func (i interpreter) operation(n node) any {
 		return left != right
 	case "-notcontains":
 		return !slices.ContainsFunc(left.([]string), func(s string) bool { return equal(s, right) })
-	case "-or":
+	case "-or", "-and":
 		return truth(right)
 	case "-band":
 		return left.(int) & right.(int)

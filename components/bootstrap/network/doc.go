@@ -42,7 +42,10 @@
 //	antrea
 //
 // On Linux this holds for packets to a Service too whose endpoint is such an address, in every
-// mode of kube-proxy. Answers pass: who connects to a pod from such an address is answered.
+// mode of kube-proxy. Answers pass: who connects to a pod from such an address is answered. A pod
+// cannot forge the packet that it then answers, whatever rp_filter of the machine is: packets
+// from such an address must arrive where the machine would send the answer. What a pod of a
+// Windows node forges arrives there too, if the network has no overlay.
 // The policies of Windows nodes are decoded into hcsshim's types in a test, and have never run
 // on Windows; whether a Service leads around them is not known. Pods have no IPv6, so that
 // there is nothing to block.
@@ -52,9 +55,7 @@
 // become a frame to any pod. Pods may still run an overlay of their own between each other, and
 // to addresses outside NodeCIDR. Windows nodes do not do this, so their pods can send such
 // frames. An ACL of HNS could do it, but must not drop the node's own frames, which has not been
-// tested on Windows. A pod that forges the address of a node, for which it needs
-// NET_RAW, can send frames to its own node with flannel, unless the machine filters by reverse
-// path (rp_filter 1); Calico and Antrea drop forged addresses themselves.
+// tested on Windows.
 //
 // What still reaches these destinations:
 //   - the machine itself, and with it pods with hostNetwork, host-process containers, and

@@ -77,13 +77,12 @@ function Get-DirectoryAcl {
 }
 
 # Protect-Directory creates a directory that belongs to the owners immediately, or removes the access of
-# all others to an existing one. It refuses a directory that another user has created, and files that
-# other users have put into an open one.
+# all others to an existing one. It refuses a directory that another user has created, also above it, and
+# files that other users have put into an open one.
 function Protect-Directory {
     param([string]$Path, [bool]$Readable)
     $acl = Get-DirectoryAcl $Readable
-    $null = [IO.Directory]::CreateDirectory($Path, $acl)
-    Confirm-Owner $Path
+    New-OwnedDirectory $Path $acl
     $wasPrivate = [IO.Directory]::GetAccessControl($Path).AreAccessRulesProtected
     [IO.Directory]::SetAccessControl($Path, $acl)
     if (-not $wasPrivate) {
@@ -96,6 +95,8 @@ function Test-Directory {
         if (-not (Test-Path -LiteralPath $directory.path -PathType Container)) {
             return $false
         }
+        # It exists, so this creates nothing, and fails if another user has created it, or one above it.
+        New-OwnedDirectory $directory.path $null
         $readable = $directory.access -eq 'readable'
         if (($directory.access -ne 'inherited') -and (-not (Test-Access $directory.path $readable))) {
             return $false
@@ -112,7 +113,7 @@ function Test-Directory {
 function Set-Directory {
     foreach ($directory in $Settings.directories) {
         if ($directory.access -eq 'inherited') {
-            $null = New-Item -ItemType Directory -Force -Path $directory.path
+            New-OwnedDirectory $directory.path $null
         } else {
             Protect-Directory $directory.path ($directory.access -eq 'readable')
         }

@@ -79,20 +79,12 @@ function Unprotect-Payload {
 %OWNER%
 
 # New-PrivateDirectory creates a directory, and those above it, for the system and the administrators
-# alone. An existing directory is refused if another user has created it: every user may create directories
-# at the top of the disk. Only they can write below Program Files.
+# alone.
 function New-PrivateDirectory {
     param([string]$Path)
-    $above = Split-Path -Parent $Path
-    if (($above -eq '') -or ($Path -eq $env:ProgramFiles)) {
-        return
-    }
-    New-PrivateDirectory $above
     $acl = New-Object Security.AccessControl.DirectorySecurity
     Add-Owner $acl 'ContainerInherit, ObjectInherit'
-    # It has its owner and its rights immediately, or is left unchanged.
-    $null = [IO.Directory]::CreateDirectory($Path, $acl)
-    Confirm-Owner $Path
+    New-OwnedDirectory $Path $acl
 }
 
 # Protect-Root takes the directory of the node away from everyone else, where it was created with

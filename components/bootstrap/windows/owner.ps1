@@ -50,3 +50,19 @@ function Confirm-Content {
         }
     }
 }
+
+# New-OwnedDirectory creates a directory, and those above it, with the rights of a descriptor, or with those of
+# the directory above if it is $null. An existing directory stays as it is, and is refused if another user has
+# created it: every user may create directories at the top of the disk, and may rename later what is in them.
+# Only the system and the administrators can write below Program Files.
+function New-OwnedDirectory {
+    param([string]$Path, $Acl)
+    $above = Split-Path -Parent $Path
+    if (($above -eq '') -or ($Path -eq $env:ProgramFiles)) {
+        return
+    }
+    New-OwnedDirectory $above $Acl
+    # It has its owner and its rights immediately, or is left unchanged.
+    $null = [IO.Directory]::CreateDirectory($Path, $Acl)
+    Confirm-Owner $Path
+}
