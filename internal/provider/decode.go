@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
@@ -36,7 +35,7 @@ func (d decoder) options() []tree.Option {
 		tree.As(is(specType), readCredentialSpec),
 		tree.As(is(reflect.TypeFor[platform.Platform]()), readPlatform),
 		tree.As(hasVariants, d.variant),
-		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration), tree.TextAs(mask),
+		tree.TextAs(topology.ParseTaint), tree.TextAs(tree.ParseQuantity), tree.TextAs(duration), tree.TextAs(mask),
 	}
 }
 
@@ -89,14 +88,6 @@ func readPool(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	p, errs := topology.ReadPool(raw, path)
 	out.Set(reflect.ValueOf(p))
 	return errs
-}
-
-func quantity(text string) (resource.Quantity, error) {
-	q, err := resource.ParseQuantity(text)
-	if err != nil {
-		return q, errors.New("must be a quantity, 500m or 2Gi for example")
-	}
-	return q, nil
 }
 
 func duration(text string) (time.Duration, error) {

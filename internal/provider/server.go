@@ -26,6 +26,9 @@ var schema []byte
 // Serve serves the components to the engine that started this process.
 func Serve(version string) error {
 	return provider.Main("mixedkube", func(host *provider.HostClient) (pulumirpc.ResourceProviderServer, error) {
+		if host == nil {
+			return newServer(version, nil), nil // an engine attaches to it
+		}
 		return newServer(version, host.EngineConn()), nil
 	})
 }
@@ -35,13 +38,15 @@ type server struct {
 	pulumirpc.UnimplementedResourceProviderServer
 	version    string
 	engine     *grpc.ClientConn
+	started    bool // by the engine
 	components map[string]Component
 	functions  map[string]Function
 }
 
 func newServer(version string, engine *grpc.ClientConn) *server {
 	s := &server{
-		version: version, engine: engine, components: map[string]Component{}, functions: map[string]Function{},
+		version: version, engine: engine, started: engine != nil,
+		components: map[string]Component{}, functions: map[string]Function{},
 	}
 	for _, c := range Components() {
 		s.components[c.Token()] = c
@@ -115,8 +120,13 @@ func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error)
 	return &emptypb.Empty{}, nil
 }
 
-// Attach connects to another engine, which attaches to a plugin in a debugger.
+// Attach connects to an engine that attaches to a plugin in a debugger, and to the next engine after it. A plugin that an
+// engine has started keeps that one: every user of the machine can call it.
 func (s *server) Attach(_ context.Context, req *pulumirpc.PluginAttach) (*emptypb.Empty, error) {
+	if s.started {
+		return nil, status.Error(codes.PermissionDenied, "this plugin belongs to the engine that has started it: "+
+			"to attach to one, start it without the address of an engine")
+	}
 	host, err := provider.NewHostClient(req.GetAddress())
 	if err != nil {
 		return nil, err

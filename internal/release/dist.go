@@ -1,4 +1,5 @@
-// Package release reads the output of GoReleaser. Its subpackages turn it into artifacts.
+// Package release reads the output of GoReleaser, and collects the files that are attached to a release, with the list
+// of their checksums. Its subpackage image builds the container image.
 package release
 
 import (

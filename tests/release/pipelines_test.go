@@ -52,8 +52,8 @@ func explained(t *testing.T) map[string]bool {
 			t.Errorf("%s does not explain %s", script, read)
 		}
 	}
-	if len(known) != 8 {
-		t.Errorf("%s explains %d variables, want 8", script, len(known))
+	if len(known) != 9 {
+		t.Errorf("%s explains %d variables, want 9", script, len(known))
 	}
 	return known
 }
@@ -131,8 +131,9 @@ func TestTheActionRunsTheScript(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const want = "[check]\n[--report]\n[sarif=manifests.sarif]\n[--topology]\n[cluster.yaml]\n[--strict]\n" +
-			"[deploy/]\n[./chart]\n"
+		const want = "[check]\n[--timeout]\n[10m]\n[--report]\n[sarif=manifests.sarif]\n[--topology]\n" +
+			"[cluster.yaml]\n[--strict]\n" +
+			"[--]\n[deploy/]\n[./chart]\n"
 		if code != 0 || stdout != want {
 			t.Errorf("%s: exit %d, %s%s, want %s", system, code, stdout, stderr, want)
 		}

@@ -226,7 +226,10 @@ func only(t *testing.T, names []string, scripts map[string]string) string {
 }
 
 // needed are the programs that the script uses, except those for downloads and checksums.
-var needed = []string{"sh", "uname", "mkdir", "mktemp", "rm", "mv", "tar", "gzip", "awk", "cut"}
+var needed = []string{
+	"sh", "uname", "mkdir", "mktemp", "rm", "mv", "cp", "ls", "id", "chmod", "cat", "grep", "tar", "gzip",
+	"awk", "cut",
+}
 
 func TestTheScriptChecksWithoutGo(t *testing.T) {
 	t.Parallel()
@@ -250,7 +253,8 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 	if code != 1 || !strings.HasSuffix(stdout, "deploy/pod.yaml"+podFinding) || !strings.HasPrefix(stderr, progress) {
 		t.Errorf("exit %d, output %s%s", code, stdout, stderr)
 	}
-	want := []string{archive, path.Join("/v"+prepared(t), "checksums.txt")}
+	list := path.Join("/v"+prepared(t), "checksums.txt")
+	want := []string{list, archive}
 	if diff := cmp.Diff(want, server.take()); diff != "" {
 		t.Errorf("downloaded (-want +got):\n%s", diff)
 	}
@@ -260,10 +264,13 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 		}
 	}
 
-	// The next run has the program in the cache, and prints only its output.
+	// The next run has the archive in the cache, downloads only the list, and prints only its output.
 	again, stdout2, stderr2 := j.script(t)
-	if again != code || stdout2 != stdout || stderr2 != strings.TrimPrefix(stderr, progress) || server.take() != nil {
+	if again != code || stdout2 != stdout || stderr2 != strings.TrimPrefix(stderr, progress) {
 		t.Errorf("the second run: exit %d, output %s%s", again, stdout2, stderr2)
+	}
+	if diff := cmp.Diff([]string{list}, server.take()); diff != "" {
+		t.Errorf("the second run downloaded (-want +got):\n%s", diff)
 	}
 }
 
@@ -325,7 +332,7 @@ func TestOnlyFilesOfTheReleaseAreRun(t *testing.T) {
 	t.Run("the right sum is configured", func(t *testing.T) {
 		t.Parallel()
 		_, code, out := run(t, map[string]string{"MIXEDKUBE_SHA256": sum, "MIXEDKUBE_VERSION": "v" + version})
-		if code != 0 || !strings.HasPrefix(out, "[check]\n[given]\n") {
+		if code != 0 || !strings.HasPrefix(out, "[check]\n[--timeout]\n[10m]\n[given]\n") {
 			t.Errorf("exit %d, %s", code, out)
 		}
 	})
@@ -340,14 +347,17 @@ func TestInputsArePassedUnchanged(t *testing.T) {
 	j.variables = map[string]string{
 		"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": "1.2.3",
 		"MIXEDKUBE_TOPOLOGY": "my cluster.yaml", "MIXEDKUBE_REPORTS": "junit=a b.xml\n\nsarif=c.sarif\n",
-		"MIXEDKUBE_ARGS":  "--exclude\n*.yaml\n--strict",
-		"MIXEDKUBE_PATHS": "a b/\n$(touch owned)\n`touch owned`\n*; touch owned",
+		"MIXEDKUBE_ARGS":    "--exclude\n*.yaml\n--strict",
+		"MIXEDKUBE_TIMEOUT": "90s",
+		"MIXEDKUBE_PATHS":   "a b/\n--report=text=x\n$(touch owned)\n`touch owned`\n*; touch owned",
 	}
 	code, stdout, stderr := j.script(t, "--k8s", "1.36", "c d")
 	var want strings.Builder
 	for _, arg := range []string{
-		"check", "--report", "sarif=c.sarif", "--report", "junit=a b.xml", "--topology", "my cluster.yaml", "--k8s",
-		"1.36", "c d", "--exclude", "*.yaml", "--strict", "a b/", "$(touch owned)", "`touch owned`", "*; touch owned",
+		"check", "--timeout", "90s", "--report", "sarif=c.sarif", "--report", "junit=a b.xml",
+		"--topology", "my cluster.yaml", "--k8s", "1.36", "c d", "--exclude", "*.yaml", "--strict", "--", "a b/",
+		"--report=text=x",
+		"$(touch owned)", "`touch owned`", "*; touch owned",
 	} {
 		fmt.Fprintf(&want, "[%s]\n", arg)
 	}

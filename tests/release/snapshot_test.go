@@ -26,7 +26,10 @@ import (
 
 var snapshot = flag.String("snapshot", "", "the directory of a release that make release-snapshot has built")
 
-// release is a release that GoReleaser has built.
+// attached is the directory of the files that are attached to a release, in the directory of the release.
+const attached = "draft/files/"
+
+// release is a release that make release has built.
 type release struct {
 	dir, version string
 	// sums are the checksums in checksums.txt, by the names of the files.
@@ -57,7 +60,7 @@ func readRelease(t *testing.T) release {
 	if !strings.HasPrefix(r.version, prepared(t)) {
 		t.Errorf("the version is %s, but in CHANGELOG.md it is %s", r.version, prepared(t))
 	}
-	for line := range strings.Lines(string(r.read(t, "checksums.txt"))) {
+	for line := range strings.Lines(string(r.read(t, attached+"checksums.txt"))) {
 		words := strings.Fields(line)
 		r.sums[words[1]] = words[0]
 	}
@@ -85,7 +88,7 @@ func (r release) programs() map[string]string {
 // unpacked returns the files of an archive.
 func (r release) unpacked(t *testing.T, name string) map[string][]byte {
 	t.Helper()
-	compressed, err := gzip.NewReader(bytes.NewReader(r.read(t, name)))
+	compressed, err := gzip.NewReader(bytes.NewReader(r.read(t, attached+name)))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -115,19 +118,36 @@ func suffixOf(system string) string {
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
-	var want []string
+	want := []string{"action.yml", "check.sh", "gitlab.yml", "mixedkube.yaml", "mixedkube_" + r.version + "_image.tar"}
 	for id, program := range r.programs() {
 		for _, p := range platforms {
 			want = append(want, named(t, id, r.version, p[0], p[1]),
 				fmt.Sprintf("%s_%s_%s_%s.cdx.json", program, r.version, p[0], p[1]))
 		}
 	}
+	// The package of a language is left out of a snapshot if the machine cannot build it.
+	for _, pattern := range []string{"sdk/*.tgz", "sdk/*.whl"} {
+		packages, err := filepath.Glob(filepath.Join(r.dir, filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range packages {
+			want = append(want, filepath.Base(file))
+		}
+	}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(r.sums))); diff != "" {
 		t.Errorf("files with a checksum (-want +got):\n%s", diff)
 	}
+	for name, content := range map[string]string{
+		"action.yml": "action.yml", "check.sh": "ci/check.sh", "gitlab.yml": "ci/gitlab.yml",
+	} {
+		if diff := cmp.Diff(string(readFile(t, content)), string(r.read(t, attached+name))); diff != "" {
+			t.Errorf("%s (-checkout +attached):\n%s", name, diff)
+		}
+	}
 	for name, want := range r.sums {
-		sum := sha256.Sum256(r.read(t, name))
+		sum := sha256.Sum256(r.read(t, attached+name))
 		if got := hex.EncodeToString(sum[:]); got != want {
 			t.Errorf("%s: its SHA-256 is %s, but in checksums.txt it is %s", name, got, want)
 		}
@@ -188,7 +208,7 @@ func (r release) listsModules(t *testing.T, name string, modules map[string]stri
 		SpecVersion string `json:"specVersion"`
 		Components  []struct{ Name, Version, PURL string }
 	}
-	if err := json.Unmarshal(r.read(t, name), &bill); err != nil {
+	if err := json.Unmarshal(r.read(t, attached+name), &bill); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	if bill.BOMFormat != "CycloneDX" || bill.SpecVersion == "" {
@@ -222,7 +242,7 @@ func TestSnapshotOfTheManifest(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(r.read(t, "krew/mixedkube.yaml"), &manifest); err != nil {
+	if err := yaml.Unmarshal(r.read(t, attached+"mixedkube.yaml"), &manifest); err != nil {
 		t.Fatal(err)
 	}
 	if len(manifest.Spec.Platforms) != len(platforms) {
@@ -243,7 +263,7 @@ func TestSnapshotInCI(t *testing.T) {
 	r := readRelease(t)
 	server := serve(t)
 	for _, name := range []string{archiveName(t, r.version, hostSystem(t), runtime.GOARCH), "checksums.txt"} {
-		server.files["/v"+r.version+"/"+name] = r.read(t, name)
+		server.files["/v"+r.version+"/"+name] = r.read(t, attached+name)
 	}
 	j := newJob(t).withPod(t, "deploy/pod.yaml")
 	j.path = only(t, slices.Concat(needed, []string{"curl", "sha256sum"}), nil)

@@ -44,11 +44,14 @@ type packer struct {
 	// needs are the commands that must work.
 	needs [][]string
 	pack  func(ctx context.Context, dir, out string) error
+	// lockFile names the packages that pack installs. lock returns its content for the generated files of an SDK.
+	lockFile string
+	lock     func(ctx context.Context, files map[string][]byte) ([]byte, error)
 }
 
 var packers = map[string]packer{
-	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, packNode},
-	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, packPython},
+	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, packNode, nodeLock, lockNode},
+	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, packPython, pythonLock, lockPython},
 }
 
 func (p packer) available(ctx context.Context) error {
@@ -63,12 +66,12 @@ func (p packer) available(ctx context.Context) error {
 // packNode packs the output of the compiler, as Pulumi packs its own packages: the SDK looks for its package.json next
 // to its code.
 func packNode(ctx context.Context, dir, out string) error {
-	// No package needs an install script.
-	if err := run(ctx, dir, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
-		"--prefer-offline", "--loglevel=error"); err != nil {
+	// npm compares each package with its hash in the lock file. No package needs an install script.
+	if err := run(ctx, dir, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline",
+		"--loglevel=error"); err != nil {
 		return err
 	}
-	if err := run(ctx, dir, "node", filepath.Join(installedDir, "typescript", "bin", "tsc")); err != nil {
+	if err := run(ctx, dir, "node", filepath.Join("node_modules", "typescript", "bin", "tsc")); err != nil {
 		return err
 	}
 	built := filepath.Join(dir, "bin")
@@ -110,15 +113,35 @@ func installed(file string) ([]byte, error) {
 	return json.MarshalIndent(manifest, "", "    ")
 }
 
+// packPython installs what builds the wheel into a directory of its own, and builds without a connection to an index:
+// pip would install the newest packages for a build that it isolates.
 func packPython(ctx context.Context, dir, out string) error {
-	return run(ctx, ".", "python3", "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps",
-		"--wheel-dir", out, dir)
+	backend, err := os.MkdirTemp("", "mixedkube-backend-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(backend) }()
+	// Wheels run no code while they are installed.
+	if err := run(ctx, dir, "python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+		"--require-hashes", "--only-binary=:all:", "--target", backend, "--requirement", pythonLock); err != nil {
+		return err
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return err
+	}
+	return runWith(ctx, dir, []string{"PYTHONPATH=" + backend}, "python3", "-m", "pip", "wheel", "--quiet",
+		"--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", out, ".")
 }
 
 // run runs a command in a directory. The error has the output of the command.
 func run(ctx context.Context, dir, name string, args ...string) error {
+	return runWith(ctx, dir, nil, name, args...)
+}
+
+// runWith runs a command with variables in addition to those of this process.
+func runWith(ctx context.Context, dir string, variables []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), variables...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(out))
 	}

@@ -41,23 +41,3 @@ func TestEachLanguageIsPacked(t *testing.T) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
-
-// TestWriteRetainsInstalledPackages checks that packages installed by npm remain: installing them takes most of the
-// time of a build.
-func TestWriteRetainsInstalledPackages(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for _, name := range []string{installedDir, "bin"} {
-		if err := os.MkdirAll(filepath.Join(dir, name, "typescript"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := Write(dir, map[string][]byte{"index.ts": nil}); err != nil {
-		t.Fatal(err)
-	}
-	for name, exists := range map[string]bool{installedDir + "/typescript": true, "bin": false, "index.ts": true} {
-		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != exists {
-			t.Errorf("%s: %v, want that it exists: %t", name, err, exists)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -59,6 +60,10 @@ func Generate(language string, plugin, kubernetes, license []byte) (map[string][
 	}
 	files["README.md"] = readme(language, bound.Description, bound.Repository, bound.Version.String())
 	files[licenseFile] = license
+	lock := packers[language].lockFile
+	if files[lock], err = locks.ReadFile(path.Join("locks", language, lock)); err != nil {
+		return nil, err
+	}
 	return files, nil
 }
 
@@ -66,26 +71,13 @@ func unknown(language string) error {
 	return fmt.Errorf("%q is not a language of the SDKs", language)
 }
 
-// installedDir is the directory in which npm installs the packages that build an SDK.
-const installedDir = "node_modules"
-
-// Write writes files below a directory. It removes all other files, except the packages that npm has installed:
-// installing them again takes most of the time of a build.
+// Write writes files below a directory, and removes all other files there.
 func Write(dir string, files map[string][]byte) error {
-	old, err := os.ReadDir(dir)
-	if err != nil && !os.IsNotExist(err) {
+	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	for _, entry := range old {
-		if entry.Name() == installedDir {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
-			return err
-		}
-	}
-	for path, content := range files {
-		file := filepath.Join(dir, filepath.FromSlash(path))
+	for name, content := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}

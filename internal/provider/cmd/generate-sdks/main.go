@@ -1,5 +1,6 @@
 // Generate-sdks writes the SDKs of the plugin for languages other than Go, each into a directory with the
-// name of its language, and the packages that users install next to these directories.
+// name of its language, and the packages that users install next to these directories. With -locks it writes
+// the lock files of the packages that build the SDKs instead.
 package main
 
 import (
@@ -22,14 +23,15 @@ func main() {
 	kubernetes := flag.String("kubernetes", "../lab/tools/pulumi-resource-kubernetes",
 		"the module that names the kubernetes provider")
 	license := flag.String("license", "../../LICENSE", "the file with the license")
+	locks := flag.String("locks", "", "the directory of the lock files, to write them and no SDK")
 	flag.Parse()
-	if err := run(context.Background(), *out, *version, *kubernetes, *license); err != nil {
+	if err := run(context.Background(), *out, *locks, *version, *kubernetes, *license); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out, version, kubernetes, license string) error {
+func run(ctx context.Context, out, locks, version, kubernetes, license string) error {
 	plugin, err := provider.Schema(version)
 	if err != nil {
 		return err
@@ -46,6 +48,14 @@ func run(ctx context.Context, out, version, kubernetes, license string) error {
 		files, err := sdks.Generate(language, plugin, referred, terms)
 		if err != nil {
 			return err
+		}
+		if locks != "" {
+			file, err := sdks.Lock(ctx, language, locks, files)
+			if err != nil {
+				return err
+			}
+			fmt.Println(file)
+			continue
 		}
 		dir := filepath.Join(out, language)
 		if err := sdks.Write(dir, files); err != nil {
