@@ -39,8 +39,8 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
-.PHONY: sdks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up \
-	release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
+.PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
+	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -83,6 +83,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightMatchesTheAPIServer \
 		-pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./hostile -inputs 5000 -seed $(SEED)
 	@# Each program leaves a socket of Pulumi's SDK behind, so each 10,000 workloads are a process of their own.
 	set -e; for first in $$(seq 0 10000 90000); do \
 		go -C tests test -count=1 -v -timeout 1h ./doors -pods 10000 -first $$first -seed $(SEED); \
@@ -170,6 +171,9 @@ bench-first-run: ## compare the first run and the tests with the ones of the com
 sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
 
+locks: ## write the lock files of the packages that build the SDKs; read the difference before you commit it
+	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -locks sdks/locks
+
 site: ## build the site of these pages into dist/site, for the path BASE of its host, and check its links
 	@go -C tests run -ldflags=-w ./cmd/site -base "$(BASE)" -o $(CURDIR)/dist/site
 
@@ -189,6 +193,7 @@ release: ## build the files of the release whose tag is checked out into dist/re
 	PATH="$(CURDIR)/bin:$$PATH" bin/goreleaser release --clean $(RELEASING)
 	go -C internal/release run ./cmd/image -created "$$(git log -1 --format=%cI)"
 	go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/dist/release/sdk -version $(RELEASE)
+	go -C internal/release run ./cmd/draft -created "$$(git log -1 --format=%cI)"
 	go -C tests $(TEST) -count=1 -v ./release -run '^TestSnapshot' -snapshot $(CURDIR)/dist/release
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation, kubeconform, kube-score, and without the guard

@@ -80,6 +80,9 @@ func (c *construction) compare() error {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
 	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure)...)
+	if !c.existing.unknown {
+		found = append(found, plan.CheckReach(c.known(), c.existing.InAzure)...)
+	}
 	if c.existing.found && !c.AzureCLI {
 		found = append(found, plan.CheckInAzure(c.known(), c.first, c.existing.InAzure, c.existing.place)...)
 	}

@@ -178,6 +178,8 @@ func TestATakeoverIsCheckedWithTheSettingsInAzure(t *testing.T) {
 			}
 			equal(t, "the error", tt.want, got)
 			equal(t, "log", []string(nil), messages(graph))
+			everyone := err == nil && tt.name != "a private API server"
+			equal(t, "whether everyone can connect to it", everyone, len(everyMessage(graph)) > 0)
 		})
 	}
 }
@@ -295,5 +297,5 @@ func TestATakeoverKeepsTheAPIServerPrivate(t *testing.T) {
 			t.Errorf("changes of %s are not ignored", path)
 		}
 	}
-	equal(t, "log", []string(nil), messages(graph))
+	equal(t, "log", []string(nil), everyMessage(graph))
 }

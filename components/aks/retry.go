@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
 // runsErrorHooks is the range of versions of Pulumi whose engine runs error hooks
@@ -31,9 +32,9 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 		return retries{}, nil
 	}
 	if err := ctx.RequirePulumiVersion(runsErrorHooks); err != nil {
-		return retries{oneByOne: true}, ctx.Log.Info(fmt.Sprintf(
+		return retries{oneByOne: true}, ctx.Log.Info(escape.Lines(fmt.Sprintf(
 			"this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a cluster "+
-				"are made one by one: %v", err), &pulumi.LogArgs{Resource: component})
+				"are made one by one: %v", err)), &pulumi.LogArgs{Resource: component})
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())
 	if err != nil {
@@ -42,7 +43,7 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	// Two components can have the same name, but not the same URN.
 	hook, err := ctx.RegisterErrorHook(fmt.Sprint(urn.Value), retryHook(retry, func(message string) {
 		// A hook must not fail: Pulumi would show its error instead of Azure's.
-		_ = ctx.Log.Info(message, &pulumi.LogArgs{Resource: component})
+		_ = ctx.Log.Info(escape.Lines(message), &pulumi.LogArgs{Resource: component})
 	}))
 	return retries{hook: hook}, err
 }

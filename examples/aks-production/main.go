@@ -2,6 +2,7 @@
 package main
 
 import (
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -26,9 +27,14 @@ func program(ctx *pulumi.Context) error {
 	for _, pool := range []*topology.Pool{&sys, &win} {
 		pool.Size, pool.Zones, pool.Upgrade.MaxSurge = "Standard_D4s_v5", []string{"1", "2", "3"}, "33%"
 	}
+	var ranges []string // of administrators, of pipelines, and of the machines that run Pulumi
+	config.New(ctx, "").RequireObject("authorizedIPRanges", &ranges)
+	aad := containerservice.ManagedClusterAADProfileArgs{Managed: pulumi.Bool(true), EnableAzureRBAC: pulumi.Bool(true)}
 	cluster, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 		KubernetesVersion: "1.35", Pools: []topology.Pool{sys, win},
 		WindowsAdmin: aks.WindowsAdmin{Password: config.New(ctx, "").RequireSecret("windowsPassword")},
+		APIServer:    aks.APIServer{AuthorizedIPRanges: pulumi.ToStringArray(ranges), DisableLocalAccounts: true},
+		Options:      &containerservice.ManagedClusterArgs{AadProfile: aad},
 	})
 	if err != nil {
 		return err
@@ -44,27 +50,21 @@ func program(ctx *pulumi.Context) error {
 	}
 	started := workload.HTTPProbe("/", 80)
 	started.FailureThreshold = pulumi.Int(60) // the first request compiles the site
-	// Windows does not protect overcommitted memory: the request equals the limit.
 	amount := pulumi.StringMap{"cpu": pulumi.String("500m"), "memory": pulumi.String("800Mi")}
-	iis := corev1.ContainerArgs{
-		Name:         pulumi.String("iis"),
-		Image:        pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
-		Resources:    corev1.ResourceRequirementsArgs{Requests: amount, Limits: amount},
-		StartupProbe: started, ReadinessProbe: workload.HTTPProbe("/", 80), LivenessProbe: workload.TCPProbe(80),
-	}
+	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
+	iis := corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image, StartupProbe: started}
+	iis.ReadinessProbe, iis.LivenessProbe = workload.HTTPProbe("/", 80), workload.TCPProbe(80)
+	iis.Resources = corev1.ResourceRequirementsArgs{Requests: amount, Limits: amount} // Windows cannot overcommit
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	selector := metav1.LabelSelectorArgs{MatchLabels: labels}
-	apart := corev1.TopologySpreadConstraintArgs{ // the numbers of pods on two nodes differ by at most one
-		MaxSkew: pulumi.Int(1), TopologyKey: pulumi.String("kubernetes.io/hostname"), LabelSelector: selector,
-		WhenUnsatisfiable: pulumi.String("DoNotSchedule"),
-	}
-	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{
-		Containers: corev1.ContainerArray{iis}, TopologySpreadConstraints: corev1.TopologySpreadConstraintArray{apart},
-	}}
-	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
-		Platform: platform.WindowsServer2022,
-		Spec:     appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(3), Selector: selector, Template: template},
-	}, inCluster, pulumi.DependsOn(classes.Ready(platform.WindowsServer2022)))
+	apart := corev1.TopologySpreadConstraintArgs{MaxSkew: pulumi.Int(1), LabelSelector: selector} // evenly on the nodes
+	apart.TopologyKey, apart.WhenUnsatisfiable = pulumi.String("kubernetes.io/hostname"), pulumi.String("DoNotSchedule")
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}
+	pods.TopologySpreadConstraints = corev1.TopologySpreadConstraintArray{apart}
+	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
+	spec := appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(3), Selector: selector, Template: template}
+	args := &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: spec}
+	_, err = workload.NewDeployment(ctx, "iis", args, inCluster, pulumi.DependsOn(classes.Ready(args.Platform)))
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	exampletest.Mocked{
 		Program:       program,
-		Config:        map[string]string{"windowsPassword": "Correct-Horse-Battery-9"},
+		Config:        configuration,
 		Guarded:       true,
 		Cloud:         akstest.Azure(),
 		MissingOutput: `the mock of azure-native:resources:ResourceGroup must give the output "name"`,

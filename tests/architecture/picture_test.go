@@ -41,9 +41,11 @@ var floors = []floor{
 	},
 	{"Cluster", "pools and platforms", []string{"topology", "platform"}},
 	{
-		"Foundation", "trees, facts, values",
+		"Foundation", "facts, trees, values",
 		[]string{
-			"rule tests", "rule engine", "mocks", "providers' rules", "trees", "facts", "foundation", "values",
+			"rule tests", "rule engine", "mocks", "providers' rules", "facts", "trees", "connections",
+			"foundation", "escapes",
+			"values",
 		},
 	},
 }

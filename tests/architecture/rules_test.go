@@ -26,14 +26,16 @@ type layer struct {
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
 	{name: "values", packages: []string{"components/value"}},
+	{name: "escapes", packages: []string{"internal/escape"}},
 	{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
-			"internal/badinput", "internal/rulepages", "internal/svg",
+			"internal/badinput", "internal/rulepages", "internal/svg", "internal/disk", "internal/hosts",
 		},
 	},
-	{name: "facts", packages: []string{"internal/facts", "internal/noderoom", "internal/azuretypes"}},
+	{name: "connections", packages: []string{"internal/loopback"}},
 	{name: "trees", packages: []string{"internal/tree"}},
+	{name: "facts", packages: []string{"internal/facts", "internal/noderoom", "internal/azuretypes"}},
 	{name: "providers' rules", packages: []string{"components/mocktest/change"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
 	{name: "rule engine", packages: []string{"components/rule"}},
@@ -91,12 +93,13 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes", "internal/tree",
+			"internal/escape", "internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes",
+			"internal/tree",
 			"internal/kubeversion", "internal/golden", "internal/badinput", "internal/rulepages",
 			"components/value", "components/platform",
 			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
 			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki",
-			"internal/vm",
+			"internal/vm", "internal/disk", "internal/hosts", "internal/loopback",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/landings", "internal/clustermap", "internal/svg", "internal/mutate", "internal/manifests",
@@ -178,6 +181,8 @@ var allowedRequirements = map[string]string{
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
 	"golang.org/x/crypto":                        "scrypt, for configured secrets; Pulumi's SDK requires it anyway",
+	"golang.org/x/net":                           "the domains of registries; Pulumi's SDK requires it anyway",
+	"golang.org/x/sys":                           "the memory limit of helm; Pulumi's SDK requires it anyway",
 	"google.golang.org/grpc":                     "mocktest stands in for the engine, and the policy pack talks to it",
 	"google.golang.org/protobuf":                 "mocktest stands in for the engine, and the policy pack talks to it",
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",

@@ -75,29 +75,20 @@ func TestDependabotLooksAtEveryModule(t *testing.T) {
 
 // workflow has the fields of a workflow that the tests check.
 type workflow struct {
-	Permissions permissions       `json:"permissions"`
-	Env         map[string]string `json:"env"`
-	Jobs        map[string]struct {
-		Permissions permissions       `json:"permissions"`
-		Env         map[string]string `json:"env"`
-		Steps       []struct {
-			Uses string         `json:"uses"`
-			Run  string         `json:"run"`
-			With map[string]any `json:"with"`
-		} `json:"steps"`
-	} `json:"jobs"`
+	Permissions permissions            `json:"permissions"`
+	Env         map[string]string      `json:"env"`
+	Jobs        map[string]workflowJob `json:"jobs"`
 	// YAML 1.1 reads the key on as a boolean.
 	On map[string]any `json:"true"`
 }
 
 type permissions map[string]string
 
-// mayWrite are the jobs with write permissions.
+// mayWrite are the jobs with write permissions. They build nothing: see findingsOfWriter.
 var mayWrite = map[string]permissions{
-	"release.yml: build": {"contents": "write"},
-	"tools.yml: draft":   {"contents": "write"},
-	"tools.yml: pack":    {"contents": "write"},
-	"tools.yml: publish": {"contents": "write"},
+	"release.yml: attest": {"id-token": "write", "attestations": "write"},
+	"release.yml: attach": {"contents": "write"},
+	"tools.yml: publish":  {"contents": "write"},
 }
 
 // pinnedAction matches an action that is pinned to a commit, with its release as a comment.
@@ -126,6 +117,13 @@ func (w workflow) findings(name, text string) []string {
 		if diff := cmp.Diff(mayWrite[name+": "+job], j.Permissions); diff != "" {
 			add("the job %s has other permissions than in mayWrite (-want +got):\n%s", job, diff)
 		}
+		specific := j.findingsOfReader()
+		if len(j.Permissions) > 0 {
+			specific = j.findingsOfWriter()
+		}
+		for _, finding := range specific {
+			add("the job %s: %s", job, finding)
+		}
 		for _, environ := range []map[string]string{w.Env, j.Env} {
 			for variable, value := range environ {
 				if strings.Contains(value, "token") || strings.Contains(value, "secrets.") {
@@ -134,6 +132,9 @@ func (w workflow) findings(name, text string) []string {
 			}
 		}
 		for _, step := range j.Steps {
+			if strings.Contains(step.Run, "${{") {
+				add("the job %s has an expression in the script %q: pass it in a variable", job, step.Run)
+			}
 			if strings.HasPrefix(step.Uses, "actions/checkout@") && step.With["persist-credentials"] != false {
 				add("the checkout of the job %s leaves the token in the directory: set persist-credentials: false", job)
 			}
@@ -232,6 +233,16 @@ func TestWorkflowFindings(t *testing.T) {
 			[]string{
 				"x.yml: pull_request_target runs the code of strangers with the repository's token",
 				"x.yml: all steps of the job a get T: give it to the step that needs it",
+			},
+		},
+		"expressions, tokens of steps": {
+			"permissions: {contents: read}\njobs:\n  a:\n    steps:\n" +
+				"      - run: echo ${{ github.head_ref }}\n        env: {T: '${{ secrets.T }}'}\n" +
+				"      - uses: o/a@" + commit + " # v1.2.3\n        with: {t: '${{ github.token }}'}\n",
+			[]string{
+				"x.yml: the job a: T is ${{ secrets.T }}: what builds gets no token",
+				"x.yml: the job a: t is ${{ github.token }}: what builds gets no token",
+				`x.yml: the job a has an expression in the script "echo ${{ github.head_ref }}": pass it in a variable`,
 			},
 		},
 	} {

@@ -3,6 +3,8 @@ package tasks
 import (
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +23,7 @@ type machine struct {
 
 // machines prepare the machine of each task from its files at the beginning.
 var machines = map[string]func(t *testing.T, start string) machine{
-	"check-a-chart":    withCommands,
+	"check-a-chart":    withMirror,
 	"find-a-refusal":   withCommands,
 	"guard-typescript": withPulumi,
 	"windows-pools":    withCommands,
@@ -104,6 +106,16 @@ func withCommands(t *testing.T, start string) machine {
 	return m
 }
 
+// withMirror is a machine with a server that has the files of its directory mirror.
+func withMirror(t *testing.T, start string) machine {
+	t.Helper()
+	m := withCommands(t, start)
+	mirror := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(m.dir, "mirror"))))
+	t.Cleanup(mirror.Close)
+	m.env = append(m.env, "MIRROR="+mirror.URL)
+	return m
+}
+
 // withClone is a machine with a clone of the repository.
 func withClone(t *testing.T, start string) machine {
 	t.Helper()
@@ -130,7 +142,7 @@ func withPulumi(t *testing.T, start string) machine {
 	if err := stack.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stack.Environment = []string{path(t, "pulumi"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false", "PULUMI_STACK=dev"}
+	stack.Environment = []string{path(t, "pulumi"), "PULUMI_STACK=dev"}
 	return machine{stack.Project.Dir, stack.Environ()}
 }
 

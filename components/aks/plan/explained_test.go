@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule/ruletest"
 )
 
 // TestGeneratedExamples writes the examples of `mixedkube explain` with -update.
 func TestGeneratedExamples(t *testing.T) {
 	t.Parallel()
-	var found []preflight.Finding
+	found := plan.CheckReach(good(nil), plan.InAzure{})
 	for _, e := range examples {
 		found = append(found, plan.CheckCluster(good(e.bad))...)
 	}

@@ -32,7 +32,7 @@ var rules = rule.NewSet(
 	gmsaDomainMalformed, usernameMalformed, usernameRefused, passwordMissing, passwordLength, passwordTooPlain,
 	passwordRefused, licenseUnknown, gmsaDomainIncomplete, gmsaNotEnabled,
 	// The API server, and the login.
-	rangesOfPrivateServer, rangeMalformed, noAccounts,
+	rangesOfPrivateServer, rangeMalformed, noAccounts, openAPIServer,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
 	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,

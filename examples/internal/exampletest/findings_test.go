@@ -35,6 +35,9 @@ func TestProblems(t *testing.T) {
 			"",
 			[]string{"info: " + finding},
 		},
+		"an API server that everyone can connect to": {
+			[]mocktest.Log{{Severity: "info", Message: "apiServer.authorizedIPRanges: not set (MK770)"}}, "", nil,
+		},
 		"an info with a reason that is not suppressed": {
 			[]mocktest.Log{{Severity: "info", Message: finding}},
 			reason,

@@ -31,12 +31,13 @@ jobs:
           sarif_file: manifests.sarif
 YAML
 
-# docs/ci.md, "Another pipeline": the same step here. No release is published, so a mirror has this mixedkube.
+# docs/ci.md, "Another pipeline": the same step here. No release is published, so a mirror has this mixedkube:
+# a server of files, of which MIRROR is the address, has the directory mirror.
 mkdir -p mirror/v0.1.0
 platform="$(go env GOOS)_$(go env GOARCH)"
 tar -czf "mirror/v0.1.0/mixedkube_0.1.0_$platform.tar.gz" -h -C "$(dirname "$(command -v mixedkube)")" mixedkube
 (cd mirror/v0.1.0 && sha256sum ./*.tar.gz | sed 's| \./| |' > checksums.txt)
-export MIXEDKUBE_RELEASES="file://$PWD/mirror" MIXEDKUBE_CACHE="$PWD/mirror/cache"
+export MIXEDKUBE_RELEASES="$MIRROR" MIXEDKUBE_CACHE="$PWD/cache"
 step() { sh "$MIXEDKUBE_CHECKOUT/ci/check.sh" --topology cluster.yaml --report sarif=manifests.sarif charts/orders; }
 
 # docs/stability.md, "Exit codes": 1 means errors in the manifests.

@@ -4,9 +4,10 @@ set -eu
 # docs/command.md, "mixedkube topology": a PATH is a file with nodes, as `kubectl get nodes -o json` prints them.
 mixedkube topology nodes.json > cluster.yaml
 
-# docs/guard.md, "Check a program in any language": write the policy pack and use it. The program stays as it is.
+# docs/guard.md, "Check a program in any language": write the policy pack, install and use it. The program stays as
+# it is.
 mixedkube policy new --topology cluster.yaml policy
-export PATH="$PWD/policy:$PATH"
+pulumi plugin install analyzer policy-mixedkube 0.1.0 --file "$(command -v mixedkube)"
 if pulumi preview --policy-pack policy; then
 	echo "expected errors" >&2
 	exit 1
