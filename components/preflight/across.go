@@ -135,6 +135,7 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 
 // dependOnClass are the checks whose result can depend on a RuntimeClass.
 func (c *check) dependOnClass(p *subject) {
+	c.osNameMissing(p)
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)

@@ -666,9 +666,9 @@ spec:
 	checker := preflight.New(v136)
 	alone, across := checker.Check(objects[1]), checker.Across(objects)[1]
 	want := []string{
-		"error MK205", "warning MK201", "info MK211", "warning MK507", // alone
-		"error MK201",                                               // together
-		"error MK205", "error MK201", "info MK211", "warning MK507", // joined
+		"error MK205", "warning MK201", "info MK211", "info MK105", "warning MK507", // alone
+		"error MK201",                                                             // together
+		"error MK205", "error MK201", "info MK211", "info MK105", "warning MK507", // joined
 	}
 	var got []string
 	for _, findings := range [][]preflight.Finding{alone, across, preflight.Join(alone, across)} {

@@ -160,21 +160,35 @@ var (
 	}
 )
 
-func (c *check) osName(p *subject) {
-	if !pods.IsSet(p.Spec, "os") && p.Has("os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
-		var refused []string
-		p.eachLinuxField(func(f *linuxField, v any, path func() string) {
-			if f.refused == nil || f.refused(v) {
-				refused = append(refused, strings.TrimPrefix(path(), p.Path()+"."))
-			}
-		})
-		fix := "write windows"
-		if len(refused) > 0 {
-			fix = "write windows, and remove the fields for Linux (" + strings.Join(refused, ", ") + ")"
-		}
-		c.report(osNameMissing,
-			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
+// osNameMissing judges by everything that mixedkube adopt judges by, and by nothing that is only the name of a
+// RuntimeClass: it reports all pods that adopt gives the name windows.
+func (c *check) osNameMissing(p *subject) {
+	if pods.IsSet(p.Spec, "os") || !p.Has("os") {
+		return
 	}
+	certain := c.context.Certain(p.Pods, &p.target)
+	evidence := c.context.Evidence(p.Pods, &certain, p.target.Images, certain.Annotation(p.Pods).Claim)
+	if evidence.OS() != platform.WindowsOS {
+		return
+	}
+	var refused []string
+	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
+		if f.refused == nil || f.refused(v) {
+			refused = append(refused, strings.TrimPrefix(path(), p.Path()+"."))
+		}
+	})
+	fix := "write windows"
+	if len(refused) > 0 {
+		fix = "write windows, and remove the fields for Linux (" + strings.Join(refused, ", ") + ")"
+	}
+	detail := "is not set, and these are Windows pods"
+	if certain.OS() == "" && evidence.Claims[0].Source == pods.ByImages {
+		detail += p.byTagAlone(p.Path("os", "name"))
+	}
+	c.report(osNameMissing, rule.Problem{Path: p.Path("os", "name"), Detail: detail, Fix: fix})
+}
+
+func (c *check) osName(p *subject) {
 	os := tree.Map(p.Spec["os"])
 	if os == nil || p.target.Declared != "" {
 		return

@@ -56,32 +56,50 @@ func TestOSName(t *testing.T) {
 
 func TestWindowsPodsWithoutOSName(t *testing.T) {
 	t.Parallel()
+	const is, fix = "spec.os.name: is not set, and these are Windows pods", ": write windows (MK105)"
+	pools := mixed(win22)
+	pools.Topology.Pools[1].Labels = map[string]string{"team": "legacy"}
 	for _, tt := range []struct {
 		name, spec string
 		options    preflight.Options
-		path       string
+		want       string
 	}{
-		{"by the node selector", "nodeSelector: {kubernetes.io/os: windows}", v136, "spec.os.name"},
+		{"by the node selector", "nodeSelector: {kubernetes.io/os: windows}", v136, is + fix},
 		{
 			"by the image", "containers: [{name: a, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136,
-			"spec.os.name",
+			is + fix,
+		},
+		{
+			"by the image, with a RuntimeClass that is named like a platform",
+			"runtimeClassName: windows-2022, containers: [{name: a, image: 'mcr.microsoft.com/windows/nanoserver:1809'}]",
+			v136, is + fix,
 		},
 		{
 			"by the caller", "containers: [{name: a, image: shop.example.com/shop}]",
-			preflight.Options{Platform: platform.WindowsServer2022},
-			"spec.os.name",
+			preflight.Options{Platform: platform.WindowsServer2022}, is + fix,
 		},
+		{"by the pools that they select", "nodeSelector: {team: legacy}", pools, is + fix},
+		{"labels of another pool", "nodeSelector: {team: web}", pools, ""},
 		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
 		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
 		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
 		{"unknown pods", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
-		{"a guess by the tag", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}]", v136, ""},
+		{"only a RuntimeClass that is named like a platform", "runtimeClassName: windows-2022", v136, ""},
+		{"pods that contradict themselves", "runtimeClassName: windows-2022, nodeSelector: {kubernetes.io/os: linux}", pools, ""},
+		{
+			"by a word of a tag", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}]", v136,
+			is + "; only the tag of spec.containers[0].image says Windows" + fix,
+		},
+		{
+			"by a word of a tag and another image", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}, " +
+				"{name: b, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136, is + fix,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var want []string
-			if tt.path != "" {
-				want = []string{tt.path + ": is not set, and these are Windows pods: write windows (MK105)"}
+			if tt.want != "" {
+				want = []string{tt.want}
 			}
 			wantFindings(t, object(t, "{apiVersion: v1, kind: Pod, spec: {"+tt.spec+"}}"), tt.options, "MK105", want...)
 		})

@@ -3,6 +3,7 @@ package preflight
 // pod runs all checks of pods.
 func (c *check) pod(p *subject) {
 	c.guarded(p, func(c *check, p *subject) {
+		c.osNameMissing(p)
 		c.osFields(p)
 		c.windowsOptions(p)
 		c.hostProcessFields(p)

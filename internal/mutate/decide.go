@@ -202,39 +202,11 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 	return d.forWindows(out, first.Release)
 }
 
-// claims returns all claims about the pods, the strongest first. The caller's platform comes after the claims in the
-// object, which it does not replace.
+// claims returns all claims about the pods, the strongest first.
 func (d *decider) claims(annotation pods.Claim) []pods.Claim {
-	d.selected = d.Selected(d.Pods, &d.target)
-	var before, after []pods.Claim
-	for _, c := range d.target.Written() {
-		switch c.Source {
-		case pods.ByOSName:
-			before = append(before, c)
-		case pods.BySelector, pods.ByAffinity: // in d.selected
-		case pods.ByClass:
-			if d.class.OS == "" {
-				d.class = c
-			}
-			d.class.Release = cmp.Or(d.class.Release, c.Release)
-			after = append(after, c)
-		default:
-			after = append(after, c)
-		}
-	}
-	images := pods.Claim{Source: pods.ByImages}
-	if image, agreed := pods.Agreed(d.images); agreed {
-		images.OS = image.OS
-		if !d.anyRelease() {
-			images.Release = image.Release
-		}
-	}
-	caller := pods.Claim{OS: d.OS, Source: pods.ByCaller}
-	if d.Platform.IsWindows() {
-		caller.Release = d.Platform
-	}
-	all := slices.Concat(before, []pods.Claim{d.selected}, after, []pods.Claim{annotation, caller, images})
-	return slices.DeleteFunc(all, func(c pods.Claim) bool { return c.OS == "" })
+	e := d.Evidence(d.Pods, &d.target, d.images, annotation)
+	d.selected, d.class = e.Selected, e.Class
+	return e.Claims
 }
 
 // against returns the claim that contradicts the caller's platform. Preflight compares the

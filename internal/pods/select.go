@@ -30,6 +30,9 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 			s.Release = claim.Release
 		}
 	}
+	if s.OS == platform.LinuxOS || s.OS == platform.WindowsOS && s.Release != "" {
+		return s
+	}
 	pools := c.selectedPools(p, t)
 	if s.OS == "" {
 		if s.OS = commonOS(pools); s.OS == "" || len(pools) == len(c.Topology.Pools) {
