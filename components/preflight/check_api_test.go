@@ -85,7 +85,10 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
 		{"unknown pods", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
 		{"only a RuntimeClass that is named like a platform", "runtimeClassName: windows-2022", v136, ""},
-		{"pods that contradict themselves", "runtimeClassName: windows-2022, nodeSelector: {kubernetes.io/os: linux}", pools, ""},
+		{
+			"pods that contradict themselves", "runtimeClassName: windows-2022, nodeSelector: {kubernetes.io/os: linux}",
+			pools, "",
+		},
 		{
 			"by a word of a tag", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}]", v136,
 			is + "; only the tag of spec.containers[0].image says Windows" + fix,
