@@ -1,6 +1,10 @@
 package platform
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/facts"
+)
 
 const microsoftRegistry = "mcr.microsoft.com"
 
@@ -57,7 +61,8 @@ func isWindowsRepository(ref reference) bool {
 	})
 }
 
-// officialDistributions are the Linux distributions that are Docker official images, docker.io/library/….
+// officialDistributions are the Linux distributions that are Docker official images, docker.io/library/…. The name
+// alone means Linux, in a project named library of any registry.
 var officialDistributions = []string{
 	"almalinux", "alpine", "amazonlinux", "archlinux", "centos", "clearlinux", "debian", "fedora",
 	"oraclelinux", "photon", "rockylinux", "ubuntu",
@@ -119,6 +124,9 @@ func isLinuxRepository(ref reference) bool {
 	// Mirrors of Docker Hub keep the namespace of the official images.
 	if n := len(ref.path); n >= 2 && ref.path[n-2] == "library" &&
 		slices.Contains(officialDistributions, ref.path[n-1]) {
+		return true
+	}
+	if isOfficial(ref) && slices.Contains(facts.LinuxOfficialImages, ref.path[len(ref.path)-1]) {
 		return true
 	}
 	return slices.ContainsFunc(distributionPaths, func(p place) bool { return p.has(ref) })

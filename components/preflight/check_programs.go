@@ -264,9 +264,9 @@ var (
 	}
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
-		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. Images " +
-			"named busybox have them. Programs in Linux directories, such as /usr/bin and /home, and scripts whose " +
-			"name ends with .sh are also reported, whatever their name.",
+		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. The " +
+			"busybox of Kubernetes' own tests, e2e-test-images/busybox, has them. Programs in Linux directories, such as " +
+			"/usr/bin and /home, and scripts whose name ends with .sh are also reported, whatever their name.",
 		Source: programsOfWindows,
 	}
 )
@@ -393,10 +393,12 @@ func isMicrosoft(ctr *pods.Container) bool {
 		strings.HasPrefix(repository, "powershell:"))
 }
 
-// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests also publish for Windows.
+// hasUnixPrograms reports whether the image is the busybox of Kubernetes' own tests, which they also publish for
+// Windows, or a mirror that preserves its name (test/images/busybox of Kubernetes).
 func hasUnixPrograms(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
-	return strings.Contains(ref[strings.LastIndexByte(ref, '/')+1:], "busybox")
+	full, _ := platform.NormalizeReference(ref)
+	return strings.Contains(full, "/e2e-test-images/busybox:") || strings.Contains(full, "/e2e-test-images/busybox@")
 }
 
 // bringsPrograms reports whether a container may find programs that are not in its image: on a volume that is mounted

@@ -1,6 +1,9 @@
 package preflight_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestProgramsOfTheOtherSystem(t *testing.T) {
 	t.Parallel()
@@ -14,6 +17,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 	with := func(image, more string) string {
 		return "containers: [{name: shop, image: '" + image + "', " + more + "}]\n"
 	}
+	const noShell = "this image may not have it: Windows has no such shell: use powershell or cmd, or make sure that " +
+		"the image has one (MK206)"
 	found := func(severity, path, value, detail string) []string {
 		return []string{severity + " spec.containers[0]." + path + ": " + value + ": " + detail}
 	}
@@ -105,6 +110,26 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		{
 			name: "a busybox for Windows",
 			spec: onWindows + with("registry.k8s.io/e2e-test-images/busybox:1.29-4", "command: [sh, -c, 'sleep 10']"),
+		},
+		{
+			name: "a mirror of it",
+			spec: onWindows + with("mirror.example.com/k8s.gcr.io/e2e-test-images/busybox@sha256:"+strings.Repeat("a", 64),
+				"command: [sh, -c, 'sleep 10']"),
+		},
+		{
+			name: "a busybox of Linux in an init container",
+			spec: onWindows + "initContainers: [{name: wait, image: 'busybox:1.36', command: [sh, -c, 'sleep 10']}]\n" +
+				container(core),
+			want: []string{
+				`warning spec.initContainers[0].command[0]: "sh": ` + noShell,
+				`error spec.initContainers[0].image: "busybox:1.36": is a Linux image, but os.name windows makes these ` +
+					`Windows pods: use a Windows image (MK202)`,
+			},
+		},
+		{
+			name: "any other busybox",
+			spec: onWindows + with("shop.example.com/busybox:1", "command: [sh, -c, 'sleep 10']"),
+			want: found("warning", "command[0]", `"sh"`, noShell),
 		},
 		{name: "a program that Windows has, too", spec: onWindows + with(core, "command: [curl, -f, 'http://shop']")},
 		{

@@ -55,3 +55,12 @@ const (
 //
 //facts:seen 2026-07-01 https://documentation.ubuntu.com/azure/azure-how-to/instances/find-ubuntu-images/
 const UbuntuOffer = "ubuntu-24_04-lts"
+
+// LinuxOfficialImages are the Docker official images, docker.io/library/…, that consist of a Linux userland, in
+// addition to the distributions that package platform knows: the shells, and bases of other images. Neither does a file
+// of theirs in library/ name windows-amd64 or a base image of Windows, nor did an earlier version of it.
+//
+//facts:seen 2026-08-21 https://github.com/docker-library/official-images/tree/master/library
+var LinuxOfficialImages = []string{
+	"alt", "bash", "buildpack-deps", "busybox", "cirros", "clefos", "mageia", "neurodebian",
+}
