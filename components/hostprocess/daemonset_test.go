@@ -304,6 +304,7 @@ func TestWrongDaemonSets(t *testing.T) {
 		noUser = `user: Required value: set the Windows account that the containers run as, the least privileged one ` +
 			`that works: NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, ` +
 			`or the name of a local group`
+		inGo       = " (hostprocess.System, hostprocess.LocalService or hostprocess.NetworkService in Go)"
 		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
 			`name of a local group`
 	)
@@ -451,12 +452,19 @@ func TestWrongDaemonSets(t *testing.T) {
 				Pods: corev1.PodSpecArgs{Containers: agentContainers},
 			},
 			[]string{`user: Invalid value: "ContainerAdministrator": is a user of containers, and not of the node: ` +
-				useAccount},
+				useAccount + inGo},
 		},
 		{
 			"a user of a domain",
 			&hostprocess.DaemonSetArgs{User: `SHOP\svc`, Pods: corev1.PodSpecArgs{Containers: agentContainers}},
-			[]string{`user: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount},
+			[]string{`user: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount +
+				inGo},
+		},
+		{
+			"an account of services without its domain",
+			&hostprocess.DaemonSetArgs{User: "LocalSystem", Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			[]string{`user: Invalid value: "LocalSystem": is not the name of the account on the node: write ` +
+				`NT AUTHORITY\SYSTEM` + inGo},
 		},
 		{
 			"users of the pods and of their containers",

@@ -1,6 +1,7 @@
 package hostprocess
 
 import (
+	"cmp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -9,7 +10,7 @@ import (
 )
 
 // User is the account of host-process containers on their node: [System], [LocalService] or
-// [NetworkService], or the name of a local group. With a group, the containers run as an
+// [NetworkService], also in other spellings that Windows has for them, or the name of a local group. With a group, the containers run as an
 // account that is created for them and is in the group
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
 type User string
@@ -29,23 +30,20 @@ const (
 	NetworkService User = `NT AUTHORITY\NetworkService`
 )
 
-// spelled is the name of a user as the nodes need it, in which the case of the domain matters.
-func spelled(name string) string {
-	for _, known := range pods.HostAccounts {
-		if strings.EqualFold(name, known) {
-			return known
-		}
-	}
-	return name
-}
+// constants are the accounts as Go programs name them.
+const constants = "hostprocess.System, hostprocess.LocalService or hostprocess.NetworkService in Go"
 
-// account is the name of a user as the nodes need it. Whether it is well formed, package preflight
-// knows.
+// spelled is the name of a user in the spelling that the nodes need: they compare the domain with case.
+func spelled(name string) string { return cmp.Or(pods.HostAccount(name), name) }
+
+// account returns the name of a user as spelled does, and whether containers can run as it. Whether it is well formed,
+// package preflight knows.
 func account(name string, path *field.Path) (string, field.ErrorList) {
-	if problem := pods.HostAccountProblem(name); problem != "" {
-		return name, field.ErrorList{field.Invalid(path, name, problem+": "+pods.UseHostAccount)}
+	name = spelled(name)
+	if problem, fix := pods.HostAccountProblem(name); problem != "" {
+		return name, field.ErrorList{field.Invalid(path, name, problem+": "+fix+" ("+constants+")")}
 	}
-	return spelled(name), nil
+	return name, nil
 }
 
 // Containerd is the release of containerd on the Windows nodes, to the extent that it decides

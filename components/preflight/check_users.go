@@ -132,9 +132,13 @@ var hostProcessUnknownUser = rule.Rule{
 // hostAccount checks the user of the pod, or of a container.
 func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
 	name, _ := tree.Text(v)
-	if problem := pods.HostAccountProblem(name); problem != "" {
+	problem, fix := pods.HostAccountProblem(name)
+	if _, secret := v.(Secret); secret && problem != "" {
+		problem, fix = "is no user that the runtime can log on", "use a service account, or the name of a local group"
+	}
+	if problem != "" {
 		c.report(hostProcessUnknownUser, rule.Problem{
-			Path: p.windowsOption(ctr, "runAsUserName"), Value: v, Detail: problem, Fix: pods.UseHostAccount,
+			Path: p.windowsOption(ctr, "runAsUserName"), Value: v, Detail: problem, Fix: fix,
 		})
 	}
 }

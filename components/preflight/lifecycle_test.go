@@ -131,7 +131,29 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 			name: "a user of a domain", spec: ofPod(`SHOP\svc`),
 			want: []string{atPod + `"SHOP\\svc": is an account that needs a password to log on` + use},
 		},
-		{name: "a service account in another case", spec: ofPod(`nt authority\system`)},
+		{name: "a service account in another case", spec: ofPod(`NT AUTHORITY\system`)},
+		{name: "a service account without the space", spec: ofPod(`NT AUTHORITY\LocalService`)},
+		{name: "a service account with a space", spec: ofPod(`NT AUTHORITY\NETWORK SERVICE`)},
+		{
+			name: "a domain in another case", spec: ofPod(`nt authority\system`),
+			want: []string{
+				atPod + `"nt authority\\system": has the domain nt authority, which the runtime recognizes in upper ` +
+					`case only: write NT AUTHORITY\SYSTEM (MK532)`,
+			},
+		},
+		{
+			name: "without the domain", spec: ofPod("SYSTEM"),
+			want: []string{
+				atPod + `"SYSTEM": is not the name of the account on the node: write NT AUTHORITY\SYSTEM (MK532)`,
+			},
+		},
+		{
+			name: "a group with its domain", spec: ofPod(`BUILTIN\Users`),
+			want: []string{
+				atPod + `"BUILTIN\\Users": is a group with its domain, and the runtime finds groups by their name ` +
+					`alone: write Users (MK532)`,
+			},
+		},
 		{name: "a local group", spec: ofPod("backup-operators")},
 		{
 			name: "in an ordinary container",
@@ -139,4 +161,13 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 				container("shop.example.com/shop:1.4"),
 		},
 	})
+}
+
+func TestTheFixOfASecretUserDoesNotShowIt(t *testing.T) {
+	t.Parallel()
+	const user = `"!secret NT AUTHORITY\\LocalSystem"`
+	spec := "hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: " + user + "}}"
+	wantFindings(t, object(t, inPod("windows", spec, "")), v136, "MK532",
+		"spec.securityContext.windowsOptions.runAsUserName: [secret]: is no user that the runtime can log on: use a "+
+			"service account, or the name of a local group (MK532)")
 }

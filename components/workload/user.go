@@ -1,8 +1,9 @@
 package workload
 
 // User is the Windows user that containers run as, windowsOptions.runAsUserName. It belongs to the image, or is
-// DOMAIN\user, such as NT AUTHORITY\SYSTEM for host-process containers. Upper and lower case are the same. The rules
-// for names are at https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/.
+// DOMAIN\user, such as NT AUTHORITY\SYSTEM for host-process containers. Upper and lower case are the same, except
+// for the domain NT AUTHORITY of host-process containers. The rules for names are at
+// https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/.
 type User string
 
 // These users exist in all Windows images
