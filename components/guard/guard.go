@@ -2,6 +2,7 @@ package guard
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -155,6 +156,11 @@ func (g *guard) stopping() *Error {
 	}
 }
 
+// contextKinds are the kinds on which rules about pods and their landings depend.
+var contextKinds = [...]string{
+	"RuntimeClass", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass",
+}
+
 // see records a resource.
 func (g *guard) see(r *resource, provider string) {
 	g.seen = append(g.seen, r)
@@ -163,7 +169,7 @@ func (g *guard) see(r *resource, provider string) {
 		r.cluster.others[provider]++
 	}
 	switch kind := r.object.Kind; {
-	case kind == "RuntimeClass" || kind == "Namespace":
+	case slices.Contains(contextKinds[:], kind):
 		r.cluster.context = append(r.cluster.context, r.object)
 	case strings.HasSuffix(kind, "List"):
 		g.notChecked(r.at, "a list: register its objects one by one")

@@ -11,8 +11,8 @@ import (
 
 // Across returns the findings that involve several objects, by the index of the object that they belong to: pods and
 // the RuntimeClass that they name, pods and their Namespace's Pod Security Standard, a Service and its pods. If pods
-// name one of the RuntimeClasses, it also reports what [Checker.Check] cannot know without it: where they can land, and
-// whether their images fit.
+// name one of the RuntimeClasses, or claim volumes, it also reports what [Checker.Check] cannot know without these:
+// where they can land, and whether their images fit.
 //
 // [Checker.Check] reports what is wrong with each object alone. No finding is reported by both, except that a guess of
 // Check from the name of a RuntimeClass may be certain here, see [Join]. The findings of each object are sorted like
@@ -61,7 +61,10 @@ func Join(alone, across []Finding) []Finding {
 }
 
 func (c *check) podAcross(p *subject, a *Collection) {
-	c.classAcross(p, a)
+	class := c.classAcross(p, a)
+	if class != nil || p.target.Volumes.Unknown {
+		c.withOthers(p, class, a.disks.volumesOf(c.object, p.Pods))
+	}
 	c.knative(p, a)
 	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
 	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *subject) { c.claimsAcross(p, a) })
@@ -85,11 +88,11 @@ var classNotAmongObjects = rule.Rule{
 	Source: classAdmission + ", prepareObjects",
 }
 
-// classAcross compares pods with their RuntimeClass.
-func (c *check) classAcross(p *subject, a *Collection) {
+// classAcross compares pods with their RuntimeClass, and returns it if it is known.
+func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
 	name, ok := tree.Text(p.Spec["runtimeClassName"])
 	if !ok || name == "" {
-		return
+		return nil
 	}
 	class, ok := a.classes[name]
 	if !ok {
@@ -100,22 +103,24 @@ func (c *check) classAcross(p *subject, a *Collection) {
 					"it", Fix: "add it",
 			})
 		}
-		return
+		return nil
 	}
-	if class == nil {
-		return
+	if class != nil {
+		c.againstClass(p, class)
 	}
-	c.againstClass(p, class)
-	c.withClass(p, class)
+	return class
 }
 
-// withClass reports the findings that the checks of pods have only if the RuntimeClass is known.
-func (c *check) withClass(p *subject, class *pods.Class) {
+// withOthers reports the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
+// volumes are known.
+func (c *check) withOthers(p *subject, class *pods.Class, volumes pods.Volumes) {
 	alone := check{Checker: c.Checker, object: c.object}
-	alone.guarded(p, (*check).dependOnClass)
+	alone.guarded(p, (*check).dependOnOthers)
 
 	known := check{Checker: c.Checker, object: c.object}
-	known.guarded(known.subject(p.Pods, class), (*check).dependOnClass)
+	subject := known.subject(p.Pods, class)
+	subject.target.Volumes = volumes
+	known.guarded(subject, (*check).dependOnOthers)
 
 	earlier := placesOf(alone.findings)
 	conflict := len(c.findings) > 0
@@ -133,8 +138,8 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 	}
 }
 
-// dependOnClass are the checks whose result can depend on a RuntimeClass.
-func (c *check) dependOnClass(p *subject) {
+// dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.
+func (c *check) dependOnOthers(p *subject) {
 	c.osNameMissing(p)
 	c.images(p)
 	c.onWindows(p)

@@ -79,13 +79,18 @@ type storage struct {
 	claims, volumes, classes map[string]*Gist
 	// claimed are the volumes that name the claim that they are for.
 	claimed map[string]*Gist
+	// open are the classes of volumes that may bind to any claim and are not on all nodes, see [storage.opens].
+	open map[string]bool
 	// standard is the default class, nil if there is none or if there are several.
 	standard *Gist
 	defaults int
 }
 
 func newStorage() *storage {
-	return &storage{map[string]*Gist{}, map[string]*Gist{}, map[string]*Gist{}, map[string]*Gist{}, nil, 0}
+	return &storage{
+		claims: map[string]*Gist{}, volumes: map[string]*Gist{}, classes: map[string]*Gist{},
+		claimed: map[string]*Gist{}, open: map[string]bool{},
+	}
 }
 
 func claimKey(namespace, name string) string { return namespace + "\x00" + name }
@@ -103,6 +108,7 @@ func (s *storage) add(g *Gist, object map[string]any) {
 		}
 	case "PersistentVolume":
 		s.volumes[name] = g
+		s.opens(tree.Map(object["spec"]))
 		claim := tree.Map(tree.At(object, "spec", "claimRef"))
 		if of, ok := tree.Text(claim["name"]); ok {
 			namespace, _ := tree.Text(claim["namespace"])
@@ -126,37 +132,33 @@ func (c *check) claimsAcross(p *subject, a *Collection) {
 	if p.target.OS() == "" {
 		return
 	}
-	s := a.disks
-	namespace, known := namespaceOf(c.object)
-	for i, v := range tree.List(p.Spec["volumes"]) {
-		volume := tree.Map(v)
-		if name := tree.Map(volume["persistentVolumeClaim"])["claimName"]; name != nil && known {
-			text, _ := tree.Text(name)
-			key := claimKey(namespace, text)
-			if claim := s.claims[key]; claim != nil {
-				c.claim(p, s, tree.Map(claim.tree()["spec"]), s.claimed[key],
-					rule.Problem{Path: p.Path("volumes", i, "persistentVolumeClaim", "claimName"), Value: name})
-			}
+	claims, _ := p.VolumeClaims()
+	for _, claim := range claims {
+		found := rule.Problem{Path: claim.Path, Value: claim.Name}
+		if claim.Name == nil {
+			found.Value = claim.Template["storageClassName"]
 		}
-		template := tree.Map(tree.At(volume["ephemeral"], "volumeClaimTemplate", "spec"))
-		if template != nil {
-			c.claim(p, s, template, nil, rule.Problem{
-				Path:  p.Path("volumes", i, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName"),
-				Value: template["storageClassName"],
-			})
+		if spec, key, known := a.disks.specOf(c.object, claim); known {
+			c.claim(p, a.disks, spec, a.disks.claimed[key], found)
 		}
 	}
-	if p.Kind != "StatefulSet" {
-		return
+}
+
+// specOf returns the spec of a claim and, for a claim with a name, its key. It returns false if the claim is not known.
+func (s *storage) specOf(object map[string]any, claim pods.VolumeClaim) (spec map[string]any, key string, known bool) {
+	if claim.Name == nil {
+		return claim.Template, "", claim.Template != nil
 	}
-	for i, v := range tree.List(tree.At(c.object["spec"], "volumeClaimTemplates")) {
-		if template := tree.Map(tree.Map(v)["spec"]); template != nil {
-			c.claim(p, s, template, nil, rule.Problem{
-				Path:  "spec.volumeClaimTemplates" + pods.Join(i, "spec", "storageClassName"),
-				Value: template["storageClassName"],
-			})
-		}
+	namespace, hasNamespace := namespaceOf(object)
+	name, hasName := tree.Text(claim.Name)
+	if !hasNamespace || !hasName {
+		return nil, "", false
 	}
+	key = claimKey(namespace, name)
+	if s.claims[key] == nil {
+		return nil, key, false
+	}
+	return tree.Map(s.claims[key].tree()["spec"]), key, true
 }
 
 // claim checks one claim by its spec, and by the volume that names it, if any. The problem has the path.

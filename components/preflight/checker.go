@@ -121,9 +121,9 @@ func (c *check) result() []Finding {
 	return c.findings
 }
 
-// guarded runs checks. A finding that is based only on a guess is a warning.
+// guarded runs checks. A finding that is based only on a guess, or on an assumption about volumes, is a warning.
 func (c *check) guarded(p *subject, run func(*check, *subject)) {
-	if !p.target.Guessed {
+	if !p.target.Guessed && !p.target.Volumes.Assumed {
 		run(c, p)
 		return
 	}
@@ -135,7 +135,7 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 	for _, f := range guess.findings {
 		if f.Severity == Error && !certain.has(f) {
 			f.Severity = Warning
-			f.Detail += p.byTagAlone(f.Path)
+			f.Detail += p.why(f.Path)
 		}
 		c.findings = append(c.findings, f)
 	}
@@ -144,6 +144,14 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 			c.findings = append(c.findings, f)
 		}
 	}
+}
+
+// why explains, for a finding at a path, why it is not certain. It returns "" for the name of a RuntimeClass.
+func (s *subject) why(path string) string {
+	if s.target.Volumes.Assumed && !s.target.Guessed {
+		return "; unless a volume that they claim is on other nodes only"
+	}
+	return s.byTagAlone(path)
 }
 
 // byTagAlone explains, for a finding at a path, that only a word of a tag shows what the pods are for. It returns "" if

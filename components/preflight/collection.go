@@ -282,7 +282,8 @@ func (a *Collection) hasDiskFor(p *demands) bool {
 		return true
 	}
 	return slices.ContainsFunc(p.claims, func(name string) bool {
-		return a.disks.claims[claimKey(p.namespace, name)] != nil
+		key := claimKey(p.namespace, name)
+		return a.disks.claims[key] != nil || a.disks.claimed[key] != nil
 	})
 }
 

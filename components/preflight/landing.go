@@ -68,19 +68,48 @@ func (l Landing) PendingOn() []string {
 func (l Landing) String() string { return l.text }
 
 // Landing returns where the pods of a Pod or a workload can land. It returns false without a topology, and for objects
-// without pods. classes are the known RuntimeClass objects. A class that is not among them and is named like a platform
-// of the topology counts as the one that components/runtimeclass creates.
-func (c *Checker) Landing(object map[string]any, classes ...map[string]any) (Landing, bool) {
-	return c.LandingOf(pods.ReadObject(object), classes...)
+// without pods. The others are known objects on which the answer may depend: RuntimeClasses, PersistentVolumes,
+// PersistentVolumeClaims and StorageClasses. A RuntimeClass that is not among them and is named like a platform of the
+// topology counts as the one that components/runtimeclass creates. A claim that is not among them counts as one that
+// gets a volume wherever its pods run.
+func (c *Checker) Landing(object map[string]any, others ...map[string]any) (Landing, bool) {
+	all := make([]*pods.Object, len(others))
+	for i, other := range others {
+		all[i] = pods.ReadObject(other)
+	}
+	return c.LandingOf(pods.ReadObject(object), OthersOf(all))
+}
+
+// Others are the objects on which the landings of pods depend. Nil is the same as none.
+type Others struct {
+	classes []map[string]any
+	disks   *storage
+}
+
+// OthersOf returns the RuntimeClasses and the objects of persistent volumes among objects.
+func OthersOf(objects []*pods.Object) *Others {
+	all := &Others{disks: newStorage()}
+	for _, o := range objects {
+		switch o.Kind {
+		case "RuntimeClass":
+			all.classes = append(all.classes, o.Tree)
+		case "PersistentVolume", "PersistentVolumeClaim", "StorageClass":
+			all.disks.add(&Gist{kind: o.Kind, object: o.Tree}, o.Tree)
+		}
+	}
+	return all
 }
 
 // LandingOf is Landing for an object whose pods have been parsed.
-func (c *Checker) LandingOf(o *pods.Object, classes ...map[string]any) (Landing, bool) {
+func (c *Checker) LandingOf(o *pods.Object, others *Others) (Landing, bool) {
 	if c.context.Nodes == nil || o.Pods == nil {
 		return Landing{}, false
 	}
-	target := c.context.Target(o.Pods, o.Pods.ClassAmong(classes))
-	target.Images = target.CertainImages()
+	if others == nil {
+		others = OthersOf(nil)
+	}
+	target := c.context.Target(o.Pods, o.Pods.ClassAmong(others.classes))
+	target.Images, target.Volumes = target.CertainImages(), others.disks.volumesOf(o.Tree, o.Pods)
 	answer, hidden := c.context.Place(o.Pods, &target)
 	l := Landing{text: answer.String(), hidden: hidden, Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
 	if !hidden {

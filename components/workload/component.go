@@ -195,7 +195,7 @@ func (x examination) lands(workload *pods.Object, edits []mutate.Edit) string {
 		return ""
 	}
 	completed := pods.ReadObject(mutate.Apply(workload.Tree, edits))
-	landing, ok := x.checker.LandingOf(completed)
+	landing, ok := x.checker.LandingOf(completed, nil)
 	if !ok {
 		return ""
 	}

@@ -39,12 +39,14 @@ type builder struct {
 	checker *preflight.Checker
 	// at is the index of each pool, by its name.
 	at map[string]int
-	// objects are the objects with pods, and their owners; classes are the RuntimeClasses.
+	// objects are the objects with pods, and their owners; others are all objects without pods.
 	objects map[identity]*pods.Object
 	// roots are the top-level owners of the objects that have been met.
-	roots   map[identity]identity
-	order   []identity
-	classes []map[string]any
+	roots  map[identity]identity
+	order  []identity
+	others []*pods.Object
+	// known are the others on which landings depend.
+	known *preflight.Others
 	// seen are the pods of a live cluster.
 	seen []*pods.Object
 	// loads are the requests of pods for each set of pools that they can run on.
@@ -75,6 +77,7 @@ func newBuilder(s Source) *builder {
 	for _, object := range s.Objects {
 		b.add(object)
 	}
+	b.known = preflight.OthersOf(b.others)
 	b.Live = b.Live || len(b.seen) > 0
 	return b
 }
@@ -87,8 +90,6 @@ func (b *builder) add(object map[string]any) {
 	o := pods.ReadObject(object)
 	phase, _ := tree.Text(tree.At(object, "status", "phase"))
 	switch {
-	case o.Kind == "RuntimeClass":
-		b.classes = append(b.classes, object)
 	case o.Kind == "Pod" && o.Pods != nil && phase != "":
 		b.seen = append(b.seen, o)
 	case len(o.All()) > 0:
@@ -97,6 +98,8 @@ func (b *builder) add(object map[string]any) {
 			b.order = append(b.order, id)
 		}
 		b.objects[id] = o
+	default:
+		b.others = append(b.others, o)
 	}
 }
 
@@ -149,7 +152,7 @@ func (b *builder) addWorkloads() {
 
 func (b *builder) workload(kind string, o *pods.Object) Workload {
 	w := Workload{Name: landings.Workload(o, unnamed(o.Tree)), Kind: kind, id: identityOf(o.Tree)}
-	w.landing, w.landed = b.checker.LandingOf(o, b.classes...)
+	w.landing, w.landed = b.checker.LandingOf(o, b.known)
 	w.Pods, w.PerNode = o.Pods.Count(), o.Kind == "DaemonSet"
 	w.Requests = w.landing.Requests
 	w.failure = failureOf(o.Tree)
@@ -231,6 +234,6 @@ func few(names []string) string {
 
 // request returns the requests of a pod of a live cluster.
 func (b *builder) request(o *pods.Object) corev1.ResourceList {
-	l, _ := b.checker.LandingOf(o, b.classes...)
+	l, _ := b.checker.LandingOf(o, b.known)
 	return l.Requests
 }

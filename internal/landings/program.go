@@ -39,17 +39,12 @@ var notes = map[mutate.Outcome]string{
 }
 
 // Of returns where the pods of a cluster's objects can run, sorted by the names of the workloads. The others include
-// the known RuntimeClasses.
+// the known RuntimeClasses and objects of persistent volumes.
 func Of(checker *preflight.Checker, objects []Object, others []*pods.Object) []Landed {
-	var classes []map[string]any
-	for _, o := range others {
-		if o.Kind == "RuntimeClass" {
-			classes = append(classes, o.Tree)
-		}
-	}
+	known := preflight.OthersOf(others)
 	var all []Landed
 	for i, o := range objects {
-		if at, ok := checker.LandingOf(o.Object, classes...); ok {
+		if at, ok := checker.LandingOf(o.Object, known); ok {
 			all = append(all, Landed{at, i, Workload(o.Object, o.Resource), at.String() + notes[o.Outcome]})
 		}
 	}

@@ -65,21 +65,13 @@ func (c *check) checkAffinity() {
 	if c.pod.Required == nil {
 		return
 	}
-	unsure := false
-	for _, t := range c.pod.affinity {
-		switch answer, _ := c.matches(t); answer {
-		case platform.Yes:
-			return
-		case platform.Unknown:
-			unsure = true
-		case platform.No:
-		}
-	}
-	if unsure {
+	switch c.anyOf(c.pod.affinity) {
+	case platform.Unknown:
 		c.template.unsure = true
-		return
+	case platform.No:
+		c.refuse(&c.template, c.affinityKind(), c.explainAffinity)
+	case platform.Yes:
 	}
-	c.refuse(&c.template, c.affinityKind(), c.explainAffinity)
 }
 
 // matches returns the answer for a term. With No, it returns the first expression that
@@ -141,29 +133,35 @@ func (c *check) affinityKind() Kind {
 
 // explainAffinity describes what does not match in each term.
 func (c *check) explainAffinity() (text, fix string) {
+	text, fix = c.explainTerms(c.pod.affinity, words{requires: "requires ", change: "require "})
+	if text == "" {
+		return "the node affinity has no expressions, which matches no node", "remove the node affinity"
+	}
+	return text, fix
+}
+
+// explainTerms describes what does not match in each term. The text is empty if the terms have no expressions.
+func (c *check) explainTerms(terms []term, w words) (text, fix string) {
 	var texts []string
-	for _, t := range c.pod.affinity {
+	for _, t := range terms {
 		_, e := c.matches(t)
 		if e == nil {
 			continue // an empty term matches no node
 		}
 		var termText string
-		termText, fix = c.explainExpression(e)
+		termText, fix = c.explainExpression(e, w)
 		if !slices.Contains(texts, termText) {
 			texts = append(texts, termText)
 		}
 	}
-	switch {
-	case len(texts) == 0:
-		return "the node affinity has no expressions, which matches no node", "remove the node affinity"
-	case len(texts) > 1:
+	if len(texts) > 1 {
 		fix = "change one of the terms of the node affinity"
 	}
 	return strings.Join(texts, "; or "), fix
 }
 
-func (c *check) explainExpression(e *expression) (text, fix string) {
-	w := words{"requires ", "require ", "remove " + e.Key + " from the node affinity"}
+func (c *check) explainExpression(e *expression, w words) (text, fix string) {
+	w.drop = "remove " + e.Key + " from the node affinity"
 	required := e.text()
 	if e.parsed == nil || e.onField {
 		return w.requires + required + ", which matches no node", "correct this expression of the node affinity"

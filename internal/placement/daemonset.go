@@ -31,9 +31,9 @@ func daemonSetTolerates(taint *corev1.Taint, hostNetwork bool) bool {
 }
 
 // pending reports whether the controller creates pods for nodes that the scheduler
-// refuses.
+// refuses. With an unknown RuntimeClass, the API server may refuse the pods.
 func (c *check) pending() bool {
-	return c.pod.DaemonSet && len(c.pod.conflicts) == 0 &&
+	return c.pod.DaemonSet && len(c.pod.conflicts) == 0 && !c.pod.unknown(PartRuntimeClass) &&
 		c.template == outcome{} && c.ignored == outcome{} && c.admitted.refused
 }
 

@@ -11,8 +11,8 @@
 // # What is checked
 //
 // For the scheduler, the package checks the node selector, the required node
-// affinity, taints and requests, with the additions of a RuntimeClass when the pod
-// is created. It uses k8s.io/component-helpers to match selectors, affinity and
+// affinity, taints, requests and the node affinity of bound persistent volumes,
+// with the additions of a RuntimeClass when the pod is created. It uses k8s.io/component-helpers to match selectors, affinity and
 // tolerations, like the scheduler. For the kubelet, it checks spec.os.name and the
 // operating system and Windows release of each image. It does not check anything
 // that depends on the other pods of the cluster: the free resources of a node,

@@ -36,6 +36,7 @@ type preparedPod struct {
 	selector  []selected
 	conflicts []conflict
 	affinity  []term
+	volumes   []preparedVolume
 	// total are the requests with the RuntimeClass' overhead.
 	total corev1.ResourceList
 }
@@ -46,6 +47,7 @@ func prepare(p Pod) *preparedPod {
 	if p.Required != nil && !p.unknown(PartAffinity) {
 		pod.affinity = parseAffinity(p.Required)
 	}
+	pod.volumes = prepareVolumes(p.Volumes)
 	if p.RuntimeClass != nil && len(p.RuntimeClass.Overhead) > 0 {
 		pod.total = sum(p.Requests, p.RuntimeClass.Overhead)
 	}
@@ -61,8 +63,8 @@ type check struct {
 
 	// template is the outcome for the selectors and tolerations of the pod itself,
 	// which is all that the DaemonSet controller checks. admitted is the outcome for
-	// the additions of the RuntimeClass and for the requests. The scheduler checks
-	// both.
+	// the additions of the RuntimeClass, for the requests and for the volumes. The
+	// scheduler checks both.
 	template, admitted outcome
 	// ignored is the outcome for the tolerations of the RuntimeClass, which the
 	// DaemonSet controller ignores.
@@ -104,6 +106,7 @@ func (c *check) run() {
 		c.checkAffinity()
 		c.checkTaints()
 		c.checkResources()
+		c.checkVolumes()
 	} else {
 		c.template.unsure = true
 	}

@@ -29,6 +29,8 @@ type Pod struct {
 	Requests corev1.ResourceList
 	// Images are the images of all containers.
 	Images []Image
+	// Volumes are the persistent volumes that claims of the pod are bound to.
+	Volumes []Volume
 	// DaemonSet is true if the DaemonSet controller creates the pods: it selects the
 	// nodes itself, and adds tolerations.
 	DaemonSet bool
@@ -62,8 +64,8 @@ type Image struct {
 type Parts uint8
 
 // The parts of a pod. A part that is not known completely may have more values than
-// the field of the [Pod]: more keys in the node selector, more tolerations, requests
-// and images, a RuntimeClass that adds to the pod. For PartOS and PartAffinity,
+// the field of the [Pod]: more keys in the node selector, more tolerations, requests,
+// images and volumes, a RuntimeClass that adds to the pod. For PartOS and PartAffinity,
 // nothing is known, because the terms of an affinity are alternatives.
 const (
 	PartOS Parts = 1 << iota
@@ -73,6 +75,7 @@ const (
 	PartRuntimeClass
 	PartRequests
 	PartImages
+	PartVolumes
 )
 
 // unknown reports whether one of the parts is not known completely.

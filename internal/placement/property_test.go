@@ -150,6 +150,7 @@ func (g gen) pod() placement.Pod {
 		RuntimeClass: g.class(),
 		Requests:     g.requests(),
 		Images:       many(g, 2, g.image),
+		Volumes:      pick(g, nil, many(g, 2, g.volume)),
 		DaemonSet:    g.chance(3),
 		NodeName:     pick(g, "", "", "", "", "", "a-node"),
 	}
@@ -157,7 +158,7 @@ func (g gen) pod() placement.Pod {
 
 // forget removes values from a pod, and adds their parts to the unknown parts.
 func (g gen) forget(p placement.Pod) placement.Pod {
-	p.Unknown = placement.Parts(g.Uint32()) & (1<<7 - 1)
+	p.Unknown = placement.Parts(g.Uint32()) & (1<<8 - 1)
 	unknown := func(part placement.Parts) bool { return p.Unknown&part != 0 }
 	if unknown(placement.PartOS) {
 		p.OS = pick(g, "", linuxOS, windowsOS)
@@ -186,7 +187,14 @@ func (g gen) forget(p placement.Pod) placement.Pod {
 	if unknown(placement.PartImages) {
 		p.Images = p.Images[:g.IntN(len(p.Images)+1)]
 	}
+	if unknown(placement.PartVolumes) {
+		p.Volumes = p.Volumes[:g.IntN(len(p.Volumes)+1)]
+	}
 	return p
+}
+
+func (g gen) volume() placement.Volume {
+	return placement.Volume{Name: "data", Required: pick(g, nil, g.required())}
 }
 
 func (g gen) some(from []corev1.Toleration) []corev1.Toleration {
@@ -259,6 +267,14 @@ func upstream(p placement.Pod, pool topology.Pool) bool {
 	matches, _ := nodeaffinity.GetRequiredNodeAffinity(pod).Match(node)
 	keepsOff := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
 	_, untolerated := call(scheduling.FindMatchingUntoleratedTaint, pool.Taints, p.Tolerations, keepsOff)
+	for _, v := range p.Volumes {
+		// This is CheckNodeAffinity in component-helpers/storage/volume, which needs client-go.
+		if v.Required != nil {
+			labels := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: node.Labels}}
+			fits, err := scheduling.MatchNodeSelectorTerms(labels, v.Required)
+			matches = matches && fits && err == nil
+		}
+	}
 	return matches && !untolerated
 }
 

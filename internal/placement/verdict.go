@@ -18,8 +18,8 @@ type Verdict struct {
 	Runs platform.Answer
 	// PendingPods is true if the DaemonSet controller creates a pod for each node of
 	// the pool, and the scheduler refuses these nodes, so that the pods stay pending
-	// forever. The RuntimeClass or the requests, which the controller does not
-	// check, exclude the pool. Schedules is then No.
+	// forever. The RuntimeClass, the requests or the volumes, which the controller
+	// does not check, exclude the pool. Schedules is then No.
 	PendingPods bool
 
 	nodes *Nodes
@@ -45,7 +45,7 @@ func (v Verdict) Architecture() (string, bool) {
 }
 
 // Reasons returns all reasons why the answer is No, in the order RuntimeClass, selector,
-// affinity, taint, resources, OS, images. If only one reason is reported, report the first
+// affinity, taint, resources, volumes, OS, images. If only one reason is reported, report the first
 // one. There are none for another answer. Every call builds them again.
 func (v Verdict) Reasons() []Reason {
 	if v.Answer() != platform.No {
@@ -89,6 +89,8 @@ const (
 	KindTaint Kind = "taint"
 	// KindResources is a request for more than a whole node has for pods.
 	KindResources Kind = "resources"
+	// KindVolume is the node affinity of a persistent volume.
+	KindVolume Kind = "volume"
 	// KindOS is another operating system, in spec.os.name or of an image.
 	KindOS Kind = "OS"
 	// KindBuild is another Windows release: of an image, or in a selector or

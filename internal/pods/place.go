@@ -36,6 +36,7 @@ func (r *reader) pod() placement.Pod {
 		Tolerations:  r.tolerations(p.Spec["tolerations"], placement.PartTolerations),
 		RuntimeClass: r.runtimeClass(),
 		Images:       r.images(),
+		Volumes:      r.volumes(),
 		DaemonSet:    p.Kind == "DaemonSet",
 	}
 	if r.context.sized {
@@ -96,12 +97,15 @@ func (r *reader) labels(v any, part placement.Parts) map[string]string {
 }
 
 func (r *reader) required() *corev1.NodeSelector {
-	const part = placement.PartAffinity
 	affinity := r.pods.Spec["affinity"]
 	if affinity == nil {
 		return nil
 	}
-	v := tree.At(affinity, "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	return r.nodeSelector(tree.At(affinity, "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"),
+		placement.PartAffinity)
+}
+
+func (r *reader) nodeSelector(v any, part placement.Parts) *corev1.NodeSelector {
 	if v == nil {
 		return nil
 	}
@@ -117,15 +121,14 @@ func (r *reader) required() *corev1.NodeSelector {
 			continue
 		}
 		selector.NodeSelectorTerms = append(selector.NodeSelectorTerms, corev1.NodeSelectorTerm{
-			MatchExpressions: r.expressions(term["matchExpressions"]),
-			MatchFields:      r.expressions(term["matchFields"]),
+			MatchExpressions: r.expressions(term["matchExpressions"], part),
+			MatchFields:      r.expressions(term["matchFields"], part),
 		})
 	}
 	return selector
 }
 
-func (r *reader) expressions(v any) []corev1.NodeSelectorRequirement {
-	const part = placement.PartAffinity
+func (r *reader) expressions(v any, part placement.Parts) []corev1.NodeSelectorRequirement {
 	var expressions []corev1.NodeSelectorRequirement
 	for _, e := range r.list(v, part) {
 		m := tree.Map(e)

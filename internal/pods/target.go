@@ -21,6 +21,8 @@ type Target struct {
 	Images []platform.Image
 	// Class is the RuntimeClass object that the pods name, nil if it is not known.
 	Class *Class
+	// Volumes are the persistent volumes of the pods. [Context.Target] does not know any.
+	Volumes Volumes
 	// ByName is true if the name of the RuntimeClass is the name of a platform,
 	// whose class has process isolation.
 	ByName bool
@@ -88,11 +90,17 @@ func (t *Target) Written() []Claim {
 
 // Target returns the target of pods with their RuntimeClass, which is nil if it is not known. It includes
 // guesses.
-func (c *Context) Target(p *Pods, class *Class) Target { return c.target(p, class, c.images(p), true) }
+func (c *Context) Target(p *Pods, class *Class) Target {
+	t := c.target(p, class, c.images(p), true)
+	t.Volumes = p.unknownVolumes()
+	return t
+}
 
-// Certain returns the target without guesses.
+// Certain returns the target without guesses and without assumptions.
 func (c *Context) Certain(p *Pods, guess *Target) Target {
-	return c.target(p, guess.Class, guess.Images, false)
+	t := c.target(p, guess.Class, guess.Images, false)
+	t.Volumes = guess.Volumes.Certain()
+	return t
 }
 
 // target collects the claims.

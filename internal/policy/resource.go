@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
@@ -93,5 +94,7 @@ func (r *resource) reported() report.Object {
 
 // isContext reports whether rules about other objects depend on the object.
 func (r *resource) isContext() bool {
-	return r.chart == nil && (r.object.Kind == "RuntimeClass" || r.object.Kind == "Namespace")
+	return r.chart == nil && slices.Contains([]string{
+		"RuntimeClass", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass",
+	}, r.object.Kind)
 }
