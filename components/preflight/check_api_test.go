@@ -424,3 +424,42 @@ func TestIDsOfRemovedRulesAreNotReused(t *testing.T) {
 		}
 	}
 }
+
+func TestPodsHaveContainers(t *testing.T) {
+	t.Parallel()
+	const fix = ": Required value: list what the pods run (MK170)"
+	for _, tt := range []struct{ name, object, want string }{
+		{"none", "{apiVersion: v1, kind: Pod, spec: {}}", "spec.containers"},
+		{"an empty list", "{apiVersion: v1, kind: Pod, spec: {containers: []}}", "spec.containers"},
+		{"only an init container", "{apiVersion: v1, kind: Pod, spec: {initContainers: [{name: a}]}}", "spec.containers"},
+		{"a container", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a}]}}", ""},
+		{"not known", `{apiVersion: v1, kind: Pod, spec: {containers: "!unknown"}}`, ""},
+		{"a container that is not known", `{apiVersion: v1, kind: Pod, spec: {containers: ["!unknown"]}}`, ""},
+		{
+			"a template", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}, template: {spec: {}}}}",
+			"spec.template.spec.containers",
+		},
+		{"a patch of a template", "{apiVersion: apps/v1, kind: Deployment, spec: {template: {spec: {}}}}", ""},
+		{
+			"a CronJob", "{apiVersion: batch/v1, kind: CronJob, spec: {schedule: '* * * * *', jobTemplate: {spec: " +
+				"{template: {spec: {}}}}}}", "spec.jobTemplate.spec.template.spec.containers",
+		},
+		{
+			"a Job", "{apiVersion: batch/v1, kind: Job, spec: {template: {spec: {restartPolicy: Never}}}}",
+			"spec.template.spec.containers",
+		},
+		{
+			"a custom resource", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {selector: {}, template: " +
+				"{spec: {}}}}", "",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.want != "" {
+				want = []string{tt.want + fix}
+			}
+			wantFindings(t, object(t, tt.object), v136, "MK170", want...)
+		})
+	}
+}

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -19,6 +20,39 @@ var hostAccountIncomplete = rule.Rule{
 		"https://github.com/kubernetes-sigs/windows-gmsa/pull/47, https://github.com/Azure/AKS/issues/3849",
 }
 
+var accountNameTooLong = rule.Rule{
+	ID: "MK542", Severity: rule.Warning, Title: "the name of a Group Managed Service Account with more than 15 characters",
+	Reason: "The name of the account is its NetBIOS name, which has at most 15 characters. Active Directory stores " +
+		"longer ones, and Microsoft recommends 15 characters to be compatible: older tools and services, and NetBIOS, " +
+		"do not find the account by its whole name. The dollar sign at its end does not count.",
+	Source: "https://learn.microsoft.com/powershell/module/activedirectory/new-adserviceaccount, -SamAccountName",
+}
+
+// mostOfName is how many characters the name of an account can have, without the dollar sign.
+const mostOfName = 15
+
+// accountNames checks the names of the accounts of a GMSACredentialSpec.
+func (c *check) accountNames(spec map[string]any) {
+	check := func(v any, path string) {
+		name, _ := tree.Text(v)
+		name = strings.TrimSuffix(name, "$")
+		if utf8.RuneCountInString(name) <= mostOfName {
+			return
+		}
+		c.report(accountNameTooLong, rule.Problem{
+			Path: path, Value: v, Detail: "has more than 15 characters",
+			Fix: "use an account with a shorter SamAccountName",
+		})
+	}
+	join := tree.Map(spec["DomainJoinConfig"])["MachineAccountName"]
+	check(join, "credspec.DomainJoinConfig.MachineAccountName")
+	for i, v := range tree.List(tree.At(spec["ActiveDirectoryConfig"], "GroupManagedServiceAccounts")) {
+		if name := tree.Map(v)["Name"]; tree.Reveal(name) != tree.Reveal(join) {
+			check(name, "credspec.ActiveDirectoryConfig.GroupManagedServiceAccounts"+pods.Join(i, "Name"))
+		}
+	}
+}
+
 // azureKeyVaultPlugin is the ID of the plug-in of AKS.
 const azureKeyVaultPlugin = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 
@@ -29,6 +63,7 @@ func (c *check) credentialSpec() {
 	if kind != "GMSACredentialSpec" || !strings.HasPrefix(version, "windows.k8s.io/") {
 		return
 	}
+	c.accountNames(tree.Map(c.object["credspec"]))
 	host := tree.Map(tree.At(c.object, "credspec", "ActiveDirectoryConfig", "HostAccountConfig"))
 	if host == nil {
 		return // its nodes may be domain-joined

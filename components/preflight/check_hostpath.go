@@ -29,11 +29,64 @@ var (
 	}
 )
 
-// onlyOnLinuxNodes are files and directories that exist on Linux nodes only. Others, such as /etc/cni and /var/log, are
-// created by kubelet, kubeadm and CNI plugins on both systems.
+// onlyOnLinuxNodes are files and directories that exist on Linux nodes only: directories of the Filesystem Hierarchy
+// Standard, files of systemd and of the C library, and sockets. Others, such as /etc/cni, /etc/kubernetes and /var/log,
+// are created by kubelet, kubeadm and CNI plugins on both systems, and /etc/app may be C:\etc\app.
 var onlyOnLinuxNodes = [...]string{
-	"/boot", "/dev", "/lib/modules", "/proc", "/run/containerd/containerd.sock", "/run/docker.sock", "/sys", "/usr",
-	"/var/run/docker.sock",
+	"/bin", "/boot", "/dev", "/home", "/lib", "/lib64", "/proc", "/root", "/sbin", "/sys", "/usr",
+	"/etc/ca-certificates", "/etc/group", "/etc/hostname", "/etc/hosts", "/etc/localtime", "/etc/machine-id",
+	"/etc/os-release", "/etc/passwd", "/etc/pki", "/etc/resolv.conf", "/etc/ssl", "/etc/systemd", "/etc/timezone",
+	"/run/containerd/containerd.sock", "/run/dbus", "/run/docker.sock", "/run/systemd", "/run/udev",
+	"/var/lib/docker", "/var/run/dbus", "/var/run/docker.sock",
+}
+
+var podLogsOfUser = rule.Rule{
+	ID: "MK543", Severity: rule.Warning, Title: "the logs of pods, for a container that runs as ContainerUser",
+	Reason: "The kubelet gives the directories of the logs to administrators and takes them from BUILTIN\\Users, " +
+		"from which ContainerUser has its rights: C:\\var\\log\\containers at each start, and C:\\var\\log\\pods where it " +
+		"creates it. The container gets \"Access is denied\". Images with Nano Server run as ContainerUser by default.",
+	Source: "pkg/kubelet/kubelet.go, setupDataDirs and initializeModules, and pkg/util/filesystem/util_windows.go of " +
+		"Kubernetes 1.36.3; https://github.com/kubernetes/kubernetes/issues/126161 (CVE-2024-5321)",
+}
+
+// podLogs are the directories that the kubelet makes private, in lower case.
+var podLogs = [...]string{"/var/log/pods", "/var/log/containers"}
+
+// logsOfPods reports a container that mounts the logs of pods and runs as ContainerUser.
+func (c *check) logsOfPods(p *subject, i int, host map[string]any) {
+	path, _ := tree.Text(host["path"])
+	path = strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "c:")
+	if p.HostProcess() || p.HostProcessUnknown() ||
+		!slices.ContainsFunc(podLogs[:], func(logs string) bool { return isBelow(path, logs) }) {
+		return
+	}
+	name := tree.Map(tree.List(p.Spec["volumes"])[i])["name"]
+	for j := range p.Containers {
+		ctr := &p.Containers[j]
+		mounts := slices.ContainsFunc(tree.List(ctr.Spec["volumeMounts"]), func(m any) bool {
+			return name != nil && tree.Reveal(tree.Map(m)["name"]) == tree.Reveal(name)
+		})
+		if mounts && p.runsAsContainerUser(j) {
+			c.report(podLogsOfUser, rule.Problem{
+				Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"],
+				Detail: "is closed to ContainerUser, as which a container that mounts it runs",
+				Fix:    "set windowsOptions.runAsUserName to ContainerAdministrator",
+			})
+			return
+		}
+	}
+}
+
+// runsAsContainerUser reports whether a container certainly runs as ContainerUser: by its user, or by Microsoft's image
+// with Nano Server.
+func (s *subject) runsAsContainerUser(i int) bool {
+	ctr := &s.Containers[i]
+	user, known := s.userOf(ctr)
+	if name, _ := tree.Text(user); user != nil || !known {
+		return strings.EqualFold(name, "ContainerUser")
+	}
+	ref, _ := tree.Text(ctr.Spec["image"])
+	return strings.HasPrefix(ref, "mcr.microsoft.com/windows/nanoserver:")
 }
 
 // hostPath checks a hostPath volume of a Windows pod.
@@ -47,6 +100,7 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 		})
 		return
 	}
+	c.logsOfPods(p, i, host)
 	path, _ := tree.Text(host["path"])
 	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool { return isBelow(path, linux) }) {
 		c.report(linuxHostPath, rule.Problem{

@@ -1,7 +1,17 @@
 package preflight
 
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
 // pod runs all checks of pods.
 func (c *check) pod(p *subject) {
+	c.withoutContainers(p)
 	c.guarded(p, func(c *check, p *subject) {
 		c.osNameMissing(p)
 		c.osFields(p)
@@ -14,5 +24,35 @@ func (c *check) pod(p *subject) {
 		c.missingFeatures(p)
 		c.sidecars(p)
 		c.annotated(p)
+	})
+}
+
+var podWithoutContainers = rule.Rule{
+	ID: "MK170", Severity: rule.Error, Title: "a pod without containers",
+	Reason: "The API server refuses a pod, or a pod template, without a regular container. An object that a tool " +
+		"merges into another one may have none: a workload without the selector, schedule or restart policy that " +
+		"its kind requires is not reported.",
+	Source: apiValidation + ", validateContainers",
+}
+
+// completes is the field that each object of a kind has, so that an object without it is part of another one.
+var completes = map[string][]string{
+	"Deployment": {"selector"}, "ReplicaSet": {"selector"}, "StatefulSet": {"selector"}, "DaemonSet": {"selector"},
+	"CronJob": {"schedule"}, "Job": {"template", "spec", "restartPolicy"},
+}
+
+func (c *check) withoutContainers(p *subject) {
+	if p.Kind == "" || strings.Contains(p.Kind, ".") {
+		return // the API server does not validate these pods
+	}
+	containers := p.Spec["containers"]
+	if containers != nil && (tree.List(containers) == nil || len(tree.List(containers)) > 0) {
+		return
+	}
+	if keys := completes[p.Kind]; keys != nil && tree.At(p.Object["spec"], keys...) == nil {
+		return
+	}
+	c.report(podWithoutContainers, rule.Problem{
+		Path: p.Path("containers"), Type: field.ErrorTypeRequired, Value: "", Fix: "list what the pods run",
 	})
 }

@@ -64,3 +64,30 @@ func TestCredentialSpecsNameThePlugin(t *testing.T) {
 		})
 	}
 }
+
+func TestNamesOfAccountsAreNotTooLong(t *testing.T) {
+	t.Parallel()
+	const (
+		join   = "credspec.DomainJoinConfig.MachineAccountName: "
+		member = "credspec.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Name: "
+		wrong  = "has more than 15 characters: use an account with a shorter SamAccountName (MK542)"
+	)
+	for _, tt := range []struct {
+		join, member string
+		want         []string
+	}{
+		{"WebApplication1", "WebApplication1$", nil},
+		{"WebApplication01", "WebApplication01", []string{"warning " + join + `"WebApplication01": ` + wrong}},
+		{"WebApp1", "WebApplication-01$", []string{"warning " + member + `"WebApplication-01$": ` + wrong}},
+		{"WebÄpplicätiön1", "", nil},
+		{"$unknown", "$unknown", nil},
+		{"$secret-WebApplication01", "", []string{"warning " + join + "[secret]: " + wrong}},
+	} {
+		object := fromYAML(t, "{apiVersion: windows.k8s.io/v1, kind: GMSACredentialSpec, credspec: {DomainJoinConfig: "+
+			"{MachineAccountName: "+tt.join+"}, ActiveDirectoryConfig: {GroupManagedServiceAccounts: [{Name: A}, "+
+			"{Name: '"+tt.member+"'}]}}}")[0]
+		if diff := cmp.Diff(tt.want, texts(preflight.Check(object, v136))); diff != "" {
+			t.Errorf("%s, %s: Check() (-want +got):\n%s", tt.join, tt.member, diff)
+		}
+	}
+}

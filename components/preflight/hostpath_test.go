@@ -44,6 +44,21 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			name: "a disk", spec: onWindows + volume("hostPath: {path: /dev/sdb, type: BlockDevice}") + image,
 			want: device("BlockDevice"),
 		},
+		{
+			name: "certificates of Linux", spec: onWindows + volume("hostPath: {path: /etc/ssl/certs}") + image,
+			want: missing("/etc/ssl/certs"),
+		},
+		{
+			name: "a file of Linux", spec: onWindows + volume("hostPath: {path: /etc/localtime, type: File}") + image,
+			want: missing("/etc/localtime"),
+		},
+		{
+			name: "modules of the kernel", spec: onWindows + volume("hostPath: {path: /lib/modules}") + image,
+			want: missing("/lib/modules"),
+		},
+		{name: "a directory of an application", spec: onWindows + volume("hostPath: {path: /etc/app}") + image},
+		{name: "a directory of kubeadm", spec: onWindows + volume("hostPath: {path: /etc/kubernetes/pki}") + image},
+		{name: "a directory of network plugins", spec: onWindows + volume("hostPath: {path: /opt/cni/bin}") + image},
 		{name: "a directory that both have", spec: onWindows + volume("hostPath: {path: /var/log}") + image},
 		{name: "a name that begins alike", spec: onWindows + volume("hostPath: {path: /process}") + image},
 		{name: "/proc on Linux", spec: linux + volume("hostPath: {path: /proc, type: Directory}") + image},
@@ -129,4 +144,47 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		}, podCase{name: source + " on Linux", spec: linux + volume(source+": {}") + image})
 	}
 	runPodCases(t, cases)
+}
+
+func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
+	t.Parallel()
+	const (
+		nano = "mcr.microsoft.com/windows/nanoserver:ltsc2022"
+		core = "mcr.microsoft.com/windows/servercore:ltsc2022"
+	)
+	mounting := func(image, path, more string) string {
+		return onWindows + "volumes: [{name: logs, hostPath: {path: '" + path + "'}}]\ncontainers: [{name: shop, image: '" +
+			image + "', volumeMounts: [{name: logs, mountPath: 'C:\\logs'}], " + more + "}]\n"
+	}
+	user := func(name string) string { return "securityContext: {windowsOptions: {runAsUserName: " + name + "}}" }
+	closed := func(path string) []string {
+		return []string{
+			"warning spec.volumes[0].hostPath.path: " + path + ": is closed to ContainerUser, as which a container " +
+				"that mounts it runs: set windowsOptions.runAsUserName to ContainerAdministrator (MK543)",
+		}
+	}
+	runPodCases(t, []podCase{
+		{name: "by the image", spec: mounting(nano, `C:\var\log\pods`, ""), want: closed(`"C:\\var\\log\\pods"`)},
+		{name: "a directory below", spec: mounting(nano, "/var/log/pods/shop", ""), want: closed(`"/var/log/pods/shop"`)},
+		{
+			name: "links to the logs", spec: mounting(nano, `c:\VAR\log\containers`, ""),
+			want: closed(`"c:\\VAR\\log\\containers"`),
+		},
+		{
+			name: "by its user", spec: mounting(core, `C:\var\log\pods`, user("containeruser")),
+			want: closed(`"C:\\var\\log\\pods"`),
+		},
+		{
+			name: "by the user of the pod",
+			spec: user("ContainerUser") + "\n" + mounting(core, `C:\var\log\pods`, ""), want: closed(`"C:\\var\\log\\pods"`),
+		},
+		{name: "an administrator", spec: mounting(nano, `C:\var\log\pods`, user("ContainerAdministrator"))},
+		{name: "an image of an administrator", spec: mounting(core, `C:\var\log\pods`, "")},
+		{name: "an image of a user that is not known", spec: mounting("shop.example.com/shop:1.4", `C:\var\log\pods`, "")},
+		{name: "other logs", spec: mounting(nano, `C:\var\log\shop`, "")},
+		{
+			name: "a volume that is not mounted",
+			spec: onWindows + "volumes: [{name: logs, hostPath: {path: 'C:\\var\\log\\pods'}}]\n" + container(nano),
+		},
+	})
 }

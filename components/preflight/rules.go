@@ -40,7 +40,7 @@ var rules = rule.NewSet(
 	credentialSpecTooLong, userNameEmpty, userNameWithControlCharacters, userNameWithSeveralBackslashes,
 	userDomainTooLong, userDomainMalformed, userMissingAfterDomain, userTooLong, userOfPeriodsAndSpaces,
 	userWithReservedCharacters, hostProcessDiffers, hostProcessMixed, hostProcessWithoutHostNetwork,
-	hostPortDiffers,
+	hostPortDiffers, podWithoutContainers,
 	// Refused before the API server validates the values.
 	fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed, kindUnknown, versionNotServedByDefault,
 	// Images, programs in them, and claims that contradict each other.
@@ -72,6 +72,7 @@ var rules = rule.NewSet(
 	driverWithoutWindows,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
+	accountNameTooLong, podLogsOfUser,
 	// Reported by the reader of manifests.
 	keyTwice,
 	// Budgets that keep nodes from being drained.

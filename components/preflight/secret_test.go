@@ -163,7 +163,8 @@ func leaves(v any, all map[any]bool) {
 
 func TestASecretAnnotationIsNotShown(t *testing.T) {
 	t.Parallel()
-	pod := fromYAML(t, "{kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: $secret-MK51}}, spec: {}}")[0]
+	pod := fromYAML(t, "{kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: $secret-MK51}}, spec: "+
+		"{containers: [{name: shop}]}}")[0]
 	want := []string{
 		"error metadata.annotations[mixedkube.dev/ignore]: [secret]: is not a rule: use an ID from " +
 			"https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)",

@@ -8,7 +8,7 @@ var pages = []Page{
 	{
 		Name: "pods", Title: "Fields of pods",
 		About: "Fields of a pod that Windows nodes do not have, or understand in another way.",
-		rules: "MK101-MK103 MK105 MK110-MK113 MK130-MK131 MK207 MK507 MK510 MK519",
+		rules: "MK101-MK103 MK105 MK110-MK113 MK130-MK131 MK170 MK207 MK507 MK510 MK519",
 	},
 	{
 		Name: "security", Title: "Security contexts",
@@ -24,7 +24,7 @@ var pages = []Page{
 	{
 		Name: "gmsa", Title: "Group Managed Service Accounts",
 		About: "Pods that run as an account of Active Directory: credential specs, and the webhook that resolves them.",
-		rules: "MK140-MK142 MK517 MK540 MK804-MK805",
+		rules: "MK140-MK142 MK517 MK540 MK542 MK804-MK805",
 	},
 	{
 		Name: "host-process", Title: "Host-process containers",
@@ -69,7 +69,7 @@ var pages = []Page{
 		Name: "volumes", Title: "Volumes of pods",
 		About: "Types of volumes and settings of mounts that Windows does not have, and paths of the other operating " +
 			"system.",
-		rules: "MK502-MK503 MK511-MK513 MK520-MK527",
+		rules: "MK502-MK503 MK511-MK513 MK520-MK527 MK543",
 	},
 	{
 		Name: "storage", Title: "Storage",

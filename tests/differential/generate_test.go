@@ -51,6 +51,9 @@ func generate(seed, index uint64) object {
 	if g.chance(10) {
 		g.strip()
 	}
+	if g.chance(3) {
+		put(g.spec, clone(pick(g, emptyLists)), "containers")
+	}
 	return g.wrap()
 }
 

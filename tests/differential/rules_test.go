@@ -45,7 +45,7 @@ func allRules() map[rule]bool {
 			"runAsGroup")...)
 	add(field.ErrorTypeForbidden, "may not be set for a windows pod", "spec.resources")
 	add(field.ErrorTypeForbidden, "windows options cannot be set for a linux pod", in(contexts, "windowsOptions")...)
-	add(field.ErrorTypeRequired, "", "spec.os.name")
+	add(field.ErrorTypeRequired, "", "spec.os.name", "spec.containers")
 	add(field.ErrorTypeNotSupported, `supported values: "linux", "windows"`, "spec.os")
 
 	options := in(contexts, "windowsOptions")
