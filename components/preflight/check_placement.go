@@ -195,6 +195,7 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 	c.onOtherArchitecture(p, answer)
 	c.onOtherIndex(p, answer)
 	c.onOtherBaseline(p, answer)
+	c.accountWithoutShares(p, answer)
 	c.nearTolerations(p, answer, l.reachable)
 	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool {
 		return f.Rule != daemonSetPendingOnLinux.ID && f.Rule != tolerationMissesPool.ID

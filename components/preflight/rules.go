@@ -72,7 +72,7 @@ var rules = rule.NewSet(
 	driverWithoutWindows,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
-	accountNameTooLong, podLogsOfUser,
+	accountNameTooLong, podLogsOfUser, accountBeforeUpdate,
 	// Reported by the reader of manifests.
 	keyTwice,
 	// Budgets that keep nodes from being drained.

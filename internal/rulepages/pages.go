@@ -24,7 +24,7 @@ var pages = []Page{
 	{
 		Name: "gmsa", Title: "Group Managed Service Accounts",
 		About: "Pods that run as an account of Active Directory: credential specs, and the webhook that resolves them.",
-		rules: "MK140-MK142 MK517 MK540 MK542 MK804-MK805",
+		rules: "MK140-MK142 MK517 MK540 MK542 MK544 MK804-MK805",
 	},
 	{
 		Name: "host-process", Title: "Host-process containers",
