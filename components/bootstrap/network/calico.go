@@ -2,6 +2,7 @@ package network
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -11,6 +12,7 @@ import (
 // Installation; and the IPAMConfiguration with strict affinity, without which a Linux
 // node may take an address of a Windows node's block. The last one needs Calico's API
 // server; it exists already once Calico runs, so it has to be merged, not created.
+// The chart of the operator creates the first two from [Defaulted.CalicoValues].
 //
 // The operator itself and its CustomResourceDefinitions come from Calico's release, 3.27
 // or newer. For CalicoBGP a Windows node also needs the features RemoteAccess and
@@ -19,11 +21,8 @@ import (
 // The endpoint is the API server's, host:port. It is an error if it is not, and for the
 // other kinds.
 func (n Defaulted) CalicoObjects(endpoint string) ([]map[string]any, error) {
-	if !n.Kind.IsCalico() {
-		return nil, fmt.Errorf("kind %s has no Calico: use %s or %s", n.Kind, CalicoVXLAN, CalicoBGP)
-	}
-	if !IsEndpoint(endpoint) {
-		return nil, endpointError(endpoint)
+	if err := n.checkCalico(endpoint); err != nil {
+		return nil, err
 	}
 	host, port, _ := strings.Cut(endpoint, ":")
 	return []map[string]any{
@@ -46,6 +45,36 @@ func (n Defaulted) CalicoObjects(endpoint string) ([]map[string]any, error) {
 			"spec":       map[string]any{"strictAffinity": true},
 		},
 	}, nil
+}
+
+// CalicoValues are the values for tigera-operator, the Helm chart of Calico's operator,
+// release 3.27 or newer. With them the chart creates the first two objects of
+// [Defaulted.CalicoObjects]. Install it in the namespace tigera-operator, which must exist.
+// Source: https://github.com/projectcalico/calico/tree/master/charts/tigera-operator.
+//
+// The endpoint is the API server's, host:port. It is an error if it is not, and for the
+// other kinds.
+func (n Defaulted) CalicoValues(endpoint string) (map[string]any, error) {
+	if err := n.checkCalico(endpoint); err != nil {
+		return nil, err
+	}
+	host, port, _ := strings.Cut(endpoint, ":")
+	installation := map[string]any{"enabled": true}
+	maps.Copy(installation, n.calicoInstallation())
+	return map[string]any{
+		"installation":              installation,
+		"kubernetesServiceEndpoint": map[string]any{"host": host, "port": port},
+	}, nil
+}
+
+func (n Defaulted) checkCalico(endpoint string) error {
+	if !n.Kind.IsCalico() {
+		return fmt.Errorf("kind %s has no Calico: use %s or %s", n.Kind, CalicoVXLAN, CalicoBGP)
+	}
+	if !IsEndpoint(endpoint) {
+		return endpointError(endpoint)
+	}
+	return nil
 }
 
 func (n Defaulted) calicoInstallation() map[string]any {

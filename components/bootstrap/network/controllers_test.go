@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,6 +76,31 @@ func TestCalicoObjects(t *testing.T) {
 	}
 }
 
+// The chart creates the same Installation and the same ConfigMap from its values.
+func TestTheChartOfCalicoGetsTheSameSettings(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []network.Kind{network.CalicoVXLAN, network.CalicoBGP} {
+		n := good(kind, nil).WithDefaults()
+		objects, err := n.CalicoObjects("api.example.com:6443")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := n.CalicoValues("api.example.com:6443")
+		if err != nil {
+			t.Fatal(err)
+		}
+		installation := map[string]any{"enabled": true}
+		maps.Copy(installation, objects[1]["spec"].(map[string]any))
+		want := map[string]any{
+			"installation":              installation,
+			"kubernetesServiceEndpoint": map[string]any{"host": "api.example.com", "port": "6443"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("values of %s (-want +got):\n%s", kind, diff)
+		}
+	}
+}
+
 func TestAntreaConfig(t *testing.T) {
 	t.Parallel()
 	got, err := good(network.Antrea, nil).WithDefaults().AntreaConfig("10.0.0.4:6443")
@@ -100,6 +126,10 @@ func TestControllersOfOtherKindsAndInvalidEndpoints(t *testing.T) {
 		_, err := good(kind, nil).WithDefaults().CalicoObjects(endpoint)
 		return err
 	}
+	values := func(kind network.Kind, endpoint string) error {
+		_, err := good(kind, nil).WithDefaults().CalicoValues(endpoint)
+		return err
+	}
 	antrea := func(kind network.Kind, endpoint string) error {
 		_, err := good(kind, nil).WithDefaults().AntreaConfig(endpoint)
 		return err
@@ -114,6 +144,11 @@ func TestControllersOfOtherKindsAndInvalidEndpoints(t *testing.T) {
 			"Calico of another kind", calico("", "a:6443"),
 			"kind flannel-vxlan has no Calico: use calico-vxlan or calico-bgp",
 		},
+		{
+			"a chart of Calico for another kind", values(network.Antrea, "a:6443"),
+			"kind antrea has no Calico: use calico-vxlan or calico-bgp",
+		},
+		{"a chart of Calico with a host only", values(network.CalicoBGP, "a"), `endpoint "a"` + use},
 		{"Calico with a host only", calico(network.CalicoBGP, "a"), `endpoint "a"` + use},
 		{"Calico without a host", calico(network.CalicoBGP, ":6443"), `endpoint ":6443"` + use},
 		{

@@ -17,12 +17,13 @@
 //	flannel-vxlan  CNIConfig: flannel           CNIConfig: flannel with         flanneld on every node, with
 //	                                            win-overlay                     FlannelConfig
 //	calico-vxlan   nothing: Calico's DaemonSet  nothing: Calico's DaemonSet     Calico's operator, with
-//	                                                                            CalicoObjects
+//	                                                                            CalicoValues or CalicoObjects
 //	calico-bgp     as calico-vxlan              as calico-vxlan, and Windows'   as calico-vxlan; what is between
 //	                                            own router (RemoteAccess)       nodes passes pods' addresses
-//	antrea         nothing: Antrea's DaemonSet  Hyper-V and a signed driver of  Antrea's manifests, with
-//	                                            Open vSwitch; then Antrea's     AntreaConfig; no kube-proxy on
-//	                                            DaemonSet                       Windows
+//	antrea         nothing: Antrea's DaemonSet  Hyper-V and a signed driver of  Antrea's chart and manifests, with
+//	                                            Open vSwitch; then Antrea's     AntreaConfig and
+//	                                            DaemonSet                       AntreaManifests; no kube-proxy on
+//	                                                                            Windows
 //
 // [Defaulted.Ports] are what firewalls have to let through, and [Defaulted.KubeProxyWindows]
 // is how kube-proxy runs on Windows nodes.
