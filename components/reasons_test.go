@@ -34,6 +34,7 @@ var reasonsBy = map[string][]string{
 		"type topology.Topology", "type topology.Pool", "type []topology.Pool", "type network.Network",
 		"type platform.Platform", "type []platform.Platform", "type map[string]platform.Platform",
 		"KubernetesVersion", "manifest.GroupArgs.Files", "manifest.GroupArgs.YAML",
+		"NetworkManifests",
 		"manifest.GroupArgs.Images", "manifest.ChartArgs.Images",
 	},
 	naming: {

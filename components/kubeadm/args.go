@@ -48,6 +48,14 @@ type ClusterArgs struct {
 	// package's documentation, "What pods can reach". Existing machines keep their rules.
 	Network network.Network `pulumi:"network,optional"`
 
+	// NetworkManifests is the text of the manifests that install Calico or Antrea, with a line "---"
+	// between them: of Calico's operator with its CustomResourceDefinitions, or Antrea's antrea.yml
+	// and antrea-windows-with-ovs.yml. The component adds the first two of Calico's objects, or sets
+	// the settings of Antrea's agents, and applies the manifests when the API server answers, as
+	// [manifest.NewGroup] does. It is an error for networks that the component installs itself. By
+	// default you install Calico or Antrea, see [Cluster.NetworkProvider].
+	NetworkManifests string `pulumi:"networkManifests,optional"`
+
 	// PodsReachInstanceMetadata lets pods reach the instance metadata service, for drivers that
 	// sign in with the identity of their machine. By default only the machine reaches it, and
 	// whatever runs in its network.

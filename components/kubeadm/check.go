@@ -24,6 +24,10 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		found = append(found, s.WindowsAdmin.known().Validate()...)
 	}
+	isError := func(f rule.Finding) bool { return f.Severity == rule.Error }
+	if !slices.ContainsFunc(found, isError) { // the objects follow from the network
+		s.wrong = append(s.wrong, s.checkNetworkManifests()...)
+	}
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 

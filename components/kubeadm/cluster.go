@@ -1,7 +1,6 @@
 package kubeadm
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
@@ -151,15 +150,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 
 // logManualSteps logs which programs you have to install yourself.
 func (s clusterSpec) logManualSteps(ctx *pulumi.Context, cluster *Cluster) error {
-	kind := s.azure.Network.Kind
-	if kind.UserInstalled() == "" {
+	steps := s.networkSteps()
+	if steps == "" {
 		return nil
 	}
-	return ctx.Log.Info(escape.Lines(fmt.Sprintf(
-		"the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node becomes Ready "+
-			"before", kind, kind.UserInstalled(),
-	)),
-		&pulumi.LogArgs{Resource: cluster})
+	return ctx.Log.Info(escape.Lines(steps), &pulumi.LogArgs{Resource: cluster})
 }
 
 // clusterSpec is the arguments with their defaults.

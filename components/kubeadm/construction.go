@@ -245,6 +245,13 @@ func (c construction) newAgents() ([]pulumi.Resource, error) {
 		}
 		agents = append(agents, flannel)
 	}
+	if c.NetworkManifests != "" {
+		group, err := c.newNetwork(options...)
+		if err != nil {
+			return nil, err
+		}
+		agents = append(agents, group)
+	}
 	windows := slices.ContainsFunc(c.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
 	if windows && pods.KubeProxyWindows().Needed {
 		args := &hostprocess.KubeProxyArgs{Network: pods.Network, Endpoint: endpoint}

@@ -109,8 +109,9 @@
 // All kinds of networks of package [github.com/mixedkube/mixedkube/components/bootstrap/network] work, except
 // calico-bgp. For upstream-l3 and host-gateway an Azure route table has a route to each machine, because Azure's
 // network routes a packet by its destination and not by the neighbor that a machine sends it to. The component
-// installs flannel-vxlan, and kube-proxy for Windows if the network needs it. You install Calico and Antrea, with
-// [Cluster.NetworkProvider]: until then no node becomes Ready.
+// installs flannel-vxlan, and kube-proxy for Windows if the network needs it. It installs Calico and Antrea from
+// [ClusterArgs.NetworkManifests]; without them, install these with [Cluster.NetworkProvider]: until then no node becomes
+// Ready.
 //
 // There is no cloud controller, so Services of the type LoadBalancer get no address. Use node ports, and
 // [ClusterArgs.ServicePorts] for a load balancer in front of them. You also install Metrics Server, the webhook for
