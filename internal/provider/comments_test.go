@@ -43,11 +43,13 @@ func readComments(t *testing.T) *comments {
 	c.read(t, filepath.Join("..", "..", "components"), components)
 	c.read(t, filepath.Join("..", "facts"), facts)
 	// This package has the arguments of the functions.
-	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range []string{"functions_of.go", "functions_network.go"} {
+		parsed, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
 	}
-	c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
 	return c
 }
 

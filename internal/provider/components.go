@@ -32,7 +32,9 @@ func Components() []Component {
 		component(hostprocess.NewNodeLogs, output{"archive", "Archive"}, output{"fetchCommand", "FetchCommand"}),
 		component(hostprocess.NewNodeProblemDetector),
 		component(hostprocess.NewWindowsExporter),
-		component(kubeadm.NewCluster, output{"topology", "Topology"}),
+		component(
+			kubeadm.NewCluster, output{"egressPolicies", "EgressPolicies"}, output{"topology", "Topology"},
+		),
 		component(kubeadm.NewNodePool),
 		component(logmonitor.NewConfig),
 		component(manifest.NewChart),

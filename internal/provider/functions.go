@@ -21,6 +21,11 @@ import (
 // Functions returns the plain functions of Go that the plugin serves as functions.
 func Functions() []Function {
 	return []Function{
+		function("bootstrap/network.Defaulted.AntreaConfig", antreaConfig),
+		function("bootstrap/network.Defaulted.AntreaManifests", antreaManifests),
+		function("bootstrap/network.Defaulted.CalicoObjects", calicoObjects),
+		function("bootstrap/network.Defaulted.CalicoValues", calicoValues),
+		function("bootstrap/network.Defaulted.EgressPolicies", egressPolicies),
 		function("gmsa.CRD", crd),
 		function("logmonitor.ASPNET", aspnet),
 		function("logmonitor.IIS", iisSources),
@@ -53,10 +58,11 @@ func function[Args, Result any](name string, call func(*Args) (Result, field.Err
 	}
 }
 
-// Token is the function's name in all languages: the package and the name of the function in Go.
+// Token is the function's name in all languages: the name of the function in Go, in the module of its package. Packages
+// below a package are in the same module.
 func (f Function) Token() string {
-	pkg, _, _ := strings.Cut(f.Go, ".")
-	return "mixedkube:" + pkg + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
+	module, _, _ := strings.Cut(f.Go[:strings.Index(f.Go, ".")], "/")
+	return "mixedkube:" + module + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
 }
 
 // lowerCamel returns a name of Go in lower camel case: HTTPProbe becomes httpProbe.

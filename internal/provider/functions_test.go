@@ -79,7 +79,9 @@ type functionCase struct {
 func TestFunctionsMatchGo(t *testing.T) {
 	t.Parallel()
 	all := map[string]functionCase{}
-	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing(), logging(), kinds(t)} {
+	for _, cases := range []map[string]functionCase{
+		placing(t), checking(t), probing(), logging(), kinds(t), networking(t),
+	} {
 		maps.Copy(all, cases)
 	}
 	for name, tt := range all {

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -17,7 +18,9 @@ type wrongCall struct {
 
 func TestWrongArgumentsOfFunctions(t *testing.T) {
 	t.Parallel()
-	for name, tt := range wrongCalls() {
+	all := wrongCalls()
+	maps.Copy(all, wrongNetworks())
+	for name, tt := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))

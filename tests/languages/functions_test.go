@@ -2,6 +2,8 @@ package languages
 
 import (
 	"encoding/json"
+	"maps"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -57,6 +60,7 @@ func testFunctions(t *testing.T, l labtest.Lab, language string) {
 		},
 		"tolerations": cluster.WithDefaults().Tolerations(platform.WindowsServer2022),
 	}
+	maps.Copy(want, networks(t))
 	if diff := cmp.Diff(inJSON(t, want), inJSON(t, outputs(t, stack))); diff != "" {
 		t.Errorf("results (-Go +%s):\n%s", language, diff)
 	}
@@ -68,6 +72,40 @@ func testFunctions(t *testing.T, l labtest.Lab, language string) {
 	labtest.Contains(t, strings.Join(strings.Fields(output.String()), " "),
 		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform: `+
 			`did you mean "windows-2022"?`)
+}
+
+// networks returns the results of the functions for networks in Go.
+func networks(t *testing.T) map[string]any {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const endpoint = "api.example.com:6443"
+	ofKind := func(kind network.Kind) network.Network {
+		return network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.240.0.0/24")}
+	}
+	calico, antrea := ofKind(network.CalicoVXLAN).WithDefaults(), ofKind(network.Antrea)
+	objects, err := calico.CalicoObjects(endpoint)
+	must(err)
+	values, err := calico.CalicoValues(endpoint)
+	must(err)
+	config, err := antrea.WithDefaults().AntreaConfig(endpoint)
+	must(err)
+	const manifests = "kind: ConfigMap\nmetadata: {name: antrea-windows-config}\n" +
+		"data: {antrea-agent.conf: \"antreaProxy: {enable: true}\"}\n"
+	text, err := antrea.WithDefaults().AntreaManifests(manifests, endpoint)
+	must(err)
+	antrea.BlockedEgress = []network.Destination{
+		{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{80}},
+	}
+	return map[string]any{
+		"calico": objects, "chart": values, "manifests": text,
+		"antrea":   map[string]any{"linux": config.Linux, "windows": config.Windows},
+		"policies": antrea.WithDefaults().EgressPolicies(),
+	}
 }
 
 // outputs returns the outputs of a stack.

@@ -1,5 +1,6 @@
 import mixedkube
 import pulumi
+from mixedkube.bootstrap import DestinationArgs, Kind, NetworkArgs
 from mixedkube.platform import Platform
 from mixedkube.topology import PoolArgs, TopologyArgs
 
@@ -26,3 +27,35 @@ pulumi.export(
     {"os": image.os, "release": image.release, "hostProcess": image.host_process, "byTag": image.by_tag},
 )
 pulumi.export("tolerations", tolerations.tolerations)
+
+endpoint = "api.example.com:6443"
+node_cidr = "10.240.0.0/24"
+calico_network = NetworkArgs(kind=Kind.CALICO_VXLAN, node_cidr=node_cidr)
+antrea_network = NetworkArgs(kind=Kind.ANTREA, node_cidr=node_cidr)
+antrea = mixedkube.bootstrap.antrea_config_output(network=antrea_network, endpoint=endpoint)
+pulumi.export(
+    "calico",
+    mixedkube.bootstrap.calico_objects_output(network=calico_network, endpoint=endpoint).objects,
+)
+pulumi.export(
+    "chart",
+    mixedkube.bootstrap.calico_values_output(network=calico_network, endpoint=endpoint).values,
+)
+pulumi.export("antrea", {"linux": antrea.linux, "windows": antrea.windows})
+manifests = mixedkube.bootstrap.antrea_manifests(
+    network=antrea_network,
+    endpoint=endpoint,
+    manifests="""kind: ConfigMap
+metadata: {name: antrea-windows-config}
+data: {antrea-agent.conf: "antreaProxy: {enable: true}"}
+""",
+)
+pulumi.export("manifests", manifests.yaml)
+policies = mixedkube.bootstrap.egress_policies_output(
+    network=NetworkArgs(
+        kind=Kind.ANTREA,
+        node_cidr=node_cidr,
+        blocked_egress=[DestinationArgs(cidr="203.0.113.0/24", tcp_ports=[80])],
+    ),
+)
+pulumi.export("policies", policies.policies)
