@@ -18,8 +18,18 @@ import (
 
 // configuredExamples are the examples that need a configuration in this test, with a function of the checkout's path.
 var configuredExamples = map[string]func(checkout string) string{
+	// The publisher's chart and manifests would be copied first.
+	"antrea": func(checkout string) string {
+		testdata := filepath.Join(checkout, "examples", "antrea", "testdata")
+		return "antrea:chart: " + filepath.Join(testdata, "antrea") + "\n" +
+			"  antrea:windows: " + filepath.Join(testdata, "antrea-windows.yml")
+	},
 	// The lab's cluster was not created by kubeadm.
 	"bare-metal-agents": func(string) string { return "bare-metal-agents:ownServiceAccount: true" },
+	// The publisher's charts would be copied first.
+	"calico": func(checkout string) string {
+		return "calico:charts: " + filepath.Join(checkout, "examples", "calico", "testdata", "charts")
+	},
 	// The real chart would be downloaded, and no program would answer its webhook.
 	"gmsa": func(checkout string) string {
 		return "gmsa:chart: " + filepath.Join(checkout, "components", "gmsa", "testdata", "program", "chart")

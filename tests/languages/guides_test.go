@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -67,6 +68,12 @@ func previewGuide(t *testing.T, l labtest.Lab, project, language string) map[str
 	if err := stack.SetSecret(t.Context(), project+":windowsPassword", "Correct-Horse-Battery-9"); err != nil {
 		t.Fatal(err)
 	}
+	return previewed(t, stack)
+}
+
+// previewed returns the inputs of the resources in a preview of a stack, by their URNs.
+func previewed(t *testing.T, stack *deploy.Stack) map[string]any {
+	t.Helper()
 	var text bytes.Buffer
 	stack.Out = &text
 	failed := stack.Preview(t.Context(), "--json")

@@ -140,6 +140,10 @@ func (c *checker) value(path string, t schema.Type, value any) {
 	if text, ok := value.(string); ok && c.text(path, text) {
 		return
 	}
+	if object, ok := value.(map[string]any); ok && object[readFile] != nil {
+		c.value(path+"."+readFile, schema.StringType, object[readFile])
+		value = "" // the text of a file
+	}
 	switch t := t.(type) {
 	case *schema.OptionalType:
 		c.value(path, t.ElementType, value)
@@ -197,6 +201,9 @@ func (c *checker) scalar(path string, t schema.Type, value any) {
 		c.add(path, fmt.Sprintf("must be of the type %s", t))
 	}
 }
+
+// readFile is the function of YAML that returns the text of a file.
+const readFile = "fn::readFile"
 
 var reference = regexp.MustCompile(`\$\{([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?[^}]*\}`)
 
