@@ -12,6 +12,29 @@ var AKSOldest = kubeversion.Version{Major: 1, Minor: 32}
 //facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
 var AKSNewest = kubeversion.Version{Major: 1, Minor: 37}
 
+// AKSRelease is a version of Kubernetes in the calendar of AKS.
+type AKSRelease struct {
+	Version kubeversion.Version
+	// Ends is the last day of community support, and LTSEnds the last day of long-term support. A month in the calendar
+	// means its last day.
+	Ends, LTSEnds string
+}
+
+// AKSReleases are the versions in the calendar, from the oldest to the newest.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/supported-kubernetes-versions
+var AKSReleases = []AKSRelease{
+	{kubeversion.Version{Major: 1, Minor: 29}, "2025-03-31", "2026-04-30"},
+	{kubeversion.Version{Major: 1, Minor: 30}, "2025-08-22", "2026-07-31"},
+	{kubeversion.Version{Major: 1, Minor: 31}, "2025-11-01", "2026-11-30"},
+	{kubeversion.Version{Major: 1, Minor: 32}, "2026-03-31", "2027-03-31"},
+	{kubeversion.Version{Major: 1, Minor: 33}, "2026-07-31", "2027-07-31"},
+	{kubeversion.Version{Major: 1, Minor: 34}, "2026-11-30", "2027-11-30"},
+	{kubeversion.Version{Major: 1, Minor: 35}, "2027-03-31", "2028-03-31"},
+	{kubeversion.Version{Major: 1, Minor: 36}, "2027-06-30", "2028-06-30"},
+	{kubeversion.Version{Major: 1, Minor: 37}, "2027-10-31", "2028-10-31"},
+}
+
 // WindowsSKU is what AKS does with an osSKU of Windows.
 type WindowsSKU struct {
 	Name string

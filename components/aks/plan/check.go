@@ -32,6 +32,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 	check.windowsAdmin(c.WindowsAdmin)
 	check.apiServer(c.APIServer)
 	check.login(c.Login, c.APIServer)
+	check.clusterReferences(c)
 	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
 	check.everything(t.KubernetesVersion)
 	return check.result()
@@ -75,6 +76,7 @@ func CheckPool(p Pool) []rule.Finding {
 		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
 	}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
+	check.references(ReferencesOfPoolNetwork(), "", map[string]any{"network": p.Network.arguments()})
 	check.everything(p.KubernetesVersion)
 	return check.result()
 }
@@ -83,6 +85,7 @@ func CheckPool(p Pool) []rule.Finding {
 func (c *check) everything(controlPlane string) {
 	c.checkNetwork()
 	c.subnets()
+	c.poolReferences()
 	for _, p := range c.pools {
 		c.poolName(p)
 		c.system(p)
@@ -95,6 +98,8 @@ func (c *check) everything(controlPlane string) {
 		c.labels(p)
 		c.spotPrice(p)
 		c.size(p)
+		c.ephemeralDisk(p)
+		c.zones(p)
 		c.optionsOfWindowsPool(p)
 		c.poolOptions(p)
 	}

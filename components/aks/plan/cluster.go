@@ -20,6 +20,8 @@ type Cluster struct {
 	Network Network
 	// WindowsAdmin is the administrator of the Windows nodes.
 	WindowsAdmin WindowsAdmin
+	// Identity is the identity that the cluster acts as.
+	Identity Identity
 	// APIServer is the access to the API server.
 	APIServer APIServer
 	// Login is how the provider signs in.
@@ -163,9 +165,18 @@ type GMSA struct {
 	RootDomainName string `json:"rootDomainName" pulumi:"rootDomainName,optional"`
 }
 
+// Identity is the identity that a cluster acts as.
+type Identity struct {
+	// UserAssignedID is the ID of a managed identity. It is [Later] if it is not known yet, and empty if Azure creates
+	// the identity.
+	UserAssignedID string
+}
+
 // APIServer is the access to the API server.
 type APIServer struct {
-	AuthorizedIPRanges   []string
-	Private              bool
+	AuthorizedIPRanges []string
+	Private            bool
+	// PrivateDNSZone is the ID of a zone, a word of Azure, [Later], or empty.
+	PrivateDNSZone       string
 	DisableLocalAccounts bool
 }

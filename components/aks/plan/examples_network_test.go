@@ -44,14 +44,8 @@ var networkExamples = []example{
 		[]string{`warning: kubernetesVersion: "2.0": newer than the versions of AKS that this library knows (1.32 to ` +
 			`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`},
 	},
-	{
-		"an older version", platforms(platform.WindowsServer2022, "1.31"),
-		platforms(platform.WindowsServer2022, "1.32.0"),
-		[]string{
-			`warning: kubernetesVersion: "1.31": older than the versions of AKS that this library knows (1.32 to ` +
-				`1.37): use a version that Azure supports (MK711)`,
-		},
-	},
+	// CheckCreation reports it if the cluster does not exist, and CheckOlderVersion if it does.
+	{"an older version", nil, platforms(platform.WindowsServer2022, "1.31"), nil},
 	{
 		"an older version of a pool",
 		func(c *plan.Cluster) {
@@ -109,8 +103,6 @@ var networkExamples = []example{
 	{
 		"Windows Server 2022 before 1.23", platforms(platform.WindowsServer2022, "1.22"), nil,
 		[]string{
-			`warning: kubernetesVersion: "1.22": older than the versions of AKS that this library knows (1.32 to ` +
-				`1.37): use a version that Azure supports (MK711)`,
 			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes for Kubernetes 1.23 and newer, not ` +
 				`for 1.22: use Kubernetes 1.23 or newer (MK712)`,
 		},

@@ -14,5 +14,8 @@ func TestGeneratedExamples(t *testing.T) {
 	for _, e := range examples {
 		found = append(found, plan.CheckCluster(good(e.bad))...)
 	}
+	for _, e := range creationExamples {
+		found = append(found, plan.CheckCreation(good(e.bad))...)
+	}
 	ruletest.Explained(t, "../../../internal/cli/examples/aks.json", ruletest.Found(found))
 }

@@ -24,7 +24,7 @@ var rules = rule.NewSet(
 	outboundAgainstSubnet,
 	// Nodes: how many, their pods, upgrades, labels and spot.
 	maxPodsOutside, countOutside, surgeTooLarge, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
-	spotPriceTooFine,
+	spotPriceTooFine, zoneUnknown, ephemeralDiskWithoutRoom,
 	// Options of Windows pools.
 	trustedLaunchOnWindows, artifactStreamingOnWindows, gpuPartitionsOnWindows, linuxConfigOnWindows,
 	messageOfTheDayOnWindows, runtimeOnWindows, kubeletSettingOnWindows,
@@ -34,6 +34,8 @@ var rules = rule.NewSet(
 	// The API server, and the login.
 	rangesOfPrivateServer, rangeMalformed, noAccounts, openAPIServer,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
+	// Other resources, and clusters that do not exist yet.
+	notTheID, versionNotOffered, zoneWithoutIdentity,
 	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
 	// Clusters with Windows pools.

@@ -23,7 +23,15 @@ func (c *check) clusterVersion(s string) {
 		})
 		return
 	}
-	c.knownVersion("kubernetesVersion", s)
+	// Whether an older version is an error depends on whether the cluster exists: see [CheckCreation].
+	if !isOlderThanKnown(s) {
+		c.knownVersion("kubernetesVersion", s)
+	}
+}
+
+func isOlderThanKnown(s string) bool {
+	v, ok := kubeversion.Parse(s)
+	return ok && v.Compare(facts.AKSOldest) < 0
 }
 
 // newestForAll returns the newest version that supports all platforms of the pools, or the newest version of AKS if
@@ -56,7 +64,7 @@ func (c *check) knownVersion(path, s string) {
 	}
 	found.Detail = fmt.Sprintf("newer than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 		facts.AKSNewest)
-	if v.Compare(facts.AKSOldest) < 0 {
+	if isOlderThanKnown(s) {
 		found.Detail = fmt.Sprintf("older than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 			facts.AKSNewest)
 		found.Fix = "use a version that Azure supports"

@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+var (
+	versionNotOffered = rule.Rule{
+		ID: "MK775", Severity: rule.Error, Title: "a version of Kubernetes that AKS no longer has for new clusters",
+		Reason: "AKS creates clusters only with versions in support. About a year after its release in AKS, a " +
+			"version needs long-term support and the tier Premium, and after another year, AKS does not have it. " +
+			"Microsoft has moved such days, so the finding is a warning for the first 90 days. It is about clusters " +
+			"that do not exist yet: an existing one keeps its version.",
+		Source: versionsPage + ", " + aks + "long-term-support",
+	}
+	zoneWithoutIdentity = rule.Rule{
+		ID: "MK776", Severity: rule.Error, Title: "a private DNS zone of your own without an identity of your own",
+		Reason: "AKS writes into the zone as the identity of the cluster, which needs roles on the zone and on the " +
+			"virtual network before the cluster exists. An identity that Azure creates with the cluster has none.",
+		Source: aks + "private-clusters, https://github.com/Azure/AKS/issues/2477",
+	}
+)
+
+// CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
+// [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
+func CheckCreation(c Cluster) []rule.Finding {
+	check := checkOf(c)
+	check.offered(c.Topology.KubernetesVersion)
+	if c.APIServer.Private && strings.HasPrefix(c.APIServer.PrivateDNSZone, "/") && c.Identity.UserAssignedID == "" &&
+		option(c.Options, "servicePrincipalProfile") == nil {
+		check.Report(zoneWithoutIdentity, rule.Problem{
+			Path: "apiServer.privateDNSZone", Value: c.APIServer.PrivateDNSZone,
+			Detail: "the identity that Azure creates with the cluster cannot have the roles that the zone needs",
+			Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
+				"and Network Contributor on the virtual network, or use system",
+		})
+	}
+	return check.result()
+}
+
+// CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
+// library knows. For a new cluster, [CheckCreation] has an error instead.
+func CheckOlderVersion(c Cluster) []rule.Finding {
+	check := &check{}
+	if isOlderThanKnown(c.Topology.KubernetesVersion) {
+		check.knownVersion("kubernetesVersion", c.Topology.KubernetesVersion)
+	}
+	return check.result()
+}
+
+// uncertain is how long after an end of support the finding is only a warning.
+const uncertain = 90 * 24 * time.Hour
+
+// offered reports a version that AKS does not have for new clusters.
+func (c *check) offered(version string) {
+	v, ok := kubeversion.Parse(version)
+	if !ok || c.today.IsZero() {
+		return
+	}
+	newest := c.newestForAll()
+	found := rule.Problem{Path: "kubernetesVersion", Value: version, Fix: fmt.Sprintf("use %s, for example", newest)}
+	if v.Compare(facts.AKSReleases[0].Version) < 0 {
+		found.Detail = "AKS no longer creates clusters with it"
+		c.Report(versionNotOffered, found)
+		return
+	}
+	for _, release := range facts.AKSReleases {
+		if release.Version != v {
+			continue
+		}
+		ends, support := release.Ends, "community support"
+		if c.hasLongTermSupport() {
+			ends, support = release.LTSEnds, "long-term support"
+		} else if !c.endedBefore(release.LTSEnds) {
+			found.Fix += "; or set options.supportPlan to AKSLongTermSupport, and options.sku.tier to Premium"
+		}
+		if !c.endedBefore(ends) {
+			return
+		}
+		if !c.today.After(day(ends).Add(uncertain)) {
+			found.Severity = rule.Warning
+		}
+		found.Detail = fmt.Sprintf("its %s in AKS ended on %s, and then AKS creates no clusters with it", support, ends)
+		c.Report(versionNotOffered, found)
+	}
+}
+
+// hasLongTermSupport reports whether the options ask for long-term support, or may do so.
+func (c *check) hasLongTermSupport() bool {
+	plan := option(c.options, "supportPlan")
+	return plan != nil && plan != "KubernetesOfficial"
+}
+
+// endedBefore reports whether a day is over, in all time zones.
+func (c *check) endedBefore(last string) bool { return c.today.After(day(last).AddDate(0, 0, 2)) }
+
+// day returns the beginning of a day of package facts.
+func day(text string) time.Time {
+	t, _ := time.Parse(time.DateOnly, text)
+	return t
+}

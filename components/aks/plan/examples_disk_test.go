@@ -1,0 +1,67 @@
+package plan_test
+
+import (
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// disk returns a change of the Windows pool: its size, and the size and type of its OS disk.
+func disk(size string, gib int, kind topology.OSDiskType) func(c *plan.Cluster) {
+	return windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB, p.OSDiskType = size, gib, kind })
+}
+
+func ephemeral(size string, gib int) func(c *plan.Cluster) {
+	return disk(size, gib, topology.EphemeralDisk)
+}
+
+// diskExamples are examples of OS disks and availability zones.
+var diskExamples = []example{
+	{
+		"an ephemeral disk without a local disk", ephemeral("Standard_D8s_v5", 0), ephemeral("Standard_D8ds_v5", 0),
+		[]string{
+			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D8s_v5 have no local disk for it: ` +
+				`use a size with a local disk, with a d in its name, for example Standard_D8ds_v5, or Managed (MK749)`,
+		},
+	},
+	{
+		"an ephemeral disk that is too large", ephemeral("Standard_D8ds_v5", 301), ephemeral("Standard_D8ds_v5", 300),
+		[]string{
+			`error: pools[1].osDiskSizeGB: 301: machines of the size Standard_D8ds_v5 have room for an ephemeral disk ` +
+				`of 300 GiB: use at most 300, another size, or the type Managed (MK749)`,
+		},
+	},
+	{
+		"an ephemeral disk of the default size in a small cache", ephemeral("Standard_D4s_v3", 0),
+		ephemeral("Standard_D4s_v3", 100),
+		[]string{
+			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D4s_v3 have room for 100 GiB, and ` +
+				`the default is 128: set osDiskSizeGB to at most 100, or use another size or Managed (MK749)`,
+		},
+	},
+	{
+		"an ephemeral disk on a size of which nothing is known", nil, ephemeral("Standard_L8s_v3", 2000), nil,
+	},
+	{"a managed disk without a local disk", nil, disk("Standard_D8s_v5", 0, topology.ManagedDisk), nil},
+	{"AKS chooses the type of the disk", nil, disk("Standard_D8s_v5", 0, ""), nil},
+	{
+		"a pool that keeps its name has a disk of some size",
+		both(ephemeral("Standard_D4s_v3", 101), keepsName), both(ephemeral("Standard_D4s_v3", 0), keepsName),
+		[]string{
+			`error: pools[1].osDiskSizeGB: 101: machines of the size Standard_D4s_v3 have room for an ephemeral disk ` +
+				`of 100 GiB: use at most 100, another size, or the type Managed (MK749)`,
+		},
+	},
+	{
+		"zones that Azure does not have", system(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4"} }),
+		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }),
+		[]string{
+			`error: pools[0].zones[1]: "westeurope-1": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
+			`warning: pools[0].zones[2]: "4": not a zone that this library knows: use 1, 2 or 3, or remove the zones ` +
+				`(MK748)`,
+		},
+	},
+	{"AKS chooses the zones", nil, system(func(p *topology.Pool) { p.Zones = []string{"auto"} }), nil},
+}
+
+// keepsName lets the Windows pool keep its name in Azure.
+func keepsName(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win22"} }

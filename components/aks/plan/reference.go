@@ -1,0 +1,191 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var notTheID = rule.Rule{
+	ID: "MK760", Severity: rule.Error, Title: "a value that is not the ID of the resource that it has to name",
+	Reason: "Azure names another resource by its whole ID, with its subscription, resource group and type. A name, " +
+		"or the ID of a resource of another type, is refused after the program has created other resources. Only " +
+		"the form of the ID is checked.",
+	Source: clusterAPI + ", " + poolAPI + ", " +
+		"https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",
+}
+
+// Reference is an argument that names another resource in Azure by its ID. Its value is an ID, a list of IDs, or a list
+// of objects with the property id.
+type Reference struct {
+	// Path is the path of the argument in the arguments of the component.
+	Path []string
+
+	// what has an article.
+	what string
+	// types are the types that the resource can have, and words are values that are not IDs.
+	types, words []string
+}
+
+const (
+	subnetType    = "Microsoft.Network/virtualNetworks/subnets"
+	identityType  = "Microsoft.ManagedIdentity/userAssignedIdentities"
+	zoneType      = "Microsoft.Network/privateDnsZones"
+	workspaceType = "Microsoft.OperationalInsights/workspaces"
+)
+
+func reference(path, what string, types ...string) Reference {
+	return Reference{Path: strings.Split(path, "."), what: what, types: types}
+}
+
+// ReferencesOfCluster returns the references of a cluster and its network, but not those of its pools.
+func ReferencesOfCluster() []Reference {
+	zone := reference("apiServer.privateDNSZone", "a private DNS zone", zoneType)
+	zone.words = []string{"system", "none"}
+	const balancer = "options.networkProfile.loadBalancerProfile."
+	return append(referencesOfNetwork(), zone,
+		reference("identity.userAssignedID", "a managed identity", identityType),
+		reference("options.diskEncryptionSetID", "a disk encryption set", "Microsoft.Compute/diskEncryptionSets"),
+		reference("options.identityProfile.kubeletidentity.resourceId", "a managed identity", identityType),
+		reference("options.apiServerAccessProfile.subnetId", "a subnet", subnetType),
+		reference("options.addonProfiles.omsagent.config.logAnalyticsWorkspaceResourceID",
+			"a Log Analytics workspace", workspaceType),
+		reference("options.securityProfile.defender.logAnalyticsWorkspaceResourceId",
+			"a Log Analytics workspace", workspaceType),
+		reference("options.securityProfile.azureKeyVaultKms.keyVaultResourceId", "a key vault",
+			"Microsoft.KeyVault/vaults", "Microsoft.KeyVault/managedHSMs"),
+		reference("options.ingressProfile.webAppRouting.dnsZoneResourceIds", "a DNS zone",
+			"Microsoft.Network/dnszones", zoneType),
+		reference(balancer+"outboundIPs.publicIPs", "a public IP address", "Microsoft.Network/publicIPAddresses"),
+		reference(balancer+"outboundIPPrefixes.publicIPPrefixes", "a public IP prefix",
+			"Microsoft.Network/publicIPPrefixes"),
+	)
+}
+
+// ReferencesOfPool returns the references of [PoolOptions].
+func ReferencesOfPool() []Reference {
+	return []Reference{
+		reference("nodeSubnetID", "a subnet", subnetType),
+		reference("podSubnetID", "a subnet", subnetType),
+		reference("options.capacityReservationGroupID", "a capacity reservation group",
+			"Microsoft.Compute/capacityReservationGroups"),
+		reference("options.hostGroupID", "a host group", "Microsoft.Compute/hostGroups"),
+		reference("options.nodePublicIPPrefixID", "a public IP prefix", "Microsoft.Network/publicIPPrefixes"),
+		reference("options.proximityPlacementGroupID", "a proximity placement group",
+			"Microsoft.Compute/proximityPlacementGroups"),
+		reference("options.networkProfile.applicationSecurityGroups", "an application security group",
+			"Microsoft.Network/applicationSecurityGroups"),
+		reference("options.creationData.sourceResourceId", "a snapshot of a node pool",
+			"Microsoft.ContainerService/snapshots"),
+	}
+}
+
+// ReferencesOfPoolNetwork returns the references of the network of a pool without its cluster.
+func ReferencesOfPoolNetwork() []Reference { return referencesOfNetwork() }
+
+func referencesOfNetwork() []Reference {
+	return []Reference{
+		reference("network.nodeSubnetID", "a subnet", subnetType),
+		reference("network.podSubnetID", "a subnet", subnetType),
+	}
+}
+
+// Check returns what is wrong with a value of the reference at a path, which is the path of the reference or below it.
+// It takes the value as a plain tree with the marks of package value: an unknown value has no findings, and a secret is
+// not shown.
+func (r Reference) Check(path string, value any) []rule.Finding {
+	var found rule.Findings
+	switch v := tree.Reveal(value).(type) {
+	case string:
+		if v == "" || v == Later || r.accepts(v) {
+			return nil
+		}
+		detail := "not the ID of " + r.what
+		if kind := typeOfID(v); kind != "" {
+			detail = fmt.Sprintf("the ID of a resource of type %s, not of %s", kind, r.what)
+		}
+		found.Report(notTheID, rule.Problem{Path: path, Value: value, Detail: detail, Fix: r.fix()})
+	case []any:
+		for i, element := range tree.List(value) {
+			found = append(found, r.Check(path+"["+strconv.Itoa(i)+"]", element)...)
+		}
+	case map[string]any:
+		if id, has := tree.Map(value)["id"]; has {
+			found = r.Check(path+".id", id)
+		}
+	}
+	return found
+}
+
+func (r Reference) accepts(text string) bool {
+	isText := func(other string) bool { return strings.EqualFold(other, text) }
+	isType := func(kind string) bool { return strings.EqualFold(kind, typeOfID(text)) }
+	return slices.ContainsFunc(r.words, isText) || slices.ContainsFunc(r.types, isType)
+}
+
+// fix shows the form of the ID.
+func (r Reference) fix() string {
+	namespace, below, _ := strings.Cut(r.types[0], "/")
+	form := "/subscriptions/…/resourceGroups/…/providers/" + namespace
+	for level := range strings.SplitSeq(below, "/") {
+		form += "/" + level + "/…"
+	}
+	return "use the ID of the resource, " + form + strings.Join(append([]string{""}, r.words...), ", or ")
+}
+
+// typeOfID returns the type of the resource that has an ID, or an empty string if a text is not the ID of a resource in
+// a resource group. Azure ignores the case of an ID.
+func typeOfID(id string) string {
+	below, rooted := strings.CutPrefix(strings.TrimSuffix(id, "/"), "/")
+	parts := strings.Split(below, "/")
+	if !rooted || len(parts) < 8 || len(parts)%2 != 0 || slices.Contains(parts, "") ||
+		!strings.EqualFold(parts[0], "subscriptions") || !strings.EqualFold(parts[2], "resourceGroups") ||
+		!strings.EqualFold(parts[4], "providers") {
+		return ""
+	}
+	kind := parts[5]
+	for i := 6; i < len(parts); i += 2 {
+		kind += "/" + parts[i]
+	}
+	return kind
+}
+
+// references checks the references in arguments, whose paths begin with a text.
+func (c *check) references(references []Reference, at string, arguments map[string]any) {
+	for _, r := range references {
+		c.Findings = append(c.Findings, r.Check(at+strings.Join(r.Path, "."), tree.At(arguments, r.Path...))...)
+	}
+}
+
+// arguments returns the arguments of a network that name other resources.
+func (n Network) arguments() map[string]any {
+	return map[string]any{"nodeSubnetID": n.NodeSubnetID, "podSubnetID": n.PodSubnetID}
+}
+
+func (c *check) clusterReferences(cluster Cluster) {
+	c.references(ReferencesOfCluster(), "", map[string]any{
+		"network":   cluster.Network.arguments(),
+		"identity":  map[string]any{"userAssignedID": cluster.Identity.UserAssignedID},
+		"apiServer": map[string]any{"privateDNSZone": cluster.APIServer.PrivateDNSZone},
+		"options":   cluster.Options,
+	})
+}
+
+// poolReferences checks the options of a pool. Two pools with the same name share their options.
+func (c *check) poolReferences() {
+	var checked []string
+	for _, p := range c.pools {
+		if slices.Contains(checked, p.optionsAt) {
+			continue
+		}
+		checked = append(checked, p.optionsAt)
+		c.references(ReferencesOfPool(), p.optionsAt, map[string]any{
+			"nodeSubnetID": p.options.NodeSubnetID, "podSubnetID": p.options.PodSubnetID,
+			"options": p.options.Options,
+		})
+	}
+}
