@@ -442,7 +442,7 @@ func TestChangedImmutableFieldCreatesNewPool(t *testing.T) {
 		{"platform", func(p *topology.Pool) { p.Platform, p.FIPS = "windows-2025", true }, false},
 		{"maxPods", func(p *topology.Pool) { p.MaxPods = 40 }, false},
 		{"OS disk size", func(p *topology.Pool) { p.OSDiskSizeGB = 300 }, false},
-		{"OS disk type", func(p *topology.Pool) { p.OSDiskType = topology.EphemeralDisk }, false},
+		{"OS disk type", func(p *topology.Pool) { p.OSDiskType = topology.ManagedDisk }, false},
 		{"zones", func(p *topology.Pool) { p.Zones = []string{"1"} }, false},
 		{"spot", func(p *topology.Pool) { p.Spot = true }, false},
 		{"FIPS", func(p *topology.Pool) { p.FIPS = true }, false},

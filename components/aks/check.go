@@ -62,9 +62,11 @@ func (s clusterSpec) known() plan.Cluster {
 		Topology:      s.topology.Topology,
 		Network:       network.known(),
 		WindowsAdmin:  s.WindowsAdmin.plain(),
+		Identity:      plan.Identity{UserAssignedID: later(s.Identity.UserAssignedID)},
 		APIServer: plan.APIServer{
 			AuthorizedIPRanges:   ranges,
 			Private:              s.APIServer.Private,
+			PrivateDNSZone:       later(s.APIServer.PrivateDNSZone),
 			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
 		},
 		Login:       s.Login.known(),

@@ -114,6 +114,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, pulumi.Parent(c)); err != nil {
 		return nil, err
 	}
+	if spec, err = spec.watched(ctx); err != nil {
+		return nil, err
+	}
 	after, err := construction{clusterSpec: spec, ctx: ctx, cluster: c}.build()
 	if err != nil {
 		return nil, err

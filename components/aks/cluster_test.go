@@ -21,6 +21,13 @@ import (
 
 const subnets = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
 
+// The IDs of subnets.
+const (
+	nodesID = subnets + "nodes"
+	podsID  = subnets + "pods"
+	ownID   = subnets + "own"
+)
+
 // full returns arguments that set every kind of field.
 func full() *aks.ClusterArgs {
 	return &aks.ClusterArgs{
@@ -70,7 +77,7 @@ func full() *aks.ClusterArgs {
 			LicenseType: aks.WindowsServerLicense,
 			GMSA:        aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"},
 		},
-		Identity:  aks.Identity{UserAssignedID: pulumi.String("/subscriptions/s/identity")},
+		Identity:  aks.Identity{UserAssignedID: pulumi.String(idOf("ManagedIdentity/userAssignedIdentities/shop"))},
 		APIServer: aks.APIServer{Private: true, PrivateDNSZone: pulumi.String("none"), DisableLocalAccounts: true},
 		Tags:      pulumi.StringMap{"team": pulumi.String("shop")},
 		AzureCLI:  true,

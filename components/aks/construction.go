@@ -79,6 +79,11 @@ func (c *construction) compare() error {
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
+	if c.existing.found || c.existing.unknown {
+		found = append(found, plan.CheckOlderVersion(c.known())...)
+	} else {
+		found = append(found, plan.CheckCreation(c.known())...)
+	}
 	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure)...)
 	if !c.existing.unknown {
 		found = append(found, plan.CheckReach(c.known(), c.existing.InAzure)...)

@@ -220,11 +220,11 @@ func TestAPoolOfAnExistingCluster(t *testing.T) {
 func TestPoolsInTheNetworkOfAnExistingClusterAreCreatedOneByOne(t *testing.T) {
 	t.Parallel()
 	inSubnet := unmanaged(func(p map[string]any) {
-		p["agentPoolProfiles"].([]any)[0].(map[string]any)["vnetSubnetID"] = "/nodes"
+		p["agentPoolProfiles"].([]any)[0].(map[string]any)["vnetSubnetID"] = nodesID
 	})
 	second := win22
 	second.Name = "more"
-	podSubnet := aks.PoolOptions{PodSubnetID: pulumi.String("/pods")}
+	podSubnet := aks.PoolOptions{PodSubnetID: pulumi.String(podsID)}
 	for name, tt := range map[string]struct {
 		cluster akstest.Cluster
 		options aks.PoolOptions
@@ -233,7 +233,7 @@ func TestPoolsInTheNetworkOfAnExistingClusterAreCreatedOneByOne(t *testing.T) {
 		waits   bool
 	}{
 		"in a network that Azure created": {cluster: unmanaged(nil)},
-		"in a network of one's own":       {cluster: inSubnet, subnet: "/nodes", waits: true},
+		"in a network of one's own":       {cluster: inSubnet, subnet: nodesID, waits: true},
 		"in a subnet of the pods":         {cluster: unmanaged(nil), options: podSubnet, waits: true},
 		"no hooks":                        {cluster: unmanaged(nil), version: "3.216.0", waits: true},
 	} {

@@ -2,7 +2,6 @@ package aks
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -94,7 +93,7 @@ func (c *ExistingCluster) check(name string, args PoolArgs, opts []pulumi.Resour
 	if err != nil {
 		return checkedPool{}, err
 	}
-	findings, err := c.checkPool(n, known, args.Ignore, moved, wrong)
+	findings, err := c.checkPool(n, known, moved, wrong)
 	if err != nil {
 		return checkedPool{}, err
 	}
@@ -133,7 +132,7 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
 		name: name, options: args.PoolOptions, tags: args.Tags, retry: c.args.Retry,
-		group: c.ResourceGroupName, cluster: c.ClusterName,
+		group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()
 	pool := plan.WithRetained([]topology.Pool{args.Pool}, map[string]plan.PoolOptions{args.Pool.Name: known},
@@ -176,7 +175,7 @@ func text(s string) pulumi.StringInput {
 
 // checkPool returns the findings about a pool that do not stop the program, or an error with all findings that do.
 func (c *ExistingCluster) checkPool(
-	n nodePool, known plan.PoolOptions, ignored []string, moved []rule.Finding, wrong field.ErrorList,
+	n nodePool, known plan.PoolOptions, moved []rule.Finding, wrong field.ErrorList,
 ) ([]rule.Finding, error) {
 	control := c.existing.KubernetesVersion()
 	pool := n.pool
@@ -186,8 +185,7 @@ func (c *ExistingCluster) checkPool(
 		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
 		Today: today(),
 	}, c.existing.InAzure, c.owner, c.others(known.Name(pool)))
-	return refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, n.name), plan.Rules(),
-		slices.Concat(c.args.Ignore, ignored), append(moved, found...), errs)
+	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }
 
 // others returns the names of all pools of the topology, except the pool with this name in Azure.

@@ -22,14 +22,14 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 	"vmSize":            func(p *topology.Pool, _ *aks.PoolOptions) { p.Size = "Standard_D8s_v5" },
 	"maxPods":           func(p *topology.Pool, _ *aks.PoolOptions) { p.MaxPods = 40 },
 	"osDiskSizeGB":      func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskSizeGB = 300 },
-	"osDiskType":        func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskType = topology.EphemeralDisk },
+	"osDiskType":        func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskType = topology.ManagedDisk },
 	"availabilityZones": func(p *topology.Pool, _ *aks.PoolOptions) { p.Zones = []string{"1"} },
 	"scaleSetPriority":  func(p *topology.Pool, _ *aks.PoolOptions) { p.Spot = true },
 	"spotMaxPrice":      func(p *topology.Pool, _ *aks.PoolOptions) { p.Spot, p.SpotMaxPrice = true, 0.5 },
 	"enableFIPS":        func(p *topology.Pool, _ *aks.PoolOptions) { p.FIPS = true },
 	"windowsProfile":    func(p *topology.Pool, _ *aks.PoolOptions) { p.DisableOutboundNAT = true },
-	"vnetSubnetID":      func(_ *topology.Pool, o *aks.PoolOptions) { o.NodeSubnetID = pulumi.String("/nodes") },
-	"podSubnetID":       func(_ *topology.Pool, o *aks.PoolOptions) { o.PodSubnetID = pulumi.String("/pods") },
+	"vnetSubnetID":      func(_ *topology.Pool, o *aks.PoolOptions) { o.NodeSubnetID = pulumi.String(nodesID) },
+	"podSubnetID":       func(_ *topology.Pool, o *aks.PoolOptions) { o.PodSubnetID = pulumi.String(podsID) },
 
 	"osSKU": option(func(o *containerservice.AgentPoolArgs) { o.OsSKU = pulumi.String("WindowsAnnual") }),
 	"scaleSetEvictionPolicy": option(func(o *containerservice.AgentPoolArgs) {
@@ -37,10 +37,12 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 	}),
 	"type": option(func(o *containerservice.AgentPoolArgs) { o.Type = pulumi.String("VirtualMachines") }),
 	"capacityReservationGroupID": option(func(o *containerservice.AgentPoolArgs) {
-		o.CapacityReservationGroupID = pulumi.String("/reservations")
+		o.CapacityReservationGroupID = pulumi.String(idOf("Compute/capacityReservationGroups/shop"))
 	}),
 	"creationData": option(func(o *containerservice.AgentPoolArgs) {
-		o.CreationData = containerservice.CreationDataArgs{SourceResourceId: pulumi.String("/snapshot")}
+		o.CreationData = containerservice.CreationDataArgs{
+			SourceResourceId: pulumi.String(idOf("ContainerService/snapshots/shop")),
+		}
 	}),
 	"enableEncryptionAtHost": option(func(o *containerservice.AgentPoolArgs) {
 		o.EnableEncryptionAtHost = pulumi.Bool(true)
@@ -53,7 +55,9 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 	"gpuProfile.driver": option(func(o *containerservice.AgentPoolArgs) {
 		o.GpuProfile = containerservice.GPUProfileArgs{Driver: pulumi.String("None")}
 	}),
-	"hostGroupID": option(func(o *containerservice.AgentPoolArgs) { o.HostGroupID = pulumi.String("/hosts") }),
+	"hostGroupID": option(func(o *containerservice.AgentPoolArgs) {
+		o.HostGroupID = pulumi.String(idOf("Compute/hostGroups/shop"))
+	}),
 	"kubeletConfig": option(func(o *containerservice.AgentPoolArgs) {
 		o.KubeletConfig = containerservice.KubeletConfigArgs{ContainerLogMaxFiles: pulumi.Int(3)}
 	}),
@@ -72,12 +76,15 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 		}
 	}),
 	"nodePublicIPPrefixID": option(func(o *containerservice.AgentPoolArgs) {
-		o.NodePublicIPPrefixID = pulumi.String("/prefix")
+		o.NodePublicIPPrefixID = pulumi.String(idOf("Network/publicIPPrefixes/shop"))
 	}),
 	"proximityPlacementGroupID": option(func(o *containerservice.AgentPoolArgs) {
-		o.ProximityPlacementGroupID = pulumi.String("/group")
+		o.ProximityPlacementGroupID = pulumi.String(placementGroup)
 	}),
 }
+
+// placementGroup is the ID of a proximity placement group.
+var placementGroup = idOf("Compute/proximityPlacementGroups/shop")
 
 func option(change func(*containerservice.AgentPoolArgs)) func(*topology.Pool, *aks.PoolOptions) {
 	return func(_ *topology.Pool, o *aks.PoolOptions) {
@@ -152,7 +159,7 @@ func TestChangedFixedPropertyCreatesNewPool(t *testing.T) {
 // Values that are known only from Azure or another resource are not part of a name.
 func TestAnOutputIsNotPartOfAName(t *testing.T) {
 	t.Parallel()
-	later := pulumi.ToOutput(pulumi.String("/group")).ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
+	later := pulumi.ToOutput(pulumi.String(placementGroup)).ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
 	before := onePool(t, platform.Linux, nil).Plain()["agentPoolName"]
 	for name, change := range map[string]func(o *containerservice.AgentPoolArgs){
 		"an output": func(o *containerservice.AgentPoolArgs) { o.ProximityPlacementGroupID = later },

@@ -157,3 +157,8 @@ func mentions(text string, secrets ...string) []string {
 	}
 	return found
 }
+
+// idOf returns the ID of a resource, after the namespace of its type.
+func idOf(below string) string {
+	return "/subscriptions/s/resourceGroups/rg/providers/Microsoft." + below
+}

@@ -88,7 +88,7 @@ func TestATakeoverKeepsLicenseAndGMSA(t *testing.T) {
 // Settings of the network that the program leaves out are checked with their values in Azure.
 func TestATakeoverIsCheckedWithTheSettingsInAzure(t *testing.T) {
 	t.Parallel()
-	subnets := map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}
+	subnets := map[string]any{"vnetSubnetID": nodesID, "podSubnetID": podsID}
 	podSubnets := changed(poolHas(0, subnets), poolHas(1, subnets), set("networkProfile", map[string]any{
 		"networkPlugin": "azure", "networkPolicy": "calico", "outboundType": "loadBalancer",
 	}))
@@ -126,7 +126,7 @@ func TestATakeoverIsCheckedWithTheSettingsInAzure(t *testing.T) {
 				`userDefinedRouting, or remove it (MK729)`,
 		},
 		{"the subnets of pods", func(a *aks.ClusterArgs) {
-			a.Network.NodeSubnetID, a.Network.PodSubnetID = pulumi.String("/nodes"), pulumi.String("/pods")
+			a.Network.NodeSubnetID, a.Network.PodSubnetID = pulumi.String(nodesID), pulumi.String(podsID)
 		}, podSubnets, ""},
 		{"the mode of subnets of pods", func(a *aks.ClusterArgs) { a.Network.Mode = aks.PodSubnet }, podSubnets, ""},
 		{
@@ -188,7 +188,7 @@ func TestATakeoverIsCheckedWithTheSettingsInAzure(t *testing.T) {
 func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 	t.Parallel()
 	inAzure := unmanaged(changed(
-		poolHas(0, map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}),
+		poolHas(0, map[string]any{"vnetSubnetID": nodesID, "podSubnetID": podsID}),
 		poolHas(1, map[string]any{"vnetSubnetID": "/others", "podSubnetID": "/otherpods"}),
 		set("networkProfile", map[string]any{"networkPlugin": "azure", "networkPolicy": "calico"}),
 	))
@@ -220,18 +220,18 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 		})
 		return all
 	}
-	equal(t, "the inline, the existing and the new pool", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/nodes", "/pods"}},
+	equal(t, "the inline, the existing and the new pool", [][]any{{nodesID, podsID}, {nil, nil}, {nodesID, podsID}},
 		subnets(nil))
-	equal(t, "with a subnet of its own", [][]any{{"/nodes", "/pods"}, {nil, nil}, {"/own", "/pods"}},
+	equal(t, "with a subnet of its own", [][]any{{nodesID, podsID}, {nil, nil}, {ownID, podsID}},
 		subnets(func(a *aks.ClusterArgs) {
-			a.PoolOptions["apps"] = aks.PoolOptions{NodeSubnetID: pulumi.String("/own")}
+			a.PoolOptions["apps"] = aks.PoolOptions{NodeSubnetID: pulumi.String(ownID)}
 		}))
 }
 
 func TestTheInlinePoolOfATakeoverKeepsPropertiesThatTheProgramLeavesOut(t *testing.T) {
 	t.Parallel()
 	inAzure := unmanaged(poolHas(0, map[string]any{
-		"vnetSubnetID": "/nodes", "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
+		"vnetSubnetID": nodesID, "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
 		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"},
 		"orchestratorVersion": "1.35", "nodeImageVersion": "AKS-1",
 		"upgradeSettings": map[string]any{"maxSurge": "10%", "undrainableNodeBehavior": "Cordon"},
@@ -246,7 +246,7 @@ func TestTheInlinePoolOfATakeoverKeepsPropertiesThatTheProgramLeavesOut(t *testi
 		"name": "nodepool1", "mode": "System", "osType": "Linux", "osSKU": "AzureLinux", "count": 3,
 		"vmSize": "Standard_D4s_v5", "maxPods": 100, "enableAutoScaling": false, "enableFIPS": false,
 		"nodeLabels": map[string]any{}, "nodeTaints": []any{},
-		"vnetSubnetID": "/nodes", "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
+		"vnetSubnetID": nodesID, "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
 		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"},
 		"upgradeSettings": map[string]any{"maxSurge": "10%", "undrainableNodeBehavior": "Cordon"},
 		"linuxOSConfig":   map[string]any{"swapFileSizeMB": 1500, "sysctls": map[string]any{"vmMaxMapCount": 65530}},

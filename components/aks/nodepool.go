@@ -74,7 +74,7 @@ func NewNodePool(
 		Options:           spec.known(),
 		Today:             today(),
 	})
-	findings, err := refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, name), plan.Rules(), spec.Ignore, found, errs)
+	findings, err := refusal.Sift(nodePool{name: name}.subject(), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func NewNodePool(
 	pool.KubernetesVersion = strings.TrimPrefix(args.Pool.KubernetesVersion, "v")
 	made, _, err := nodePool{
 		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
-		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry,
+		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,
 		registered: plan.Registered(spec.Pool, spec.known(), spec.Network.Mode),
 	}.register(ctx, findings, split)
 	return made, err
@@ -101,9 +101,14 @@ type nodePool struct {
 	tags             pulumi.StringMapInput
 	group, cluster   pulumi.StringInput
 	retry            Retry
+	// ignored are the IDs of rules whose findings must not stop the program.
+	ignored []string
 	// after are the pools that must exist before this one, if pools must be created one after the other.
 	after []pulumi.Resource
 }
+
+// subject names the pool in errors.
+func (n nodePool) subject() string { return fmt.Sprintf("%s %q", nodePoolToken, n.name) }
 
 // resource returns the name of azure-native's resource of the pool.
 func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
@@ -118,6 +123,9 @@ func (n nodePool) register(
 		return nil, false, err
 	}
 	if err := refusal.Log(ctx, p, findings); err != nil {
+		return nil, false, err
+	}
+	if n, err = n.watched(ctx); err != nil {
 		return nil, false, err
 	}
 	desired := agentPool(n.pool, n.options, n.network, n.tags)

@@ -72,13 +72,19 @@ func (c Cluster) NodeGroup() NodeGroup {
 // CheckPool returns what is wrong with a pool, sorted by path. The paths are those of the arguments of a pool, such as
 // "pool.name" and "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
+	check := checkOfPool(p)
+	check.references(ReferencesOfPoolNetwork(), "", map[string]any{"network": p.Network.arguments()})
+	return check.result()
+}
+
+// checkOfPool returns a check that has run, except for the subnets of the network, which may be those in Azure.
+func checkOfPool(p Pool) *check {
 	check := &check{network: p.Network, today: p.Today, pools: []pool{{
 		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
 	}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
-	check.references(ReferencesOfPoolNetwork(), "", map[string]any{"network": p.Network.arguments()})
 	check.everything(p.KubernetesVersion)
-	return check.result()
+	return check
 }
 
 // everything runs the checks that apply to a cluster and to a pool without its cluster.

@@ -66,7 +66,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 // names of the other pools of the topology.
 func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
 	all := &check{}
-	all.Findings = CheckPool(p)
+	all.Findings = checkOfPool(p).result()
 	renamePaths(all.Findings, networkInAzure)
 	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options}
 	if p.Pool.Platform.IsWindows() {
