@@ -116,12 +116,12 @@ var pages = []Page{
 	{
 		Name: "aks", Title: "AKS: clusters",
 		About: "What Azure Kubernetes Service requires of a cluster with Windows pools.",
-		rules: "MK704 MK709-MK712 MK718-MK726 MK730 MK750-MK768 MK770-MK771 MK775-MK776 MK781-MK786",
+		rules: "MK704 MK709-MK712 MK718-MK726 MK730 MK750-MK768 MK770-MK771 MK775-MK776 MK781-MK788",
 	},
 	{
 		Name: "aks-pools", Title: "AKS: node pools",
 		About: "What Azure Kubernetes Service requires of a node pool.",
-		rules: "MK701-MK703 MK705-MK708 MK713-MK717 MK727-MK729 MK731-MK749 MK772-MK774 MK791-MK793 MK853",
+		rules: "MK701-MK703 MK705-MK708 MK713-MK717 MK727-MK729 MK731-MK749 MK772-MK774 MK789-MK793 MK853",
 	},
 	{
 		Name: "aks-existing", Title: "AKS: existing clusters",

@@ -29,6 +29,10 @@ const (
 	MinKinds = 3
 )
 
+// RefusedInUsername are the characters that the name of an administrator cannot have
+// (https://learn.microsoft.com/azure/virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-).
+const RefusedInUsername = `\/"[]:|<>+=;,?*@&`
+
 // IsCommonUsername reports whether a name is one that Azure refuses, whatever its case.
 func IsCommonUsername(name string) bool {
 	return slices.ContainsFunc(refusedUsernames, func(refused string) bool { return strings.EqualFold(refused, name) })
@@ -91,7 +95,7 @@ func CheckUsername(name string) string {
 		return fmt.Sprintf("must have 1 to %d characters: use a shorter one", MaxUsername)
 	case strings.HasSuffix(name, "."):
 		return "must not end in a period: remove it"
-	case strings.ContainsAny(name, `\/"[]:|<>+=;,?*@& `):
+	case strings.ContainsAny(name, RefusedInUsername+" "):
 		return "has a character that Azure refuses: use letters and digits"
 	case IsCommonUsername(name):
 		return "Azure refuses this name: use one that is less common, for example azureuser"

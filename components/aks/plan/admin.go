@@ -36,8 +36,9 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 var (
 	usernameMalformed = rule.Rule{
 		ID: "MK751", Severity: rule.Error, Title: "a name that is not valid for a Windows account",
-		Reason: "The name must have 1 to 20 characters and must not end in a period.",
-		Source: clusterAPI,
+		Reason: "The name must have 1 to 20 characters, must not end in a period, and must not have one of the " +
+			"characters that Windows reserves.",
+		Source: clusterAPI + ", https://learn.microsoft.com/azure/virtual-machines/windows/faq",
 	}
 	usernameRefused = rule.Rule{
 		ID: "MK752", Severity: rule.Error, Title: "a name that Azure refuses for the administrator",
@@ -61,6 +62,12 @@ func (c *check) username(path, name string) {
 				Path: path, Value: name, Detail: "the name of a Windows account cannot end in a period",
 				Fix: "remove it",
 			})
+	}
+	if strings.ContainsAny(name, vm.RefusedInUsername) {
+		c.Report(usernameMalformed, rule.Problem{
+			Path: path, Value: name, Detail: "has one of the characters " + vm.RefusedInUsername,
+			Fix: "use letters and digits",
+		})
 	}
 	if vm.IsCommonUsername(name) {
 		c.Report(usernameRefused,

@@ -189,7 +189,38 @@ var (
 	}
 )
 
+var waitTooLong = rule.Rule{
+	ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that is too long",
+	Reason: "AKS waits at most a day for the pods of a node to leave, and at most 30 minutes before the next node.",
+	Source: upgradePage + ", " + poolAPI,
+}
+
+// The longest waits in an upgrade.
+const (
+	longestDrain = 1440
+	longestSoak  = 30
+)
+
+func (c *check) waits(p pool) {
+	for _, wait := range []struct {
+		name             string
+		minutes, longest int
+	}{
+		{"drainTimeoutMinutes", p.Upgrade.DrainTimeoutMinutes, longestDrain},
+		{"nodeSoakMinutes", p.Upgrade.NodeSoakMinutes, longestSoak},
+	} {
+		if wait.minutes > wait.longest && wait.minutes <= topology.MaxCount {
+			c.Report(waitTooLong, rule.Problem{
+				Path: p.at + "upgrade." + wait.name, Value: wait.minutes,
+				Detail: fmt.Sprintf("AKS waits at most %d minutes", wait.longest),
+				Fix:    fmt.Sprintf("use at most %d", wait.longest),
+			})
+		}
+	}
+}
+
 func (c *check) upgrade(p pool) {
+	c.waits(p)
 	at := p.at + "upgrade."
 	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
 	unavailable, hasUnavailable := parseShare(p.Upgrade.MaxUnavailable)

@@ -2,12 +2,14 @@ package plan
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 var (
@@ -25,6 +27,17 @@ var (
 			"virtual network before the cluster exists. An identity that Azure creates with the cluster has none.",
 		Source: aks + "private-clusters, https://github.com/Azure/AKS/issues/2477",
 	}
+	policyWithoutDataplane = rule.Rule{
+		ID: "MK787", Severity: rule.Error, Title: "the network policy engine cilium without its dataplane",
+		Reason: "The policies of Cilium are enforced by its dataplane, which no Windows node has.",
+		Source: aks + "azure-cni-powered-by-cilium",
+	}
+	serviceAddressInvalid = rule.Rule{
+		ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
+		Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of the " +
+			"cluster's DNS is one of them.",
+		Source: aks + "configure-azure-cni, " + clusterAPI,
+	}
 )
 
 // CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
@@ -32,6 +45,14 @@ var (
 func CheckCreation(c Cluster) []rule.Finding {
 	check := checkOf(c)
 	check.offered(c.Topology.KubernetesVersion)
+	check.serviceAddresses()
+	if dataplane := option(c.Options, "networkProfile.networkDataplane"); c.Network.Policy == CiliumPolicy &&
+		!tree.IsUnknown(dataplane) && tree.Reveal(dataplane) != "cilium" {
+		check.Report(policyWithoutDataplane, rule.Problem{
+			Path: "network.policy", Value: string(c.Network.Policy), Detail: "needs the dataplane cilium",
+			Fix: "set options.networkProfile.networkDataplane to cilium, or use another policy",
+		})
+	}
 	if c.APIServer.Private && strings.HasPrefix(c.APIServer.PrivateDNSZone, "/") && c.Identity.UserAssignedID == "" &&
 		option(c.Options, "servicePrincipalProfile") == nil {
 		check.Report(zoneWithoutIdentity, rule.Problem{
@@ -42,6 +63,32 @@ func CheckCreation(c Cluster) []rule.Finding {
 		})
 	}
 	return check.result()
+}
+
+// serviceAddresses checks the range of Services and the address of the DNS, if they are known.
+func (c *check) serviceAddresses() {
+	const at = "networkProfile."
+	cidr, dns := open(option(c.options, at+"serviceCidr")), open(option(c.options, at+"dnsServiceIP"))
+	services, err := netip.ParsePrefix(cidr)
+	if cidr != "" && err != nil {
+		c.Report(serviceAddressInvalid, rule.Problem{
+			Path: "options." + at + "serviceCidr", Value: cidr, Detail: "not a range in CIDR notation",
+			Fix: "write 10.0.0.0/16, for example",
+		})
+	}
+	found := rule.Problem{Path: "options." + at + "dnsServiceIP", Value: dns}
+	switch address, wrong := netip.ParseAddr(dns); {
+	case dns == "":
+		return
+	case wrong != nil:
+		found.Detail, found.Fix = "not an IP address", "write 10.0.0.10, for example"
+	case cidr != "" && err == nil && !services.Contains(address):
+		found.Detail = fmt.Sprintf("not in the range of Services, %s", services)
+		found.Fix = "use an address of the range"
+	default:
+		return
+	}
+	c.Report(serviceAddressInvalid, found)
 }
 
 // CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this

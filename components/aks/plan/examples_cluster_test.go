@@ -29,6 +29,14 @@ var clusterExamples = []example{
 		},
 	},
 	{
+		"a character that Windows reserves", func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh@p" },
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh-p" },
+		[]string{
+			`error: windowsAdmin.username: "sh@p": has one of the characters \/"[]:|<>+=;,?*@&: use letters and digits ` +
+				`(MK751)`,
+		},
+	},
+	{
 		"a refused username", func(c *plan.Cluster) { c.WindowsAdmin.Username = "Administrator" },
 		func(c *plan.Cluster) { c.WindowsAdmin.Username = "" },
 		[]string{

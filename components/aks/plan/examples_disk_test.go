@@ -14,7 +14,7 @@ func ephemeral(size string, gib int) func(c *plan.Cluster) {
 	return disk(size, gib, topology.EphemeralDisk)
 }
 
-// diskExamples are examples of OS disks and availability zones.
+// diskExamples are examples of OS disks, availability zones, upgrades and spot machines.
 var diskExamples = []example{
 	{
 		"an ephemeral disk without a local disk", ephemeral("Standard_D8s_v5", 0), ephemeral("Standard_D8ds_v5", 0),
@@ -58,6 +58,23 @@ var diskExamples = []example{
 			`error: pools[0].zones[1]: "westeurope-1": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
 			`warning: pools[0].zones[2]: "4": not a zone that this library knows: use 1, 2 or 3, or remove the zones ` +
 				`(MK748)`,
+		},
+	},
+	{
+		"waits that are too long",
+		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1441, NodeSoakMinutes: 31} }),
+		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1440, NodeSoakMinutes: 30} }),
+		[]string{
+			`error: pools[0].upgrade.drainTimeoutMinutes: 1441: AKS waits at most 1440 minutes: use at most 1440 (MK790)`,
+			`error: pools[0].upgrade.nodeSoakMinutes: 31: AKS waits at most 30 minutes: use at most 30 (MK790)`,
+		},
+	},
+	{
+		"an eviction policy without spot", poolOptions("win22", obj{"scaleSetEvictionPolicy": "Deallocate"}),
+		poolOptions("win22", obj{"scaleSetEvictionPolicy": "Delete"}),
+		[]string{
+			`error: poolOptions[win22].options.scaleSetEvictionPolicy: "Deallocate": the pool has no spot machines: remove ` +
+				`it, or set pools[1].spot (MK789)`,
 		},
 	},
 	{"AKS chooses the zones", nil, system(func(p *topology.Pool) { p.Zones = []string{"auto"} }), nil},

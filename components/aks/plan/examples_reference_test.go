@@ -218,6 +218,34 @@ var creationExamples = []example{
 				`virtual network, or use system (MK776)`,
 		},
 	},
+	{
+		"the policies of Cilium without its dataplane",
+		func(c *plan.Cluster) { c.Network.Policy = plan.CiliumPolicy },
+		func(c *plan.Cluster) {
+			c.Network.Policy = plan.CiliumPolicy
+			c.Options = obj{"networkProfile": obj{"networkDataplane": "cilium"}}
+		},
+		[]string{
+			`error: network.policy: "cilium": needs the dataplane cilium: set options.networkProfile.networkDataplane to ` +
+				`cilium, or use another policy (MK787)`,
+		},
+	},
+	{
+		"no range, and a name of a server", services("10.0.0.0", "dns"), services("10.1.0.0/16", "10.1.0.10"),
+		[]string{
+			`error: options.networkProfile.dnsServiceIP: "dns": not an IP address: write 10.0.0.10, for example (MK788)`,
+			`error: options.networkProfile.serviceCidr: "10.0.0.0": not a range in CIDR notation: write 10.0.0.0/16, for ` +
+				`example (MK788)`,
+		},
+	},
+	{
+		"an address outside of the range", services("10.1.0.0/16", "10.2.0.10"), services("10.1.0.0/16", nil),
+		[]string{
+			`error: options.networkProfile.dnsServiceIP: "10.2.0.10": not in the range of Services, 10.1.0.0/16: use an ` +
+				`address of the range (MK788)`,
+		},
+	},
+	{"an address in a range that is not known", nil, services(tree.Unknown{}, "10.2.0.10"), nil},
 	{"a zone of Azure", nil, privateZone("system", ""), nil},
 	{"a zone that is not known", nil, privateZone(plan.Later, ""), nil},
 	{
@@ -229,6 +257,10 @@ var creationExamples = []example{
 }
 
 func version(v string) func(c *plan.Cluster) { return platforms(platform.WindowsServer2022, v) }
+
+func services(cidr, dns any) func(c *plan.Cluster) {
+	return options(obj{"networkProfile": obj{"serviceCidr": cidr, "dnsServiceIP": dns}})
+}
 
 func privateZone(zone, identity string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {

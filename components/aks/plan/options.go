@@ -81,12 +81,24 @@ var poolOptionDecided = rule.Rule{
 	Source: poolAPI,
 }
 
+var evictionWithoutSpot = rule.Rule{
+	ID: "MK789", Severity: rule.Error, Title: "an eviction policy for a pool that is not spot",
+	Reason: "Only spot machines are evicted. Azure takes Delete for any pool, because it is the default.",
+	Source: poolAPI,
+}
+
 // poolOptions reports options that the component sets itself.
 func (c *check) poolOptions(p pool) {
 	at := p.optionsAt + "options."
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.at, decidedForPool)...)
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions)...)
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, "", decidedForParent)...)
+	if policy := open(option(p.options.Options, "scaleSetEvictionPolicy")); policy != "" && policy != "Delete" && !p.Spot {
+		c.Report(evictionWithoutSpot, rule.Problem{
+			Path: at + "scaleSetEvictionPolicy", Value: policy, Detail: "the pool has no spot machines",
+			Fix: "remove it, or set " + p.at + "spot",
+		})
+	}
 }
 
 var firstPoolSecurityProfile = rule.Rule{

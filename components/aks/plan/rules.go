@@ -23,7 +23,7 @@ var rules = rule.NewSet(
 	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
 	outboundAgainstSubnet,
 	// Nodes: how many, their pods, upgrades, labels and spot.
-	maxPodsOutside, countOutside, surgeTooLarge, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
+	maxPodsOutside, countOutside, surgeTooLarge, waitTooLong, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
 	spotPriceTooFine, zoneUnknown, ephemeralDiskWithoutRoom,
 	// Options of Windows pools.
 	trustedLaunchOnWindows, artifactStreamingOnWindows, gpuPartitionsOnWindows, linuxConfigOnWindows,
@@ -35,9 +35,10 @@ var rules = rule.NewSet(
 	rangesOfPrivateServer, rangeMalformed, noAccounts, openAPIServer,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
 	// Other resources, and clusters that do not exist yet.
-	notTheID, versionNotOffered, zoneWithoutIdentity,
+	notTheID, versionNotOffered, zoneWithoutIdentity, policyWithoutDataplane, serviceAddressInvalid,
 	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
+	evictionWithoutSpot,
 	// Clusters with Windows pools.
 	autoProvisioningWithWindows, isolatedWithWindows, imageCleanerWithWindows, authoritiesWithWindows,
 	istioWithWindows, proxyWithWindows,

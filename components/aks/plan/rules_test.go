@@ -40,7 +40,7 @@ var changing = []string{"MK707", "MK722", "MK723", "MK724", "MK725", "MK748", "M
 
 // inAzure are the rules about clusters that were looked up in Azure, which have their own tests.
 var inAzure = []string{
-	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
+	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK787", "MK788", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
 }
 
 func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {

@@ -98,6 +98,29 @@ func checkGMSA(cluster clusterProperties) error {
 	return nil
 }
 
+// kindPrivateZone is a type that the cloud does not have.
+const kindPrivateZone = "Microsoft.Network/privateDnsZones"
+
+// checkPrivateZone checks the private DNS zone of a cluster with a managed identity: a word, or the ID of a zone that the
+// user has made, for which the identity must be the user's, too
+// (https://learn.microsoft.com/azure/aks/private-clusters#configuration-options-for-private-dns). The code and the message
+// were seen for route tables (DataDog/test-infra-definitions#1259) and networks.
+func checkPrivateZone(properties Body, identity string) error {
+	const path = "apiServerAccessProfile.privateDNSZone"
+	zone := textAt(properties, path)
+	private := at(properties, "apiServerAccessProfile.enablePrivateCluster") == true
+	switch {
+	case !private || zone == "" || strings.EqualFold(zone, "system") || strings.EqualFold(zone, "none"):
+		return nil
+	case !strings.EqualFold(typeOf(zone), kindPrivateZone):
+		return invalidParameter(path, "'%s' is neither 'system' nor 'none' nor the ID of a private DNS zone", zone)
+	case !strings.Contains(identity, "UserAssigned"):
+		return refused("OnlySupportedOnUserAssignedMSICluster", "", "System-assigned managed identity not supported for "+
+			"custom resource %s. Please use user-assigned managed identity.", zone)
+	}
+	return nil
+}
+
 // checkIdentity checks that the cluster has an identity, and fills in its IDs.
 func (r *request) checkIdentity(body, properties Body) error {
 	identity, _ := body["identity"].(Body)
@@ -106,6 +129,9 @@ func (r *request) checkIdentity(body, properties Body) error {
 			return missingParameter("servicePrincipalProfile.clientId")
 		}
 		return nil
+	}
+	if err := checkPrivateZone(properties, fmt.Sprint(identity["type"])); err != nil {
+		return err
 	}
 	assigned, _ := identity["userAssignedIdentities"].(Body)
 	if identity["type"] == "UserAssigned" && len(assigned) == 0 {

@@ -38,7 +38,7 @@ func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 var poolRules = []func(poolUnderTest) error{
 	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
 	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
-	checkPodSubnet,
+	checkPodSubnet, checkPoolZones,
 }
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
@@ -372,6 +372,19 @@ func checkPodSubnet(p poolUnderTest) error {
 	}
 	if p.pool.VnetSubnetID == nil {
 		return p.invalid("podSubnetID", "it needs a vnetSubnetID")
+	}
+	return nil
+}
+
+// checkPoolZones knows the zones 1 to 3 in every location. The message is from jenkins-infra/azure#1458, and the code from
+// MicrosoftDocs/azure-aks-docs#416.
+func checkPoolZones(p poolUnderTest) error {
+	for _, zone := range p.pool.AvailabilityZones {
+		if !slices.Contains(allZones, value(zone)) {
+			return refused("AvailabilityZoneNotSupported", "", "The zone(s) '%s' for resource '%s' is not supported. The "+
+				"supported zones for location '%s' are '%s'", value(zone), p.name, p.location,
+				strings.Join(allZones, ","))
+		}
 	}
 	return nil
 }
