@@ -37,7 +37,8 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 		$(addprefix ./,$(call generating,components examples internal/clustermap)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
-	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
+	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1) && \
+	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
 	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
@@ -129,7 +130,7 @@ vuln: ## look for known vulnerabilities in dependencies that are called, in the 
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write generated files: pages of rules, FLOWS.md, NEW_POOLS.md, schemas, pictures, programs in pages
+generate: ## write generated files: pages of rules, FLOWS.md, NEW_POOLS.md, REFUSALS.md, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any

@@ -205,6 +205,17 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			invalid("apiServerAccessProfile.authorizedIPRanges",
 				"authorized IP ranges are not supported for private clusters"),
 		},
+		"a zone by its name": {
+			privateZone("shop.azmk8s.io"),
+			invalid("apiServerAccessProfile.privateDNSZone",
+				"'shop.azmk8s.io' is neither 'system' nor 'none' nor the ID of a private DNS zone"),
+		},
+		// DataDog/test-infra-definitions#1259 has it for a route table.
+		"a zone of the user's without an identity of the user's": {
+			privateZone(aDNSZone), bad400("OnlySupportedOnUserAssignedMSICluster", "",
+				"System-assigned managed identity not supported for custom resource "+aDNSZone+
+					". Please use user-assigned managed identity."),
+		},
 		"a range that is not numeric": {
 			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
 			invalid("apiServerAccessProfile.authorizedIPRanges",
@@ -272,6 +283,12 @@ func TestIdentitiesOfClusters(t *testing.T) {
 		"principalId": at(me, "properties.principalId"),
 		"clientId":    at(me, "properties.clientId"),
 	})
+
+	apply(body["properties"].(Body), privateZone(aDNSZone))
+	mustPut(t, cloud, clusterID+"1", body)
+	for _, zone := range []string{"system", "None"} {
+		mustPut(t, cloud, clusterID+zone, clusterBody(privateZone(zone)))
+	}
 
 	body["identity"] = nil
 	_, err = cloud.Put(t.Context(), clusterID+"2", body)

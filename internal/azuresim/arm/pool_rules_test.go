@@ -24,6 +24,7 @@ func TestPoolsThatAzureTakes(t *testing.T) {
 			"win",
 			windowsPool(map[string]any{"osType": "windows", "osSKU": "WINDOWS2022", "mode": "user"}),
 		},
+		"zones":    {"apps", linuxPool(map[string]any{"availabilityZones": []any{"3", "1"}})},
 		"no nodes": {"apps", linuxPool(map[string]any{"count": 0})},
 		"a thousand nodes": {
 			"apps",
@@ -441,6 +442,12 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"sys2", system("scaleSetPriority", "Spot"),
 			bad400("SystemPoolMustBeRegular", "agentPoolProfile.scaleSetPriority",
 				"A system agent pool cannot have the priority 'Spot'."),
+		},
+		// The message of jenkins-infra/azure#1458.
+		"a zone that no region has": {
+			"apps", linux("availabilityZones", []any{"1", "4"}),
+			bad400("AvailabilityZoneNotSupported", "", "The zone(s) '4' for resource 'apps' is not supported. The supported "+
+				"zones for location 'westeurope' are '1,2,3'"),
 		},
 		"a price without spot": {
 			"apps", linux("spotMaxPrice", 0.5),

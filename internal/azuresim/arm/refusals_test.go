@@ -263,7 +263,7 @@ func TestGeneratedRefusals(t *testing.T) {
 			strings.Join(rows[kind.title], ""))
 	}
 	text.WriteString("\n## Requests for other resources\n\nPackage aks sends no requests for these. A program makes them with " +
-		"azure-native, or `components/kubeadm` does, whose arguments `components/kubeadm/plan` checks.\n\n" +
+		"azure-native, or\n`components/kubeadm` does, whose arguments `components/kubeadm/plan` checks.\n\n" +
 		"| requests for | refusals |\n|---|---|\n")
 	others := map[string]int{}
 	for _, s := range sites(t) {
@@ -303,8 +303,8 @@ const refusalsIntroduction = "<!-- Written by `make generate`: edit internal/azu
 var refusalKinds = []struct{ title, about, column string }{
 	{
 		"The preview reports it",
-		"A test makes each of these mistakes in both, except where it says *declared*: there, the rule is about the same " +
-			"mistake, and no test compares the two.",
+		"A test makes each of these mistakes twice: in a request, and in the arguments of a program. Where it says *declared*, a " +
+			"rule\nis about the same mistake, and no test compares the two.",
 		"rule",
 	},
 	{
