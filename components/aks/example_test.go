@@ -123,3 +123,48 @@ func ExampleNewNodePool() {
 	// os=windows:NoSchedule
 	// [azure-native:containerservice:AgentPool "more-win25h"] <nil>
 }
+
+// Options are for all other settings of azure-native, for example the tier, automatic upgrades and monitoring.
+func ExampleClusterArgs_production() {
+	program := func(ctx *pulumi.Context) error {
+		workspaceID := pulumi.String(
+			"/subscriptions/s/resourceGroups/logs/providers/Microsoft.OperationalInsights/workspaces/shop")
+		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
+			KubernetesVersion: "1.35",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
+			},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
+			Options: &containerservice.ManagedClusterArgs{
+				Sku: containerservice.ManagedClusterSKUArgs{
+					Name: pulumi.String("Base"), Tier: pulumi.String("Standard"),
+				},
+				AutoUpgradeProfile: containerservice.ManagedClusterAutoUpgradeProfileArgs{
+					UpgradeChannel:       pulumi.String("patch"),
+					NodeOSUpgradeChannel: pulumi.String("NodeImage"),
+				},
+				AddonProfiles: containerservice.ManagedClusterAddonProfileMap{
+					"omsagent": containerservice.ManagedClusterAddonProfileArgs{
+						Enabled: pulumi.Bool(true),
+						Config: pulumi.StringMap{
+							"logAnalyticsWorkspaceResourceID": workspaceID,
+							"useAADAuth":                      pulumi.String("true"),
+						},
+					},
+				},
+				AzureMonitorProfile: containerservice.ManagedClusterAzureMonitorProfileArgs{
+					Metrics: containerservice.ManagedClusterAzureMonitorProfileMetricsArgs{Enabled: pulumi.Bool(true)},
+				},
+			},
+		})
+		return err
+	}
+	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+	for _, r := range graph.ByType("azure-native:containerservice:ManagedCluster") {
+		fmt.Println(r.Plain()["sku"], r.Plain()["autoUpgradeProfile"], r.Plain()["azureMonitorProfile"])
+	}
+	fmt.Println(err)
+	// Output:
+	// map[name:Base tier:Standard] map[nodeOSUpgradeChannel:NodeImage upgradeChannel:patch] map[metrics:map[enabled:true]]
+	// <nil>
+}

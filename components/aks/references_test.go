@@ -130,7 +130,7 @@ func TestReferencesOfAPoolThatAreOutputsAreChecked(t *testing.T) {
 	}
 }
 
-// Good IDs, unknown ones and IDs that mocks have made up are sent as they are.
+// Good IDs, unknown ones and IDs that mocks have made up are sent unchanged.
 func TestReferencesThatAreOutputsAreSentUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -39,7 +39,7 @@ var diskExamples = []example{
 		},
 	},
 	{
-		"an ephemeral disk on a size of which nothing is known", nil, ephemeral("Standard_L8s_v3", 2000), nil,
+		"an ephemeral disk on a size that the rule does not know", nil, ephemeral("Standard_L8s_v3", 2000), nil,
 	},
 	{"a managed disk without a local disk", nil, disk("Standard_D8s_v5", 0, topology.ManagedDisk), nil},
 	{"AKS chooses the type of the disk", nil, disk("Standard_D8s_v5", 0, ""), nil},

@@ -251,8 +251,8 @@ func TestGeneratedRefusals(t *testing.T) {
 			continue
 		}
 		v := verdicts[s.key()]
-		kind, says := v.section()
-		row := fmt.Sprintf("| `%s` | %s | %s |\n", s.code, cell(s.short()), says)
+		kind, reason := v.section()
+		row := fmt.Sprintf("| `%s` | %s | %s |\n", s.code, cell(s.short()), reason)
 		if !slices.Contains(rows[kind], row) {
 			rows[kind] = append(rows[kind], row)
 			count[kind]++
@@ -321,7 +321,7 @@ var refusalKinds = []struct{ title, about, column string }{
 }
 
 // section returns the title of the section of a verdict, and its last cell.
-func (v verdict) section() (title, says string) {
+func (v verdict) section() (title, reason string) {
 	switch {
 	case v.found != "":
 		var links []string
@@ -332,11 +332,11 @@ func (v verdict) section() (title, says string) {
 				links = append(links, fmt.Sprintf("[%s](../../docs/rules/%s)", id, rulepages.Link(id)))
 			}
 		}
-		says = strings.Join(links, ", ")
+		reason = strings.Join(links, ", ")
 		if v.proof == nil {
-			says += ", declared"
+			reason += ", declared"
 		}
-		return refusalKinds[0].title, says
+		return refusalKinds[0].title, reason
 	case v.state != "":
 		return refusalKinds[1].title, v.state
 	case v.unsent != "":

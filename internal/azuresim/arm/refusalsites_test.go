@@ -198,7 +198,7 @@ func (c constructor) site(args []ast.Expr) site {
 
 var verb = regexp.MustCompile(`%(\[\d+\])?[.\d]*[a-z]`)
 
-// shown returns the text of an expression. What depends on the request is "…".
+// shown returns the text of an expression, with "…" for the parts that depend on the request.
 func shown(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
