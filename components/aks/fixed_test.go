@@ -99,6 +99,8 @@ func onePool(t *testing.T, p platform.Platform, change func(*topology.Pool, *aks
 	args := &aks.NodePoolArgs{
 		ResourceGroupName: pulumi.String("shop"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.32",
 		Pool: topology.Pool{Name: "win", Platform: p, Size: "Standard_D4s_v5"},
+		// One change at a time: an eviction policy without spot machines.
+		Ignore: []string{"MK789"},
 	}
 	if change != nil {
 		change(&args.Pool, &args.PoolOptions)
@@ -159,7 +161,8 @@ func TestChangedFixedPropertyCreatesNewPool(t *testing.T) {
 // Values that are known only from Azure or another resource are not part of a name.
 func TestAnOutputIsNotPartOfAName(t *testing.T) {
 	t.Parallel()
-	later := pulumi.ToOutput(pulumi.String(placementGroup)).ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
+	group := pulumi.ToOutput(pulumi.String(placementGroup))
+	later := group.ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
 	before := onePool(t, platform.Linux, nil).Plain()["agentPoolName"]
 	for name, change := range map[string]func(o *containerservice.AgentPoolArgs){
 		"an output": func(o *containerservice.AgentPoolArgs) { o.ProximityPlacementGroupID = later },

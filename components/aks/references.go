@@ -42,8 +42,8 @@ func watch[T any](w watching, args T, at string, references []plan.Reference) (T
 	return args, nil
 }
 
-// invented matches an ID that package mocktest gives a resource, the usual ID in mocks of Pulumi's SDK, and longer IDs that
-// begin with one: nodes-id, net_id/subnets/nodes.
+// invented matches an ID that package mocktest gives a resource, the usual ID in mocks of Pulumi's SDK, and longer IDs
+// that begin with one: nodes-id, net_id/subnets/nodes.
 var invented = regexp.MustCompile(`^[^/]*[-_]id(-2)?(/|$)`)
 
 // isInvented reports whether a value is a text that a unit test has made up: the IDs of mocks are not those of Azure.

@@ -22,8 +22,8 @@ const (
 	isWrong  = `: "` + aNetwork + `": the ID of a resource of type Microsoft.Network/virtualNetworks, not of `
 )
 
-// An output that is known in the preview, and is not the ID of the resource that it has to name, fails the cluster or the
-// pool with the same error as a plain value.
+// An output that is known in the preview, and is not the ID of the resource that it has to name, fails the cluster or
+// the pool with the same error as a plain value.
 func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 	t.Parallel()
 	wrong := known(aNetwork)
@@ -38,7 +38,8 @@ func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 		"options.diskEncryptionSetID" + isWrong + "a disk encryption set": func(a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{DiskEncryptionSetID: wrong}
 		},
-		"options.identityProfile.kubeletidentity.resourceId" + isWrong + "a managed identity": func(a *aks.ClusterArgs) {
+		"options.identityProfile.kubeletidentity.resourceId" + isWrong + "a managed identity": func(
+			a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{
 				IdentityProfile: containerservice.UserAssignedIdentityMap{
 					"kubeletidentity": containerservice.UserAssignedIdentityArgs{ResourceId: wrong},
@@ -56,7 +57,8 @@ func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 				},
 			}
 		},
-		"options.ingressProfile.webAppRouting.dnsZoneResourceIds[1]" + isWrong + "a DNS zone": func(a *aks.ClusterArgs) {
+		"options.ingressProfile.webAppRouting.dnsZoneResourceIds[1]" + isWrong + "a DNS zone": func(
+			a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{
 				IngressProfile: containerservice.ManagedClusterIngressProfileArgs{
 					WebAppRouting: containerservice.ManagedClusterIngressProfileWebAppRoutingArgs{
@@ -174,7 +176,8 @@ func TestAVersionWithoutSupport(t *testing.T) {
 		}
 	}))
 	graph := mocktest.MustRun(t, program, mocktest.Preview(), existing)
-	if logged := strings.Join(messages(graph), "\n"); !strings.Contains(logged, `"1.25": older than the versions of AKS`) {
+	if logged := strings.Join(messages(graph), "\n"); !strings.Contains(logged, `"1.25": older than the versions `+
+		`of AKS`) {
 		t.Errorf("the log:\n%s", logged)
 	}
 }

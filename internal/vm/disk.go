@@ -10,9 +10,9 @@ import (
 // for, in its cache or on its temporary disk. It is 0 if the size has no local storage. False means that this is not
 // known.
 //
-// The series' pages say which of them support ephemeral OS disks. Since versions 4 and 5, the letter d in the name means
-// local storage. The room grows with the number in the name; a few large sizes have less, so the result is an upper
-// bound (https://learn.microsoft.com/azure/virtual-machines/sizes/overview,
+// The series' pages say which of them support ephemeral OS disks. Since versions 4 and 5, the letter d in the name
+// means local storage. The room grows with the number in the name; a few large sizes have less, so the result is an
+// upper bound (https://learn.microsoft.com/azure/virtual-machines/sizes/overview,
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions).
 func EphemeralDisk(size string) (gib int, known bool) {
 	m := sizeFormat.FindStringSubmatch(size)

@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// The numbers are those of the series' pages, and of the answers of Azure in reports: VMCacheSizeTooSmall for DS2_v2 and
-// D2s_v3, VMSizeDoesNotSupportEphemeralOS for D4s_v5 (Azure/AKS#2694) and D2s_v7.
+// The numbers are those of the series' pages, and of the answers of Azure in reports: VMCacheSizeTooSmall for DS2_v2
+// and D2s_v3, VMSizeDoesNotSupportEphemeralOS for D4s_v5 (Azure/AKS#2694) and D2s_v7.
 func TestEphemeralDisk(t *testing.T) {
 	t.Parallel()
 	const unknown = -1

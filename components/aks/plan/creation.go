@@ -34,8 +34,8 @@ var (
 	}
 	serviceAddressInvalid = rule.Rule{
 		ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
-		Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of the " +
-			"cluster's DNS is one of them.",
+		Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of " +
+			"the cluster's DNS is one of them.",
 		Source: aks + "configure-azure-cni, " + clusterAPI,
 	}
 )

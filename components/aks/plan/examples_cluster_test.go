@@ -32,7 +32,8 @@ var clusterExamples = []example{
 		"a character that Windows reserves", func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh@p" },
 		func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh-p" },
 		[]string{
-			`error: windowsAdmin.username: "sh@p": has one of the characters \/"[]:|<>+=;,?*@&: use letters and digits ` +
+			`error: windowsAdmin.username: "sh@p": has one of the characters \/"[]:|<>+=;,?*@&: use letters and ` +
+				`digits ` +
 				`(MK751)`,
 		},
 	},

@@ -19,23 +19,24 @@ var diskExamples = []example{
 	{
 		"an ephemeral disk without a local disk", ephemeral("Standard_D8s_v5", 0), ephemeral("Standard_D8ds_v5", 0),
 		[]string{
-			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D8s_v5 have no local disk for it: ` +
-				`use a size with a local disk, with a d in its name, for example Standard_D8ds_v5, or Managed (MK749)`,
+			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D8s_v5 have no local disk for ` +
+				`it: use a size with a local disk, with a d in its name, for example Standard_D8ds_v5, or Managed ` +
+				`(MK749)`,
 		},
 	},
 	{
 		"an ephemeral disk that is too large", ephemeral("Standard_D8ds_v5", 301), ephemeral("Standard_D8ds_v5", 300),
 		[]string{
-			`error: pools[1].osDiskSizeGB: 301: machines of the size Standard_D8ds_v5 have room for an ephemeral disk ` +
-				`of 300 GiB: use at most 300, another size, or the type Managed (MK749)`,
+			`error: pools[1].osDiskSizeGB: 301: machines of the size Standard_D8ds_v5 have room for an ephemeral ` +
+				`disk of 300 GiB: use at most 300, another size, or the type Managed (MK749)`,
 		},
 	},
 	{
 		"an ephemeral disk of the default size in a small cache", ephemeral("Standard_D4s_v3", 0),
 		ephemeral("Standard_D4s_v3", 100),
 		[]string{
-			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D4s_v3 have room for 100 GiB, and ` +
-				`the default is 128: set osDiskSizeGB to at most 100, or use another size or Managed (MK749)`,
+			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D4s_v3 have room for 100 GiB, ` +
+				`and the default is 128: set osDiskSizeGB to at most 100, or use another size or Managed (MK749)`,
 		},
 	},
 	{
@@ -52,7 +53,9 @@ var diskExamples = []example{
 		},
 	},
 	{
-		"zones that Azure does not have", system(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4"} }),
+		"zones that Azure does not have", system(func(p *topology.Pool) {
+			p.Zones = []string{"1", "westeurope-1", "4"}
+		}),
 		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }),
 		[]string{
 			`error: pools[0].zones[1]: "westeurope-1": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
@@ -65,7 +68,8 @@ var diskExamples = []example{
 		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1441, NodeSoakMinutes: 31} }),
 		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1440, NodeSoakMinutes: 30} }),
 		[]string{
-			`error: pools[0].upgrade.drainTimeoutMinutes: 1441: AKS waits at most 1440 minutes: use at most 1440 (MK790)`,
+			`error: pools[0].upgrade.drainTimeoutMinutes: 1441: AKS waits at most 1440 minutes: use at most 1440 ` +
+				`(MK790)`,
 			`error: pools[0].upgrade.nodeSoakMinutes: 31: AKS waits at most 30 minutes: use at most 30 (MK790)`,
 		},
 	},
@@ -73,7 +77,8 @@ var diskExamples = []example{
 		"an eviction policy without spot", poolOptions("win22", obj{"scaleSetEvictionPolicy": "Deallocate"}),
 		poolOptions("win22", obj{"scaleSetEvictionPolicy": "Delete"}),
 		[]string{
-			`error: poolOptions[win22].options.scaleSetEvictionPolicy: "Deallocate": the pool has no spot machines: remove ` +
+			`error: poolOptions[win22].options.scaleSetEvictionPolicy: "Deallocate": the pool has no spot ` +
+				`machines: remove ` +
 				`it, or set pools[1].spot (MK789)`,
 		},
 	},

@@ -60,15 +60,17 @@ var referenceExamples = []example{
 		"an identity by its name", identity("prod"), identity(of("Microsoft.ManagedIdentity/userAssignedIdentities")),
 		[]string{
 			`error: identity.userAssignedID: "prod": not the ID of a managed identity: use the ID of the resource, ` +
-				`/subscriptions/…/resourceGroups/…/providers/Microsoft.ManagedIdentity/userAssignedIdentities/… (MK760)`,
+				`/subscriptions/…/resourceGroups/…/providers/Microsoft.ManagedIdentity/userAssignedIdentities/… ` +
+				`(MK760)`,
 		},
 	},
 	{
 		"a public DNS zone", zone(of("Microsoft.Network/dnsZones")), zone("System"),
 		[]string{
-			`error: apiServer.privateDNSZone: "` + of("Microsoft.Network/dnsZones") + `": the ID of a resource of type ` +
-				`Microsoft.Network/dnsZones, not of a private DNS zone: use the ID of the resource, /subscriptions/…/` +
-				`resourceGroups/…/providers/Microsoft.Network/privateDnsZones/…, or system, or none (MK760)`,
+			`error: apiServer.privateDNSZone: "` + of("Microsoft.Network/dnsZones") + `": the ID of a resource of ` +
+				`type Microsoft.Network/dnsZones, not of a private DNS zone: use the ID of the resource, ` +
+				`/subscriptions/…/resourceGroups/…/providers/Microsoft.Network/privateDnsZones/…, or system, or none ` +
+				`(MK760)`,
 		},
 	},
 	{
@@ -92,9 +94,9 @@ var referenceExamples = []example{
 			"outboundIPs": obj{"publicIPs": []any{obj{"id": of("Microsoft.Network/publicIPAddresses")}}},
 		}}}),
 		[]string{
-			`error: options.networkProfile.loadBalancerProfile.outboundIPs.publicIPs[0].id: "203.0.113.7": not the ID ` +
-				`of a public IP address: use the ID of the resource, /subscriptions/…/resourceGroups/…/providers/` +
-				`Microsoft.Network/publicIPAddresses/… (MK760)`,
+			`error: options.networkProfile.loadBalancerProfile.outboundIPs.publicIPs[0].id: "203.0.113.7": not the ` +
+				`ID of a public IP address: use the ID of the resource, ` +
+				`/subscriptions/…/resourceGroups/…/providers/Microsoft.Network/publicIPAddresses/… (MK760)`,
 		},
 	},
 	{
@@ -110,23 +112,30 @@ var referenceExamples = []example{
 // Each reference refuses a name, and takes the ID of a resource of its type.
 func TestEachReferenceIsChecked(t *testing.T) {
 	t.Parallel()
+	const (
+		subnetType    = "Microsoft.Network/virtualNetworks/subnets"
+		identityType  = "Microsoft.ManagedIdentity/userAssignedIdentities"
+		workspaceType = "Microsoft.OperationalInsights/workspaces"
+		zoneType      = "Microsoft.Network/privateDnsZones"
+		balancer      = "options.networkProfile.loadBalancerProfile."
+	)
 	for path, kind := range map[string]string{
-		"network.nodeSubnetID":                                                           "Microsoft.Network/virtualNetworks/subnets",
-		"network.podSubnetID":                                                            "Microsoft.Network/virtualNetworks/subnets",
-		"identity.userAssignedID":                                                        "Microsoft.ManagedIdentity/userAssignedIdentities",
-		"apiServer.privateDNSZone":                                                       "Microsoft.Network/privateDnsZones",
-		"options.diskEncryptionSetID":                                                    "Microsoft.Compute/diskEncryptionSets",
-		"options.identityProfile.kubeletidentity.resourceId":                             "Microsoft.ManagedIdentity/userAssignedIdentities",
-		"options.apiServerAccessProfile.subnetId":                                        "Microsoft.Network/virtualNetworks/subnets",
-		"options.addonProfiles.omsagent.config.logAnalyticsWorkspaceResourceID":          "Microsoft.OperationalInsights/workspaces",
-		"options.securityProfile.defender.logAnalyticsWorkspaceResourceId":               "Microsoft.OperationalInsights/workspaces",
-		"options.securityProfile.azureKeyVaultKms.keyVaultResourceId":                    "Microsoft.KeyVault/vaults",
-		"options.ingressProfile.webAppRouting.dnsZoneResourceIds":                        "Microsoft.Network/dnszones",
-		"options.networkProfile.loadBalancerProfile.outboundIPs.publicIPs":               "Microsoft.Network/publicIPAddresses",
-		"options.networkProfile.loadBalancerProfile.outboundIPPrefixes.publicIPPrefixes": "Microsoft.Network/publicIPPrefixes",
+		"network.nodeSubnetID":                                                  subnetType,
+		"network.podSubnetID":                                                   subnetType,
+		"identity.userAssignedID":                                               identityType,
+		"apiServer.privateDNSZone":                                              zoneType,
+		"options.diskEncryptionSetID":                                           "Microsoft.Compute/diskEncryptionSets",
+		"options.identityProfile.kubeletidentity.resourceId":                    identityType,
+		"options.apiServerAccessProfile.subnetId":                               subnetType,
+		"options.addonProfiles.omsagent.config.logAnalyticsWorkspaceResourceID": workspaceType,
+		"options.securityProfile.defender.logAnalyticsWorkspaceResourceId":      workspaceType,
+		"options.securityProfile.azureKeyVaultKms.keyVaultResourceId":           "Microsoft.KeyVault/vaults",
+		"options.ingressProfile.webAppRouting.dnsZoneResourceIds":               "Microsoft.Network/dnszones",
+		balancer + "outboundIPs.publicIPs":                                      "Microsoft.Network/publicIPAddresses",
+		balancer + "outboundIPPrefixes.publicIPPrefixes":                        "Microsoft.Network/publicIPPrefixes",
 
-		"nodeSubnetID":                                     "Microsoft.Network/virtualNetworks/subnets",
-		"podSubnetID":                                      "Microsoft.Network/virtualNetworks/subnets",
+		"nodeSubnetID":                                     subnetType,
+		"podSubnetID":                                      subnetType,
 		"options.capacityReservationGroupID":               "Microsoft.Compute/capacityReservationGroups",
 		"options.hostGroupID":                              "Microsoft.Compute/hostGroups",
 		"options.nodePublicIPPrefixID":                     "Microsoft.Network/publicIPPrefixes",
@@ -185,7 +194,8 @@ var creationExamples = []example{
 		on("2026-11-29", both(version("1.33.4"), options(obj{"supportPlan": "AKSLongTermSupport"}))),
 		[]string{
 			`error: kubernetesVersion: "1.33.4": its community support in AKS ended on 2026-07-31, and then AKS ` +
-				`creates no clusters with it: use 1.36, for example; or set options.supportPlan to AKSLongTermSupport, ` +
+				`creates no clusters with it: use 1.36, for example; or set options.supportPlan to ` +
+				`AKSLongTermSupport, ` +
 				`and options.sku.tier to Premium (MK775)`,
 		},
 	},
@@ -193,7 +203,8 @@ var creationExamples = []example{
 		"a version at the end of its support", on("2026-12-05", version("1.34")), on("2026-12-01", version("1.34")),
 		[]string{
 			`warning: kubernetesVersion: "1.34": its community support in AKS ended on 2026-11-30, and then AKS ` +
-				`creates no clusters with it: use 1.36, for example; or set options.supportPlan to AKSLongTermSupport, ` +
+				`creates no clusters with it: use 1.36, for example; or set options.supportPlan to ` +
+				`AKSLongTermSupport, ` +
 				`and options.sku.tier to Premium (MK775)`,
 		},
 	},
@@ -202,8 +213,8 @@ var creationExamples = []example{
 		on("2026-11-29", both(version("1.30"), options(obj{"supportPlan": "AKSLongTermSupport"}))),
 		on("2026-11-29", both(version("1.31"), options(obj{"supportPlan": tree.Unknown{}}))),
 		[]string{
-			`error: kubernetesVersion: "1.30": its long-term support in AKS ended on 2026-07-31, and then AKS creates ` +
-				`no clusters with it: use 1.36, for example (MK775)`,
+			`error: kubernetesVersion: "1.30": its long-term support in AKS ended on 2026-07-31, and then AKS ` +
+				`creates no clusters with it: use 1.36, for example (MK775)`,
 		},
 	},
 	{"a version that AKS does not have yet", nil, on("2026-11-29", version("1.38")), nil},
@@ -213,9 +224,9 @@ var creationExamples = []example{
 		privateZone(of("Microsoft.Network/privateDnsZones"), plan.Later),
 		[]string{
 			`error: apiServer.privateDNSZone: "` + of("Microsoft.Network/privateDnsZones") + `": the identity that ` +
-				`Azure creates with the cluster cannot have the roles that the zone needs: set identity.userAssignedID ` +
-				`to an identity with the roles Private DNS Zone Contributor on the zone and Network Contributor on the ` +
-				`virtual network, or use system (MK776)`,
+				`Azure creates with the cluster cannot have the roles that the zone needs: set ` +
+				`identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone and ` +
+				`Network Contributor on the virtual network, or use system (MK776)`,
 		},
 	},
 	{
@@ -226,23 +237,26 @@ var creationExamples = []example{
 			c.Options = obj{"networkProfile": obj{"networkDataplane": "cilium"}}
 		},
 		[]string{
-			`error: network.policy: "cilium": needs the dataplane cilium: set options.networkProfile.networkDataplane to ` +
+			`error: network.policy: "cilium": needs the dataplane cilium: set ` +
+				`options.networkProfile.networkDataplane to ` +
 				`cilium, or use another policy (MK787)`,
 		},
 	},
 	{
 		"no range, and a name of a server", services("10.0.0.0", "dns"), services("10.1.0.0/16", "10.1.0.10"),
 		[]string{
-			`error: options.networkProfile.dnsServiceIP: "dns": not an IP address: write 10.0.0.10, for example (MK788)`,
-			`error: options.networkProfile.serviceCidr: "10.0.0.0": not a range in CIDR notation: write 10.0.0.0/16, for ` +
+			`error: options.networkProfile.dnsServiceIP: "dns": not an IP address: write 10.0.0.10, for example ` +
+				`(MK788)`,
+			`error: options.networkProfile.serviceCidr: "10.0.0.0": not a range in CIDR notation: write ` +
+				`10.0.0.0/16, for ` +
 				`example (MK788)`,
 		},
 	},
 	{
 		"an address outside of the range", services("10.1.0.0/16", "10.2.0.10"), services("10.1.0.0/16", nil),
 		[]string{
-			`error: options.networkProfile.dnsServiceIP: "10.2.0.10": not in the range of Services, 10.1.0.0/16: use an ` +
-				`address of the range (MK788)`,
+			`error: options.networkProfile.dnsServiceIP: "10.2.0.10": not in the range of Services, 10.1.0.0/16: use ` +
+				`an address of the range (MK788)`,
 		},
 	},
 	{"an address in a range that is not known", nil, services(tree.Unknown{}, "10.2.0.10"), nil},
@@ -287,8 +301,8 @@ func TestCheckCreation(t *testing.T) {
 func TestOlderVersionsOfExistingClusters(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, plan.CheckOlderVersion(good(version("1.22"))),
-		`warning: kubernetesVersion: "1.22": older than the versions of AKS that this library knows (1.32 to 1.37): use a `+
-			`version that Azure supports (MK711)`)
+		`warning: kubernetesVersion: "1.22": older than the versions of AKS that this library knows (1.32 to 1.37): `+
+			`use a version that Azure supports (MK711)`)
 	for _, v := range []string{"1.32", "1.36.3", "1.38", ""} {
 		wantFindings(t, plan.CheckOlderVersion(good(version(v))))
 	}

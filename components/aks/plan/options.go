@@ -93,7 +93,8 @@ func (c *check) poolOptions(p pool) {
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.at, decidedForPool)...)
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions)...)
 	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, "", decidedForParent)...)
-	if policy := open(option(p.options.Options, "scaleSetEvictionPolicy")); policy != "" && policy != "Delete" && !p.Spot {
+	policy := open(option(p.options.Options, "scaleSetEvictionPolicy"))
+	if policy != "" && policy != "Delete" && !p.Spot {
 		c.Report(evictionWithoutSpot, rule.Problem{
 			Path: at + "scaleSetEvictionPolicy", Value: policy, Detail: "the pool has no spot machines",
 			Fix: "remove it, or set " + p.at + "spot",

@@ -35,12 +35,14 @@ func TestCheckCluster(t *testing.T) {
 
 // changing are the rules whose findings can have another severity than the rule. Some are errors only if there are
 // Windows pools. Some are errors if the configuration cannot work, and warnings if it is no longer supported. Some are
-// errors for misspelled names, and warnings for names that may be new or are new in Azure. For some, the sources do not agree.
+// errors for misspelled names, and warnings for names that may be new or are new in Azure. For some, the sources do
+// not agree.
 var changing = []string{"MK707", "MK722", "MK723", "MK724", "MK725", "MK748", "MK757", "MK792"}
 
 // inAzure are the rules about clusters that were looked up in Azure, which have their own tests.
 var inAzure = []string{
-	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK787", "MK788", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
+	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK787", "MK788", "MK795", "MK796", "MK797",
+	"MK798", "MK850", "MK851",
 }
 
 func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {

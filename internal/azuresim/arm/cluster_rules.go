@@ -101,10 +101,10 @@ func checkGMSA(cluster clusterProperties) error {
 // kindPrivateZone is a type that the cloud does not have.
 const kindPrivateZone = "Microsoft.Network/privateDnsZones"
 
-// checkPrivateZone checks the private DNS zone of a cluster with a managed identity: a word, or the ID of a zone that the
-// user has made, for which the identity must be the user's, too
-// (https://learn.microsoft.com/azure/aks/private-clusters#configuration-options-for-private-dns). The code and the message
-// were seen for route tables (DataDog/test-infra-definitions#1259) and networks.
+// checkPrivateZone checks the private DNS zone of a cluster with a managed identity: a word, or the ID of a zone that
+// the user has made, for which the identity must be the user's, too
+// (https://learn.microsoft.com/azure/aks/private-clusters#configuration-options-for-private-dns). The code and the
+// message were seen for route tables (DataDog/test-infra-definitions#1259) and networks.
 func checkPrivateZone(properties Body, identity string) error {
 	const path = "apiServerAccessProfile.privateDNSZone"
 	zone := textAt(properties, path)
@@ -115,8 +115,8 @@ func checkPrivateZone(properties Body, identity string) error {
 	case !strings.EqualFold(typeOf(zone), kindPrivateZone):
 		return invalidParameter(path, "'%s' is neither 'system' nor 'none' nor the ID of a private DNS zone", zone)
 	case !strings.Contains(identity, "UserAssigned"):
-		return refused("OnlySupportedOnUserAssignedMSICluster", "", "System-assigned managed identity not supported for "+
-			"custom resource %s. Please use user-assigned managed identity.", zone)
+		return refused("OnlySupportedOnUserAssignedMSICluster", "", "System-assigned managed identity not supported "+
+			"for custom resource %s. Please use user-assigned managed identity.", zone)
 	}
 	return nil
 }

@@ -376,13 +376,13 @@ func checkPodSubnet(p poolUnderTest) error {
 	return nil
 }
 
-// checkPoolZones knows the zones 1 to 3 in every location. The message is from jenkins-infra/azure#1458, and the code from
-// MicrosoftDocs/azure-aks-docs#416.
+// checkPoolZones knows the zones 1 to 3 in every location. The message is from jenkins-infra/azure#1458, and the code
+// from MicrosoftDocs/azure-aks-docs#416.
 func checkPoolZones(p poolUnderTest) error {
 	for _, zone := range p.pool.AvailabilityZones {
 		if !slices.Contains(allZones, value(zone)) {
-			return refused("AvailabilityZoneNotSupported", "", "The zone(s) '%s' for resource '%s' is not supported. The "+
-				"supported zones for location '%s' are '%s'", value(zone), p.name, p.location,
+			return refused("AvailabilityZoneNotSupported", "", "The zone(s) '%s' for resource '%s' is not supported. "+
+				"The supported zones for location '%s' are '%s'", value(zone), p.name, p.location,
 				strings.Join(allZones, ","))
 		}
 	}

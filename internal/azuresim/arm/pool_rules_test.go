@@ -446,8 +446,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		// The message of jenkins-infra/azure#1458.
 		"a zone that no region has": {
 			"apps", linux("availabilityZones", []any{"1", "4"}),
-			bad400("AvailabilityZoneNotSupported", "", "The zone(s) '4' for resource 'apps' is not supported. The supported "+
-				"zones for location 'westeurope' are '1,2,3'"),
+			bad400("AvailabilityZoneNotSupported", "", "The zone(s) '4' for resource 'apps' is not supported. The "+
+				"supported zones for location 'westeurope' are '1,2,3'"),
 		},
 		"a price without spot": {
 			"apps", linux("spotMaxPrice", 0.5),

@@ -126,8 +126,8 @@ func goodPlan() plan.Cluster {
 	}
 }
 
-// reported returns the IDs of the rules with findings about a cluster that does not exist yet, and "topology" if package
-// topology reports an error.
+// reported returns the IDs of the rules with findings about a cluster that does not exist yet, and "topology" if
+// package topology reports an error.
 func reported(c plan.Cluster) []string {
 	var ids []string
 	for _, f := range append(plan.CheckCluster(c), plan.CheckCreation(c)...) {
@@ -149,18 +149,20 @@ const (
 
 // aksFiles are the files whose refusals are answers to requests for clusters and pools, or to all requests.
 var aksFiles = []string{
-	"cluster.go", "cluster_defaults.go", "cluster_names.go", "cluster_rules.go", "credentials.go", "fault.go", "group.go",
-	"id.go", "operation.go", "pool.go", "pool_disk.go", "pool_labels.go", "pool_rules.go", "pool_subnet.go", "request.go",
-	"strict.go", "version.go", "windowsadmin.go",
+	"cluster.go", "cluster_defaults.go", "cluster_names.go", "cluster_rules.go", "credentials.go", "fault.go",
+	"group.go", "id.go", "operation.go", "pool.go", "pool_disk.go", "pool_labels.go", "pool_rules.go", "pool_subnet.go",
+	"request.go", "strict.go", "version.go", "windowsadmin.go",
 }
 
 // otherFiles are the files with refusals of other requests, and what these are for.
 var otherFiles = map[string]string{
 	"assignment.go": "role assignments", "compute": "virtual machines and what belongs to them",
-	"links.go": "references between resources of a network", "load_balancer": "load balancers", "nat_gateway.go": "NAT gateways",
+	"links.go":      "references between resources of a network",
+	"load_balancer": "load balancers", "nat_gateway.go": "NAT gateways",
 	"network": "virtual networks, subnets and network interfaces", "parts.go": "the parts of resources of a network",
-	"private_address.go": "private addresses", "public_address.go": "public addresses", "route_table.go": "route tables",
-	"security_": "network security groups",
+	"private_address.go": "private addresses", "public_address.go": "public addresses",
+	"route_table.go": "route tables",
+	"security_":      "network security groups",
 }
 
 // isOther returns what the requests of a file are for, if they are neither for clusters nor for pools.
@@ -259,10 +261,12 @@ func TestGeneratedRefusals(t *testing.T) {
 		}
 	}
 	for _, kind := range refusalKinds {
-		fmt.Fprintf(&text, "\n## %s\n\n%s\n\n| code | answer | %s |\n|---|---|---|\n%s", kind.title, kind.about, kind.column,
+		fmt.Fprintf(&text, "\n## %s\n\n%s\n\n| code | answer | %s |\n|---|---|---|\n%s", kind.title, kind.about,
+			kind.column,
 			strings.Join(rows[kind.title], ""))
 	}
-	text.WriteString("\n## Requests for other resources\n\nPackage aks sends no requests for these. A program makes them with " +
+	text.WriteString("\n## Requests for other resources\n\nPackage aks sends no requests for these. A program " +
+		"makes them with " +
 		"azure-native, or\n`components/kubeadm` does, whose arguments `components/kubeadm/plan` checks.\n\n" +
 		"| requests for | refusals |\n|---|---|\n")
 	others := map[string]int{}
@@ -291,19 +295,24 @@ func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(strings.TrimSuffix(text, "…"))
 }
 
-const refusalsIntroduction = "<!-- Written by `make generate`: edit internal/azuresim/arm/verdicts_test.go instead. -->\n\n" +
+const refusalsIntroduction = "<!-- Written by `make generate`: edit internal/azuresim/arm/verdicts_test.go " +
+	"instead. -->\n\n" +
 	"# What AKS refuses, and what a preview reports\n\n" +
-	"These are all refusals of the [simulated Azure](README.md) for clusters of AKS and their pools, and whether the preview\n" +
-	"of a program with package [aks](../../docs/aks.md) reports them. A part that depends on the request is written …. The\n" +
+	"These are all refusals of the [simulated Azure](README.md) for clusters of AKS and their pools, and whether " +
+	"the preview\n" +
+	"of a program with package [aks](../../docs/aks.md) reports them. A part that depends on the request is " +
+	"written …. The\n" +
 	"list is read from the code of the simulation, which has its own reading of Azure's documentation\n" +
-	"([decision 0008](../../docs/decisions/0008-simulated-azure.md)); [NOT_SIMULATED.md](NOT_SIMULATED.md) says what the\n" +
+	"([decision 0008](../../docs/decisions/0008-simulated-azure.md)); [NOT_SIMULATED.md](NOT_SIMULATED.md) says " +
+	"what the\n" +
 	"simulation does not know. Tests fail for a refusal without a place in this list.\n"
 
 // refusalKinds are the sections of the list.
 var refusalKinds = []struct{ title, about, column string }{
 	{
 		"The preview reports it",
-		"A test makes each of these mistakes twice: in a request, and in the arguments of a program. Where it says *declared*, a " +
+		"A test makes each of these mistakes twice: in a request, and in the arguments of a program. Where it says " +
+			"*declared*, a " +
 			"rule\nis about the same mistake, and no test compares the two.",
 		"rule",
 	},

@@ -35,8 +35,8 @@ func (s site) matches(e *Error) bool {
 	return pattern(s.code).MatchString(e.Code) && pattern(s.text).MatchString(e.Message)
 }
 
-// constructor describes a function that creates a refusal from its arguments: the code, or the index of the argument that
-// is the code, and the text, in which {n} is the argument n.
+// constructor describes a function that creates a refusal from its arguments: the code, or the index of the argument
+// that is the code, and the text, in which {n} is the argument n.
 type constructor struct {
 	code    string
 	codeArg int
@@ -52,10 +52,12 @@ var constructors = map[string]constructor{
 	"broken": {codeArg: 0, text: "{1}"}, "operationFailed": {codeArg: 0, text: "{1}"},
 	"notAllowed":       {code: "OperationNotAllowed", text: "{0}"},
 	"invalidParameter": {code: "InvalidParameter", text: valueIsInvalid},
-	"invalid":          {code: "InvalidParameter", text: strings.Replace(valueIsInvalid, "{0}", "agentPoolProfile.{0}", 1)},
+	"invalid": {code: "InvalidParameter", text: strings.Replace(valueIsInvalid, "{0}",
+		"agentPoolProfile.{0}", 1)},
 	"missingParameter": {code: "InvalidParameter", text: "Required parameter {0} is missing (null)."},
 	"changed":          {code: "PropertyChangeNotAllowed", text: "Changing property '{0}' is not allowed."},
-	"invalidContent":   {code: "InvalidRequestContent", text: "The request content was invalid and could not be deserialized: '{1}…"},
+	"invalidContent": {code: "InvalidRequestContent", text: "The request content was invalid and could not be " +
+		"deserialized: '{1}…"},
 	"badFormat":        {code: "InvalidRequestFormat", text: "Cannot parse the request: {0}"},
 	"badAdmin":         {code: "WindowsProfileUsernameInvalid", text: "Invalid adminUsername. Error: {0}…"},
 	"badNodePassword":  {code: "WindowsProfilePasswordInvalid", text: "Invalid adminPassword. Error: {0}…"},
