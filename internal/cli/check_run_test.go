@@ -185,8 +185,12 @@ scheduling: {nodeSelector: {kubernetes.io/os: windows}}
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{filepath.ToSlash(file) + `:5: warning false spec.externalTrafficPolicy: "Local": works for ` +
-		`Windows pods only if kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`}
+	want := []string{
+		filepath.ToSlash(file) + `:5: warning false spec.externalTrafficPolicy: "Local": works for Windows pods only ` +
+			`if kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`,
+		filepath.ToSlash(file) + ":11: info false spec.os.name: is not set, and these are Windows pods: write windows " +
+			"(MK105)",
+	}
 	if diff := cmp.Diff(want, checkedLines(t, preflight.Options{}, &input{}, []string{file})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
