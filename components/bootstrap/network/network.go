@@ -2,7 +2,8 @@ package network
 
 import "net/netip"
 
-// Network is the pod network of a cluster. IPv4 only, as Windows overlays are.
+// Network is the pod network of a cluster. All ranges are IPv4: of the kinds, Windows nodes can have IPv6 only in
+// [UpstreamL3] and [HostGateway], in addition to IPv4, and mixedkube does not configure it.
 type Network struct {
 	// Kind is how the pods of different nodes reach each other. The default is [FlannelVXLAN].
 	Kind Kind `json:"kind" pulumi:"kind,optional"`

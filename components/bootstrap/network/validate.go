@@ -51,7 +51,7 @@ func (n Defaulted) validateRanges(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Required(at, r.need))
 			continue
 		}
-		if problem := rangeProblem(r.cidr, r.smallest); problem != "" {
+		if problem := n.Kind.rangeProblem(r.cidr, r.smallest); problem != "" {
 			errs = append(errs, field.Invalid(at, r.cidr.String(), problem))
 			continue
 		}
@@ -91,13 +91,33 @@ var special = []struct {
 	{netip.MustParsePrefix("240.0.0.0/4"), "which is reserved"},
 }
 
+// ipv6Problem returns why a range or an address of IPv6 is refused. Sources: for the mode l2bridge and for overlays
+// https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support, for Calico
+// https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/limitations, for Antrea
+// https://github.com/antrea-io/antrea/issues/5162.
+func (k Kind) ipv6Problem() string {
+	switch {
+	case k.Planned():
+		return fmt.Sprintf("is IPv6, and mixedkube configures only IPv4 for %s, in which Windows nodes can have IPv6 in "+
+			"addition to IPv4, but not alone", k)
+	case k == FlannelVXLAN:
+		return fmt.Sprintf("is IPv6, and Kubernetes supports only IPv4 in overlays on Windows, such as %s", k)
+	case k.IsCalico():
+		return "is IPv6, and Calico supports only IPv4 on Windows"
+	case k == Antrea:
+		return "is IPv6, and Antrea supports only IPv4 on Windows"
+	default:
+		return "is IPv6, and mixedkube configures only IPv4"
+	}
+}
+
 // rangeProblem returns what is wrong with a range by itself, "" if it is valid.
-func rangeProblem(p netip.Prefix, smallest int) string {
+func (k Kind) rangeProblem(p netip.Prefix, smallest int) string {
 	switch {
 	case !p.IsValid():
 		return "is not a valid range of addresses: use one such as 10.0.0.0/16"
 	case !p.Addr().Is4():
-		return "is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range"
+		return k.ipv6Problem() + ": use an IPv4 range"
 	case p != p.Masked():
 		return fmt.Sprintf("has an address inside a range, not its first: use %s", p.Masked())
 	case p.Bits() > smallest:
@@ -114,15 +134,15 @@ func rangeProblem(p netip.Prefix, smallest int) string {
 
 // hasRanges reports whether PodCIDR can be divided among the nodes.
 func (n Defaulted) hasRanges() bool {
-	return rangeProblem(n.PodCIDR, smallestRange) == "" && len(n.validateMask(nil)) == 0
+	return n.Kind.rangeProblem(n.PodCIDR, smallestRange) == "" && len(n.validateMask(nil)) == 0
 }
 
 // hasNodeRange reports whether the nodes' addresses can be compared with NodeCIDR.
-func (n Defaulted) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
+func (n Defaulted) hasNodeRange() bool { return n.Kind.rangeProblem(n.NodeCIDR, 32) == "" }
 
 func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
 	// Errors of PodCIDR are reported there.
-	if rangeProblem(n.PodCIDR, smallestRange) != "" {
+	if n.Kind.rangeProblem(n.PodCIDR, smallestRange) != "" {
 		return nil
 	}
 	least := n.PodCIDR.Bits()
@@ -142,7 +162,7 @@ func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
 
 func (n Defaulted) validateDNS(path *field.Path) field.ErrorList {
 	// Errors of ServiceCIDR are reported there.
-	if rangeProblem(n.ServiceCIDR, smallestRange) != "" {
+	if n.Kind.rangeProblem(n.ServiceCIDR, smallestRange) != "" {
 		return nil
 	}
 	fix := fmt.Sprintf("use %s, or leave it out", nth(n.ServiceCIDR, dnsNumber))

@@ -31,7 +31,7 @@ func (n Defaulted) ValidateKubeadm(path *field.Path) field.ErrorList {
 				p.Bits()+mostMaskDifference)))
 	}
 	dns := path.Child("dnsServiceIP")
-	if rangeProblem(n.ServiceCIDR, smallestRange) == "" && len(n.validateDNS(dns)) == 0 &&
+	if n.Kind.rangeProblem(n.ServiceCIDR, smallestRange) == "" && len(n.validateDNS(dns)) == 0 &&
 		n.DNSServiceIP != nth(n.ServiceCIDR, dnsNumber) {
 		errs = append(errs, field.Invalid(dns, n.DNSServiceIP.String(), fmt.Sprintf(
 			"kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: "+

@@ -85,7 +85,7 @@ func (v nodeValidation) addresses() {
 // addressProblem returns what is wrong with the address of a node, "" if it is valid.
 func (n Defaulted) addressProblem(a netip.Addr) string {
 	if !a.Is4() {
-		return "is IPv6, and overlays on Windows are IPv4 only: use the node's IPv4 address"
+		return n.Kind.ipv6Problem() + ": use the node's IPv4 address"
 	}
 	if !n.hasNodeRange() {
 		return ""
@@ -183,7 +183,7 @@ func (v nodeValidation) podRanges() {
 
 // podRangeProblem returns what is wrong with the configured range of a node, "" if it is valid.
 func (n Defaulted) podRangeProblem(p netip.Prefix) string {
-	if problem := rangeProblem(p, 32); problem != "" {
+	if problem := n.Kind.rangeProblem(p, 32); problem != "" {
 		return problem
 	}
 	switch {

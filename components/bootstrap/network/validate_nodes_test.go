@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"fmt"
 	"net/netip"
 	"testing"
 
@@ -43,8 +44,9 @@ func TestValidateNodes(t *testing.T) {
 		{
 			"an IPv6 address", network.UpstreamL3, nil,
 			someNodes(func(n []network.Node) { n[1].Address = addr("fd00::5") }),
-			[]string{address + `"fd00::5": is IPv6, and overlays on Windows are IPv4 only: ` +
-				`use the node's IPv4 address`},
+			[]string{
+				address + `"fd00::5": ` + fmt.Sprintf(ipv6InRouted, network.UpstreamL3) + `use the node's IPv4 address`,
+			},
 		},
 		{
 			"the last address that a node can have", "", nil,
@@ -194,7 +196,7 @@ func TestValidateNodes(t *testing.T) {
 		{
 			"an IPv6 range", network.HostGateway, nil,
 			someNodes(func(n []network.Node) { n[1].PodCIDR = prefix("fd00::/64") }),
-			[]string{range1 + `"fd00::/64": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`},
+			[]string{range1 + `"fd00::/64": ` + fmt.Sprintf(ipv6InRouted, network.HostGateway) + "use an IPv4 range"},
 		},
 		{
 			"a range outside", network.HostGateway, nil,

@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"fmt"
 	"net/netip"
 	"testing"
 
@@ -113,15 +114,15 @@ func TestValidate(t *testing.T) {
 				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("fd00::/64"), prefix("fd01::/64"), prefix("fd02::/108")
 			},
 			[]string{
-				node + `"fd00::/64": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`,
-				pod + `"fd01::/64": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`,
-				service + `"fd02::/108": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`,
+				node + `"fd00::/64": ` + ipv6InOverlays + `use an IPv4 range`,
+				pod + `"fd01::/64": ` + ipv6InOverlays + `use an IPv4 range`,
+				service + `"fd02::/108": ` + ipv6InOverlays + `use an IPv4 range`,
 			},
 		},
 		{
 			"IPv4 within IPv6", "",
 			func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("::ffff:10.0.0.0"), 120) },
-			[]string{node + `"::ffff:10.0.0.0/120": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`},
+			[]string{node + `"::ffff:10.0.0.0/120": ` + ipv6InOverlays + `use an IPv4 range`},
 		},
 		{"the first address of a range", "", func(n *network.Network) { n.PodCIDR = prefix("10.32.0.0/11") }, nil},
 		{
@@ -367,4 +368,45 @@ func TestValidateKubeadm(t *testing.T) {
 			wantErrors(t, in.Validate(nil))
 		})
 	}
+}
+
+const (
+	ipv6InOverlays = "is IPv6, and Kubernetes supports only IPv4 in overlays on Windows, such as flannel-vxlan: "
+	ipv6InRouted   = "is IPv6, and mixedkube configures only IPv4 for %s, in which Windows nodes can have IPv6 in " +
+		"addition to IPv4, but not alone: "
+)
+
+// The reason is about the network of the kind: most are not overlays of Windows.
+func TestIPv6InEachKind(t *testing.T) {
+	t.Parallel()
+	reasons := map[network.Kind]string{
+		network.UpstreamL3:   fmt.Sprintf(ipv6InRouted, network.UpstreamL3),
+		network.HostGateway:  fmt.Sprintf(ipv6InRouted, network.HostGateway),
+		network.FlannelVXLAN: ipv6InOverlays,
+		network.CalicoVXLAN:  "is IPv6, and Calico supports only IPv4 on Windows: ",
+		network.CalicoBGP:    "is IPv6, and Calico supports only IPv4 on Windows: ",
+		network.Antrea:       "is IPv6, and Antrea supports only IPv4 on Windows: ",
+	}
+	for _, kind := range network.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			ranges := good(kind, func(n *network.Network) {
+				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("fd00::/64"), prefix("fd01::/64"), prefix("fd02::/108")
+			})
+			wantErrors(t, ranges.Validate(nil),
+				`nodeCIDR: Invalid value: "fd00::/64": `+reasons[kind]+"use an IPv4 range",
+				`podCIDR: Invalid value: "fd01::/64": `+reasons[kind]+"use an IPv4 range",
+				`serviceCIDR: Invalid value: "fd02::/108": `+reasons[kind]+"use an IPv4 range")
+			nodes := someNodes(func(n []network.Node) { n[1].Address = addr("fd00::5") })
+			wantErrors(t, good(kind, nil).WithDefaults().ValidateNodes(nodes, field.NewPath("nodes")),
+				`nodes[1].address: Invalid value: "fd00::5": `+reasons[kind]+"use the node's IPv4 address")
+		})
+	}
+}
+
+func TestIPv6InAnUnknownKind(t *testing.T) {
+	t.Parallel()
+	n := good("weave", func(n *network.Network) { n.NodeCIDR = prefix("fd00::/64") })
+	wantErrors(t, n.Validate(nil)[1:],
+		`nodeCIDR: Invalid value: "fd00::/64": is IPv6, and mixedkube configures only IPv4: use an IPv4 range`)
 }
