@@ -84,7 +84,7 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	for _, version := range sortedVersions(n.versions) {
 		if _, ok := first[version]; !ok {
 			errs = append(errs, field.Required(kubernetes, fmt.Sprintf(
-				"%s is Kubernetes %s: add a release of it, see KnownReleases", n.versions[version].path, version)))
+				"%s is Kubernetes %s, and no release of it is known: add one", n.versions[version].path, version)))
 		}
 	}
 	errs = append(errs, r.Containerd.check(n, "containerd", path.Child("containerd"))...)
@@ -147,14 +147,14 @@ func (d Downloads) check(n needs, what string, path *field.Path) field.ErrorList
 }
 
 func (d Download) check(what string, path *field.Path) field.ErrorList {
-	errs := d.checkURL(what, path.Child("url"))
+	errs := d.checkURL(path.Child("url"))
 	isPublic := len(errs) == 0
 	hash := path.Child("sha256")
 	switch {
 	case d.SHA256 == "":
-		from := "compute it from the file"
-		if publisher := hashURL(d.URL); publisher != "" && isPublic {
-			from = "read it at " + publisher
+		from := "compute it from the file at " + path.Child("url").String()
+		if isPublic {
+			from = hashSource(d.URL)
 		}
 		errs = append(errs, field.Required(hash, fmt.Sprintf("the node verifies %s with this hash: %s", what, from)))
 	case !sha256Format.MatchString(d.SHA256):
@@ -164,10 +164,7 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 }
 
 // checkURL refuses what may be a secret, a password or a signature, and does not show it.
-func (d Download) checkURL(what string, path *field.Path) field.ErrorList {
-	if d.URL == "" {
-		return field.ErrorList{field.Required(path, "set the address of "+what)}
-	}
+func (d Download) checkURL(path *field.Path) field.ErrorList {
 	u, err := url.Parse(d.URL)
 	if err != nil || u.User != nil {
 		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, "must be an https address without a user")}

@@ -46,7 +46,8 @@ type Cluster struct {
 	// Kubelet has the options of the kubelets of a pool, by its name. A pool that is not
 	// in it has the defaults.
 	Kubelet map[string]KubeletOptions
-	// Releases are what the nodes download. See [KnownReleases].
+	// Releases are what the nodes download. Set what differs from [KnownReleases]; see
+	// [Releases.WithDefaults].
 	Releases Releases
 }
 

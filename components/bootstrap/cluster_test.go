@@ -85,9 +85,9 @@ func TestInvalidClusters(t *testing.T) {
 			c.Releases.Kubernetes[1].Version = "1.33.9"
 		}, ""},
 		{
-			"a version without a release", func(c *Cluster) { c.Releases.Kubernetes = c.Releases.Kubernetes[:2] },
-			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.36: add " +
-				"a release of it, see KnownReleases",
+			"a version without a release", func(c *Cluster) { c.Topology.KubernetesVersion = "1.37" },
+			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.37, and " +
+				"no release of it is known: add one",
 		},
 		{
 			"another patch release than that of the releases",
@@ -98,11 +98,10 @@ func TestInvalidClusters(t *testing.T) {
 		{"the patch release of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "v1.36.4" }, ""},
 		{
 			"an older pool without a release", func(c *Cluster) {
-				c.Topology.Pools[2].KubernetesVersion = "1.35"
-				c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+				c.Topology.Pools[2].KubernetesVersion = "1.33"
 			},
 			"cluster.releases.kubernetes: Required value: cluster.topology.pools[2].kubernetesVersion is Kubernetes " +
-				"1.35: add a release of it, see KnownReleases",
+				"1.33, and no release of it is known: add one",
 		},
 		{"an older pool without nodes needs none", func(c *Cluster) {
 			c.Topology.Pools[2].KubernetesVersion, c.Nodes = "1.35", append(c.Nodes[:4:4], c.Nodes[5:]...)
@@ -228,12 +227,23 @@ func TestInvalidReleases(t *testing.T) {
 		{
 			"a file of one's own without a hash", func(r *Releases) { r.Runc.Linux = Download{URL: "https://files.example.com/runc"} },
 			"cluster.releases.runc.linux.sha256: Required value: the node verifies runc for Linux with this hash: " +
-				"compute it from the file",
+				"compute it from https://files.example.com/runc",
 		},
 		{
-			"runc where its publisher has it, without a hash", func(r *Releases) { r.Runc.Linux.SHA256 = "" },
+			"runc where its publisher has it, without a hash", func(r *Releases) { r.Runc.Linux.SHA256 = "" }, "",
+		},
+		{
+			"another version of runc", func(r *Releases) { r.Runc = Release{Version: "1.4.4"} },
 			"cluster.releases.runc.linux.sha256: Required value: the node verifies runc for Linux with this hash: " +
-				"read it at https://github.com/opencontainers/runc/releases/download/v1.4.3/runc.sha256sum",
+				"read it at https://github.com/opencontainers/runc/releases/download/v1.4.4/runc.sha256sum",
+		},
+		{
+			"a file of a release on GitHub", func(r *Releases) {
+				r.Runc.Linux = Download{URL: "https://github.com/example/runc/releases/download/v1/runc"}
+			},
+			"cluster.releases.runc.linux.sha256: Required value: the node verifies runc for Linux with this hash: " +
+				"read it at https://github.com/example/runc/releases/tag/v1, or compute it from " +
+				"https://github.com/example/runc/releases/download/v1/runc",
 		},
 		{
 			"a hash in capitals", func(r *Releases) { r.Runc.Linux.SHA256 = strings.Repeat("A", 64) },
@@ -242,7 +252,7 @@ func TestInvalidReleases(t *testing.T) {
 		},
 		{
 			"addresses", func(r *Releases) {
-				r.Containerd.Linux, r.Containerd.Windows = Download{"http://a.example.com/x", hash}, Download{"", hash}
+				r.Containerd.Linux = Download{"http://a.example.com/x", hash}
 				r.CNIPlugins.Linux, r.CNIPlugins.Windows = Download{"https://me:secret@a.example.com/x", hash}, Download{"https://a.example.com/x\ty", hash}
 				r.Runc.Linux = Download{"https:///x", hash}
 			},
@@ -251,7 +261,6 @@ func TestInvalidReleases(t *testing.T) {
   cluster.releases.cniPlugins.windows.url: Invalid value: must be an https address without a user
   cluster.releases.containerd.linux.url: Invalid value: "http://a.example.com/x": ` +
 				`must be an https address without a user
-  cluster.releases.containerd.windows.url: Required value: set the address of containerd for Windows
   cluster.releases.runc.linux.url: Invalid value: "https:///x": must be an https address without a user`,
 		},
 		{
@@ -262,7 +271,7 @@ func TestInvalidReleases(t *testing.T) {
 			},
 			`
   cluster.releases.cniPlugins.linux.sha256: Required value: the node verifies the CNI plugins for Linux with this ` +
-				`hash: compute it from the file
+				`hash: compute it from the file at cluster.releases.cniPlugins.linux.url
   cluster.releases.cniPlugins.linux.url: Invalid value: "https://a.example.com/y": ` + withQuery + `
   cluster.releases.containerd.linux.url: Invalid value: "https://a.example.com/x": ` + withQuery + `
   cluster.releases.runc.linux.url: Invalid value: "http://a.example.com/z": must be an https address without a user`,
@@ -311,9 +320,12 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node verifies kube-proxy " +
 		"for Windows with this hash: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256"
 	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node verifies flanneld for Windows " +
-		"with this hash: compute it from the file"
+		"with this hash: read it at https://github.com/flannel-io/flannel/releases/tag/v0.28.10, or compute it from " +
+		"https://github.com/flannel-io/flannel/releases/download/v0.28.10/flanneld.exe"
 	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node verifies flannel's CNI plugin " +
-		"for Windows with this hash: compute it from the file"
+		"for Windows with this hash: read it at https://github.com/flannel-io/cni-plugin/releases/tag/v1.9.1-flannel3, " +
+		"or compute it from " +
+		"https://github.com/flannel-io/cni-plugin/releases/download/v1.9.1-flannel3/flannel-amd64.exe"
 	for kind, want := range map[network.Kind]string{
 		network.UpstreamL3: proxy, network.CalicoVXLAN: proxy, network.Antrea: "",
 		network.FlannelVXLAN: "\n  " + flannel + "\n  " + plugin + "\n  " + proxy,

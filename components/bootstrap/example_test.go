@@ -103,33 +103,30 @@ func ExampleReleases_pauseImage() {
 	// <nil>
 }
 
-// Nodes download the programs of one minor version from addresses of your own.
-func ExampleKubernetesRelease() {
-	download := func(url, sha256 string) bootstrap.Download { return bootstrap.Download{URL: url, SHA256: sha256} }
+// Windows nodes download the programs of one minor version from addresses of your own.
+func ExampleReleases_WithDefaults() {
 	hash := strings.Repeat("0", 64) // of each program
-	kubeadmLinux := download("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubeadm", hash)
-	kubeadmWindows := download("https://downloads.example.com/kubernetes/v1.36.3/kubeadm.exe", hash)
-	kubectlLinux := download("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubectl", hash)
-	kubeProxyWindows := download("https://downloads.example.com/kubernetes/v1.36.3/kube-proxy.exe", hash)
-	kubeletLinux, kubeletWindows := hash, hash
+	kubeletHash, kubeadmHash, kubeProxyHash := hash, hash, hash
 
-	release := bootstrap.KubernetesRelease{
-		Version: "1.36.3",
-		Kubelet: bootstrap.Downloads{
-			Linux:   bootstrap.Download{URL: "https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet", SHA256: kubeletLinux},
-			Windows: bootstrap.Download{URL: "https://downloads.example.com/kubernetes/v1.36.3/kubelet.exe", SHA256: kubeletWindows},
-		},
-		Kubeadm:   bootstrap.Downloads{Linux: kubeadmLinux, Windows: kubeadmWindows},
-		Kubectl:   bootstrap.Downloads{Linux: kubectlLinux},
-		KubeProxy: bootstrap.Downloads{Windows: kubeProxyWindows},
+	own := func(file, hash string) bootstrap.Downloads {
+		const at = "https://downloads.example.com/kubernetes/v1.36.3/"
+		return bootstrap.Downloads{Windows: bootstrap.Download{URL: at + file, SHA256: hash}}
 	}
-	releases := bootstrap.KnownReleases()
-	for i, r := range releases.Kubernetes {
-		if strings.HasPrefix(r.Version, "1.36.") {
-			releases.Kubernetes[i] = release
-		}
-	}
+	releases := bootstrap.Releases{Kubernetes: []bootstrap.KubernetesRelease{{
+		Version:   "1.36.3",
+		Kubelet:   own("kubelet.exe", kubeletHash),
+		Kubeadm:   own("kubeadm.exe", kubeadmHash),
+		KubeProxy: own("kube-proxy.exe", kubeProxyHash),
+	}}}
 
+	// Linux nodes have the same version, whose hashes are not known.
+	const linux = "https://dl.k8s.io/v1.36.3/bin/linux/amd64/"
+	releases, wrong := releases.WithDefaults().WithHashes(map[string]string{
+		linux + "kubelet": hash, linux + "kubeadm": hash, linux + "kubectl": hash,
+	}, nil)
+	if len(wrong) > 0 {
+		fmt.Println(wrong.ToAggregate())
+	}
 	cluster := shop()
 	cluster.Releases = releases
 	files, err := bootstrap.NodeFiles(cluster, "linux-0", bootstrap.Join{

@@ -87,8 +87,8 @@ func (c Defaulted) machine(name string, j *Join) (machine, error) {
 	}, nil
 }
 
-// Defaulted is a cluster whose topology, network and endpoint have their defaults: it is what
-// [Cluster.WithDefaults] returns.
+// Defaulted is a cluster whose topology, network, endpoint and releases have their defaults: it is
+// what [Cluster.WithDefaults] returns.
 type Defaulted struct {
 	Cluster
 	Topology topology.Defaulted
@@ -100,6 +100,7 @@ func (c Cluster) WithDefaults() Defaulted {
 	if i := c.firstControlPlane(); c.Endpoint == "" && c.controlPlanes() == 1 {
 		c.Endpoint = c.Nodes[i].Address.String() + ":6443"
 	}
+	c.Releases = c.Releases.WithDefaults()
 	return Defaulted{c, c.Topology.WithDefaults(), c.Network.WithDefaults()}
 }
 

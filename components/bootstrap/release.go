@@ -1,10 +1,12 @@
 package bootstrap
 
 // Releases are the files that nodes download, each compared with its hash before it is
-// used.
+// used. All that is not set has a default, so a file of your own needs only its address and its
+// hash. Most hashes of files for Windows have no default: the error for one that is missing
+// names the file, and where its hash can be found.
 type Releases struct {
 	// Kubernetes has a release for each minor version that the control plane or a pool
-	// of the topology has.
+	// of the topology has. A minor version that is not in the list has the known release.
 	Kubernetes []KubernetesRelease `pulumi:"kubernetes,optional"`
 	// Containerd is the container runtime, version 2.1 or newer: 2.1.3 for Kubernetes 1.34,
 	// 2.1.5 for 1.35, 2.2 for 1.36.
@@ -27,7 +29,7 @@ type Releases struct {
 
 // KubernetesRelease is a patch release of Kubernetes.
 type KubernetesRelease struct {
-	// Version is 1.36.1 for example.
+	// Version is 1.36.1 for example. Required.
 	Version string `pulumi:"version,optional"`
 	// Kubelet is for both systems.
 	Kubelet Downloads `pulumi:"kubelet,optional"`
@@ -42,7 +44,8 @@ type KubernetesRelease struct {
 
 // Release is a release of something else.
 type Release struct {
-	// Version is the version of the program, 2.1.4 for example, without a leading "v".
+	// Version is the version of the program, 2.1.4 for example, without a leading "v". The
+	// default is the known version.
 	Version string `pulumi:"version,optional"`
 	Downloads
 }
@@ -59,8 +62,11 @@ type Downloads struct {
 type Download struct {
 	// URL is the address of the file: https only, without a user, a query and a fragment. It is
 	// in the customData, on the disk and in the log of each machine, where a password or a
-	// signature would no longer be secret.
+	// signature would no longer be secret. The default is the address where the publisher of the
+	// program has this version.
 	URL string `pulumi:"url,optional"`
-	// SHA256 is the hash of its content, in hex.
+	// SHA256 is the hash of its content, 64 lower-case hexadecimal digits. The default is the
+	// known hash of this version at its publisher. Required if there is none, and for any other
+	// address.
 	SHA256 string `pulumi:"sha256,optional"`
 }

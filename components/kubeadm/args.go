@@ -88,8 +88,8 @@ type ClusterArgs struct {
 	// the load balancer: set the node port from here in the Service.
 	ServicePorts []ServicePort `pulumi:"servicePorts,optional"`
 
-	// Releases are the programs that the machines download. The default is
-	// [bootstrap.KnownReleases], in which the hashes of programs for Windows are missing.
+	// Releases are the programs that the machines download, where they differ from
+	// [bootstrap.KnownReleases]. The hashes of programs for Windows are not known.
 	Releases bootstrap.Releases `pulumi:"releases,optional"`
 
 	// Tags are set on all resources in Azure.

@@ -189,18 +189,19 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		NodePortSources: ranges(s.NodePortSources),
 		ServicePorts:    s.ServicePorts,
 		Keys:            s.Keys.known(),
-		Releases:        releases(s.Releases),
+		Releases:        releases(s.Releases, s.Network),
 	}
 	s.azure = cluster.WithDefaults()
 	return s
 }
 
-// releases returns the configured releases, or the known ones with the configured pause image.
-func releases(configured bootstrap.Releases) bootstrap.Releases {
-	if len(configured.Kubernetes) > 0 {
-		return configured
+// releases returns the configured releases with their defaults. The names of the machines contain the versions of
+// flannel, in every network. So a program that lists its releases without flannel, which its network does not need,
+// retains its machines.
+func releases(configured bootstrap.Releases, n podnetwork.Network) bootstrap.Releases {
+	complete := configured.WithDefaults()
+	if len(configured.Kubernetes) > 0 && n.WithDefaults().Kind != podnetwork.FlannelVXLAN {
+		complete.Flannel, complete.FlannelPlugin = configured.Flannel, configured.FlannelPlugin
 	}
-	known := bootstrap.KnownReleases()
-	known.PauseImage = configured.PauseImage
-	return known
+	return complete
 }

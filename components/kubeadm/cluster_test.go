@@ -291,3 +291,51 @@ func TestReleasesDefaultToKnownOnes(t *testing.T) {
 		t.Errorf("%s is not downloaded", url)
 	}
 }
+
+// Releases that are set replace the known ones, and no others.
+func TestReleasesAreCompletedWithKnownOnes(t *testing.T) {
+	t.Parallel()
+	const runc = "https://downloads.example.com/runc"
+	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
+		a.Pools, a.WindowsAdmin = a.Pools[:1], kubeadm.WindowsAdmin{}
+		a.Releases = bootstrap.Releases{
+			Runc: bootstrap.Release{Version: "1.4.9", Downloads: bootstrap.Downloads{
+				Linux: bootstrap.Download{URL: runc, SHA256: strings.Repeat("5a", 32)},
+			}},
+			PauseImage: "registry.example.com/pause:3.10.2",
+		}
+	}))
+	data := customData(t, get(t, graph, machineType, "shop-control-plane-0"))
+	known := bootstrap.KnownReleases()
+	for _, text := range []string{
+		strings.Repeat("5a", 32) + "\t" + runc + "\t", "registry.example.com/pause:3.10.2",
+		known.Containerd.Linux.SHA256 + "\t" + known.Containerd.Linux.URL + "\t",
+	} {
+		if !strings.Contains(data, text) {
+			t.Errorf("%q is nowhere", text)
+		}
+	}
+	if strings.Contains(data, known.Runc.Linux.URL) {
+		t.Error("the known runc is downloaded")
+	}
+}
+
+// The names of machines contain the version of flannel. A program that does not set it, in a network without flannel,
+// retains the names that its machines have.
+func TestReleasesWithoutFlannelRetainTheirMachines(t *testing.T) {
+	t.Parallel()
+	args := small(func(a *kubeadm.ClusterArgs) {
+		a.Network.Kind = network.UpstreamL3
+		a.Releases.Flannel, a.Releases.FlannelPlugin = bootstrap.Release{}, bootstrap.Release{}
+	})
+	var want, got []string
+	for _, machine := range description(args).Machines() {
+		want = append(want, machine.Name)
+	}
+	for _, vm := range made(t, args).ByType(machineType) {
+		got = append(got, at(t, vm.Plain(), "osProfile", "computerName").(string))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	equal(t, "machines", want, got)
+}

@@ -130,7 +130,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 
 		Endpoint: endpoint, CACertHashes: hashes, CACertHashesUnknown: !known,
 		CACertificate: input.Tree(s.CACertificate),
-		Releases:      releases(s.Releases),
+		Releases:      releases(s.Releases, s.Network),
 		ResourceGroup: s.ResourceGroupName != nil,
 		Subnet:        s.SubnetID != nil,
 		RouteTable:    s.RouteTableName != nil,

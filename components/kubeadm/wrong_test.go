@@ -108,7 +108,8 @@ func TestInvalidArguments(t *testing.T) {
 		"hashes that are missing": {
 			func(a *kubeadm.ClusterArgs) { a.Releases.Flannel.Windows.SHA256 = "" },
 			"releases.flannel.windows.sha256: Required value: the node verifies flanneld for Windows with this " +
-				"hash: compute it from the file (MK661)",
+				"hash: read it at https://github.com/flannel-io/flannel/releases/tag/v0.28.10, or compute it from " +
+				"https://github.com/flannel-io/flannel/releases/download/v0.28.10/flanneld.exe (MK661)",
 		},
 		"options of an unknown pool": {
 			func(a *kubeadm.ClusterArgs) {
