@@ -29,7 +29,8 @@ func newJoin(in *input) *cobra.Command {
 		Short: "Write the files that turn machines into a cluster with Linux and Windows nodes",
 		Long: `Write the files that turn existing machines, virtual or physical, into a cluster with Linux and
 Windows nodes, and the order of the steps. FILE is a YAML file that describes the cluster: its
-topology, its network and its nodes; - is standard input.
+topology, its network and its nodes; - is standard input. The nodes download what mixedkube knows,
+except for the files and the pause image that releases names in FILE.
 
 Run it twice: before there is a control plane, and with --ca-file for the other nodes.
 
@@ -65,7 +66,7 @@ if a file cannot be read or written, or the command line is wrong.`,
 	flags.StringVar(&j.out, "out", "nodes", "the `directory` to write")
 	flags.StringVar(&j.network, "network", "", "the `kind` of the pods' network, instead of the one in the file")
 	flags.StringVar(&j.hashes, "hashes", "",
-		"a `file` with the hashes of downloads that mixedkube does not know, as sha256sum prints them")
+		"a `file` with hashes that mixedkube does not know: each line has the SHA-256 and the address of a download")
 	flags.StringVar(&j.token, "token-file", "", "a `file` with the bootstrap token, which only you can read")
 	flags.StringVar(&j.ca, "ca-file", "",
 		"a `file` with the certificate of the cluster's authority, once it exists: its /etc/kubernetes/pki/ca.crt")
@@ -143,13 +144,12 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	if j.network != "" {
 		c.Network.Kind = network.Kind(j.network)
 	}
-	c.Releases = bootstrap.KnownReleases()
 	if j.hashes != "" {
 		text, err := in.text(j.hashes)
 		if err != nil {
 			return c, join, err
 		}
-		if c.Releases, err = withHashes(c.Releases, text); err != nil {
+		if c.Releases, err = withHashes(c.Releases.WithDefaults(), text); err != nil {
 			return c, join, fmt.Errorf("the hashes in %s: %w", shown(j.hashes), err)
 		}
 	}

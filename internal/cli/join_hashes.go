@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// withHashes sets the hashes of the downloads from a text in the format of sha256sum: each line has a hash, and the
-// address of the file. An address that is not downloaded is an error.
+// withHashes sets the hashes of the downloads from a text: each line has a hash, and the address of the file in place
+// of the name that sha256sum prints. An address that is not downloaded is an error.
 func withHashes(r bootstrap.Releases, text string) (bootstrap.Releases, error) {
 	hashes := map[string]string{}
 	number := 0
@@ -20,7 +20,7 @@ func withHashes(r bootstrap.Releases, text string) (bootstrap.Releases, error) {
 		case 2:
 			hashes[fields[1]] = fields[0]
 		default:
-			return r, fmt.Errorf("line %d: %q: must be a hash and an address", number, strings.TrimSpace(line))
+			return r, fmt.Errorf("line %d: %q: must be the SHA-256 of a download and its address", number, strings.TrimSpace(line))
 		}
 	}
 	r, errs := r.WithHashes(hashes, nil)

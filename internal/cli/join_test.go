@@ -195,6 +195,13 @@ endpoint: 192.168.10.9:6443
 localEndpoint: true
 apiServer: {podSecurity: baseline, certSANs: [api.example.com]}
 kubelet: {linux: {systemReserved: {cpu: 200m}}}
+releases:
+  kubernetes:
+    - version: 1.36.3
+      kubelet: {windows: {url: https://example.com/kubelet.exe, sha256: 5a5a}}
+      kubeProxy: {windows: {url: https://example.com/kube-proxy.exe}}
+  cniPlugins: {version: 1.9.2, linux: {sha256: a5a5}}
+  pauseImage: registry.example.com/pause:3.10.2
 `)}
 	got, err := in.cluster("-")
 	if err != nil {
@@ -217,6 +224,19 @@ kubelet: {linux: {systemReserved: {cpu: 200m}}}
 		LocalEndpoint: true,
 		APIServer:     bootstrap.APIServerOptions{PodSecurity: "baseline", CertSANs: []string{"api.example.com"}},
 		Kubelet:       map[string]bootstrap.KubeletOptions{"linux": {SystemReserved: map[string]string{"cpu": "200m"}}},
+		Releases: bootstrap.Releases{
+			Kubernetes: []bootstrap.KubernetesRelease{{
+				Version: "1.36.3",
+				Kubelet: bootstrap.Downloads{
+					Windows: bootstrap.Download{URL: "https://example.com/kubelet.exe", SHA256: "5a5a"},
+				},
+				KubeProxy: bootstrap.Downloads{Windows: bootstrap.Download{URL: "https://example.com/kube-proxy.exe"}},
+			}},
+			CNIPlugins: bootstrap.Release{
+				Version: "1.9.2", Downloads: bootstrap.Downloads{Linux: bootstrap.Download{SHA256: "a5a5"}},
+			},
+			PauseImage: "registry.example.com/pause:3.10.2",
+		},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -345,7 +365,7 @@ func TestInvalidJoinArguments(t *testing.T) {
 		},
 		{
 			"a line without an address", append(flags, "--hashes", noHash), failed,
-			"error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n",
+			"error: the hashes in " + noHash + ": line 2: \"aa\": must be the SHA-256 of a download and its address\n",
 		},
 		{
 			"a token that is not a file", append(flags, "--token-file", "nowhere"), unusable,

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
@@ -24,7 +23,7 @@ func machineCluster(config stackconfig.Config) plan.Defaulted {
 		ControlPlane:      config.Kubeadm.ControlPlane,
 		Pools:             config.Topology.Pools,
 		Keys:              config.Kubeadm.Keys,
-		Releases:          bootstrap.KnownReleases(),
+		Releases:          config.Kubeadm.Releases.WithDefaults(),
 	}.WithDefaults()
 }
 

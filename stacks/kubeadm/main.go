@@ -14,7 +14,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
@@ -29,7 +28,7 @@ func program() pulumi.RunFunc { return stackprogram.New(stackconfig.OnMachines, 
 
 func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster, error) {
 	k := c.Kubeadm
-	releases, errs := bootstrap.KnownReleases().WithHashes(k.Hashes, field.NewPath(stackconfig.KeyKubeadm, "hashes"))
+	releases, errs := k.Releases.WithDefaults().WithHashes(k.Hashes, field.NewPath(stackconfig.KeyKubeadm, "hashes"))
 	if err := fielderrors.Join("stack configuration", errs); err != nil {
 		return stackprogram.Cluster{}, err
 	}

@@ -197,6 +197,47 @@ func TestNoSecretOfAStackOnMachinesIsShown(t *testing.T) {
 	}
 }
 
+// The machines download the known releases, with the files and the hashes of the section.
+func TestTheMachinesDownloadTheReleasesOfTheSection(t *testing.T) {
+	t.Parallel()
+	const url = "https://downloads.example.com/kubernetes/v1.36.3/kubelet"
+	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, func(section map[string]any) {
+		hash := strings.Repeat("5a", 32)
+		for _, program := range []string{"kubeadm", "kubectl"} {
+			section["hashes"].(map[string]any)["https://dl.k8s.io/v1.36.3/bin/linux/amd64/"+program] = hash
+		}
+		for _, program := range []string{"kubeadm.exe", "kube-proxy.exe", "kubelet.exe"} {
+			section["hashes"].(map[string]any)["https://dl.k8s.io/v1.36.3/bin/windows/amd64/"+program] = hash
+			delete(section["hashes"].(map[string]any), "https://dl.k8s.io/v1.36.4/bin/windows/amd64/"+program)
+		}
+		section["releases"] = map[string]any{
+			"kubernetes": []any{map[string]any{
+				"version": "1.36.3",
+				"kubelet": map[string]any{"linux": map[string]any{"url": url, "sha256": strings.Repeat("ab", 32)}},
+			}},
+			"pauseImage": "registry.example.com/pause:3.10.2",
+		}
+	}))
+	machine, err := graph.Get("azure-native:compute:VirtualMachine", "kubeadm-control-plane-0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	customData := machine.Inputs["osProfile"].ObjectValue()["customData"].SecretValue().Element.StringValue()
+	userData, err := base64.StdEncoding.DecodeString(customData)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		strings.Repeat("ab", 32) + "\t" + url + "\t",
+		strings.Repeat("5a", 32) + "\thttps://dl.k8s.io/v1.36.3/bin/linux/amd64/kubeadm\t",
+		"registry.example.com/pause:3.10.2",
+	} {
+		if !strings.Contains(string(userData), text) {
+			t.Errorf("%q is nowhere", text)
+		}
+	}
+}
+
 // Mistakes are reported before anything is registered.
 func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,11 @@ type Kubeadm struct {
 	Keys plan.Keys `json:"keys"`
 	// Kubelet has the options of the kubelets by the names of their pools.
 	Kubelet map[string]bootstrap.KubeletOptions `json:"kubelet"`
-	// Hashes are the hashes of downloads by their URLs, in addition to the known hashes.
+	// Releases are what the machines download, where it differs from the known releases: other
+	// files, their hashes, and the pause image.
+	Releases bootstrap.Releases `json:"releases"`
+	// Hashes are the hashes of downloads by their URLs, in addition to the known hashes and to
+	// those of Releases.
 	Hashes map[string]string `json:"hashes"`
 	// Unprotected lets Pulumi delete the control plane.
 	Unprotected bool `json:"unprotected"`

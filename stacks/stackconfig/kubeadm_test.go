@@ -69,6 +69,10 @@ mixedkube:kubeadm:
       serverTLSBootstrap: true
       tlsMinVersion: VersionTLS13
     linux: {disableSeccompDefault: true, protectKernelDefaults: true}
+  releases:
+    kubernetes: [{version: 1.36.3, kubelet: {windows: {url: https://example.com/kubelet.exe, sha256: "89ab"}}}]
+    containerd: {version: 2.3.7, linux: {sha256: "cdef"}}
+    pauseImage: registry.example.com/pause:3.10.2
   hashes: {"https://example.com/a": "0123", "https://example.com/b": "4567"}
   unprotected: true
   keys: {cluster: {generation: 1, trusted: [0, 2]}, encryption: {trusted: [1]}}
@@ -123,6 +127,19 @@ mixedkube:kubeadm:
 						TLSMinVersion:           "VersionTLS13",
 					},
 					"linux": {DisableSeccompDefault: true, ProtectKernelDefaults: true},
+				},
+				Releases: bootstrap.Releases{
+					Kubernetes: []bootstrap.KubernetesRelease{{
+						Version: "1.36.3",
+						Kubelet: bootstrap.Downloads{
+							Windows: bootstrap.Download{URL: "https://example.com/kubelet.exe", SHA256: "89ab"},
+						},
+					}},
+					Containerd: bootstrap.Release{
+						Version:   "2.3.7",
+						Downloads: bootstrap.Downloads{Linux: bootstrap.Download{SHA256: "cdef"}},
+					},
+					PauseImage: "registry.example.com/pause:3.10.2",
 				},
 				Hashes:      map[string]string{"https://example.com/a": "0123", "https://example.com/b": "4567"},
 				Unprotected: true,
@@ -237,7 +254,7 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
 				`(use resourceGroupName, clusterName, location, controlPlane, network, ` +
 				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, ` +
-				`keys, kubelet, hashes or unprotected)
+				`keys, kubelet, releases, hashes or unprotected)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (use username or licenseType)`,
 		},
 		{"invalid hashes", "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `

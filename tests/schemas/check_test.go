@@ -23,6 +23,7 @@ import (
 var decoders = map[string]func(value any) error{
 	"topology.json": func(value any) error { _, errs := topology.Decode(value, nil); return joined(errs) },
 	"config.json":   func(value any) error { _, errs := cli.DecodeConfig(value); return joined(errs) },
+	"machines.json": func(value any) error { _, errs := cli.DecodeMachines(value); return joined(errs) },
 	"stack.json": func(value any) error {
 		file, _ := value.(map[string]any)
 		config, ok := file["config"].(map[string]any)
@@ -151,6 +152,18 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 			"exclude: samples":             "must be a list",
 			"exclude: [3]":                 "must be a string",
 		},
+		"machines.json": {
+			"[]":                                "must be an object",
+			"nodes: [{}]":                       "topology: Required value",
+			machinesWith(""):                    "nodes: Required value",
+			machinesWith("nodes: []"):           "nodes: Required value",
+			machinesWith("nodes: [{names: a}]"): "unknown key",
+			machinesWith("nodes: [{controlPlane: 'yes'}]"):                                "must be true or false",
+			machinesWith("nodes: [{}]\nrelease: {}"):                                      "unknown key",
+			machinesWith("nodes: [{}]\nreleases: {pauseImage: 3.10}"):                     "must be a string",
+			machinesWith("nodes: [{}]\nreleases: {kubernetes: {version: 1.36.4}}"):        "must be a list",
+			machinesWith("nodes: [{}]\nreleases: {containerd: {windows: {sha512: '0'}}}"): "unknown key",
+		},
 		"stack.json": {
 			"{}":                                  "config",
 			"config: {'mixedkube:workloads': []}": "mixedkube:cluster: Required value",
@@ -179,6 +192,11 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 func stackWith(value string) string {
 	return "config: {'mixedkube:cluster': {pools: [{name: a, platform: linux}]}, 'mixedkube:workloads': [], " +
 		value + "}"
+}
+
+// machinesWith returns a description of machines with more keys.
+func machinesWith(text string) string {
+	return "topology: {pools: [{name: a, platform: linux}]}\n" + text
 }
 
 // A schema checks values, but not combinations of values: only the decoder refuses these documents.

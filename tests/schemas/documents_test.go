@@ -61,6 +61,43 @@ severities: {MK111: warning, MK702: info}
 exclude: [/samples/, "*.tmpl.yaml"]
 `
 
+// fullMachines has all keys that a description of machines can have, and those of its topology and of a program once.
+var fullMachines = `
+topology:` + strings.ReplaceAll(fullTopology, "\n", "\n  ") + `
+network:
+  kind: flannel-vxlan
+  nodeCIDR: 192.168.10.0/24
+  podCIDR: 10.244.0.0/16
+  serviceCIDR: 10.96.0.0/12
+  nodeMaskSize: 24
+  dnsServiceIP: 10.96.0.10
+  blockedEgress: [{cidr: 192.0.2.1/32, tcpPorts: [80]}]
+  withoutWindowsACLs: true
+nodes: [{name: a, pool: sys, address: 192.168.10.10, podCIDR: 10.244.1.0/24, controlPlane: true}]
+endpoint: api.example.com:6443
+localEndpoint: true
+apiServer: {podSecurity: baseline, certSANs: [api.example.com]}
+kubelet: {win22: {systemReserved: {cpu: 200m}}}
+releases:
+  kubernetes: [{version: 1.36.3, kubelet: {windows: {url: https://example.com/kubelet.exe, sha256: a}}}]
+  containerd: {version: 2.3.7, linux: {sha256: a}, windows: {sha256: b}}
+  runc: {version: 1.4.4}
+  cniPlugins: {version: 1.9.2}
+  flannel: {windows: {url: https://example.com/flanneld.exe}}
+  flannelPlugin: {}
+  pauseImage: registry.example.com/pause:3.10.2
+`
+
+// readFile reads a file of the repository.
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // acceptedByBoth returns documents that both the decoder and the schema accept.
 func acceptedByBoth(t *testing.T) map[string][]any {
 	t.Helper()
@@ -82,6 +119,10 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 			fromYAML(t, fullConfig), fromYAML(t, "{}"), fromYAML(t, "topology: cluster.yaml"),
 			fromYAML(t, "{topology: null, ignore: null, severities: {}, exclude: []}"),
 			fromYAML(t, "ignore: [{namespaces: [a]}]"),
+		},
+		"machines.json": {
+			fromYAML(t, fullMachines), fromYAML(t, machinesWith("nodes: [{}]\nreleases: {pauseImage: a/b:c}")),
+			fromYAML(t, string(readFile(t, "internal/cli/testdata/join/machines.yaml"))),
 		},
 	}
 	for name, pattern := range map[string]string{

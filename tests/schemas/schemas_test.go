@@ -38,11 +38,13 @@ func schemas(t *testing.T) map[string]map[string]any {
 	all := map[string]map[string]any{
 		"topology.json": ofType(reflect.TypeFor[topology.Topology](), o),
 		"config.json":   ofType(reflect.TypeFor[cli.Config](), o),
+		"machines.json": ofType(reflect.TypeFor[cli.Machines](), o),
 		"stack.json":    stackFile(ofType(reflect.TypeFor[stackconfig.Document](), o)),
 	}
 	for name, title := range map[string]string{
 		"topology.json": "A topology of mixedkube: the pools of a cluster with Linux and Windows nodes",
 		"config.json":   "The configuration of the command mixedkube, .mixedkube.yaml",
+		"machines.json": "The machines of a cluster, for mixedkube join",
 		"stack.json":    "The configuration of the stacks of mixedkube, Pulumi.<stack>.yaml",
 	} {
 		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
@@ -123,8 +125,11 @@ func options(t *testing.T) typeOptions {
 			schema["anyOf"] = []map[string]any{
 				{"type": "string", "minLength": 1}, ofType(reflect.TypeFor[topology.Topology](), o),
 			}
-		case "stackconfig.Document.Cluster":
+		case "stackconfig.Document.Cluster", "cli.Machines.Topology":
 			maps.Copy(schema, without(ofType(reflect.TypeFor[topology.Topology](), o), "description"))
+		case "cli.Machines.Nodes":
+			schema["minItems"] = 1
+			return true
 		case "stackconfig.Document.Workloads":
 			schema["items"] = map[string]any{"enum": names(stackconfig.Workloads())}
 			schema["uniqueItems"] = true
