@@ -43,8 +43,8 @@ func stackOf(t *testing.T, name string) stackconfig.Config {
 func TestAllocatableResourcesDependOnTheStack(t *testing.T) {
 	t.Parallel()
 	const version = "v1.36.3"
-	given := cluster.Nodes(stackOf(t, "lab-given").Topology.WithDefaults(), version)
-	for _, node := range given {
+	existing := cluster.Nodes(stackOf(t, "lab-given").Topology.WithDefaults(), version)
+	for _, node := range existing {
 		if diff := cmp.Diff(node.Status.Capacity, node.Status.Allocatable); diff != "" {
 			t.Errorf("lab-given: %s (-capacity +allocatable):\n%s", node.Name, diff)
 		}
@@ -61,7 +61,7 @@ func TestAllocatableResourcesDependOnTheStack(t *testing.T) {
 			t.Errorf("lab: %s reserves nothing: %v of %v", node.Name, node.Status.Allocatable, node.Status.Capacity)
 		}
 	}
-	if len(given) == 0 || len(onAKS) == 0 {
-		t.Errorf("%d and %d nodes", len(given), len(onAKS))
+	if len(existing) == 0 || len(onAKS) == 0 {
+		t.Errorf("%d and %d nodes", len(existing), len(onAKS))
 	}
 }
