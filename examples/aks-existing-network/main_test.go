@@ -9,11 +9,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-const vnet = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
+const (
+	vnet     = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
+	identity = "/subscriptions/s/resourceGroups/net/providers/Microsoft.ManagedIdentity/userAssignedIdentities/shop"
+)
 
 var configuration = map[string]string{
-	"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "identityID": "/subscriptions/s/identity",
-	"windowsPassword": "Correct-Horse-Battery-9",
+	"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "windowsPassword": "Correct-Horse-Battery-9",
+	"identityID": identity,
 }
 
 func preview(t *testing.T) *mocktest.Graph {
@@ -52,7 +55,7 @@ func TestTheClusterIsPrivateAndActsAsTheConfiguredIdentity(t *testing.T) {
 	got := []any{in["apiServerAccessProfile"], in["identity"], in["networkProfile"]}
 	want := []any{
 		map[string]any{"enablePrivateCluster": true},
-		map[string]any{"type": "UserAssigned", "userAssignedIdentities": []any{"/subscriptions/s/identity"}},
+		map[string]any{"type": "UserAssigned", "userAssignedIdentities": []any{identity}},
 		map[string]any{
 			"networkPlugin": "azure", "networkPolicy": "calico", "outboundType": "userAssignedNATGateway",
 			"loadBalancerSku": "standard",
