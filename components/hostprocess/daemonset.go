@@ -120,7 +120,6 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
 	namespace, wrong := input.Namespace(subject, a.Namespace, kubeSystem)
 	errs = append(errs, wrong...)
-	path := field.NewPath("spec", "template", "spec")
 	user, wrong := account(string(a.User), field.NewPath("user"))
 	errs = append(errs, wrong...)
 	if len(wrong) > 0 {
@@ -131,9 +130,6 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),
 	})
-	if len(configured.Pods.Containers) == 0 && !tree.IsUnknown(configured.Pods.Spec["containers"]) {
-		errs = append(errs, field.Required(path.Child("containers"), "list what runs on the nodes"))
-	}
 	if a.User == "" && tree.At(configured.Pods.Spec, userOption...) == nil {
 		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))
 	}

@@ -319,7 +319,7 @@ func TestWrongDaemonSets(t *testing.T) {
 		args *hostprocess.DaemonSetArgs
 		want []string
 	}{
-		{"nothing", nil, []string{pods + "containers: Required value: list what runs on the nodes", noUser}},
+		{"nothing", nil, []string{pods + "containers: Required value: list what the pods run (MK170)", noUser}},
 		{
 			"no user",
 			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: agentContainers}},
@@ -435,7 +435,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				User: hostprocess.System,
 				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}},
 			},
-			[]string{pods + "containers: Required value: list what runs on the nodes"},
+			[]string{pods + "containers: Required value: list what the pods run (MK170)"},
 		},
 		{
 			"a nil list of containers",
@@ -443,7 +443,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				User: hostprocess.System,
 				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)},
 			},
-			[]string{pods + "containers: Required value: list what runs on the nodes"},
+			[]string{pods + "containers: Required value: list what the pods run (MK170)"},
 		},
 		{
 			"a user of containers",

@@ -10,8 +10,9 @@ import (
 )
 
 // User is the account of host-process containers on their node: [System], [LocalService] or
-// [NetworkService], also in other spellings that Windows has for them, or the name of a local group. With a group, the containers run as an
-// account that is created for them and is in the group
+// [NetworkService], or the name of a local group. Other spellings that Windows has for the accounts
+// mean the same. With a group, the containers run as an account that is created for them and is in
+// the group
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
 type User string
 

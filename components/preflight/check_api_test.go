@@ -452,6 +452,11 @@ func TestPodsHaveContainers(t *testing.T) {
 			"a custom resource", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {selector: {}, template: " +
 				"{spec: {}}}}", "",
 		},
+		{
+			"a runner of GitLab",
+			`{apiVersion: v1, kind: ConfigMap, data: {config.toml: "[[runners]]\n[runners.kubernetes]\nimage = 'alpine'"}}`,
+			"",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -35,21 +33,21 @@ var podWithoutContainers = rule.Rule{
 	Source: apiValidation + ", validateContainers",
 }
 
-// completes is the field that each object of a kind has, so that an object without it is part of another one.
+// completes are the kinds whose pods the API server validates, with a field that each object of the kind has, so that
+// an object without it is part of another one.
 var completes = map[string][]string{
+	"Pod": nil, "PodTemplate": nil, "ReplicationController": nil,
 	"Deployment": {"selector"}, "ReplicaSet": {"selector"}, "StatefulSet": {"selector"}, "DaemonSet": {"selector"},
 	"CronJob": {"schedule"}, "Job": {"template", "spec", "restartPolicy"},
 }
 
 func (c *check) withoutContainers(p *subject) {
-	if p.Kind == "" || strings.Contains(p.Kind, ".") {
-		return // the API server does not validate these pods
+	keys, validated := completes[p.Kind]
+	if !validated || keys != nil && tree.At(p.Object["spec"], keys...) == nil {
+		return
 	}
 	containers := p.Spec["containers"]
 	if containers != nil && (tree.List(containers) == nil || len(tree.List(containers)) > 0) {
-		return
-	}
-	if keys := completes[p.Kind]; keys != nil && tree.At(p.Object["spec"], keys...) == nil {
 		return
 	}
 	c.report(podWithoutContainers, rule.Problem{

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// claimingPod lands on both pools of Windows, and its image runs on one of them only. Its volume is to be added.
+// claimingPod lands on both pools of Windows, and its image runs on one of them only. A test replaces VOLUME.
 const claimingPod = `
 kind: Pod
 metadata: {name: shop, namespace: shop}

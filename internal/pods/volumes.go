@@ -44,7 +44,7 @@ func (p *Pods) VolumeClaims() (claims []VolumeClaim, all bool) {
 		if volume["ephemeral"] != nil {
 			claims = append(claims, VolumeClaim{
 				Path:     p.Path("volumes", i, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName"),
-				Template: tree.Map(tree.At(volume["ephemeral"], "volumeClaimTemplate", "spec")),
+				Template: specOf(volume["ephemeral"], "volumeClaimTemplate", "spec"),
 			})
 		}
 	}
@@ -56,10 +56,22 @@ func (p *Pods) VolumeClaims() (claims []VolumeClaim, all bool) {
 	for i, v := range tree.List(templates) {
 		claims = append(claims, VolumeClaim{
 			Path:     "spec.volumeClaimTemplates" + Join(i, "spec", "storageClassName"),
-			Template: tree.Map(tree.Map(v)["spec"]),
+			Template: specOf(v, "spec"),
 		})
 	}
 	return claims, all
+}
+
+// specOf returns the spec of a claim in a template, nil if it is not known.
+func specOf(template any, keys ...string) map[string]any {
+	if tree.IsUnknown(template) {
+		return nil
+	}
+	spec := tree.At(template, keys...)
+	if spec == nil {
+		return map[string]any{}
+	}
+	return tree.Map(spec)
 }
 
 // unknownVolumes are the volumes of pods without the objects that their claims need.
