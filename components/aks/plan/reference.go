@@ -130,10 +130,8 @@ func (r Reference) accepts(text string) bool {
 // fix shows the form of the ID.
 func (r Reference) fix() string {
 	namespace, below, _ := strings.Cut(r.types[0], "/")
-	form := "/subscriptions/…/resourceGroups/…/providers/" + namespace
-	for level := range strings.SplitSeq(below, "/") {
-		form += "/" + level + "/…"
-	}
+	form := "/subscriptions/…/resourceGroups/…/providers/" + namespace + "/" +
+		strings.ReplaceAll(below, "/", "/…/") + "/…"
 	return "use the ID of the resource, " + form + strings.Join(append([]string{""}, r.words...), ", or ")
 }
 
@@ -147,11 +145,11 @@ func typeOfID(id string) string {
 		!strings.EqualFold(parts[4], "providers") {
 		return ""
 	}
-	kind := parts[5]
+	kind := parts[5:6:6]
 	for i := 6; i < len(parts); i += 2 {
-		kind += "/" + parts[i]
+		kind = append(kind, parts[i])
 	}
-	return kind
+	return strings.Join(kind, "/")
 }
 
 // references checks the references in arguments, whose paths begin with a text.
