@@ -323,8 +323,8 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 		"with this hash: read it at https://github.com/flannel-io/flannel/releases/tag/v0.28.10, or compute it from " +
 		"https://github.com/flannel-io/flannel/releases/download/v0.28.10/flanneld.exe"
 	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node verifies flannel's CNI plugin " +
-		"for Windows with this hash: read it at https://github.com/flannel-io/cni-plugin/releases/tag/v1.9.1-flannel3, " +
-		"or compute it from " +
+		"for Windows with this hash: read it at " +
+		"https://github.com/flannel-io/cni-plugin/releases/tag/v1.9.1-flannel3, or compute it from " +
 		"https://github.com/flannel-io/cni-plugin/releases/download/v1.9.1-flannel3/flannel-amd64.exe"
 	for kind, want := range map[network.Kind]string{
 		network.UpstreamL3: proxy, network.CalicoVXLAN: proxy, network.Antrea: "",

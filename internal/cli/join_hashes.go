@@ -20,7 +20,8 @@ func withHashes(r bootstrap.Releases, text string) (bootstrap.Releases, error) {
 		case 2:
 			hashes[fields[1]] = fields[0]
 		default:
-			return r, fmt.Errorf("line %d: %q: must be the SHA-256 of a download and its address", number, strings.TrimSpace(line))
+			return r, fmt.Errorf("line %d: %q: must be the SHA-256 of a download and its address", number,
+				strings.TrimSpace(line))
 		}
 	}
 	r, errs := r.WithHashes(hashes, nil)

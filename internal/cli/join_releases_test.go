@@ -203,9 +203,10 @@ func TestInvalidReleasesOfTheFile(t *testing.T) {
 		},
 		{
 			"an address without TLS",
-			"releases: {runc: {linux: {url: http://downloads.example.com/runc, sha256: " + strings.Repeat("5a", 32) + "}}}\n",
-			` bootstrap: cluster.releases.runc.linux.url: Invalid value: "http://downloads.example.com/runc": must be ` +
-				`an https address without a user`,
+			"releases: {runc: {linux: {url: http://downloads.example.com/runc, sha256: " + strings.Repeat("5a", 32) +
+				"}}}\n",
+			` bootstrap: cluster.releases.runc.linux.url: Invalid value: "http://downloads.example.com/runc": must ` +
+				`be an https address without a user`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

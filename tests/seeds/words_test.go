@@ -8,8 +8,8 @@ import (
 // older is the heading of the sections about outdated guides.
 const older = "\n## What older guides say\n"
 
-// TestWordsThatReadersSearch looks for words of the seeds, which are in no manifest and name no limitation, in the first
-// column of the tables about outdated guides.
+// TestWordsThatReadersSearch looks for words of the seeds, which are in no manifest and name no limitation, in the
+// first column of the tables about outdated guides.
 func TestWordsThatReadersSearch(t *testing.T) {
 	t.Parallel()
 	for word, page := range map[string]string{

@@ -98,8 +98,8 @@ var special = []struct {
 func (k Kind) ipv6Problem() string {
 	switch {
 	case k.Planned():
-		return fmt.Sprintf("is IPv6, and mixedkube configures only IPv4 for %s, in which Windows nodes can have IPv6 in "+
-			"addition to IPv4, but not alone", k)
+		return fmt.Sprintf("is IPv6, and mixedkube configures only IPv4 for %s, in which Windows nodes can have "+
+			"IPv6 in addition to IPv4, but not alone", k)
 	case k == FlannelVXLAN:
 		return fmt.Sprintf("is IPv6, and Kubernetes supports only IPv4 in overlays on Windows, such as %s", k)
 	case k.IsCalico():
