@@ -1,4 +1,4 @@
-// Command calico installs Calico with the Helm charts of its operator, in a cluster on machines of your own.
+// Command calico installs Calico with the Helm chart of its operator, in a cluster on machines of your own.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	charts := cmp.Or(config.New(ctx, "").Get("charts"), "./charts") // copies of Calico's charts
+	directory := cmp.Or(config.New(ctx, "").Get("chart"), "./tigera-operator") // a copy of Calico's chart
 	pods := network.Network{Kind: network.CalicoVXLAN, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")}
 	values, err := pods.WithDefaults().CalicoValues("192.168.10.10:6443")
 	if err != nil {
@@ -35,14 +35,8 @@ func program(ctx *pulumi.Context) error {
 	options := manifest.Options{Topology: topology.Topology{Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022},
 	}}}
-	chart := helmv4.ChartArgs{Chart: pulumi.String(charts + "/crd.projectcalico.org.v1")}
-	crds, err := manifest.NewChart(ctx, "calico-crds", &manifest.ChartArgs{Chart: chart, Options: options})
-	if err != nil {
-		return err
-	}
-	chart.Chart, chart.Namespace = pulumi.String(charts+"/tigera-operator"), name
-	chart.Values = pulumi.ToMap(values)
+	chart := helmv4.ChartArgs{Chart: pulumi.String(directory), Namespace: name, Values: pulumi.ToMap(values)}
 	_, err = manifest.NewChart(ctx, "calico", &manifest.ChartArgs{Chart: chart, Options: options},
-		pulumi.DependsOn([]pulumi.Resource{namespace, crds}))
+		pulumi.DependsOn([]pulumi.Resource{namespace}))
 	return err
 }

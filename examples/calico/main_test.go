@@ -9,5 +9,5 @@ import (
 
 func TestDeployedResources(t *testing.T) {
 	t.Parallel()
-	exampletest.Preview(t, program, mocktest.Config(map[string]string{"charts": "./testdata/charts"}))
+	exampletest.Preview(t, program, mocktest.Config(map[string]string{"chart": "./testdata/tigera-operator"}))
 }

@@ -26,9 +26,9 @@ var configuredExamples = map[string]func(checkout string) string{
 	},
 	// The lab's cluster was not created by kubeadm.
 	"bare-metal-agents": func(string) string { return "bare-metal-agents:ownServiceAccount: true" },
-	// The publisher's charts would be copied first.
+	// The publisher's chart would be copied first.
 	"calico": func(checkout string) string {
-		return "calico:charts: " + filepath.Join(checkout, "examples", "calico", "testdata", "charts")
+		return "calico:chart: " + filepath.Join(checkout, "examples", "calico", "testdata", "tigera-operator")
 	},
 	// The real chart would be downloaded, and no program would answer its webhook.
 	"gmsa": func(checkout string) string {

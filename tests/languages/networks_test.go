@@ -13,7 +13,7 @@ import (
 // networkExamples are the examples that install a network, with their configuration: the paths of stand-ins for the
 // charts and manifests of its publisher.
 var networkExamples = map[string]map[string]string{
-	"calico": {"charts": "testdata/charts"},
+	"calico": {"chart": "testdata/tigera-operator"},
 	"antrea": {"chart": "testdata/antrea", "windows": "testdata/antrea-windows.yml"},
 }
 

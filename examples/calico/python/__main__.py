@@ -1,4 +1,4 @@
-"""Installs Calico with the Helm charts of its operator, in a cluster on machines of your own."""
+"""Installs Calico with the Helm chart of its operator, in a cluster on machines of your own."""
 
 import mixedkube
 import pulumi
@@ -11,30 +11,20 @@ calico = mixedkube.bootstrap.calico_values_output(
     endpoint="192.168.10.10:6443",
 )
 
-topology = {
-    "pools": [
-        {"name": "linux", "platform": Platform.LINUX},
-        {"name": "win22", "platform": Platform.WINDOWS_SERVER2022},
-    ],
-}
-
-charts = pulumi.Config().get("charts") or "../charts"  # copies of Calico's charts
-crds = mixedkube.manifest.Chart(
-    "calico-crds",
-    # The arguments of helm.v4.Chart, spelled as in its schema.
-    chart={"chart": f"{charts}/crd.projectcalico.org.v1"},
-    topology=topology,
-)
-
 namespace = kubernetes.core.v1.Namespace("tigera-operator", metadata={"name": "tigera-operator"})
 
 mixedkube.manifest.Chart(
     "calico",
-    chart={
-        "chart": f"{charts}/tigera-operator",
+    chart={  # the arguments of helm.v4.Chart, spelled as in its schema
+        "chart": pulumi.Config().get("chart") or "../tigera-operator",  # a copy of Calico's chart
         "namespace": "tigera-operator",
         "values": calico.values,
     },
-    topology=topology,
-    opts=pulumi.ResourceOptions(depends_on=[namespace, crds]),
+    topology={
+        "pools": [
+            {"name": "linux", "platform": Platform.LINUX},
+            {"name": "win22", "platform": Platform.WINDOWS_SERVER2022},
+        ],
+    },
+    opts=pulumi.ResourceOptions(depends_on=[namespace]),
 )

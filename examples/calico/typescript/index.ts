@@ -1,4 +1,4 @@
-// Installs Calico with the Helm charts of its operator, in a cluster on machines of your own.
+// Installs Calico with the Helm chart of its operator, in a cluster on machines of your own.
 import * as kubernetes from "@pulumi/kubernetes";
 import * as mixedkube from "@mixedkube/mixedkube";
 import * as pulumi from "@pulumi/pulumi";
@@ -11,24 +11,20 @@ const calico = mixedkube.bootstrap.calicoValuesOutput({
     endpoint: "192.168.10.10:6443",
 });
 
-const topology = {
-    pools: [
-        { name: "linux", platform: Platform.Linux },
-        { name: "win22", platform: Platform.WindowsServer2022 },
-    ],
-};
-
-const charts = new pulumi.Config().get("charts") ?? "../charts"; // copies of Calico's charts
-const crds = new mixedkube.manifest.Chart("calico-crds", {
-    chart: { chart: `${charts}/crd.projectcalico.org.v1` }, // the arguments of helm.v4.Chart
-    topology,
-});
-
 const namespace = new kubernetes.core.v1.Namespace("tigera-operator", {
     metadata: { name: "tigera-operator" },
 });
 
 new mixedkube.manifest.Chart("calico", {
-    chart: { chart: `${charts}/tigera-operator`, namespace: "tigera-operator", values: calico.values },
-    topology,
-}, { dependsOn: [namespace, crds] });
+    chart: { // the arguments of helm.v4.Chart
+        chart: new pulumi.Config().get("chart") ?? "../tigera-operator", // a copy of Calico's chart
+        namespace: "tigera-operator",
+        values: calico.values,
+    },
+    topology: {
+        pools: [
+            { name: "linux", platform: Platform.Linux },
+            { name: "win22", platform: Platform.WindowsServer2022 },
+        ],
+    },
+}, { dependsOn: [namespace] });
