@@ -207,6 +207,7 @@ func (s clusterSpec) registered() topology.Topology {
 		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)
 	}
 	t.MissingFeatures = plan.MissingFeatures(s.WindowsAdmin.GMSA.Enabled, s.Network.Policy)
+	t.Partial = plan.Provisions(object(s.Options))
 	return t
 }
 

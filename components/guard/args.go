@@ -59,8 +59,10 @@ type Args struct {
 	// The operating system of pods follows from, in this order: os.name; the nodes that they select, by node selector
 	// (a label agentpool with the name of a pool counts), by required node affinity, or because all pools that they
 	// select have the same operating system; a RuntimeClass that has the name of a platform of the Topology;
-	// host-process containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such as alpine, is
-	// not enough for Linux: images for Windows have such tags, too.
+	// host-process containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such as alpine, shows
+	// Linux only for Docker's official images (redis:8-alpine), whose tags follow rules: other images for Windows have
+	// such tags, too. A tag without such a word (redis:8, nginx:1.29) shows nothing: set the annotation or AssumeLinux,
+	// or look the images up, see Images.
 	//
 	// Linux pods get the node selector of Linux, and tolerations for the taints that all Linux pools share, unless they
 	// already select only Linux nodes. Windows pods get the missing parts of the node selector of their release, and of

@@ -117,6 +117,7 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 		return false
 	}
 	object, in := pods.ReadObject(properties), g.clusterOf(own.provider)
+	object.Stated = pods.StatesPlatform(string(own.typ))
 	if len(in.checker.CheckObject(object)) > 0 {
 		return false
 	}

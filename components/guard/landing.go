@@ -30,7 +30,11 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 		text += landings.RequestedBy(all)
 	}
 	if c.pools && g.args.Place {
-		text = strings.TrimPrefix(text+landings.Placed(objects, false), "\n")
+		by := landings.Placing{AssumeLinux: "AssumeLinux"}
+		if g.args.AssumeLinux {
+			by.AssumeLinux = ""
+		}
+		text = strings.TrimPrefix(text+landings.Placed(objects, by), "\n")
 	}
 	if text == "" {
 		return

@@ -29,6 +29,8 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	}
 	opts := args.Opts
 	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
+	stated := r.object.Stated
 	r.object = pods.ReadObject(mutate.Apply(r.object.Tree, d.Edits))
+	r.object.Stated = stated
 	return input.EditProperties(args.Props, d.Edits), opts
 }

@@ -110,7 +110,9 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		"  unsaid  → sys (3 nodes), not placed: the images do not indicate their operating system\n" +
 		"  windows → win22 (2 nodes)\n" +
 		"Place completes 5 of 6 workloads\n" +
-		"  5 Pods: those that exist stay as they are, new ones are completed"
+		"  5 Pods: those that exist stay as they are, new ones are completed\n" +
+		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look " +
+		"up the images with mixedkube images lock"
 	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
 	}
@@ -145,7 +147,9 @@ func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
 		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not indicate their "+
 		"operating system\n"+
-		"Place completes 0 of 1 workloads",
+		"Place completes 0 of 1 workloads\n"+
+		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look "+
+		"up the images with mixedkube images lock",
 		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing "+
 			"says which operating system they are for: "+
 			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
@@ -193,7 +197,9 @@ func TestPlaceAddsMissingFields(t *testing.T) {
 			"  system    → win22 (2 nodes)\n"+
 			"  unknown   → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
 			"Place completes 4 of 8 workloads\n"+
-			"  4 Pods: those that exist stay as they are, new ones are completed",
+			"  4 Pods: those that exist stay as they are, new ones are completed\n"+
+			"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or "+
+			"look up the images with mixedkube images lock",
 		"info unknown: spec.os.name: is not set, and these are Windows pods: write windows (MK105)")
 	diffPlaced(t, graph, map[string]placed{
 		"late":      {selectorLinux, nil, named("linux")},
@@ -335,9 +341,11 @@ func TestPlaceCompletesOnlyNewJobsAndPods(t *testing.T) {
 		}
 	}
 	const placed = "\nPlace completes 6 of 7 workloads" +
-		"\n  1 Deployment: the pods restart if this changes their template" +
+		"\n  1 Deployment: changes only where the preview shows an update" +
 		"\n  3 Jobs, 1 Pod: those that exist stay as they are, new ones are completed" +
-		"\n  1 CronJob: pods that exist stay as they are, new ones are completed"
+		"\n  1 CronJob: pods that exist stay as they are, new ones are completed" +
+		"\n  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look " +
+		"up the images with mixedkube images lock"
 	if !slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, placed) }) {
 		t.Errorf("the logs do not end with %s:\n%s", placed, strings.Join(logs(graph), "\n"))
 	}

@@ -45,6 +45,7 @@ func (g *guard) show(
 	r := &resource{
 		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider), object: pods.ReadObject(object),
 	}
+	r.object.Stated = pods.StatesPlatform(string(at.QualifiedType()))
 	props, opts := g.place(r, args)
 	findings := r.cluster.checker.CheckObject(r.object)
 
@@ -92,8 +93,7 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	if g.complete {
 		return found
 	}
-	// A later resource may resolve a warning.
-	return slices.DeleteFunc(found, func(f preflight.Finding) bool { return !f.Blocks() })
+	return slices.DeleteFunc(found, preflight.MayBeResolved)
 }
 
 // stop keeps a resource from the cluster: in a preview, when the whole program has been seen; in an update, at once,

@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/advice"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -21,7 +22,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-const daemonSetToken = "mixedkube:hostprocess:DaemonSet"
+const (
+	daemonSetToken = "mixedkube:hostprocess:DaemonSet"
+	// childSuffix is appended to the name of the component for its Kubernetes resource.
+	childSuffix = "-daemonset"
+)
 
 // DaemonSetArgs are the arguments of [NewDaemonSet].
 type DaemonSetArgs struct {
@@ -50,9 +55,10 @@ type DaemonSetArgs struct {
 	// default is all Windows nodes.
 	Platforms []platform.Platform `pulumi:"platforms,optional"`
 
-	// Topology is optional. With it, it must be valid and have a pool for each of
-	// Platforms, and the pods tolerate each taint of each of these Windows pools; without
-	// it, the default taint of a Windows pool.
+	// Topology is optional. If set, it must be valid and have a pool for each of Platforms, unless
+	// it is partial, and the pods tolerate each taint of each of these Windows pools; otherwise
+	// they tolerate the default taint of a Windows pool. A preview reports where the pods can land.
+	// In Go, package guard reports all of this for the whole program.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Pods are the ordinary spec of the pods: containers, init containers, volumes. The fields
@@ -91,8 +97,8 @@ func NewDaemonSet(
 	}
 	completed := *args
 	completed.Name = cmp.Or(args.Name, name)
-	split, wrong := runs(daemonSetToken, name, daemonSetType, "-daemonset").Split(opts)
-	set, err := completed.build(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), wrong)
+	split, wrong := runs(daemonSetToken, name, daemonSetType, childSuffix).Split(opts)
+	plan, err := completed.plan(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), wrong)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +107,17 @@ func NewDaemonSet(
 	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, split.Component...); err != nil {
 		return nil, err
 	}
-	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, split.Main(pulumi.Parent(d))...)
+	for i, p := range args.Platforms {
+		path := field.NewPath("platforms").Index(i)
+		if err := advice.LogWithoutPool(ctx, d, args.Topology, p, path); err != nil {
+			return nil, err
+		}
+	}
+	landing := advice.Landing(ctx, plan.checker, plan.completed, name+childSuffix)
+	if err := advice.LogLanding(ctx, d, landing); err != nil {
+		return nil, err
+	}
+	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+childSuffix, plan.set, split.Main(pulumi.Parent(d))...)
 	if err != nil {
 		return nil, err
 	}
@@ -112,9 +128,21 @@ func NewDaemonSet(
 const chooseUser = "set the Windows account that the containers run as, the least privileged one that works: " +
 	`NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, or the name of a local group`
 
-// build is the resource, or everything that is wrong, known errors of the caller
-// included.
+// build returns the resource, or everything that is wrong, known errors of the caller included.
 func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.ErrorList) (*appsv1.DaemonSetArgs, error) {
+	p, err := a.plan(ctx, subject, errs)
+	return p.set, err
+}
+
+// planned is the resource, and the same as an object for a checker.
+type planned struct {
+	set       *appsv1.DaemonSetArgs
+	completed *pods.Object
+	checker   *preflight.Checker
+}
+
+// plan is build with the object.
+func (a DaemonSetArgs) plan(ctx *pulumi.Context, subject string, errs field.ErrorList) (out planned, err error) {
 	where, placeErrs := place(a.Platforms, a.Topology)
 	errs = append(errs, placeErrs...)
 	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
@@ -137,14 +165,18 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	errs = append(errs, contradictions(configured.Pods, conflicts, where)...)
 	var refused []fielderrors.At
 	if len(placeErrs) == 0 {
-		checker := preflight.New(preflight.Options{Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only})
+		out.checker = preflight.New(preflight.Options{
+			Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only,
+		})
 		object := mutate.Apply(mutate.Fix(configured.Pods, configured.Tree, conflicts), edits)
-		refused = refusal.Of(ctx, checker, pods.ReadObject(object))
+		out.completed = pods.ReadObject(object)
+		refused = refusal.Of(ctx, out.checker, out.completed)
 	}
 	if err := fielderrors.Join(subject, errs, refused...); err != nil {
-		return nil, err
+		return planned{}, err
 	}
-	return input.Edit(set, edits)
+	out.set, err = input.Edit(set, edits)
+	return out, err
 }
 
 // spell writes the users of the pods and of their containers as the nodes need them; package

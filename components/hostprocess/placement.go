@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -53,11 +54,8 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 				"host process is for Windows nodes: use a release of Windows Server"))
 		case seen[p]:
 			errs = append(errs, field.Duplicate(at, string(p)))
-		case declared && len(t.PoolsOf(p)) == 0:
-			errs = append(errs, field.Invalid(at, string(p),
-				fmt.Sprintf("no pool of the topology runs it, only %s: add a pool, or use one of these",
-					joinPlatforms(t.Platforms()))))
 		default:
+			errs = append(errs, refusal.WithoutPool(t, p, at)...)
 			where.builds = append(where.builds, p.Build())
 		}
 		seen[p] = true
@@ -83,14 +81,6 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		}
 	}
 	return where, errs
-}
-
-func joinPlatforms(platforms []platform.Platform) string {
-	names := make([]string, len(platforms))
-	for i, p := range platforms {
-		names[i] = p.String()
-	}
-	return strings.Join(names, ", ")
 }
 
 // lacks returns the edits that turn pods into host-process pods of the nodes, and the fields that have

@@ -81,12 +81,24 @@ func (c *check) podAcross(p *subject, a *Collection) {
 	}
 }
 
-var classNotAmongObjects = rule.Rule{
-	ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
-	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
-		"already, or be created in another way.",
-	Source: classAdmission + ", prepareObjects",
-}
+var (
+	classNotAmongObjects = rule.Rule{
+		ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
+		Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
+			"already, or be created in another way: a topology that lists the runtimeClasses of the cluster decides it.",
+		Source: classAdmission + ", prepareObjects",
+	}
+	classNotInCluster = rule.Rule{
+		ID: "MK417", Severity: rule.Error, Title: "a RuntimeClass that neither the objects nor the cluster have",
+		Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. The topology " +
+			"lists the runtimeClasses of the cluster, and this one is not among them.",
+		Source: classAdmission + ", prepareObjects",
+	}
+)
+
+// MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,
+// or an error about an object that is missing.
+func MayBeResolved(f Finding) bool { return !f.Blocks() || f.Rule == classNotInCluster.ID }
 
 // classAcross compares pods with their RuntimeClass, and returns it if it is known.
 func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
@@ -96,12 +108,8 @@ func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
 	}
 	class, ok := a.classes[name]
 	if !ok {
-		if !a.anonymous && p.target.OS() == platform.WindowsOS {
-			c.report(classNotAmongObjects, rule.Problem{
-				Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-				Detail: "is not among the objects, and the API server refuses the pods unless the cluster has " +
-					"it", Fix: "add it",
-			})
+		if !a.anonymous {
+			c.classMissing(p, name)
 		}
 		return nil
 	}
@@ -111,13 +119,30 @@ func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
 	return class
 }
 
+// classMissing reports a RuntimeClass that is not among the objects, unless the cluster is known to have it.
+func (c *check) classMissing(p *subject, name string) {
+	missing := rule.Problem{Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"]}
+	switch class, known := c.context.Existing(name); {
+	case class != nil:
+	case known:
+		missing.Detail = "is neither among the objects nor among the runtimeClasses of the topology: the API server " +
+			"refuses the pods"
+		missing.Fix = "use a class that exists, or create this one first and add it to the topology"
+		c.report(classNotInCluster, missing)
+	case p.target.OS() == platform.WindowsOS:
+		missing.Detail = "is not among the objects, and the API server refuses the pods unless the cluster has it"
+		missing.Fix = "add it, or list the runtimeClasses of the cluster in the topology"
+		c.report(classNotAmongObjects, missing)
+	}
+}
+
 // withOthers reports the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
 // volumes are known.
 func (c *check) withOthers(p *subject, class *pods.Class, volumes pods.Volumes) {
-	alone := check{Checker: c.Checker, object: c.object}
+	alone := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	alone.guarded(p, (*check).dependOnOthers)
 
-	known := check{Checker: c.Checker, object: c.object}
+	known := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	subject := known.subject(p.Pods, class)
 	subject.target.Volumes = volumes
 	known.guarded(subject, (*check).dependOnOthers)

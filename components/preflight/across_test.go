@@ -75,7 +75,7 @@ func TestAcross(t *testing.T) {
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
 			want: []string{`1 warning ` + pod +
 				`runtimeClassName: "sql": is not among the objects, and the API server refuses the pods unless the ` +
-				`cluster has it: add it (MK401)`},
+				`cluster has it: add it, or list the runtimeClasses of the cluster in the topology (MK401)`},
 		},
 		{
 			name:    "an existing class",

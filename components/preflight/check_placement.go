@@ -24,6 +24,9 @@ func (c *check) placed(p *subject) {
 		c.onAnyCluster(p)
 		return
 	}
+	if c.withoutPool(p) {
+		return // it explains where the pods cannot run
+	}
 	answer, hidden := c.context.Place(p.Pods, &p.target)
 	c.onTopology(p, answer, hidden)
 }
@@ -303,7 +306,8 @@ func (c *check) onWindowsPools(p *subject, l *landings) {
 
 var podsFitNoPool = rule.Rule{
 	ID: "MK303", Severity: rule.Error, Title: "pods that fit no pool of the topology",
-	Reason: "No node of the topology accepts the pods: they stay Pending forever.",
+	Reason: "No node of the topology accepts the pods: they stay Pending forever. A DaemonSet gets no pods: it is " +
+		"reported if a component has its platform as an argument. It is a warning if the topology is partial.",
 	Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
 }
 
@@ -336,7 +340,54 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
 		fix = strings.Join(fixes, ", and ")
 	}
-	c.report(podsFitNoPool, rule.Problem{Path: p.Path(), Detail: detail, Fix: fix})
+	c.noPool(rule.Problem{Path: p.Path(), Detail: detail, Fix: fix})
+}
+
+// noPool reports that no pool of the topology runs the pods. Others may if the topology is partial.
+func (c *check) noPool(found rule.Problem) {
+	broken := podsFitNoPool
+	if c.context.Topology.Partial {
+		broken.Severity = rule.Warning
+	}
+	c.report(broken, found)
+}
+
+// withoutPool reports the platform that a program states, if the pods follow it and no pool runs it. A DaemonSet that
+// selects such nodes fails without an error otherwise.
+func (c *check) withoutPool(p *subject) bool {
+	if !c.stated {
+		return false
+	}
+	before := len(c.findings)
+	report := func(release platform.Platform, path string, value any) {
+		if detail := c.context.Topology.Lacks(release); detail != "" {
+			c.noPool(rule.Problem{
+				Path: path, Value: value, Detail: detail, Fix: "add a pool, or use one of these platforms",
+			})
+		}
+	}
+	for _, claim := range p.target.Claims {
+		if claim.Release != "" && (claim.Source == pods.BySelector || claim.Source == pods.ByClass) {
+			report(claim.Release, claim.Path(p.Pods), claim.Value(p.Pods))
+			break
+		}
+	}
+	for i, term := range p.RequiredTerms() {
+		for j, v := range tree.List(tree.Map(term)["matchExpressions"]) {
+			expression := tree.Map(v)
+			if label, _ := tree.Text(expression["key"]); label != labelBuild {
+				continue
+			}
+			for k, value := range tree.List(expression["values"]) {
+				text, _ := tree.Text(value)
+				if release, ok := pods.ExactBuild(text); ok {
+					report(release, p.Path("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+						"nodeSelectorTerms", i, "matchExpressions", j, "values", k), value)
+				}
+			}
+		}
+	}
+	return len(c.findings) > before
 }
 
 var daemonSetWithoutToleration = rule.Rule{

@@ -43,7 +43,7 @@ func (c *Checker) Check(object map[string]any) []Finding {
 
 // CheckObject is Check for an object whose pods have been parsed.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
-	run := check{Checker: c, object: o.Tree}
+	run := check{Checker: c, object: o.Tree, stated: o.Stated}
 	run.structure(o)
 	switch o.Kind {
 	case "RuntimeClass":
@@ -101,6 +101,8 @@ type check struct {
 	*Checker
 	object   map[string]any
 	findings rule.Findings
+	// stated means that the program states the platform of the pods, see [pods.Object].
+	stated bool
 }
 
 // report adds a finding for a rule, unless the rule does not apply to the version.
@@ -127,9 +129,9 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 		run(c, p)
 		return
 	}
-	guess := check{Checker: c.Checker, object: c.object}
+	guess := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	run(&guess, p)
-	sure := check{Checker: c.Checker, object: c.object}
+	sure := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	run(&sure, &subject{p.Pods, c.context.Certain(p.Pods, &p.target)})
 	guessed, certain := placesOf(guess.findings), placesOf(sure.findings)
 	for _, f := range guess.findings {

@@ -161,7 +161,8 @@ data:
 ---` + iisClass,
 			want: []string{
 				`0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: "sql": is not among the ` +
-					`objects, and the API server refuses the pods unless the cluster has it: add it (MK401)`,
+					`objects, and the API server refuses the pods unless the cluster has it: add it, or list the ` +
+					`runtimeClasses of the cluster in the topology (MK401)`,
 			},
 		},
 		{

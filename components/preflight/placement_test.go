@@ -119,8 +119,8 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			options: mixed(win22),
 		},
 		{
-			name: "one of a platform that the topology does not have may as well",
-			spec: "runtimeClassName: windows-2019\n" + anyImage, options: mixed(win22),
+			name: "one of a platform that a partial topology does not have may as well",
+			spec: "runtimeClassName: windows-2019\n" + anyImage, options: partial(mixed(win22)),
 		},
 		{name: "unknown pods may be for Linux", spec: anyImage, options: mixed(win22)},
 	})

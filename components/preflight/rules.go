@@ -58,7 +58,8 @@ var rules = rule.NewSet(
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
 	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero, osLabelUnknown,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
-	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
+	classNotAmongObjects, classNotInCluster, selectorAgainstClass, overheadAgainstClass, handlerMalformed,
+	handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
 	classSelectorMalformed, classTolerationMalformed, classOverheadUnknown, classOverheadImpossible,
 	handlerUnknown, classBuildFromZero, knativeFlagNeeded,

@@ -68,6 +68,9 @@ type Checked struct {
 	File string
 }
 
+// String returns the file and the object: "shop.yaml: Deployment/web".
+func (c Checked) String() string { return join(": ", c.File, c.Object.String()) }
+
 // WriteJUnit writes a JUnit report. Each file, or the program, is a suite. Each object that is in [Report.Checked] or
 // has a finding is a case of it. A case fails with the errors that are not suppressed, combined into one failure that
 // has the URL of each rule; other findings are its output. A file that could not be read is a case with an error.

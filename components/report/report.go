@@ -50,6 +50,9 @@ type Landing struct {
 	Text string
 }
 
+// String returns the workload and the landing on one line: "shop/web → win22 (2 nodes)".
+func (l Landing) String() string { return l.Workload + " → " + l.Text }
+
 // Refused is a pool where the pods of a workload cannot run.
 type Refused struct {
 	// Pool is the name of the pool.

@@ -9,7 +9,6 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
@@ -129,7 +128,7 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 			Handler:  pulumi.String(handler),
 			Scheduling: nodev1.SchedulingArgs{
 				NodeSelector: pulumi.ToStringMap(selector),
-				Tolerations:  input.Tolerations(tolerations(t, p)),
+				Tolerations:  input.Tolerations(t.LikelyTolerations(p)),
 			},
 		}, split.For(classType, childName(name, p), pulumi.Parent(set),
 			// The API server refuses a new handler on an existing class, and the name is fixed, so the old class is
@@ -183,14 +182,6 @@ func checkKeep(keep []platform.Platform) field.ErrorList {
 		}
 	}
 	return errs
-}
-
-// tolerations returns the tolerations of a class. If the platform has no pools, they are the default ones.
-func tolerations(t topology.Defaulted, p platform.Platform) []corev1.Toleration {
-	if len(t.PoolsOf(p)) == 0 {
-		return []corev1.Toleration{topology.Tolerate(topology.WindowsTaint())}
-	}
-	return t.Tolerations(p)
 }
 
 // nodeSelector returns the node selector of a class.

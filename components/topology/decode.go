@@ -46,6 +46,10 @@ func Read(raw any, path *field.Path) (t Topology, errs field.ErrorList) {
 		return wrong
 	}
 	errs = tree.Decode(&t, raw, path, tree.TextAs(platformOf), tree.As(isPool, setPool))
+	// An empty list differs from a missing one: the cluster has no RuntimeClasses.
+	if classes, ok := tree.Map(raw)["runtimeClasses"].([]any); ok && len(classes) == 0 {
+		t.RuntimeClasses = []RuntimeClass{}
+	}
 	return t, errs
 }
 

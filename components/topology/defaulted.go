@@ -14,6 +14,10 @@ type Defaulted struct{ Topology }
 // WithDefaults returns a copy of t with its defaults. It shares no memory with t.
 func (t Topology) WithDefaults() Defaulted {
 	t.Pools, t.MissingFeatures = slices.Clone(t.Pools), slices.Clone(t.MissingFeatures)
+	t.RuntimeClasses = slices.Clone(t.RuntimeClasses)
+	for i := range t.RuntimeClasses {
+		t.RuntimeClasses[i] = t.RuntimeClasses[i].clone()
+	}
 	for i := range t.Pools {
 		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion)
 	}

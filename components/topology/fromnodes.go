@@ -228,9 +228,17 @@ var poolLabels = []string{
 	"kubernetes.azure.com/agentpool", "agentpool", // AKS
 	LabelEKSNodeGroup, labelEksctlNodeGroup,
 	LabelGKENodePool,
-	"karpenter.sh/nodepool", "karpenter.sh/provisioner-name",
+	labelKarpenterPool, labelKarpenterProvisioner,
 	"node.cluster.x-k8s.io/machinedeployment",
 }
+
+// Labels of the nodes that Karpenter creates: a node pool, and in versions before 0.32 a provisioner
+// (https://karpenter.sh/docs/upgrading/v1beta1-migration/). The node auto-provisioning of AKS is based on Karpenter
+// (https://learn.microsoft.com/azure/aks/node-auto-provisioning).
+const (
+	labelKarpenterPool        = "karpenter.sh/nodepool"
+	labelKarpenterProvisioner = "karpenter.sh/provisioner-name"
+)
 
 // poolName returns the name in the pool label, or else the operating system.
 func poolName(n *corev1.Node) (name string, labeled bool) {

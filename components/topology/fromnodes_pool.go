@@ -29,6 +29,7 @@ func (f *fromNodes) topology() Topology {
 	t := Topology{KubernetesVersion: cmp.Or(f.controlPlane, f.newest), Cloud: f.cloud}
 	for _, g := range f.groups {
 		t.Pools = append(t.Pools, f.pool(g))
+		t.Partial = t.Partial || slices.ContainsFunc(g.nodes, isProvisioned)
 	}
 	if f.noIPAM && !f.ipam {
 		t.MissingFeatures = []Feature{WindowsIPAM}
@@ -68,6 +69,11 @@ func (f *fromNodes) pool(g *group) Pool {
 		p.Reported.Architecture = ""
 	}
 	return p
+}
+
+// isProvisioned reports whether Karpenter has created a node.
+func isProvisioned(n *corev1.Node) bool {
+	return n.Labels[labelKarpenterPool] != "" || n.Labels[labelKarpenterProvisioner] != ""
 }
 
 func (f *fromNodes) differ(g *group, text string) {
@@ -310,6 +316,10 @@ func (f *fromNodes) notes() []string {
 		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane "+
 			"may be "+
 			"newer: see kubectl version", f.newest))
+	}
+	if slices.ContainsFunc(f.groups, func(g *group) bool { return slices.ContainsFunc(g.nodes, isProvisioned) }) {
+		notes = append(notes, "partial: Karpenter creates some of the nodes, and can create nodes that are in no pool "+
+			"of the list: pods that fit no pool are warnings")
 	}
 	notes = append(notes, "missingFeatures: nodes do not show which features the cluster has, so all of them count as "+
 		"available: "+

@@ -444,3 +444,27 @@ func TestPoolsOfNodes(t *testing.T) {
 		t.Errorf("of %d nodes %d are in pools: %v", len(nodes)+2, len(of), of)
 	}
 }
+
+// Karpenter can create nodes that are in no pool of the list.
+func TestNodesOfKarpenterAreAPartOfTheCluster(t *testing.T) {
+	t.Parallel()
+	const note = "partial: Karpenter creates some of the nodes, and can create nodes that are in no pool of the list: " +
+		"pods that fit no pool are warnings"
+	for name, tt := range map[string]struct {
+		change  func(*corev1.Node)
+		partial bool
+	}{
+		"a node pool":          {label("karpenter.sh/nodepool", "default"), true},
+		"a former provisioner": {label("karpenter.sh/provisioner-name", "default"), true},
+		"a pool of AKS":        {label("agentpool", "default"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			nodes := []corev1.Node{machine("a", "linux", nil), machine("b", "linux", tt.change)}
+			got, notes, errs := topology.FromNodes(nodes, "1.36.3")
+			if len(errs) > 0 || got.Partial != tt.partial || slices.Contains(notes, note) != tt.partial {
+				t.Errorf("partial: %t, notes %q, %v, want partial: %t", got.Partial, notes, errs, tt.partial)
+			}
+		})
+	}
+}

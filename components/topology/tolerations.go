@@ -31,6 +31,15 @@ func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	return tolerations
 }
 
+// LikelyTolerations returns the tolerations for the pools of a platform that need not be in the topology: those of
+// [Defaulted.Tolerations], or the one for [WindowsTaint] if the topology has no pools of a Windows platform.
+func (t Defaulted) LikelyTolerations(p platform.Platform) []corev1.Toleration {
+	if p.IsWindows() && len(t.PoolsOf(p)) == 0 {
+		return []corev1.Toleration{Tolerate(WindowsTaint())}
+	}
+	return t.Tolerations(p)
+}
+
 // tolerating returns the tolerations of taints, without duplicates.
 func tolerating(taints []corev1.Taint) []corev1.Toleration {
 	var tolerations []corev1.Toleration

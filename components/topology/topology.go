@@ -2,6 +2,7 @@ package topology
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -31,13 +32,23 @@ type Topology struct {
 	// [platform.Strict]; [platform.Relaxed] is for nodes whose containerd also runs the images of Windows Server 2022
 	// on later releases.
 	Matching platform.Matching `json:"matching,omitzero" pulumi:"matching,optional"`
+
+	// Partial means that the cluster may have pools that are not listed, for example pools that another team adds, or
+	// nodes that Karpenter or the node auto-provisioning of AKS creates. Pods that fit none of the listed pools are
+	// then warnings, not errors. The default is a complete list.
+	Partial bool `json:"partial,omitzero" pulumi:"partial,optional"`
+
+	// RuntimeClasses are all RuntimeClasses of the cluster, except those that the program itself creates: pods that
+	// name another one are errors, and the scheduling of these decides where pods land. An empty list means that there
+	// are none. The default is that they are not known.
+	RuntimeClasses []RuntimeClass `json:"runtimeClasses,omitzero" pulumi:"runtimeClasses,optional"`
 }
 
 // IsSet reports whether any field of the topology is set. An optional topology without any field counts as not set, and
 // is not validated.
 func (t Topology) IsSet() bool {
 	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.MissingFeatures) > 0 || t.Cloud != "" ||
-		t.Matching != ""
+		t.Matching != "" || t.Partial || t.RuntimeClasses != nil
 }
 
 // Pool is a group of nodes of one platform and one size.
@@ -184,6 +195,23 @@ func (t Topology) Platforms() []platform.Platform {
 	return slices.DeleteFunc(platform.All(), func(p platform.Platform) bool {
 		return !slices.ContainsFunc(t.Pools, func(pool Pool) bool { return pool.Platform == p })
 	})
+}
+
+// Lacks describes that no pool runs a platform: which platforms there are instead. It returns "" if a pool runs it, and
+// without pools. Other pools may run it if the topology is [Topology.Partial].
+func (t Topology) Lacks(p platform.Platform) string {
+	if len(t.Pools) == 0 || len(t.PoolsOf(p)) > 0 {
+		return ""
+	}
+	var names []string
+	for _, other := range t.Platforms() {
+		names = append(names, other.String())
+	}
+	text := "no pool of the topology runs it, only " + strings.Join(names, ", ")
+	if t.Partial {
+		text += "; the topology is partial, so another pool may"
+	}
+	return text
 }
 
 // PoolsOf returns the pools of one platform, in the topology's order.

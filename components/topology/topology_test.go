@@ -128,17 +128,24 @@ func TestWithDefaultsSharesNothingWithItsInput(t *testing.T) {
 	t.Parallel()
 	build := func() topology.Topology {
 		added := metav1.NewTime(time.Unix(1, 0))
-		return windows(func(p *topology.Pool) {
+		in := windows(func(p *topology.Pool) {
 			p.Zones = []string{"1"}
 			p.Labels = map[string]string{"team": "shop"}
 			p.Taints = []corev1.Taint{{Key: "a", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &added}}
 		})
+		in.RuntimeClasses = []topology.RuntimeClass{{
+			Name: "iis", NodeSelector: map[string]string{"a": "b"}, Tolerations: []topology.Toleration{{Key: "os"}},
+		}}
+		return in
 	}
 	in := build()
 	out := in.WithDefaults()
 	if diff := cmp.Diff(build(), in); diff != "" {
 		t.Errorf("WithDefaults changed its input (-before +after):\n%s", diff)
 	}
+	out.RuntimeClasses[0].Name = "changed"
+	out.RuntimeClasses[0].NodeSelector["a"] = "changed"
+	out.RuntimeClasses[0].Tolerations[0].Key = "changed"
 	out.Pools[0].Name = "changed"
 	out.Pools[1].Zones[0] = "changed"
 	out.Pools[1].Labels["team"] = "changed"
@@ -205,6 +212,8 @@ func TestIsSet(t *testing.T) {
 		{"nothing", topology.Topology{}, false},
 		{"a list without pools", topology.Topology{Pools: []topology.Pool{}}, false},
 		{"a version only", topology.Topology{KubernetesVersion: "1.36"}, true},
+		{"that more pools exist", topology.Topology{Partial: true}, true},
+		{"that there are no RuntimeClasses", topology.Topology{RuntimeClasses: []topology.RuntimeClass{}}, true},
 		{"pools only", topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux}}}, true},
 	} {
 		if got := tt.in.IsSet(); got != tt.want {

@@ -40,7 +40,8 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 		}
 	}
 	errs = append(errs, validateMissingFeatures(t.MissingFeatures, path.Child("missingFeatures"))...)
-	return append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
+	errs = append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
+	return append(errs, validateRuntimeClasses(t.RuntimeClasses, path.Child("runtimeClasses"))...)
 }
 
 // ValidateMatching validates a matching, which may be empty.

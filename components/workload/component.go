@@ -12,15 +12,13 @@ import (
 	k8score "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/advice"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
-	"github.com/mixedkube/mixedkube/components/internal/parts"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/landings"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -121,7 +119,10 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	if err != nil {
 		return spec, err
 	}
-	c.landing = x.lands(workload, edits)
+	if ctx.DryRun() && c.topology.IsSet() {
+		completed := pods.ReadObject(mutate.Apply(workload.Tree, edits))
+		c.landing = advice.Landing(ctx, x.checker, completed, c.childName())
+	}
 	if spec, err = watch(x, workload, spec); err == nil {
 		spec, err = input.Edit(spec, inSpec(edits))
 	}
@@ -187,20 +188,6 @@ func (x examination) examine(workload *pods.Object) ([]mutate.Edit, error) {
 		errs = append(x.misled(workload.Pods, decision), x.mislabeled(workload.Pods)...)
 	}
 	return edits, fielderrors.Join(x.subject(), errs, refused...)
-}
-
-// lands returns where the pods can land, in a preview in which no guard reports it.
-func (x examination) lands(workload *pods.Object, edits []mutate.Edit) string {
-	if !x.topology.IsSet() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || parts.In(x.ctx) {
-		return ""
-	}
-	completed := pods.ReadObject(mutate.Apply(workload.Tree, edits))
-	landing, ok := x.checker.LandingOf(completed, nil)
-	if !ok {
-		return ""
-	}
-	name := landings.Workload(completed, x.childName())
-	return landings.Heading + landings.Table([]landings.Line{{Workload: name, Text: landing.String()}})
 }
 
 // missing returns the edits that add the missing fields to the pods, and the options that contradict the arguments. It
@@ -298,10 +285,12 @@ func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource)
 	if err := ctx.RegisterComponentResource(c.token(), c.name, self, c.options.Component...); err != nil {
 		return nil, err
 	}
-	if c.landing != "" {
-		if err := ctx.Log.Info(escape.Lines(c.landing), &pulumi.LogArgs{Resource: self}); err != nil {
-			return nil, err
-		}
+	path := field.NewPath("platform")
+	if err := advice.LogWithoutPool(ctx, self, c.topology, c.platform, path); err != nil {
+		return nil, err
+	}
+	if err := advice.LogLanding(ctx, self, c.landing); err != nil {
+		return nil, err
 	}
 	options := []pulumi.ResourceOption{pulumi.Parent(self)}
 	if c.credentialSpec != nil {

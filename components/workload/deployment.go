@@ -24,11 +24,12 @@ type DeploymentArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is optional. If set, it must be valid and have a pool of the platform, and pods that are scheduled by
-	// selector tolerate the taints of the platform's pools; otherwise they tolerate the default taint of a Windows
-	// pool. A preview reports where the pods can land.
+	// Topology is optional. If set, it must be valid and have a pool of the platform, unless it is partial, and pods
+	// that are scheduled by selector tolerate the taints of the platform's pools; otherwise they tolerate the default
+	// taint of a Windows pool. A preview reports where the pods can land.
 	//
-	// In Go, package guard can report this for the whole program instead.
+	// In Go, package guard reports this for the whole program: that no pool of its topology runs the platform, and
+	// where the pods can land.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user. A container may set its own.

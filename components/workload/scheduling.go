@@ -1,13 +1,11 @@
 package workload
 
 import (
-	"fmt"
-	"strings"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // Scheduling is the way in which a workload's pods find the nodes of their platform.
@@ -24,7 +22,7 @@ const (
 )
 
 // validateCluster returns the mistakes in the topology, the scheduling and the platform, which must have a pool in the
-// topology.
+// topology unless that is partial.
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
 	t := args.topology.WithDefaults()
@@ -46,17 +44,5 @@ func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Pat
 	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
 		return errs
 	}
-	if len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0 {
-		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf(
-			"no pool of the topology runs it, only %s: add a pool, or use one of these", joinNames(t.Platforms())))}
-	}
-	return nil
-}
-
-func joinNames(platforms []platform.Platform) string {
-	names := make([]string, len(platforms))
-	for i, p := range platforms {
-		names[i] = p.String()
-	}
-	return strings.Join(names, ", ")
+	return refusal.WithoutPool(t.Topology, p, path)
 }

@@ -31,6 +31,9 @@ type Landed struct {
 	Workload, Text string
 }
 
+// String returns the workload and where its pods can run.
+func (l Landed) String() string { return l.Workload + " → " + l.Text }
+
 // notes describe what Place did with pods, if that does not follow from the pools.
 var notes = map[mutate.Outcome]string{
 	mutate.AssumedLinux: ", assumed to be for Linux: the images do not indicate it",

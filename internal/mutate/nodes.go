@@ -38,7 +38,7 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if release == "" && !d.anyRelease() {
 		release = d.onlyRelease(windows)
 	}
-	if len(d.Topology.PoolsOf(release)) == 0 {
+	if len(d.Topology.PoolsOf(release)) == 0 && !(d.Topology.Partial && release == d.Platform) {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.
 		release = ""
@@ -118,7 +118,7 @@ func (d *decider) bySelector(release platform.Platform, windows []platform.Platf
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
 	var needed []corev1.Toleration
 	for _, p := range platforms {
-		needed = append(needed, d.Topology.Tolerations(p)...)
+		needed = append(needed, d.Topology.LikelyTolerations(p)...)
 	}
 	return Tolerate(d.Pods, needed)
 }

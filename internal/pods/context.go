@@ -24,8 +24,11 @@ type Context struct {
 	// Matching is how well an image's Windows release must match its host's.
 	Matching platform.Matching
 
-	// classes are the RuntimeClasses that components/runtimeclass creates for the topology.
+	// classes are the RuntimeClasses that components/runtimeclass creates for platforms. A complete topology shows what
+	// the classes of all platforms lead to, and a partial one only those of its own.
 	classes map[platform.Platform]*placement.RuntimeClass
+	// existing are the RuntimeClasses that the cluster has, by name, nil if they are not known.
+	existing map[string]*Class
 	// sized is true if the capacity of the nodes of a pool is known.
 	sized bool
 }
@@ -33,15 +36,25 @@ type Context struct {
 // NewContext returns the context of a cluster. The lock has facts about images, and may be nil.
 func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
 	c := &Context{Topology: t, Images: lock, Matching: matching}
+	if t.RuntimeClasses != nil {
+		c.existing = map[string]*Class{}
+		for _, class := range t.RuntimeClasses {
+			c.existing[class.Name] = ReadClass(class.Object())
+		}
+	}
 	if len(t.Pools) == 0 {
 		return c
 	}
 	c.Nodes = placement.NewNodes(c.Topology, matching)
 	c.classes = map[platform.Platform]*placement.RuntimeClass{}
-	for _, p := range c.Topology.Platforms() {
+	named := platform.All()
+	if t.Partial {
+		named = t.Platforms()
+	}
+	for _, p := range named {
 		if name := topology.RuntimeClassName(p); name != "" {
 			c.classes[platform.Platform(name)] = &placement.RuntimeClass{
-				Name: name, NodeSelector: topology.NodeSelector(p), Tolerations: c.Topology.Tolerations(p),
+				Name: name, NodeSelector: topology.NodeSelector(p), Tolerations: c.Topology.LikelyTolerations(p),
 			}
 		}
 	}
@@ -63,10 +76,15 @@ func (c *Context) WithPlatform(os platform.OS, p platform.Platform) *Context {
 }
 
 // KnowsClass reports whether the RuntimeClass with the name of a platform is known to be for this
-// platform: the platform is in the topology, or the caller passes a platform.
+// platform: the pools of the cluster are known, or the caller passes a platform. In a partial topology only the classes
+// of its platforms are known.
 func (c *Context) KnowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.Platform.Valid()
 }
+
+// Existing returns the RuntimeClass of the cluster with a name, nil if there is none. It returns false if the classes of
+// the cluster are not known.
+func (c *Context) Existing(name string) (*Class, bool) { return c.existing[name], c.existing != nil }
 
 // WindowsPlatforms returns the releases of Windows for which the topology has pools.
 func (c *Context) WindowsPlatforms() []platform.Platform {

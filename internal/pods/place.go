@@ -182,7 +182,7 @@ func (r *reader) toleration(m map[string]any, part placement.Parts) (corev1.Tole
 }
 
 // runtimeClass returns the class that the pods name: the object, if it is known, or
-// the class that components/runtimeclass creates for a platform of the topology.
+// the class that components/runtimeclass creates for a platform.
 func (r *reader) runtimeClass() *placement.RuntimeClass {
 	const part = placement.PartRuntimeClass
 	p := r.pods

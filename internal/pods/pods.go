@@ -161,6 +161,8 @@ type Object struct {
 	// Templates are the pods of each template of an Argo Workflow that has containers, or of each
 	// runner in a configuration of GitLab Runner.
 	Templates []*Pods
+	// Stated is true if the program states the platform of the pods: see [StatesPlatform].
+	Stated bool
 }
 
 // ReadObject reads the pods of an object, once for all checks.

@@ -26,8 +26,8 @@ type Target struct {
 	// ByName is true if the name of the RuntimeClass is the name of a platform,
 	// whose class has process isolation.
 	ByName bool
-	// Guessed is true if the target may be wrong: the RuntimeClass has the name of a platform
-	// that the cluster is not known to have, so that the class may be for anything; or only a
+	// Guessed is true if the target may be wrong: the RuntimeClass has the name of a platform,
+	// and the pools of the cluster are not known, so that the class may be for anything; or only a
 	// word of its tag indicates what an image is for.
 	Guessed bool
 }
@@ -105,6 +105,9 @@ func (c *Context) Certain(p *Pods, guess *Target) Target {
 
 // target collects the claims.
 func (c *Context) target(p *Pods, named *Class, images []platform.Image, guess bool) Target {
+	if named == nil {
+		named = c.existing[p.ClassName()]
+	}
 	t := Target{Claims: make([]Claim, 0, 4), Images: images, Class: named}
 	if c.OS != "" {
 		t.Claims = append(t.Claims, Claim{OS: c.OS, Release: releaseOf(c.Platform), Source: ByCaller})

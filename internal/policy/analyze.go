@@ -63,7 +63,7 @@ func (s *server) acrossOf(r *resource) []rule.Finding {
 		}
 	}
 	found := r.cluster.checker.AcrossObjects(objectsOf(append(before, r)))[len(before)]
-	return slices.DeleteFunc(found, func(f rule.Finding) bool { return !f.Blocks() })
+	return slices.DeleteFunc(found, preflight.MayBeResolved)
 }
 
 // judge turns the findings about a resource into diagnostics, except the accepted ones.

@@ -160,7 +160,7 @@ func TestMessagesAboutFiles(t *testing.T) {
 		"an unknown key": {
 			"pools: [{name: a, platform: linux}]\nclod: hunter2\n",
 			"2: clod: Invalid value: unknown key: did you mean \"cloud\"? (use kubernetesVersion, cloud, pools, " +
-				"missingFeatures or matching)",
+				"missingFeatures, matching, partial or runtimeClasses)",
 		},
 		"an unknown anchor":    {"a: 1\nb: *hunter2\n", "2: " + unreadable},
 		"an endless text":      {"a: \"hunter2\n", "1: " + unreadable},

@@ -213,12 +213,13 @@ func (e *engineOf) registerWith(provider, name string, object map[string]any) []
 	return e.registerAs("kubernetes:"+version+":"+kind, provider, name, object)
 }
 
-// registerAs registers a resource of a type. A component has no provider.
-func (e *engineOf) registerAs(typ, provider, name string, inputs map[string]any) []string {
+// registerAs registers a resource of a type, after the types of the components above it. A component has no provider.
+func (e *engineOf) registerAs(types, provider, name string, inputs map[string]any) []string {
 	e.t.Helper()
 	marked, _ := mark(inputs).(property.PropertyValue)
 	req := &pulumirpc.AnalyzeRequest{
-		Type: typ, Name: name, Urn: "urn:pulumi:dev::shop::" + typ + "::" + name,
+		Type: types[strings.LastIndexByte(types, '$')+1:], Name: name,
+		Urn:        "urn:pulumi:dev::shop::" + types + "::" + name,
 		Properties: onWire(e.t, marked.ObjectValue()),
 	}
 	if provider != "" {

@@ -31,8 +31,8 @@ var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.R
 // betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
 // objects, although a RuntimeClass among the objects can add findings to some of them.
 var betweenObjects = []string{
-	"MK401", "MK402", "MK403", "MK406", "MK409", "MK416", "MK529", "MK530", "MK531", "MK538", "MK539", "MK541", "MK550",
-	"MK570", "MK571", "MK601", "MK602", "MK603", "MK604", "MK605", "MK806", "MK872",
+	"MK401", "MK402", "MK403", "MK406", "MK409", "MK416", "MK417", "MK529", "MK530", "MK531", "MK538", "MK539", "MK541",
+	"MK550", "MK570", "MK571", "MK601", "MK602", "MK603", "MK604", "MK605", "MK806", "MK872",
 }
 
 // levels are the enforcement levels of findings, by their severity, unless they are configured.

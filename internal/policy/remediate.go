@@ -31,7 +31,9 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 		if is, err = apply(is, edits); err != nil {
 			return nil, err
 		}
+		stated := r.object.Stated
 		r.object = pods.ReadObject(mutate.Apply(r.object.Tree, edits))
+		r.object.Stated = stated
 		out.Remediations = append(out.Remediations, s.remediation(placePolicy,
 			"pods land on the nodes of their operating system", is))
 	}

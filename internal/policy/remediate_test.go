@@ -39,7 +39,7 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		"a Deployment": {
 			`{"enforcementLevel": "remediate"}`, webOfImage, windows,
 			landing + "win22 (2 nodes)\nPlace completes 1 of 1 workloads\n" +
-				"  1 Deployment: the pods restart if this changes their template",
+				"  1 Deployment: changes only where the preview shows an update",
 		},
 		"where it is not wanted": {`"mandatory"`, webOfImage, nil, landing + "nowhere"},
 		"a Job stays as it is": {
@@ -47,18 +47,19 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		},
 		"a Job that may be replaced": {
 			`{"enforcementLevel": "remediate", "replace": true}`, job, windows, landing + "win22 (2 nodes)\nPlace " +
-				"completes 1 of 1 workloads\n  1 Job: Pulumi replaces those that exist if this changes them",
+				"completes 1 of 1 workloads\n  1 Job: replaced only where the preview shows it",
 		},
 		"an image that indicates nothing": {
 			`"remediate"`, linux, nil,
 			landing + "linux (1 node), not placed: the images do not indicate their operating system\n" +
-				"Place completes 0 of 1 workloads",
+				"Place completes 0 of 1 workloads\n  1 workload without a known operating system: set assumeLinux, the " +
+				"annotation mixedkube.dev/platform, or look up the images with mixedkube images lock",
 		},
 		"an image that is assumed to be for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
 			landing + "linux (1 node), assumed to be for Linux: the images do not indicate it\nPlace completes 1 of " +
-				"1 workloads\n  1 Deployment: the pods restart if this changes their template",
+				"1 workloads\n  1 Deployment: changes only where the preview shows an update",
 		},
 		"another object": {
 			`{"enforcementLevel": "remediate", "only": [{"resources": ["shop"]}]}`, webOfImage, nil,

@@ -55,10 +55,21 @@ func (s *settings) read(r shown) *resource {
 		out.object = pods.ReadObject(map[string]any{"metadata": map[string]any{"namespace": out.chart["namespace"]}})
 	case pods.IsResource(out.typ, provider.GetType() == providerType):
 		out.object = pods.ReadObject(asWritten(properties(r.GetProperties())))
+		out.object.Stated = pods.StatesPlatform(typesOf(out.urn))
 	default:
 		return nil
 	}
 	return out
+}
+
+// typesOf returns the types in a URN, urn:pulumi:STACK::PROJECT::TYPES::NAME: those of the resource and of the
+// components above it.
+func typesOf(urn string) string {
+	parts := strings.SplitN(urn, "::", 4)
+	if len(parts) != 4 {
+		return ""
+	}
+	return parts[2]
 }
 
 // autonamed is the annotation of objects whose name Pulumi generated.

@@ -85,7 +85,11 @@ func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 	all := landings.Of(c.checker, objects, objectsOf(of))
 	text := landings.Text(all, c.provider) + landings.RequestedBy(all)
 	if c.pools && s.settings.place.on {
-		text = strings.TrimPrefix(text+landings.Placed(objects, s.settings.place.replace), "\n")
+		by := landings.Placing{Replaces: s.settings.place.replace, AssumeLinux: "assumeLinux"}
+		if s.settings.place.assumeLinux {
+			by.AssumeLinux = ""
+		}
+		text = strings.TrimPrefix(text+landings.Placed(objects, by), "\n")
 	}
 	if text != "" {
 		s.engine.info(ctx, "", text)

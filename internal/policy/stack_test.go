@@ -19,9 +19,9 @@ func TestSeveralClusters(t *testing.T) {
 	e.end()
 	want := []string{
 		"info : where the pods can land:\n  other → nowhere\n" +
-			"Place completes 1 of 1 workloads\n  1 Deployment: the pods restart if this changes their template",
+			"Place completes 1 of 1 workloads\n  1 Deployment: changes only where the preview shows an update",
 		"info : where the pods can land in the cluster of the provider \"prod\":\n  web → win22 (3 nodes)\n" +
-			"Place completes 1 of 1 workloads\n  1 Deployment: the pods restart if this changes their template",
+			"Place completes 1 of 1 workloads\n  1 Deployment: changes only where the preview shows an update",
 	}
 	if diff := cmp.Diff(want, e.shown.take()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -63,7 +63,7 @@ var pages = []Page{
 	{
 		Name: "runtime-classes", Title: "RuntimeClasses",
 		About: "RuntimeClasses, and the pods that name them.",
-		rules: "MK401-MK406 MK410-MK415",
+		rules: "MK401-MK406 MK410-MK415 MK417",
 	},
 	{
 		Name: "volumes", Title: "Volumes of pods",

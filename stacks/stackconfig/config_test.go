@@ -172,7 +172,8 @@ func TestDecodeErrors(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (use kubernetesVersion, cloud, pools, missingFeatures or matching)`,
+				`mean "kubernetesVersion"? (use kubernetesVersion, cloud, pools, missingFeatures, matching, partial or ` +
+				`runtimeClasses)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -545,7 +546,7 @@ func TestDecodeErrors(t *testing.T) {
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes +
 			`, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
 			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (use ` +
-			`kubernetesVersion, cloud, pools, missingFeatures or matching)` + "\n" +
+			`kubernetesVersion, cloud, pools, missingFeatures, matching, partial or runtimeClasses)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are ` +

@@ -40,7 +40,7 @@ func TestPlace(t *testing.T) {
 
 	t.Run("existing Jobs and Pods stay unchanged, a Deployment rolls out", func(t *testing.T) {
 		contains(t, up(t, alpine, "place=true"), `Place completes 4 of 4 workloads
-      1 Deployment: the pods restart if this changes their template
+      1 Deployment: changes only where the preview shows an update
       2 Jobs, 1 Pod: those that exist stay as they are, new ones are completed
 `)
 		want := maps.Clone(before)

@@ -103,6 +103,13 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
+// Provisions reports whether AKS may create nodes that are in no pool: its node auto-provisioning is on
+// (https://learn.microsoft.com/azure/aks/node-auto-provisioning). The options are those of the cluster, or its
+// properties in Azure.
+func Provisions(options map[string]any) bool {
+	return open(option(options, "nodeProvisioningProfile.mode")) == "Auto"
+}
+
 // MissingFeatures returns the features that a cluster lacks. AKS installs the webhook of gMSA only if gMSA is enabled.
 // Azure's own engine of network policies continues to work on Windows nodes for now, without support (MK724).
 func MissingFeatures(gmsaEnabled bool, policy NetworkPolicy) []topology.Feature {

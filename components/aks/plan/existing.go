@@ -182,5 +182,6 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		t.Pools = append(t.Pools, declared[name])
 	}
 	t.MissingFeatures = MissingFeatures(a.GMSA.Enabled, a.Network().Policy)
+	t.Partial = Provisions(a.Properties)
 	return t
 }

@@ -152,7 +152,7 @@ func (c *check) withWindows() {
 		return
 	}
 	const options = "options."
-	if path := "nodeProvisioningProfile.mode"; open(option(c.options, path)) == "Auto" {
+	if path := "nodeProvisioningProfile.mode"; Provisions(c.options) {
 		c.Report(autoProvisioningWithWindows, rule.Problem{
 			Path: options + path, Value: "Auto",
 			Detail: fmt.Sprintf("Microsoft does not support Windows pools in such a cluster, and %s is one", at),

@@ -203,8 +203,8 @@ spec:
 			}},
 			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? ` +
 				`a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
-				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a ` +
-				`pool, or use another platform` + "\n" +
+				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it, only ` +
+				`linux, windows-2022: add a pool, or use one of these` + "\n" +
 				`platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
 		},
 		{

@@ -61,9 +61,8 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		at, p := path.Child("platforms").Key(key), o.Platforms[key]
 		if invalid := topology.ValidatePlatform(p, at); len(invalid) > 0 {
 			errs = append(errs, invalid...)
-		} else if len(o.Topology.PoolsOf(p)) == 0 {
-			errs = append(errs, field.Invalid(at, p.String(),
-				"no pool of the topology runs it: add a pool, or use another platform"))
+		} else if lacks := o.Topology.Lacks(p); lacks != "" && !o.Topology.Partial {
+			errs = append(errs, field.Invalid(at, p.String(), lacks+": add a pool, or use one of these"))
 		}
 		if parts := strings.Split(key, "/"); len(parts) < 2 || len(parts) > 3 || slices.Contains(parts, "") {
 			errs = append(errs, field.Invalid(at, key, "names no object: write Kind/name or namespace/Kind/name"))

@@ -8,6 +8,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	nodev1 "k8s.io/api/node/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // Kubectl reads a cluster with the kubeconfig, and so the permissions, of the user.
@@ -57,6 +61,25 @@ func withoutLog(messages []string) []string {
 // Nodes is the list of the nodes, as kubectl get nodes -o json prints it.
 func (k Kubectl) Nodes(ctx context.Context) ([]byte, error) {
 	return k.Run(ctx, "get", "nodes", "--output=json")
+}
+
+// RuntimeClasses returns the RuntimeClasses of the cluster, sorted by name. It is not nil if there are none.
+func (k Kubectl) RuntimeClasses(ctx context.Context) ([]topology.RuntimeClass, error) {
+	const resource = "runtimeclasses.node.k8s.io"
+	text, err := k.Run(ctx, "get", resource, "--output=json")
+	if err != nil {
+		return nil, err
+	}
+	var list nodev1.RuntimeClassList
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("kubectl get %s: %w", resource, err)
+	}
+	classes := make([]topology.RuntimeClass, len(list.Items))
+	for i, object := range list.Items {
+		classes[i] = topology.ReadRuntimeClass(object)
+	}
+	slices.SortFunc(classes, func(a, b topology.RuntimeClass) int { return strings.Compare(a.Name, b.Name) })
+	return classes, nil
 }
 
 // Version returns the version of the control plane from the API server.

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
@@ -31,6 +34,7 @@ func TestNodesAndVersionOfALiveCluster(t *testing.T) {
 	t.Parallel()
 	dir := dir(t, map[string]string{
 		"nodes.json": "file:testdata/live/nodes.json", "version.json": "file:testdata/live/version.json",
+		"classes.json": "file:testdata/live/classes.json",
 	})
 	source := sources.Source{Kubectl: &sources.Kubectl{Context: dir, Kubeconfig: "--help"}}
 	described, notes, err := source.Read(t.Context())
@@ -41,8 +45,20 @@ func TestNodesAndVersionOfALiveCluster(t *testing.T) {
 	if len(notes) != 1 || !strings.HasPrefix(notes[0], "missingFeatures: nodes do not ") {
 		t.Errorf("notes %q", notes)
 	}
+	classes := []topology.RuntimeClass{
+		{Name: "gvisor", Handler: "runsc"},
+		{
+			Name: "windows-2022", Handler: "runhcs-wcow-process",
+			NodeSelector: map[string]string{"node.kubernetes.io/windows-build": "10.0.20348"},
+			Tolerations:  []topology.Toleration{{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}},
+		},
+	}
+	if diff := cmp.Diff(classes, described.RuntimeClasses); diff != "" {
+		t.Errorf("RuntimeClasses (-want +got):\n%s", diff)
+	}
 	const want = "--request-timeout=30s --kubeconfig=--help --context=DIR get nodes --output=json\n" +
-		"--request-timeout=30s --kubeconfig=--help --context=DIR get --raw=/version\n"
+		"--request-timeout=30s --kubeconfig=--help --context=DIR get --raw=/version\n" +
+		"--request-timeout=30s --kubeconfig=--help --context=DIR get runtimeclasses.node.k8s.io --output=json\n"
 	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
 		t.Errorf("kubectl was called with\n%swant\n%s", got, want)
 	}
@@ -67,9 +83,27 @@ func TestUnknownVersionIsThatOfTheNewestNode(t *testing.T) {
 	if err != nil || described.KubernetesVersion != "1.35.4" {
 		t.Errorf("%s, %v", described.KubernetesVersion, err)
 	}
-	if len(notes) != 3 || notes[0] != "kubectl get --raw=/version: forbidden" ||
-		!strings.HasPrefix(notes[1], "kubernetesVersion: 1.35.4 is the newest node's") {
+	if len(notes) != 4 || notes[0] != "kubectl get --raw=/version: forbidden" ||
+		notes[1] != "runtimeClasses: not known, so that a missing RuntimeClass is a warning: kubectl get "+
+			"runtimeclasses.node.k8s.io --output=json: forbidden" ||
+		!strings.HasPrefix(notes[2], "kubernetesVersion: 1.35.4 is the newest node's") {
 		t.Errorf("notes %q", notes)
+	}
+	if described.RuntimeClasses != nil {
+		t.Errorf("RuntimeClasses %v, which nothing has read", described.RuntimeClasses)
+	}
+}
+
+// A cluster without RuntimeClasses is not one whose RuntimeClasses are not known.
+func TestALiveClusterWithoutRuntimeClasses(t *testing.T) {
+	t.Parallel()
+	dir := dir(t, map[string]string{
+		"nodes.json": "file:testdata/live/nodes.json", "version.json": "file:testdata/live/version.json",
+		"classes.json": `{"apiVersion": "v1", "kind": "List", "items": []}`,
+	})
+	described, _, err := sources.Source{Kubectl: &sources.Kubectl{Context: dir}}.Read(t.Context())
+	if err != nil || described.RuntimeClasses == nil || len(described.RuntimeClasses) > 0 {
+		t.Errorf("RuntimeClasses %#v, %v, want an empty list", described.RuntimeClasses, err)
 	}
 }
 

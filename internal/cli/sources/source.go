@@ -63,28 +63,34 @@ func (s Source) Read(ctx context.Context) (t topology.Topology, notes []string, 
 	}
 }
 
-// live reads the nodes of the cluster, and its version unless ControlPlane is set.
+// live reads the nodes and the RuntimeClasses of the cluster, and its version unless ControlPlane is set. A user without
+// the permission for anything but nodes gets a result.
 func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, err error) {
 	text, err := s.Kubectl.Nodes(ctx)
 	if err != nil {
 		return t, nil, err
 	}
-	var unknown string
+	var unknown []string
 	if s.ControlPlane == "" {
-		// Nodes have a version, too, so a user without the permission gets a result.
+		// Nodes have a version, too.
 		if s.ControlPlane, err = s.Kubectl.Version(ctx); err != nil {
-			unknown = err.Error()
+			unknown = append(unknown, err.Error())
 		}
+	}
+	classes, err := s.Kubectl.RuntimeClasses(ctx)
+	if err != nil {
+		unknown = append(unknown, "runtimeClasses: not known, so that a missing RuntimeClass is a warning: "+err.Error())
 	}
 	nodes, problems := nodesInJSON(text, "kubectl get nodes")
 	if len(problems) > 0 {
 		return t, nil, errors.Join(problems...)
 	}
 	t, notes, err = s.describe(nodes)
-	if unknown != "" && err == nil {
-		notes = append([]string{unknown}, notes...)
+	if err != nil {
+		return t, nil, err
 	}
-	return t, notes, err
+	t.RuntimeClasses = classes
+	return t, append(unknown, notes...), nil
 }
 
 // instead is the fix for files that do not describe a cluster.

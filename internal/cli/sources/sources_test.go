@@ -54,6 +54,8 @@ func fake(args []string) int {
 			dir = value
 		case arg == "nodes":
 			file = "nodes.json"
+		case arg == "runtimeclasses.node.k8s.io":
+			file = "classes.json"
 		case arg == "--raw=/version":
 			file = "version.json"
 		case arg == "export":

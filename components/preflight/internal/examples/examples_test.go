@@ -97,7 +97,7 @@ func TestReadTopology(t *testing.T) {
 	wantError(t, "two topologies", err, "2 documents, not one")
 	_, err = readTopology("pols: []\npools: [{name: a, platform: linux}]\n")
 	wantError(t, "a misspelled field", err, `topology: pols: Invalid value: "pols": unknown key: did you mean "pools"?`+
-		" (use kubernetesVersion, cloud, pools, missingFeatures or matching)")
+		" (use kubernetesVersion, cloud, pools, missingFeatures, matching, partial or runtimeClasses)")
 }
 
 func TestAbbreviate(t *testing.T) {

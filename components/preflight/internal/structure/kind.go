@@ -17,6 +17,9 @@ type Kind struct {
 	span
 }
 
+// String returns the version and the name: "apps/v1 Deployment".
+func (k *Kind) String() string { return k.GroupVersion + " " + k.Name }
+
 // Range returns the oldest and the newest minor version of Kubernetes that are known.
 func Range() (first, last int) { return table().first, table().last }
 
