@@ -16,7 +16,9 @@ import (
 var pageHTML string
 
 //go:embed page.css
-var pageCSS string
+var layoutCSS string
+
+var pageCSS = svg.Properties() + "\n" + layoutCSS
 
 //go:embed page.js
 var pageJS string
@@ -33,7 +35,7 @@ func (m *Map) HTML(w io.Writer) error {
 		Policy string
 		CSS    template.CSS
 		JS     template.JS
-	}{m.lay(), policy(), template.CSS(svg.Palette + pageCSS), template.JS(pageJS)}) //nolint:gosec // this package's own
+	}{m.lay(), policy(), template.CSS(pageCSS), template.JS(pageJS)}) //nolint:gosec // this package's own
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func (m *Map) HTML(w io.Writer) error {
 
 // policy returns a policy that allows only the style and the script of the page.
 func policy() string {
-	return "default-src 'none'; style-src '" + hash(svg.Palette+pageCSS) + "'; script-src '" + hash(pageJS) +
+	return "default-src 'none'; style-src '" + hash(pageCSS) + "'; script-src '" + hash(pageJS) +
 		"'; base-uri 'none'; form-action 'none'"
 }
 

@@ -1,10 +1,10 @@
 package svg
 
 import (
-	_ "embed" // the style
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,17 +12,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
-// Palette has the colors, in light and dark, as properties of CSS.
-//
-//go:embed palette.css
-var Palette string
+// Drawing collects the elements of a picture. The zero value is empty. The classes of elements are those of this
+// package; an element can have several.
+type Drawing struct {
+	b strings.Builder
+	// dark are the rules for the dark theme, in the order in which elements need them.
+	dark []string
+}
 
-//go:embed style.css
-var style string
-
-// Drawing collects the elements of a picture. The zero value is empty. Classes are in the style of this package or in
-// [Document.Style].
-type Drawing struct{ b strings.Builder }
+// look returns the attributes of an element.
+func (d *Drawing) look(element, class string) string {
+	if rule := dark(element, class); rule != "" && !slices.Contains(d.dark, rule) {
+		d.dark = append(d.dark, rule)
+	}
+	return plain(element, class)
+}
 
 // Text draws a line of text with its baseline at y, cut to room if it is wider.
 func (d *Drawing) Text(x, y float64, class, text string, room float64) {
@@ -31,14 +35,14 @@ func (d *Drawing) Text(x, y float64, class, text string, room float64) {
 	if cut {
 		title = "<title>" + escaped(text) + "</title>"
 	}
-	fmt.Fprintf(&d.b, `<text x="%s" y="%s" class="%s">%s%s</text>`+"\n", Number(x), Number(y), class, title,
-		escaped(shown))
+	fmt.Fprintf(&d.b, `<text x="%s" y="%s"%s>%s%s</text>`+"\n", Number(x), Number(y), d.look("text", class),
+		title, escaped(shown))
 }
 
 // Rect draws a rectangle.
 func (d *Drawing) Rect(x, y, width, height, radius float64, class string) {
-	fmt.Fprintf(&d.b, `<rect x="%s" y="%s" width="%s" height="%s" rx="%s" class="%s"/>`+"\n", Number(x), Number(y),
-		Number(width), Number(height), Number(radius), class)
+	fmt.Fprintf(&d.b, `<rect x="%s" y="%s" width="%s" height="%s" rx="%s"%s/>`+"\n", Number(x), Number(y),
+		Number(width), Number(height), Number(radius), d.look("rect", class))
 }
 
 // Path draws a path: the format is the attribute d, with a %s for each of the numbers.
@@ -47,7 +51,7 @@ func (d *Drawing) Path(class, format string, points ...float64) {
 	for i, p := range points {
 		shown[i] = Number(p)
 	}
-	fmt.Fprintf(&d.b, `<path d="%s" class="%s"/>`+"\n", fmt.Sprintf(format, shown...), class)
+	fmt.Fprintf(&d.b, `<path d="%s"%s/>`+"\n", fmt.Sprintf(format, shown...), d.look("path", class))
 }
 
 // BadgeSize is the width and the height of a badge.
@@ -71,23 +75,24 @@ type Document struct {
 	Width, Height float64
 	// Radius rounds the corners of the background. The default is 0.
 	Radius float64
-	// Style is CSS for further classes.
-	Style string
 }
 
-// Document returns the file.
+// Document returns the file. Its elements have the light colors as attributes, and a style has the dark ones.
 func (d *Drawing) Document(p Document) string {
-	width, height, ground := Number(p.Width), Number(p.Height), ""
+	width, height := Number(p.Width), Number(p.Height)
+	ground := `<rect width="` + width + `" height="` + height + `"`
 	if p.Radius > 0 {
-		ground = ` rx="` + Number(p.Radius) + `"`
+		ground += ` rx="` + Number(p.Radius) + `"`
 	}
+	ground += d.look("rect", "ground") + "/>\n"
 	return escape.XML(Visible(`<svg xmlns="http://www.w3.org/2000/svg" width="` + width + `" height="` + height +
-		`" viewBox="0 0 ` + width + " " + height + `" role="img" aria-labelledby="title description">` + "\n" +
+		`" viewBox="0 0 ` + width + " " + height + `" font-family="` + sans + `" font-size="13"` +
+		` role="img" aria-labelledby="title description">` + "\n" +
 		`<title id="title">` + escaped(p.Title) + "</title>\n" +
 		`<desc id="description">` + escaped(p.Description) + "</desc>\n" +
-		"<style>\n" + Palette + style + p.Style + "</style>\n" +
-		`<rect class="ground" width="` + width + `" height="` + height + `"` + ground + "/>\n" +
-		d.b.String() + "</svg>\n"))
+		"<style>\n:root { color-scheme: light dark; }\ntext { font-variant-numeric: tabular-nums; }\n" +
+		inDark("\t"+strings.Join(d.dark, "\n\t")+"\n") + "</style>\n" +
+		ground + d.b.String() + "</svg>\n"))
 }
 
 func escaped(text string) string {

@@ -2,25 +2,16 @@ package svg
 
 import (
 	"math"
-	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 	"testing"
 )
 
-// themes returns the colors of the palette, by theme and name.
-func themes(tb testing.TB) map[string]map[string]string {
-	tb.Helper()
-	light, dark, found := strings.Cut(Palette, "@media (prefers-color-scheme: dark)")
-	if !found {
-		tb.Fatal("the palette has no dark theme")
-	}
-	color := regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]{6});`)
+// themes returns the colors, by theme and name.
+func themes() map[string]map[string]string {
 	all := map[string]map[string]string{"light": {}, "dark": {}}
-	for theme, text := range map[string]string{"light": light, "dark": dark} {
-		for _, m := range color.FindAllStringSubmatch(text, -1) {
-			all[theme][m[1]] = m[2]
-		}
+	for _, c := range slices.Concat(colors, hues) {
+		all["light"][c.name], all["dark"][c.name] = c.light, c.dark
 	}
 	return all
 }
@@ -56,7 +47,6 @@ func contrast(tb testing.TB, a, b string) float64 {
 func TestContrastInBothThemes(t *testing.T) {
 	t.Parallel()
 	const forText, forGraphics = 4.5, 3
-	platforms := []string{"linux", "w2019", "w2022", "w2025", "none"}
 	type pair struct {
 		front, back string
 		least       float64
@@ -71,11 +61,12 @@ func TestContrastInBothThemes(t *testing.T) {
 	for _, front := range []string{"edge", "focus"} {
 		pairs = append(pairs, pair{front, "surface", forGraphics}, pair{front, "ground", forGraphics})
 	}
-	for _, p := range platforms {
+	for _, hue := range hues {
+		p := hue.name
 		pairs = append(pairs, pair{"on", p, forText}, pair{p, "surface", forGraphics}, pair{p, "ground", forGraphics},
 			pair{p, "sunk", forGraphics})
 	}
-	for theme, colors := range themes(t) {
+	for theme, colors := range themes() {
 		for _, p := range pairs {
 			if colors[p.front] == "" || colors[p.back] == "" {
 				t.Errorf("%s: there is no color %s or %s", theme, p.front, p.back)

@@ -40,10 +40,12 @@ var (
 	Chromium = Program{Name: "chromium", packages: []string{"chromium"}, needed: true, inside: "usr/lib/chromium"}
 	// XMLLint validates XML.
 	XMLLint = Program{Name: "xmllint", packages: []string{"libxml2-utils"}, needed: true}
+	// RSVGConvert draws SVGs with librsvg.
+	RSVGConvert = Program{Name: "rsvg-convert", packages: []string{"librsvg2-bin"}, needed: true}
 )
 
 // Programs lists the programs of tests.
-func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint} }
+func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint, RSVGConvert} }
 
 // Ensure returns the path of the program. If the program is not on PATH, Ensure unpacks it into a
 // directory below dir, unless it has done so before. It writes its progress to out. The error is an

@@ -280,15 +280,27 @@ func (o *Tab) ShootWindow(t *testing.T, name string) {
 	o.shoot(t, name, chromedp.CaptureScreenshot())
 }
 
+// Picture returns the visible part of the page as PNG.
+func (o *Tab) Picture(t *testing.T) []byte {
+	t.Helper()
+	return o.taken(t, chromedp.CaptureScreenshot())
+}
+
+func (o *Tab) taken(t *testing.T, shoot chromedp.Action[[]byte]) []byte {
+	t.Helper()
+	picture, err := chromedp.Run(o, shoot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
 func (o *Tab) shoot(t *testing.T, name string, shoot chromedp.Action[[]byte]) {
 	t.Helper()
 	if *screenshots == "" {
 		return
 	}
-	picture, err := chromedp.Run(o, shoot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := o.taken(t, shoot)
 	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@
 package diagram
 
 import (
-	_ "embed" // the style
 	"math"
 	"strings"
 	"testing"
@@ -10,9 +9,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/svg"
 )
-
-//go:embed style.css
-var style string
 
 const (
 	// Width is the width of every picture, which fits the column of a page on GitHub.
@@ -86,6 +82,6 @@ func (d *Diagram) tip(class string, x, y, along float64) {
 func (d *Diagram) Golden(t *testing.T, path, title, description string, height float64) {
 	t.Helper()
 	golden.Equal(t, path, d.Document(svg.Document{
-		Title: title, Description: description, Width: Width, Height: height, Radius: 12, Style: style,
+		Title: title, Description: description, Width: Width, Height: height, Radius: 12,
 	}))
 }
