@@ -41,7 +41,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
-	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
+	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -147,6 +147,9 @@ fmt: ## format all Go files as lint expects them
 
 tools: ## get the missing tools, including the ones for tests, and show where each comes from
 	@$(PREPARE) -tests
+	@$(LAB) tools
+
+where: ## show where pulumi and the other tools are, without getting missing ones
 	@$(LAB) tools
 
 node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the directory dist

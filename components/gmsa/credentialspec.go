@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const credentialSpecToken = "mixedkube:gmsa:CredentialSpec"
@@ -55,17 +56,19 @@ func NewCredentialSpec(
 		Main:   childoptions.Child{Type: "kubernetes:" + group + "/" + version + ":" + kind, Name: name + "-spec"},
 		Others: []childoptions.Child{{Type: clusterRoleType, Name: name + "-role"}},
 	}.Split(opts)
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", credentialSpecToken, name), append(wrong, errs...)); err != nil {
+	spec := &CredentialSpec{}
+	held, err := refusal.Hold(ctx, spec,
+		fielderrors.Join(fmt.Sprintf("%s %q", credentialSpecToken, name), append(wrong, errs...)))
+	if err != nil {
 		return nil, err
 	}
 
-	spec := &CredentialSpec{}
-	if err := ctx.RegisterComponentResource(credentialSpecToken, name, spec, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(credentialSpecToken, name, spec,
+		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	spec.name = configured.Name
 	inside := pulumi.Parent(spec)
-	var err error
 	spec.Spec, err = apiextensions.NewCustomResource(ctx, name+"-spec", &apiextensions.CustomResourceArgs{
 		ApiVersion: pulumi.String(group + "/" + version),
 		Kind:       pulumi.String(kind),

@@ -9,8 +9,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Error reports that findings of [Enforce] have stopped a program. It wraps each of these findings as a
-// [*rule.FindingError]; so errors.As finds them, and the errors that they wrap.
+// Error reports that findings of [Enforce], or wrong arguments of components, have stopped a program. It wraps each of
+// these findings as a [*rule.FindingError], and the errors of the components; so errors.As finds them, and the errors
+// that they wrap.
 //
 // [Program] returns it; package mocktest and the SDK's mocks pass it to their caller. Those mocks discard the log, so
 // under them the text has the findings. A program that is not wrapped in [Program] fails under those mocks with the
@@ -22,6 +23,7 @@ type Error struct {
 	// Report is the report about the program.
 	Report Report
 
+	arguments []refused
 	unlogged  bool // the log is discarded
 	unwrapped bool
 }
@@ -39,6 +41,9 @@ func (e *Error) Error() string {
 	for _, f := range e.Report.Blocking() {
 		lines = append(lines, f.Key()+": "+f.String())
 	}
+	for _, r := range e.arguments {
+		lines = append(lines, strings.ReplaceAll(r.err.Error(), "\n", "\n  "))
+	}
 	if e.unwrapped {
 		lines = append(lines, wrap)
 	}
@@ -49,11 +54,14 @@ func (e *Error) Error() string {
 const wrap = "there can be more findings: to see all of them, wrap the program: " +
 	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 
-// Unwrap returns the findings that stop the program.
+// Unwrap returns the findings that stop the program, and the errors of components with wrong arguments.
 func (e *Error) Unwrap() []error {
 	var errs []error
 	for _, f := range e.Report.Blocking() {
 		errs = append(errs, &rule.FindingError{Finding: f.Finding})
+	}
+	for _, r := range e.arguments {
+		errs = append(errs, r.err)
 	}
 	return errs
 }

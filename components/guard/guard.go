@@ -50,6 +50,7 @@ type guard struct {
 	images   locked
 	to       []*Report // where to write the report
 	failure  error     // the error of the program itself
+	refused  []refused // components with wrong arguments, in a preview
 
 	alone     bool // no engine shows resources: the guard has only those that the program itself registers
 	unwrapped bool // the guard does not see the program end either: each resource is late
@@ -134,6 +135,7 @@ func (g *guard) finish() error {
 			errors.New("a resource has failed, and what depends on it is not seen"))
 	}
 	g.notCheckedEarly()
+	g.logRefused()
 	if g.sums() {
 		g.logLandings(g.seen)
 		g.logAccepted()
@@ -153,6 +155,7 @@ func (g *guard) sums() bool { return g.ctx.DryRun() || g.ctx.RunningWithMocks() 
 func (g *guard) stopping() *Error {
 	return &Error{
 		Count: g.errors, Report: g.reported(), unlogged: g.ctx.RunningWithMocks(), unwrapped: g.unwrapped,
+		arguments: g.refused,
 	}
 }
 

@@ -101,8 +101,7 @@ func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 		if err := g.start(ctx); err != nil {
 			return err
 		}
-		enforces := func() bool { return g.clusters != nil }
-		err := program(refusal.WithEnforcement(ctx.WithValue(contextKey{}, g), enforces))
+		err := program(refusal.WithGuard(ctx.WithValue(contextKey{}, g), g))
 		g.failure = err
 		return errors.Join(err, g.finish())
 	}

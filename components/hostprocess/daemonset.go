@@ -98,13 +98,14 @@ func NewDaemonSet(
 	completed := *args
 	completed.Name = cmp.Or(args.Name, name)
 	split, wrong := runs(daemonSetToken, name, daemonSetType, childSuffix).Split(opts)
+	d := &DaemonSet{}
 	plan, err := completed.plan(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), wrong)
+	held, err := refusal.Hold(ctx, d, err)
 	if err != nil {
 		return nil, err
 	}
 
-	d := &DaemonSet{}
-	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	for i, p := range args.Platforms {

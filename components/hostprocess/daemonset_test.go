@@ -510,12 +510,19 @@ func TestWrongDaemonSets(t *testing.T) {
 	}
 }
 
+// enforcing is a guard that checks the resources of a program.
+type enforcing struct{}
+
+func (enforcing) Enforces() bool { return true }
+
+func (enforcing) Refuse(pulumi.Resource, error) {}
+
 // Package guard says what preflight finds, for all resources of the program at once.
 func TestGuardReportsTheFindingsOfPreflight(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}
-		enforced := refusal.WithEnforcement(ctx, func() bool { return true })
+		enforced := refusal.WithGuard(ctx, enforcing{})
 		return newDaemonSet(&hostprocess.DaemonSetArgs{User: hostprocess.System, Pods: pods})(enforced)
 	})
 	get(t, graph, daemonSetType, "agent-daemonset")

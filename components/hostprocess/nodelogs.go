@@ -16,6 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
@@ -83,17 +84,17 @@ func NewNodeLogs(
 	subject := fmt.Sprintf("%s %q", nodeLogsToken, name)
 	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(opts)
 	namespace, errs := input.Namespace(subject, args.Namespace, kubeSystem)
-	if err := fielderrors.Join(subject, slices.Concat(wrong, errs, args.check())); err != nil {
+	logs := &NodeLogs{}
+	held, err := refusal.Hold(ctx, logs, fielderrors.Join(subject, slices.Concat(wrong, errs, args.check())))
+	if err != nil {
 		return nil, err
 	}
 
 	file := nodeLogsName + "/" + args.Node + ".zip"
-	logs := &NodeLogs{
-		Archive: logDir + strings.ReplaceAll(file, "/", `\`),
-		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
-			args.Node),
-	}
-	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, split.Component...); err != nil {
+	logs.Archive = logDir + strings.ReplaceAll(file, "/", `\`)
+	logs.FetchCommand = fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
+		args.Node)
+	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(logs)

@@ -111,12 +111,14 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	windows := platforms(t, args.Keep)
 	split, errs := options(name, windows).Split(opts)
 	errs = slices.Concat(errs, t.Validate(field.NewPath("topology")), checkKeep(args.Keep))
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs, refuse(handler)...); err != nil {
+	set := &Set{classes: map[platform.Platform]*nodev1.RuntimeClass{}}
+	held, err := refusal.Hold(ctx, set,
+		fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs, refuse(handler)...))
+	if err != nil {
 		return nil, err
 	}
 
-	set := &Set{classes: map[platform.Platform]*nodev1.RuntimeClass{}}
-	if err := ctx.RegisterComponentResource(setToken, name, set, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(setToken, name, set, append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	checker := preflight.New(preflight.Options{Topology: args.Topology})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // arguments are the arguments of every kind. The public arguments of a kind have the same fields in the same order, so
@@ -50,10 +51,13 @@ func (k kind[Spec, Child]) register(
 	}
 	c := newComponent(k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
 	k.plain(c, &args.Spec)
-	var err error
-	if args.Spec, err = complete(ctx, c, args.Spec); err != nil {
+	spec, err := complete(ctx, c, args.Spec)
+	args.Spec = spec
+	held, err := refusal.Hold(ctx, self, err)
+	if err != nil {
 		return nil, err
 	}
+	c.options.Component = append(c.options.Component, held...)
 	options, err := c.register(ctx, self)
 	if err != nil {
 		return nil, err

@@ -52,6 +52,8 @@ func TestGuard(t *testing.T) {
 		}
 	})
 
+	t.Run("a preview shows the wrong arguments of all components", func(t *testing.T) { wrongArguments(t, l) })
+
 	t.Run("the same program corrected passes", func(t *testing.T) {
 		config := filepath.Join(t.TempDir(), "Pulumi.right.yaml")
 		if err := os.WriteFile(config, []byte("config:\n  mistakes:right: true\n"), 0o600); err != nil {
