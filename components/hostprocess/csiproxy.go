@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
@@ -84,12 +85,14 @@ func NewCSIProxy(
 		},
 	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name),
 		append(wrong, checkImage(args.Image, field.NewPath("image"))...))
+	proxy := &CSIProxy{}
+	held, err := refusal.Hold(ctx, proxy, err)
 	if err != nil {
 		return nil, err
 	}
 
-	proxy := &CSIProxy{}
-	if err := ctx.RegisterComponentResource(csiProxyToken, name, proxy, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(csiProxyToken, name, proxy,
+		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, split.Main(pulumi.Parent(proxy))...)

@@ -19,6 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
@@ -162,12 +163,14 @@ func NewNodeProblemDetector(
 		User: System,
 		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors), endpoint),
 	}.build(ctx, subject, slices.Concat(wrong, errs, args.check()))
+	detector := &NodeProblemDetector{}
+	held, err := refusal.Hold(ctx, detector, err)
 	if err != nil {
 		return nil, err
 	}
 
-	detector := &NodeProblemDetector{}
-	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector,
+		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(detector), namespaceOf(subject, args.Namespace)

@@ -22,6 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
@@ -127,12 +128,14 @@ func NewWindowsExporter(
 		User: System,
 		Pods: args.pods(configMapName(windowsExporterName, config)),
 	}.build(ctx, subject, append(wrong, args.check()...))
+	exporter := &WindowsExporter{}
+	held, err := refusal.Hold(ctx, exporter, err)
 	if err != nil {
 		return nil, err
 	}
 
-	exporter := &WindowsExporter{}
-	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, split.Component...); err != nil {
+	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter,
+		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(exporter), namespaceOf(subject, args.Namespace)
