@@ -19,7 +19,7 @@ import (
 var ends = []string{
 	"aks.Existing", "aks.ExistingCluster.NewNodePool", "aks.NewCluster", "aks.NewNodePool", "connectivity.NewSuite",
 	"hostprocess.NewFlannel", "hostprocess.NewKubeProxy", "kubeadm.NewCluster", "kubeadm.NewNodePool",
-	"manifest.NewChart", "manifest.NewGroup",
+	"logmonitor.NewConfig", "manifest.NewChart", "manifest.NewGroup",
 }
 
 // Nil arguments are the same as empty ones: the error says what is missing. A preview under the guard shows it at the

@@ -19,6 +19,11 @@
 // Pulumi itself does not see (rule MK581), and at the hooks of a helm.v4.Chart, which are not deployed (MK580). The
 // findings of these two rules name the command that looks at the chart.
 //
+// A preview also shows the wrong arguments of the components of package workload, of runtimeclass.Set,
+// gmsa.CredentialSpec and the agents of package hostprocess except Flannel and KubeProxy: their constructors return no
+// error then, and nothing is known about the objects below them. Other constructors return the error, and in an update
+// all do.
+//
 // Wrap a program in [Program], instead of calling [Run], if it is an inline program of the Automation API or runs in
 // a unit test with package mocktest. [ReportTo] and [Error] return the findings as values.
 //

@@ -84,7 +84,7 @@ func TestAnUpdateEndsWithTheFirstWrongArgument(t *testing.T) {
 	}
 }
 
-// What follows from wrong arguments is not reported: neither by a rule, nor in the answer of a provider.
+// A rule or a provider would report mistakes that follow from the wrong arguments.
 func TestNothingIsKnownAboutTheResourcesOfAWrongComponent(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program.Program), mocktest.Preview())

@@ -17,7 +17,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
@@ -88,12 +87,11 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	}.Split(opts)
 	namespace, errs := input.Namespace(config.subject, args.Namespace, "")
 	errs = slices.Concat(wrong, errs, content.Validate(nil), checkConfigName(begin, field.NewPath("name")))
-	held, err := refusal.Hold(ctx, config, fielderrors.Join(config.subject, errs))
-	if err != nil {
+	if err := fielderrors.Join(config.subject, errs); err != nil {
 		return nil, err
 	}
 
-	if err := ctx.RegisterComponentResource(configToken, name, config, append(split.Component, held...)...); err != nil {
+	if err := ctx.RegisterComponentResource(configToken, name, config, split.Component...); err != nil {
 		return nil, err
 	}
 	text := content.JSON()

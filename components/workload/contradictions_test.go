@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -304,8 +305,8 @@ func underGuard(cluster topology.Topology, program pulumi.RunFunc) pulumi.RunFun
 	})
 }
 
-// Guard does not know the platform of the arguments: the constructor reports contradictions to it. Guard reports all
-// else, once.
+// Guard does not know the platform of the arguments: the constructor reports contradictions to it. In a preview they are
+// shown at the component, and the program continues.
 func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
@@ -316,14 +317,26 @@ func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 			args.pods.RuntimeClassName = pulumi.String("windows-2019")
 			args.pods.NodeSelector = pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}
 			args.pods.HostPID = pulumi.Bool(true)
-			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-				graph, err := mocktest.Run(underGuard(topology.Topology{}, k.deploy(args)), options...)
-				diffError(t, graph, err, k.lines(
-					k.path+`.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says `+
-						`Windows: remove it, or change the platform (MK207)`,
-					k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 `+
-						`is Windows Server 2022: remove it, or change the platform (MK208)`,
-				))
+			want := k.lines(
+				k.path+`.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says `+
+					`Windows: remove it, or change the platform (MK207)`,
+				k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 `+
+					`is Windows Server 2022: remove it, or change the platform (MK208)`,
+			)
+			guarded := underGuard(topology.Topology{}, k.deploy(args))
+			graph, err := mocktest.Run(guarded)
+			diffError(t, graph, err, want)
+
+			graph, err = mocktest.Run(guarded, mocktest.Preview())
+			if _, ok := errors.AsType[*guard.Error](err); !ok {
+				t.Errorf("the preview ends with %v", err)
+			}
+			var shown []string
+			for _, l := range graph.Logs() {
+				shown = append(shown, l.Severity+" "+l.URN.Name()+" "+l.Message)
+			}
+			if diff := cmp.Diff([]string{"error web " + want}, shown); diff != "" {
+				t.Errorf("the log of the preview (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -90,8 +90,8 @@ func TestEveryViewerShowsTheColorsOfTheBrowser(t *testing.T) {
 					Theme: theme, Width: int64(width), Height: int64(height),
 				})
 				page.Shoot(t, strings.NewReplacer("/", "-", " ", "-").Replace("viewer "+name+" "+theme))
-				drawn := convert(t, program, text, width, height)
-				for _, difference := range differences(text, decoded(t, page.Picture(t)), decoded(t, drawn)) {
+				other := convert(t, program, text, width, height)
+				for _, difference := range differences(text, decoded(t, page.Picture(t)), decoded(t, other)) {
 					t.Error(difference)
 				}
 			})
@@ -218,7 +218,7 @@ func flat(picture *image.RGBA, x, y int) bool {
 	return true
 }
 
-// same reports whether two colors are equal, but for the rounding of a mixed color.
+// same reports whether two colors are equal, except for the rounding of a mixed color.
 func same(a, b color.RGBA) bool {
 	for i, channel := range []uint8{a.R, a.G, a.B} {
 		if d := int(channel) - int([]uint8{b.R, b.G, b.B}[i]); d < -2 || d > 2 {
