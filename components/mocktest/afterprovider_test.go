@@ -86,7 +86,10 @@ func TestReads(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          string
 	}{
-		"it is read again":     {read("a"), read("a"), "> kubernetes:apps/v1:Deployment \"web\": read\n"},
+		"it is read again": {read("a"), read("a"), ""},
+		"another one is read again": {
+			read("a"), read("b"), "> kubernetes:apps/v1:Deployment \"web\": read\n",
+		},
 		"it is no longer read": {read("a"), none, ""},
 		"what was read is made": {
 			read("a"), plainDeployment("web"), "+ kubernetes:apps/v1:Deployment \"web\": create\n",

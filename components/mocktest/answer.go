@@ -11,7 +11,7 @@ func (r *recorder) answer(res Resource, v verdict) (string, resource.PropertyMap
 	if !res.Custom && !res.Remote {
 		return "", resource.PropertyMap{}, nil
 	}
-	if v.is(OpSame) && res.Custom {
+	if v.is(OpSame) && res.Custom && !res.Read {
 		return v.old.ID, secretState(v.left.state, res), nil
 	}
 	id := res.ID

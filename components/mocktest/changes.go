@@ -13,7 +13,7 @@ import (
 // Op is what an update would do with a resource.
 type Op string
 
-// The operations.
+// The operations. A resource that the program reads again is [OpSame].
 const (
 	OpSame    Op = "same"
 	OpCreate  Op = "create"
@@ -44,9 +44,10 @@ type Change struct {
 	Differences []Difference
 	// Reasons are why the resource is replaced or, with OpNotKnown, why it may be.
 	Reasons []string
-	// NotCompared are the paths of inputs that cannot be compared: secrets of a graph that was stored in a file, and
-	// values from outputs that the earlier run did not know. The latter count as unchanged if all resources that they
-	// come from stay; the others count as unchanged only if a change of them would not replace the resource.
+	// NotCompared are the paths of inputs that cannot be compared: secrets of a graph that was stored in a file, values
+	// that come from a resource with such a secret, and unknown values whose earlier value came from other resources.
+	// They count as unchanged only if a change of them would not replace the resource. Unknown values that come only
+	// from resources that stay, as in the earlier run, are unchanged, and are not among the paths.
 	NotCompared []string
 }
 
@@ -124,6 +125,11 @@ func (c Changes) OfType(types ...string) Changes {
 	return c.filtered(func(c Change) bool { return slices.Contains(types, c.Type) })
 }
 
+// Any reports whether an update would change anything. A resource that only has another URN does not count.
+func (c Changes) Any() bool {
+	return slices.ContainsFunc(c, func(c Change) bool { return c.Op != OpSame })
+}
+
 // Removed returns the resources that are deleted or replaced, unless they are retained, and those that have
 // [OpNotKnown].
 func (c Changes) Removed() Changes {
@@ -140,8 +146,9 @@ func (c Changes) filtered(keep func(Change) bool) Changes {
 	return result
 }
 
-// String lists all resources that change, one after the other, with the values that differ and the reasons. A secret
-// shows as [secret], including those that AdditionalSecretOutputs names, and an unknown value as [unknown].
+// String lists all resources that change or have another URN, one after the other, with the values that differ and the
+// reasons. It also lists inputs that cannot be compared. It is empty if nothing changes. A secret shows as [secret],
+// including those that AdditionalSecretOutputs names, and an unknown value as [unknown].
 func (c Changes) String() string {
 	var text strings.Builder
 	for _, change := range c {

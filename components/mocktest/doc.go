@@ -90,8 +90,10 @@
 // The earlier graph is in memory or comes from a file: json.Marshal writes the graph of an update, without its secrets,
 // and json.Unmarshal reads it. It is not known whether such a secret changes, and the changes report this. If a change
 // of the secret would replace the resource, such as one of the data of a Secret or of the kubeconfig of a provider, the
-// resource has [OpNotKnown], and [Changes.Removed] has it. Otherwise the secret counts as unchanged. The same is true
-// of an unknown value that comes only from resources that stay: an output that [Outputs] did not return.
+// resource has [OpNotKnown], and [Changes.Removed] has it. Otherwise the secret counts as unchanged.
+//
+// A value that comes only from resources that stay, as it did in the earlier run, is unchanged, even if it is an output
+// that [Outputs] did not return: the text of the changes is empty, and [Changes.Any] is false, if nothing changes.
 //
 // The package does not see later changes of a resource in a cluster or a cloud (a refresh), updates that an API server
 // or Azure refuses, values that pulumi-kubernetes treats as equal, such as 1 CPU and 1000m, and options of `pulumi up`,

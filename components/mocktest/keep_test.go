@@ -142,8 +142,7 @@ func TestAKubeconfigThatWasNotStoredReplacesNothing(t *testing.T) {
 	}
 	earlier := reread(t, mocktest.MustRun(t, program, status))
 	graph := mocktest.MustRun(t, program, mocktest.Preview(), mocktest.After(earlier))
-	diff(t, "  pulumi:providers:kubernetes \"shop\": same\n    kubeconfig: not known whether it differs\n",
-		graph.Changes().String())
+	diff(t, "", graph.Changes().String())
 }
 
 // A resource that a change of a secret may replace counts as one that may be removed.

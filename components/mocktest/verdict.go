@@ -2,6 +2,7 @@ package mocktest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,6 +70,8 @@ func (r *recorder) decide(res Resource, w wishes) verdict {
 	switch {
 	case res.Read && !old.Read && old.ID != res.ID:
 		v.Op, v.Reasons = OpReplace, []string{"the program reads another one in its place"}
+	case res.Read && old.Read && res.ID == old.ID:
+		v.Op = OpSame
 	case res.Read, old.Read:
 	case condemned && r.dependsOn(res, root):
 		v.Op, v.DeletedFirst = OpReplace, true
@@ -158,10 +161,11 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 		d.Why = "" // A component is never replaced.
 	}
 	reason := d.Path.String() + ": " + d.Why
-	switch result := r.tell(res, d); {
-	case result != differ:
+	switch result := r.tell(res, v.old, d); {
+	case result == stay:
+	case result == perhapsDiffer:
 		v.NotCompared = append(v.NotCompared, d.Path.String())
-		if result == perhapsDiffer && d.Why != "" {
+		if d.Why != "" {
 			v.perhaps = append(v.perhaps, reason)
 		}
 	default:
@@ -177,14 +181,14 @@ type comparison int
 
 const (
 	differ comparison = iota
-	// stay is for an unknown value, if all resources that it comes from stay.
+	// stay is for an unknown value, if it comes from the same resources as before, and all of them stay.
 	stay
-	// perhapsDiffer is for a secret that was not stored.
+	// perhapsDiffer is for a secret that was not stored, and for an unknown value that came from other resources.
 	perhapsDiffer
 )
 
-// tell compares the values of a difference.
-func (r *recorder) tell(res Resource, d change.Difference) comparison {
+// tell compares the values of a difference between a resource and its earlier state.
+func (r *recorder) tell(res, old Resource, d change.Difference) comparison {
 	before, after := d.Before.HasComputed(), d.After.HasComputed()
 	switch {
 	case d.Kind == change.Removed, !before && !after:
@@ -201,6 +205,9 @@ func (r *recorder) tell(res Resource, d change.Difference) comparison {
 		return differ
 	}
 	result := stay
+	if !r.sameSources(from, old.PropertyDependencies[name]) {
+		result = perhapsDiffer
+	}
 	for _, urn := range from {
 		switch found := r.past.changes[urn]; {
 		case found == nil, found.Op == OpSame, found.Op == OpRead:
@@ -211,6 +218,22 @@ func (r *recorder) tell(res Resource, d change.Difference) comparison {
 		}
 	}
 	return result
+}
+
+// sameSources reports whether a value comes from the same resources as in the earlier run.
+func (r *recorder) sameSources(now, before []resource.URN) bool {
+	was := map[resource.URN]bool{}
+	for _, urn := range before {
+		if heir, stays := r.past.heirs[urn]; stays {
+			urn = heir
+		}
+		was[urn] = true
+	}
+	is := map[resource.URN]bool{}
+	for _, urn := range now {
+		is[urn] = true
+	}
+	return maps.Equal(was, is)
 }
 
 // otherReasons returns the reasons for a replacement that do not come from the inputs. It also reports whether it is
@@ -270,10 +293,11 @@ func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) 
 	if found := r.records[res.Provider]; found != nil {
 		provider = found.Resource
 	}
+	before, _ := r.past.ByURN(old.Provider)
 	known = true
 	for _, d := range answer.Differences {
 		why := fmt.Sprintf("its provider has changed: %s: %s", d.Path, d.Why)
-		switch result := r.tell(provider, d); {
+		switch result := r.tell(provider, before, d); {
 		case result == stay, d.Why == "" && change.Known(typ):
 		case result == differ && d.Why != "":
 			return why, true
