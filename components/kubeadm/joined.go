@@ -2,12 +2,12 @@ package kubeadm
 
 import (
 	"context"
-	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/internal/stackstate"
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/jointoken"
 )
 
@@ -26,7 +26,7 @@ func readRecord(ctx *pulumi.Context, first pulumi.Output) pulumi.Output {
 		if ctx.RunningWithMocks() || value.(origin).isNew {
 			return stateRecord{}
 		}
-		state, err := readState(ctx)
+		state, err := stackstate.Read[jointoken.Properties](ctx)
 		return stateRecord{jointoken.NewRecord(state), err}
 	}))
 }
@@ -38,31 +38,6 @@ func recordOf(ctx context.Context, output pulumi.Output) (jointoken.Record, erro
 		return jointoken.Record{}, err
 	}
 	return record.Record, record.err
-}
-
-// readState returns properties of all resources in the state of this stack, by URN. The engine
-// reads them, as for a StackReference.
-func readState(ctx *pulumi.Context) (map[string]jointoken.Properties, error) {
-	const token = "pulumi:pulumi:readStackResourceOutputs" //nolint:gosec // a function, no credential
-	var answer struct {
-		Outputs map[string]struct {
-			Outputs jointoken.Properties `pulumi:"outputs"`
-		} `pulumi:"outputs"`
-	}
-	read := func(stack string) error {
-		_, err := ctx.InvokePackageRaw(token, map[string]any{"stackName": stack}, &answer, "")
-		return err
-	}
-	err := read(strings.Join([]string{ctx.Organization(), ctx.Project(), ctx.Stack()}, "/"))
-	// Backends of files that are older than projects' stacks know the name alone.
-	if err != nil && read(ctx.Stack()) != nil {
-		return nil, err
-	}
-	state := map[string]jointoken.Properties{}
-	for urn, resource := range answer.Outputs {
-		state[urn] = resource.Outputs
-	}
-	return state, nil
 }
 
 // joined are the machines of the pools and their nodes, for the record in the state.
