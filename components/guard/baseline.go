@@ -30,11 +30,7 @@ type baseline struct {
 // last two: it sees the whole program, and the update after it reads what it has written.
 func prepare(ctx *pulumi.Context, args *Args) (baseline, locked, error) {
 	b := baseline{}
-	var others []fielderrors.At
-	errs, err := args.readTopology()
-	if err != nil {
-		others = append(others, fielderrors.At{Path: "topologyFile", Err: fmt.Errorf("topologyFile: %w", err)})
-	}
+	errs, others := args.readTopology()
 	errs = append(errs, args.validate()...)
 	path := field.NewPath("baseline")
 	mode := os.Getenv(baselineVariable)

@@ -92,6 +92,7 @@ func (c Component) run(
 	if err != nil {
 		return nil, fmt.Errorf("%s: reading the inputs: %w", subject(req), err)
 	}
+	inputs, wrong, others := withTopologyFile(c.Args, inputs)
 	read := read(c.Args, inputs)
 	read.waitFor(inputs, req)
 	// The SDK does not see the values that were read here. The component depends on the resources that these values
@@ -109,7 +110,8 @@ func (c Component) run(
 			return nil, err
 		}
 		args := reflect.New(c.Args)
-		if err := fielderrors.Join(subject(req), read.decode(args.Interface(), inputs)); err != nil {
+		wrong = append(wrong, read.decode(args.Interface(), inputs)...)
+		if err := fielderrors.Join(subject(req), wrong, others...); err != nil {
 			return nil, err
 		}
 		if len(read.unknown) > 0 {

@@ -94,6 +94,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		return nil, fmt.Errorf("%s: reading the arguments: %w", f.Token(), err)
 	}
 	secret := inputs.ContainsSecrets()
+	inputs, wrong, others := withTopologyFile(f.Args, inputs)
 	manifests := map[string]any{}
 	for key, at := range fields(f.Args) {
 		if v, ok := inputs[resource.PropertyKey(key)]; ok && at.Type == manifestType && !v.IsNull() {
@@ -104,14 +105,15 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	read := read(f.Args, inputs)
 	maps.Copy(read.plain.(map[string]any), manifests)
 	args := reflect.New(f.Args)
-	errs := read.decode(args.Interface(), provider.ConstructInputs{})
+	errs := append(wrong, read.decode(args.Interface(), provider.ConstructInputs{})...)
 	for _, at := range read.unknown {
 		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function's form "+
 			"that takes outputs, which waits for the value"))
 	}
 	made, more := f.call(args.Interface())
-	if errs = append(errs, apart(more, errs)...); len(errs) > 0 {
-		return nil, fielderrors.Join(f.Token(), errs)
+	errs = append(errs, apart(more, errs)...)
+	if err := fielderrors.Join(f.Token(), errs, others...); err != nil {
+		return nil, err
 	}
 	result := resource.NewPropertyMapFromMap(encode(reflect.ValueOf(made)).(map[string]any))
 	if secret {

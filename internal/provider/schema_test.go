@@ -102,7 +102,7 @@ func generate(t *testing.T) *generator {
 			r.Properties[name] = g.property(owner(c.Result, f), f, name, g.output(f.Type))
 			r.Required = append(r.Required, name)
 		}
-		r.InputProperties, r.RequiredInputs = g.properties(c.Args, true)
+		r.InputProperties, r.RequiredInputs = g.inputs(c.Args, true)
 		g.resources[c.Token()] = r
 	}
 	for _, f := range Functions() {
@@ -119,9 +119,23 @@ func (g *generator) function(f Function) functionSpec {
 	made := functionSpec{
 		Description: description, Inputs: object{Type: "object"}, Outputs: object{Type: "object"},
 	}
-	made.Inputs.Properties, made.Inputs.Required = g.properties(f.Args, false)
+	made.Inputs.Properties, made.Inputs.Required = g.inputs(f.Args, false)
 	made.Outputs.Properties, made.Outputs.Required = g.properties(f.Result, false)
 	return made
+}
+
+// inputs returns the properties of arguments. A file can have the topology.
+func (g *generator) inputs(t reflect.Type, plain bool) (properties map[string]property, required []string) {
+	properties, required = g.properties(t, plain)
+	if takesTopology(t) {
+		properties[topologyFileKey] = property{
+			typeSpec: typeSpec{Type: "string", Plain: plain},
+			Description: "topologyFile is the path of a file with the topology, instead of `topology`. It is relative to " +
+				"the directory of the program. `mixedkube topology --live` writes such a file.",
+		}
+		required = slices.DeleteFunc(required, func(name string) bool { return name == topologyKey })
+	}
+	return properties, required
 }
 
 // describe returns the description of a type, from its comment.
