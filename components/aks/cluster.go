@@ -51,6 +51,12 @@ type Cluster struct {
 	// OIDCIssuerURL is the issuer of the tokens of service accounts, for workload
 	// identity.
 	OIDCIssuerURL pulumi.StringOutput `pulumi:"oidcIssuerURL"`
+	// IdentityPrincipalID is the object ID of the identity that the cluster acts as, its own one or one of
+	// yours. It needs roles for what the cluster changes in Azure, such as subnets and addresses.
+	IdentityPrincipalID pulumi.StringOutput `pulumi:"identityPrincipalID"`
+	// KubeletIdentity is the identity that the nodes act as. It needs roles for what the nodes read, such as images
+	// of a registry.
+	KubeletIdentity KubeletIdentity `pulumi:"kubeletIdentity"`
 }
 
 // ClusterPool is a pool of a [Cluster].
@@ -117,14 +123,14 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if spec, err = spec.watched(ctx); err != nil {
 		return nil, err
 	}
-	after, err := construction{clusterSpec: spec, ctx: ctx, cluster: c}.build()
+	work := construction{clusterSpec: spec, ctx: ctx, cluster: c}
+	after, err := work.build()
 	if err != nil {
 		return nil, err
 	}
 	c.ID = c.Cluster.ID()
 	c.ClusterName = c.Cluster.Name
-	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
-	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
+	work.setIdentities()
 	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, spec.Login, pulumi.Parent(c))
 	c.Provider, err = newProvider(ctx, name, c.Kubeconfig, c.ID,
 		spec.options.For(providerType, name+"-kubernetes", pulumi.Parent(c), pulumi.DependsOn(after))...)
@@ -132,13 +138,21 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
-		"id":                c.ID,
-		"resourceGroupName": c.ResourceGroupName,
-		"clusterName":       c.ClusterName,
-		"nodeResourceGroup": c.NodeResourceGroup,
-		"oidcIssuerURL":     c.OIDCIssuerURL,
-		"kubeconfig":        c.Kubeconfig,
-		"topology":          stackoutput.Topology(c.Topology),
+		// The states of earlier versions have id. Other languages cannot: to Pulumi, a component has no ID.
+		"id":                  c.ID,
+		"clusterID":           c.ID,
+		"resourceGroupName":   c.ResourceGroupName,
+		"clusterName":         c.ClusterName,
+		"nodeResourceGroup":   c.NodeResourceGroup,
+		"oidcIssuerURL":       c.OIDCIssuerURL,
+		"identityPrincipalID": c.IdentityPrincipalID,
+		"kubeletIdentity": pulumi.Map{
+			"clientID":   c.KubeletIdentity.ClientID,
+			"objectID":   c.KubeletIdentity.ObjectID,
+			"resourceID": c.KubeletIdentity.ResourceID,
+		},
+		"kubeconfig": c.Kubeconfig,
+		"topology":   stackoutput.Topology(c.Topology),
 	})
 }
 

@@ -75,6 +75,10 @@ type ExistingCluster struct {
 	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.
 	OIDCIssuerURL pulumi.StringOutput `pulumi:"oidcIssuerURL"`
+	// IdentityPrincipalID is the object ID of the identity that the cluster acts as; empty if it is a
+	// service principal. The identity of the nodes is not here: azure-native returns it only for a
+	// cluster that is a resource of the program.
+	IdentityPrincipalID pulumi.StringOutput `pulumi:"identityPrincipalID"`
 
 	args     ExistingArgs
 	name     string
@@ -170,6 +174,7 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 	c.ID = pulumi.ID(c.existing.id).ToIDOutput()
 	c.ResourceGroupName, c.ClusterName = text(c.args.ResourceGroupName), text(c.args.ClusterName)
 	c.NodeResourceGroup, c.OIDCIssuerURL = text(c.existing.NodeResourceGroup()), text(c.existing.OIDCIssuerURL())
+	c.IdentityPrincipalID = text(c.existing.IdentityPrincipalID())
 	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.ClusterName, c.args.Login, pulumi.Parent(c))
 	c.Provider, err = newProvider(ctx, c.name, c.Kubeconfig, c.ID,
 		c.split.For(providerType, c.name+"-kubernetes", pulumi.Parent(c))...)
@@ -180,13 +185,15 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 		return err
 	}
 	return ctx.RegisterResourceOutputs(c, pulumi.Map{
-		"id":                c.ID,
-		"resourceGroupName": c.ResourceGroupName,
-		"clusterName":       c.ClusterName,
-		"nodeResourceGroup": c.NodeResourceGroup,
-		"oidcIssuerURL":     c.OIDCIssuerURL,
-		"kubernetesVersion": text(c.KubernetesVersion),
-		"kubeconfig":        c.Kubeconfig,
+		"id":                  c.ID,
+		"clusterID":           c.ID,
+		"resourceGroupName":   c.ResourceGroupName,
+		"clusterName":         c.ClusterName,
+		"nodeResourceGroup":   c.NodeResourceGroup,
+		"oidcIssuerURL":       c.OIDCIssuerURL,
+		"identityPrincipalID": c.IdentityPrincipalID,
+		"kubernetesVersion":   text(c.KubernetesVersion),
+		"kubeconfig":          c.Kubeconfig,
 	})
 }
 

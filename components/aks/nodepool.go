@@ -148,5 +148,5 @@ func (n nodePool) register(
 	}
 	p.ID = p.AgentPool.ID()
 	p.Name = p.AgentPool.Name
-	return p, ordered, ctx.RegisterResourceOutputs(p, pulumi.Map{"id": p.ID, "name": p.Name})
+	return p, ordered, ctx.RegisterResourceOutputs(p, pulumi.Map{"id": p.ID, "poolID": p.ID, "name": p.Name})
 }

@@ -1,9 +1,12 @@
 package mocktest
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
 // answer returns the engine's answer to the registration of a resource: its ID and its state.
@@ -57,13 +60,19 @@ func newID(name, was string) string {
 	return id
 }
 
-// known returns the outputs that are known without a provider: the inputs and, for a resource that changes in place in
-// a preview, the fields that its provider adds.
+// known returns the outputs that are known without a provider: the inputs, without those that a preview of the provider
+// does not know, and, for a resource that changes in place in a preview, the fields that its provider adds.
 func (r *recorder) known(res Resource, v verdict) resource.PropertyMap {
-	if !r.preview || !v.is(OpUpdate) {
+	if !r.preview {
 		return v.inputs
 	}
+	inputs := maps.Clone(v.inputs)
+	for _, name := range azuretypes.Completed(res.Type) {
+		delete(inputs, resource.PropertyKey(name))
+	}
 	switch {
+	case !v.is(OpUpdate):
+		return inputs
 	case strings.HasPrefix(res.Type, "kubernetes:") && len(Unknowns(v.inputs)) == 0:
 		// A dry run of the API server lets a preview return the whole object, unless an input is unknown: Update in
 		// https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/provider.go.
@@ -77,9 +86,9 @@ func (r *recorder) known(res Resource, v verdict) resource.PropertyMap {
 				stable[name] = value
 			}
 		}
-		return merged(v.inputs, stable)
+		return merged(inputs, stable)
 	default:
-		return v.inputs
+		return inputs
 	}
 }
 

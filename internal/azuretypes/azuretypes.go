@@ -25,6 +25,18 @@ func Of(token string) (Type, bool) {
 	return t, ok
 }
 
+// Completed returns the inputs of a type in which Azure adds values: IDs, and an address. In a preview, azure-native does
+// not know what Azure adds, and Pulumi's SDKs treat a property that is not fully known as unknown: previewOutputs in
+// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/convert/previewOutputs.go. The list has those
+// that this library reads.
+func Completed(token string) []string {
+	return completed[strings.TrimPrefix(apiVersion.ReplaceAllString(token, ":"), "azure-native:")]
+}
+
+var completed = map[string][]string{
+	"containerservice:ManagedCluster": {"identity", "identityProfile", "oidcIssuerProfile"},
+}
+
 // apiVersion matches the API version of a module, as in azure-native:containerservice/v20250801:AgentPool.
 var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 

@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
 
+	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -58,11 +59,22 @@ func (c Component) result(made pulumi.ComponentResource) *provider.ConstructResu
 			state[name] = v
 		case topology.Topology:
 			state[name] = pulumi.ToOutput(topology.Encode(v))
+		case aks.KubeletIdentity:
+			state[name] = objectOf(reflect.ValueOf(v))
 		default:
 			state[name] = pulumi.ToOutput(v)
 		}
 	}
 	return &provider.ConstructResult{URN: made.URN(), State: state}
+}
+
+// objectOf returns a struct of outputs as an object.
+func objectOf(v reflect.Value) pulumi.Map {
+	object := pulumi.Map{}
+	for key, f := range fields(v.Type()) {
+		object[key] = v.FieldByIndex(f.Index).Interface().(pulumi.Input)
+	}
+	return object
 }
 
 func valueOf(pointer reflect.Value, f reflect.StructField) any {

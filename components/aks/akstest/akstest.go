@@ -37,7 +37,7 @@ type Cluster struct {
 	// WindowsProfile is its Windows profile, with Azure's property names.
 	WindowsProfile map[string]any
 	// Properties are all its other properties, with Azure's names. Pools in agentPoolProfiles replace
-	// Versions.
+	// Versions. By default the cluster has a node resource group and identities of its own, as Azure decides on them.
 	Properties map[string]any
 }
 
@@ -50,7 +50,10 @@ func Made(earlier *mocktest.Graph) []Cluster {
 	var clusters []Cluster
 	for _, r := range earlier.ByType(clusterType) {
 		in := r.Plain()
-		c := Cluster{Name: text(in["resourceName"]), Tags: map[string]string{}, Versions: map[string]string{}}
+		c := Cluster{
+			Name: text(in["resourceName"]), Tags: map[string]string{}, Versions: map[string]string{},
+			Properties: decided(in),
+		}
 		tags, _ := in["tags"].(map[string]any)
 		for key, value := range tags {
 			c.Tags[key] = text(value)
@@ -124,10 +127,11 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 		for key, value := range c.Tags {
 			tags[key] = value
 		}
-		found := map[string]any{
+		found := decided(map[string]any{"resourceName": c.Name})
+		maps.Copy(found, map[string]any{
 			"id":   "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/" + c.Name,
 			"name": c.Name, "tags": tags, "agentPoolProfiles": pools,
-		}
+		})
 		maps.Copy(found, c.Properties)
 		if c.WindowsProfile != nil {
 			found["windowsProfile"] = c.WindowsProfile
@@ -138,22 +142,26 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 }
 
 // Outputs returns the outputs that azure-native adds to the inputs of a resource: for tests that use
-// [mocktest.Outputs] themselves.
+// [mocktest.Outputs] themselves. IDs of identities depend only on names, so they are the same in each run.
 func Outputs(r mocktest.Resource) resource.PropertyMap {
 	in := r.Plain()
 	switch r.Type {
 	case clusterType:
-		return properties(map[string]any{
-			"name":              in["resourceName"],
-			"nodeResourceGroup": fmt.Sprintf("MC_%v", in["resourceName"]),
-			"oidcIssuerProfile": map[string]any{
-				"issuerURL": fmt.Sprintf("https://oidc.example.com/%v", in["resourceName"]),
-			},
-		})
+		outputs := decided(in)
+		outputs["name"] = in["resourceName"]
+		return properties(outputs)
 	case poolType:
 		return properties(map[string]any{"name": in["agentPoolName"]})
 	case "azure-native:resources:ResourceGroup":
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
+	case "azure-native:managedidentity:UserAssignedIdentity":
+		name := text(in["resourceName"])
+		if name == "" {
+			name = r.Name + "1a2b3c4d"
+		}
+		outputs := identity(r.ID)
+		outputs["name"], outputs["tenantId"] = name, guid("tenant")
+		return properties(outputs)
 	default:
 		return nil
 	}

@@ -106,6 +106,38 @@ func (a InAzure) OIDCIssuerURL() string {
 	return open(option(a.Properties, "oidcIssuerProfile.issuerURL"))
 }
 
+// IdentityPrincipalID returns the object ID of the managed identity that the cluster acts as, its own or one of the
+// user's. It returns an empty string if the cluster acts as a service principal.
+func (a InAzure) IdentityPrincipalID() string {
+	own := open(option(a.Properties, "identity.principalId"))
+	if _, users := a.userAssigned(); own == "" {
+		return open(users["principalId"])
+	}
+	return own
+}
+
+// UserAssignedID returns the resource ID of the user's identity that the cluster acts as, or an empty string.
+func (a InAzure) UserAssignedID() string {
+	id, _ := a.userAssigned()
+	return id
+}
+
+// userAssigned returns the user's identity that the cluster acts as, with its ID. Azure accepts only one.
+func (a InAzure) userAssigned() (id string, identity map[string]any) {
+	for id, identity := range tree.Map(option(a.Properties, "identity.userAssignedIdentities")) {
+		return id, tree.Map(identity)
+	}
+	return "", nil
+}
+
+// Kubelet is the name of the kubelet's identity in the profile of a cluster, the only one that Azure accepts.
+const Kubelet = "kubeletidentity"
+
+// KubeletIdentity returns a property of the identity of the nodes: clientId, objectId or resourceId.
+func (a InAzure) KubeletIdentity(property string) string {
+	return open(option(a.Properties, "identityProfile."+Kubelet+"."+property))
+}
+
 // apiServer returns the access to the API server, with only the fields that a login depends on.
 func (a InAzure) apiServer() APIServer {
 	return APIServer{DisableLocalAccounts: isTrue(option(a.Properties, "disableLocalAccounts"))}
