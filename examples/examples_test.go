@@ -22,7 +22,7 @@ const (
 )
 
 // production are the examples of clusters for production: they create the cluster and its workloads.
-var production = []string{"aks-production", "kubeadm-quickstart"}
+var production = []string{"aks-production", "aks-registry", "kubeadm-quickstart"}
 
 func TestEveryExampleIsAShortProject(t *testing.T) {
 	t.Parallel()

@@ -137,6 +137,16 @@ var inAzure = map[string]struct {
 			"akswin22n000001", "akswin22n000002",
 		},
 	},
+	"aks-registry": {
+		`azure-native:location: westeurope
+  aks-registry:registryID: ` + registry + `
+  aks-registry:image: contoso.azurecr.io/web:1.0-ltsc2022`,
+		[]string{
+			"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001",
+			"aks-sysvhv-62242410-vmss000002", "akswin22d000000",
+			"akswin22d000001",
+		},
+	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
   aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes
@@ -156,6 +166,7 @@ const (
 	address  = group + "/providers/Microsoft.Network/publicIPAddresses/there"
 	gateway  = group + "/providers/Microsoft.Network/natGateways/there"
 	identity = group + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/there"
+	registry = group + "/providers/Microsoft.ContainerRegistry/registries/contoso"
 )
 
 func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface) {
