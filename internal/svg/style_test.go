@@ -21,7 +21,8 @@ func TestAnElementHasLightColorsAsAttributesAndDarkOnesAsARule(t *testing.T) {
 		},
 		{
 			"path", "wire thick tinted linux dashed",
-			` class="wire thick tinted linux dashed" fill="none" stroke="#00705a" stroke-width="2" stroke-dasharray="5 4"`,
+			` class="wire thick tinted linux dashed" fill="none" stroke="#00705a" stroke-width="2"` +
+				` stroke-dasharray="5 4"`,
 			"path.wire.thick.tinted.linux.dashed { stroke: #45c5a5; }",
 		},
 		{
