@@ -38,8 +38,8 @@ func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 		"options.diskEncryptionSetID" + isWrong + "a disk encryption set": func(a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{DiskEncryptionSetID: wrong}
 		},
-		"options.identityProfile.kubeletidentity.resourceId" + isWrong + "a managed identity": func(
-			a *aks.ClusterArgs) {
+		"options.identityProfile.kubeletidentity.resourceId" + isWrong +
+			"a managed identity": func(a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{
 				IdentityProfile: containerservice.UserAssignedIdentityMap{
 					"kubeletidentity": containerservice.UserAssignedIdentityArgs{ResourceId: wrong},
@@ -57,8 +57,8 @@ func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 				},
 			}
 		},
-		"options.ingressProfile.webAppRouting.dnsZoneResourceIds[1]" + isWrong + "a DNS zone": func(
-			a *aks.ClusterArgs) {
+		"options.ingressProfile.webAppRouting.dnsZoneResourceIds[1]" + isWrong +
+			"a DNS zone": func(a *aks.ClusterArgs) {
 			a.Options = &containerservice.ManagedClusterArgs{
 				IngressProfile: containerservice.ManagedClusterIngressProfileArgs{
 					WebAppRouting: containerservice.ManagedClusterIngressProfileWebAppRoutingArgs{

@@ -453,10 +453,7 @@ var verdicts = map[string]verdict{
 		inCluster(map[string]any{"kubernetesVersion": "1.22"})),
 	"checkSkew: Node pool version … and control plane version … are incompatible. …. For more information, please " +
 		"check " +
-		"https://aka.ms/version-skew-policy": found("topology", win(func(
-		p *topology.Pool) {
-		p.KubernetesVersion = "1.37"
-	}),
+		"https://aka.ms/version-skew-policy": found("topology", win(func(p *topology.Pool) { p.KubernetesVersion = "1.37" }),
 		inWindows(map[string]any{"orchestratorVersion": "1.37"})),
 	"checkWindowsAdmin: Required parameter windowsProfile.adminUsername is missing (null).": unsent("it has a default"),
 	"checkWindowsAdmin: Invalid adminUsername. Error: Length of username is invalid. Required length: [1, …].…": found("MK751",
