@@ -33,7 +33,7 @@ func (k *Kind) Versions(minor int) (which string, lacks bool) {
 	if k.always() {
 		return "", false
 	}
-	return k.String(), minor != 0 && !k.has(minor)
+	return k.span.String(), minor != 0 && !k.has(minor)
 }
 
 // Find returns the kind with exactly this name, or nil if there is none.
