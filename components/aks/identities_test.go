@@ -74,6 +74,9 @@ func more(change func(*aks.ClusterArgs)) func(*aks.ClusterArgs) {
 	}
 }
 
+// calico replaces the cluster.
+func calico(a *aks.ClusterArgs) { a.Network.Policy = aks.Calico }
+
 func TestTheIdentitiesOfAClusterAreOutputs(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -149,7 +152,7 @@ func TestAnotherIdentityIsNotKnownBeforeTheUpdate(t *testing.T) {
 		"of the cluster, in another case":   {userAssigned("cluster"), more(userAssigned("CLUSTER")), true, true},
 		"of the nodes":                      {kubelet("nodes"), kubelet("others"), true, false},
 		"of the nodes, from that of Azure":  {userAssigned("cluster"), kubelet("nodes"), true, false},
-		"of a cluster in place of this one": {nil, func(a *aks.ClusterArgs) { a.Network.Policy, a.Unprotected = aks.Calico, true }, false, false},
+		"of a cluster in place of this one": {nil, calico, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -25,8 +25,8 @@ func Of(token string) (Type, bool) {
 	return t, ok
 }
 
-// Completed returns the inputs of a type in which Azure adds values: IDs, and an address. In a preview, azure-native does
-// not know what Azure adds, and Pulumi's SDKs treat a property that is not fully known as unknown: previewOutputs in
+// Completed returns the inputs of a type in which Azure adds values: IDs, and an address. In a preview, azure-native
+// does not know what Azure adds, and the SDKs treat a property that is not fully known as unknown: PreviewOutputs in
 // https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/convert/previewOutputs.go. The list has those
 // that this library reads.
 func Completed(token string) []string {

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// Everything that takes a topology also takes the path of a file with it, as guard.Args does in Go. The path is relative
-// to the directory of the program, in which the engine starts the plugin.
+// Everything that takes a topology also takes the path of a file with it, as guard.Args does in Go. The path is
+// relative to the directory of the program, in which the engine starts the plugin.
 const topologyKey, topologyFileKey = "topology", "topologyFile"
 
 // takesTopology reports whether arguments have a topology.
