@@ -25,7 +25,8 @@ func TestReleasesWithDefaults(t *testing.T) {
 		{"nothing", bootstrap.Releases{}, bootstrap.KnownReleases()},
 		{"everything", bootstrap.KnownReleases(), bootstrap.KnownReleases()},
 		{
-			"the pause image", bootstrap.Releases{PauseImage: "registry.example.com/pause:3.10.2"},
+			"the pause image",
+			bootstrap.Releases{PauseImage: "registry.example.com/pause:3.10.2"},
 			known(func(r *bootstrap.Releases) { r.PauseImage = "registry.example.com/pause:3.10.2" }),
 		},
 		{

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,7 +89,7 @@ func TestJoinTakesBinariesThatUsersBuild(t *testing.T) {
 	releases := blockOf(t, nodeBinaries, "releases:\n  kubernetes:")
 	built := map[string]string{}
 	for i, program := range []string{"kubelet.exe", "kubeadm.exe", "kube-proxy.exe"} {
-		built[program] = strings.Repeat(fmt.Sprint(i+1), 64)
+		built[program] = strings.Repeat(strconv.Itoa(i+1), 64)
 		url := at + program
 		if strings.Count(releases, url) != 1 {
 			t.Fatalf("the page names %s %d times", url, strings.Count(releases, url))
