@@ -122,6 +122,7 @@ func TestBadInputs(t *testing.T) {
 			`.*\.reported\.capacity`:                  "nodes report it",
 			`cluster\.topology\.pools\[\d+\]\.taints`: "another pool has some",
 			`cluster\.topology\.lacks`:                "",
+			`cluster\.topology\.runtimeClasses`:       "pods use them, and no node",
 		},
 	}.Try(t)
 }

@@ -97,7 +97,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		},
 		Untried: map[string]string{
 			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods have only tolerations of it",
-			`.*\.reported\.capacity`: "nodes report it",
+			`.*\.reported\.capacity`: "nodes report it", `topology\.runtimeClasses`: "the pods name none",
 		},
 	}.Try(t)
 }

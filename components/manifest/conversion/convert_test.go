@@ -92,7 +92,7 @@ func TestGoldenFiles(t *testing.T) {
 func TestPartialObjectsAreFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +
-		"containers: []}\n"
+		"containers: [{name: a, image: alpine}]}\n"
 	first := conversion.File{
 		Name: "a.yaml",
 		Text: []byte("replicas: 3\n---\n" + pod +
