@@ -130,7 +130,7 @@ vuln: ## look for known vulnerabilities in dependencies that are called, in the 
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write generated files: pages of rules, FLOWS.md, NEW_POOLS.md, REFUSALS.md, schemas, pictures, programs in pages
+generate: ## write generated files: pages of rules, lists, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any

@@ -120,7 +120,8 @@ func TestTheIdentitiesOfAClusterAreOutputs(t *testing.T) {
 			}
 			equal(t, "outputs", outputs, outputsOf(t, earlier))
 			equal(t, "who pulls", of["objectId"], get(t, earlier, assignmentType, "pull").Plain()["principalId"])
-			equal(t, "who joins", identity["principalId"], get(t, earlier, assignmentType, "join").Plain()["principalId"])
+			equal(t, "who "+
+				"joins", identity["principalId"], get(t, earlier, assignmentType, "join").Plain()["principalId"])
 
 			azure := akstest.Azure(akstest.Made(earlier)...)
 			again := mocktest.MustRun(t, withRoles(tt.args), mocktest.Preview(), mocktest.After(earlier), azure)

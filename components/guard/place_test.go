@@ -111,7 +111,8 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		"  windows → win22 (2 nodes)\n" +
 		"Place completes 5 of 6 workloads\n" +
 		"  5 Pods: those that exist stay as they are, new ones are completed\n" +
-		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look " +
+		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or " +
+		"look " +
 		"up the images with mixedkube images lock"
 	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
@@ -148,7 +149,8 @@ func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not indicate their "+
 		"operating system\n"+
 		"Place completes 0 of 1 workloads\n"+
-		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look "+
+		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or "+
+		"look "+
 		"up the images with mixedkube images lock",
 		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing "+
 			"says which operating system they are for: "+
@@ -198,7 +200,8 @@ func TestPlaceAddsMissingFields(t *testing.T) {
 			"  unknown   → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
 			"Place completes 4 of 8 workloads\n"+
 			"  4 Pods: those that exist stay as they are, new ones are completed\n"+
-			"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or "+
+			"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, "+
+			"or "+
 			"look up the images with mixedkube images lock",
 		"info unknown: spec.os.name: is not set, and these are Windows pods: write windows (MK105)")
 	diffPlaced(t, graph, map[string]placed{
@@ -344,7 +347,8 @@ func TestPlaceCompletesOnlyNewJobsAndPods(t *testing.T) {
 		"\n  1 Deployment: changes only where the preview shows an update" +
 		"\n  3 Jobs, 1 Pod: those that exist stay as they are, new ones are completed" +
 		"\n  1 CronJob: pods that exist stay as they are, new ones are completed" +
-		"\n  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or look " +
+		"\n  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or " +
+		"look " +
 		"up the images with mixedkube images lock"
 	if !slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, placed) }) {
 		t.Errorf("the logs do not end with %s:\n%s", placed, strings.Join(logs(graph), "\n"))

@@ -19,7 +19,8 @@ var wrongArguments = map[string]string{
 		"and domain, or give the content of New-CredentialSpec's file in json",
 	"agent": `mixedkube:hostprocess:DaemonSet "agent": user: Invalid value: "shop\\agent": is an account that needs ` +
 		`a password to log on: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, ` +
-		`or the name of a local group (hostprocess.System, hostprocess.LocalService or hostprocess.NetworkService in Go)`,
+		`or the name of a local group (hostprocess.System, hostprocess.LocalService or hostprocess.NetworkService in ` +
+		`Go)`,
 	"classes": `mixedkube:runtimeclass:Set "classes": keep[0]: Invalid value: "linux": has no class: remove it, or ` +
 		`write the platform of Windows pools, such as windows-2022`,
 	"front": `mixedkube:workload:Deployment "front": platform: Invalid value: "windows-2023": unknown platform: did ` +

@@ -94,7 +94,8 @@ func NewNodeLogs(
 	logs.Archive = logDir + strings.ReplaceAll(file, "/", `\`)
 	logs.FetchCommand = fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
 		args.Node)
-	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, append(split.Component, held...)...); err != nil {
+	options := append(split.Component, held...)
+	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, options...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(logs)

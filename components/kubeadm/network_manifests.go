@@ -30,15 +30,16 @@ func (s clusterSpec) networkManifests() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := strings.TrimRight(s.NetworkManifests, "\n") + "\n"
+	var text strings.Builder
+	text.WriteString(strings.TrimRight(s.NetworkManifests, "\n") + "\n")
 	for _, object := range objects[:2] { // the last one needs Calico
 		written, err := json.Marshal(object)
 		if err != nil {
 			return "", err
 		}
-		text += "---\n" + string(written) + "\n"
+		text.WriteString("---\n" + string(written) + "\n")
 	}
-	return text, nil
+	return text.String(), nil
 }
 
 // networkGroup returns the arguments of the group with the manifests.
@@ -88,7 +89,8 @@ func (s clusterSpec) networkSteps() string {
 	case kind.UserInstalled() == "":
 		return ""
 	case s.NetworkManifests == "":
-		return fmt.Sprintf("the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node "+
+		return fmt.Sprintf("the network %s is not installed: install %s with NetworkProvider, or with kubectl; no "+
+			"node "+
 			"becomes Ready before", kind, kind.UserInstalled())
 	case kind.IsCalico():
 		return "once Calico runs, apply what EgressPolicies returns, and merge the last object of CalicoObjects"

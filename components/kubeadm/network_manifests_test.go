@@ -53,11 +53,13 @@ func TestTheClusterInstallsItsNetworkFromManifests(t *testing.T) {
 		steps     string
 	}{
 		{
-			network.CalicoVXLAN, operatorManifests, []string{operator, endpoint, installation},
+			network.CalicoVXLAN, operatorManifests,
+			[]string{operator, endpoint, installation},
 			"info: once Calico runs, apply what EgressPolicies returns, and merge the last object of CalicoObjects",
 		},
 		{
-			network.Antrea, agentManifests, []string{"kubernetes:core/v1:ConfigMap kube-system/antrea-windows-config"},
+			network.Antrea, agentManifests,
+			[]string{"kubernetes:core/v1:ConfigMap kube-system/antrea-windows-config"},
 			"info: once Antrea runs, apply what EgressPolicies returns",
 		},
 	} {
@@ -104,10 +106,12 @@ func TestWrongManifestsOfTheNetwork(t *testing.T) {
 		"manifests of another network": {
 			installing(network.Antrea, operatorManifests),
 			path + "manifests of Antrea: no ConfigMap antrea-config or antrea-windows-config with the key " +
-				"antrea-agent.conf: use antrea-windows-with-ovs.yml, antrea-windows.yml or antrea.yml of a release of Antrea",
+				"antrea-agent.conf: use antrea-windows-with-ovs.yml, antrea-windows.yml or antrea.yml of a release " +
+				"of Antrea",
 		},
 		"an object that the API server refuses": {
-			installing(network.CalicoVXLAN, strings.Replace(operatorManifests, "nodeSelector: {kubernetes.io/os: linux}",
+			installing(network.CalicoVXLAN, strings.Replace(operatorManifests, "nodeSelector: {kubernetes.io/os: "+
+				"linux}",
 				"hostPID: true\n      os: {name: windows}", 1)),
 			path + "networkManifests:",
 		},

@@ -81,7 +81,8 @@ func TestTheChangesAreEmptyIfNothingChanges(t *testing.T) {
 	}
 	ofID := lookedUp(func(a *thing) pulumi.Input { return a.ID() })
 	ofOutput := lookedUp(func(a *thing) pulumi.Input { return a.Output })
-	renamed := pulumi.Aliases([]pulumi.Alias{{Type: str("azure-native:managedidentity/v20230131:UserAssignedIdentity")}})
+	earlier := str("azure-native:managedidentity/v20230131:UserAssignedIdentity")
+	renamed := pulumi.Aliases([]pulumi.Alias{{Type: earlier}})
 	for name, x := range map[string]struct {
 		before, after pulumi.RunFunc
 		want          string

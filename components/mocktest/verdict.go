@@ -161,9 +161,9 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 		d.Why = "" // A component is never replaced.
 	}
 	reason := d.Path.String() + ": " + d.Why
-	switch result := r.tell(res, v.old, d); {
-	case result == stay:
-	case result == perhapsDiffer:
+	switch r.tell(res, v.old, d) {
+	case stay:
+	case perhapsDiffer:
 		v.NotCompared = append(v.NotCompared, d.Path.String())
 		if d.Why != "" {
 			v.perhaps = append(v.perhaps, reason)

@@ -232,7 +232,8 @@ var imageTests = []struct {
 	{"UBI", "registry.access.redhat.com/ubi9/ubi-minimal:9.4", linux},
 	{"a userland of Linux", "busybox:1.36", linux},
 	{"a userland of Linux with its registry", "docker.io/library/bash:5", linux},
-	{"a userland of Linux in a mirror of Docker's official images", "public.ecr.aws/docker/library/busybox:1.36", linux},
+	{"a userland of Linux in a mirror of Docker's official " +
+		"images", "public.ecr.aws/docker/library/busybox:1.36", linux},
 	{"a userland in a project named library", "shop.azurecr.io/library/busybox:1.36", nothing},
 	{"a busybox that Windows has too", "registry.k8s.io/e2e-test-images/busybox:1.36.1-1", nothing},
 	{"an official image that Windows has too", "nats:2", nothing},

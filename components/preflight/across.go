@@ -85,7 +85,8 @@ var (
 	classNotAmongObjects = rule.Rule{
 		ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
 		Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
-			"already, or be created in another way: a topology that lists the runtimeClasses of the cluster decides it.",
+			"already, or be created in another way: a topology that lists the runtimeClasses of the cluster decides " +
+			"it.",
 		Source: classAdmission + ", prepareObjects",
 	}
 	classNotInCluster = rule.Rule{

@@ -71,12 +71,14 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		},
 		{
 			"by the image, with a RuntimeClass that is named like a platform",
-			"runtimeClassName: windows-2022, containers: [{name: a, image: 'mcr.microsoft.com/windows/nanoserver:1809'}]",
+			"runtimeClassName: windows-2022, containers: [{name: a, image: " +
+				"'mcr.microsoft.com/windows/nanoserver:1809'}]",
 			v136, is + fix,
 		},
 		{
 			"by the caller", "containers: [{name: a, image: shop.example.com/shop}]",
-			preflight.Options{Platform: platform.WindowsServer2022}, is + fix,
+			preflight.Options{Platform: platform.WindowsServer2022},
+			is + fix,
 		},
 		{"by the pools that they select", "nodeSelector: {team: legacy}", pools, is + fix},
 		{"labels of another pool", "nodeSelector: {team: web}", pools, ""},
@@ -86,7 +88,8 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		{"unknown pods", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
 		{"only a RuntimeClass that is named like a platform", "runtimeClassName: windows-2022", v136, ""},
 		{
-			"pods that contradict themselves", "runtimeClassName: windows-2022, nodeSelector: {kubernetes.io/os: linux}",
+			"pods that contradict themselves", "runtimeClassName: windows-2022, nodeSelector: {kubernetes.io/os: " +
+				"linux}",
 			pools, "",
 		},
 		{
@@ -94,7 +97,8 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 			is + "; only the tag of spec.containers[0].image says Windows" + fix,
 		},
 		{
-			"by a word of a tag and another image", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}, " +
+			"by a word of a tag and another image", "containers: [{name: a, image: " +
+				"'shop.example.com/shop:ltsc2022'}, " +
 				"{name: b, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136, is + fix,
 		},
 	} {
@@ -431,7 +435,8 @@ func TestPodsHaveContainers(t *testing.T) {
 	for _, tt := range []struct{ name, object, want string }{
 		{"none", "{apiVersion: v1, kind: Pod, spec: {}}", "spec.containers"},
 		{"an empty list", "{apiVersion: v1, kind: Pod, spec: {containers: []}}", "spec.containers"},
-		{"only an init container", "{apiVersion: v1, kind: Pod, spec: {initContainers: [{name: a}]}}", "spec.containers"},
+		{"only an init container", "{apiVersion: v1, kind: Pod, spec: {initContainers: [{name: " +
+			"a}]}}", "spec.containers"},
 		{"a container", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a}]}}", ""},
 		{"not known", `{apiVersion: v1, kind: Pod, spec: {containers: "!unknown"}}`, ""},
 		{"a container that is not known", `{apiVersion: v1, kind: Pod, spec: {containers: ["!unknown"]}}`, ""},
@@ -454,7 +459,8 @@ func TestPodsHaveContainers(t *testing.T) {
 		},
 		{
 			"a runner of GitLab",
-			`{apiVersion: v1, kind: ConfigMap, data: {config.toml: "[[runners]]\n[runners.kubernetes]\nimage = 'alpine'"}}`,
+			`{apiVersion: v1, kind: ConfigMap, data: {config.toml: "[[runners]]\n[runners.kubernetes]\nimage = ` +
+				`'alpine'"}}`,
 			"",
 		},
 	} {

@@ -21,9 +21,11 @@ var hostAccountIncomplete = rule.Rule{
 }
 
 var accountNameTooLong = rule.Rule{
-	ID: "MK542", Severity: rule.Warning, Title: "the name of a Group Managed Service Account with more than 15 characters",
+	ID: "MK542", Severity: rule.Warning, Title: "the name of a Group Managed Service Account with more than 15 " +
+		"characters",
 	Reason: "The name of the account is its NetBIOS name, which has at most 15 characters. Active Directory stores " +
-		"longer ones, and Microsoft recommends 15 characters to be compatible: older tools and services, and NetBIOS, " +
+		"longer ones, and Microsoft recommends 15 characters to be compatible: older tools and services, and " +
+		"NetBIOS, " +
 		"do not find the account by its whole name. The dollar sign at its end does not count.",
 	Source: "https://learn.microsoft.com/powershell/module/activedirectory/new-adserviceaccount, -SamAccountName",
 }

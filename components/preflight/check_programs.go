@@ -265,7 +265,8 @@ var (
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
 		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. The " +
-			"busybox of Kubernetes' own tests, e2e-test-images/busybox, has them. Programs in Linux directories, such as " +
+			"busybox of Kubernetes' own tests, e2e-test-images/busybox, has them. Programs in Linux directories, " +
+			"such as " +
 			"/usr/bin and /home, and scripts whose name ends with .sh are also reported, whatever their name.",
 		Source: programsOfWindows,
 	}

@@ -11,7 +11,8 @@ import (
 
 var accountBeforeUpdate = rule.Rule{
 	ID: "MK544", Severity: rule.Warning, Title: "a Group Managed Service Account on nodes without the update for it",
-	Reason: "With containerd, containers on Windows Server 2019 have the identity of a Group Managed Service Account, " +
+	Reason: "With containerd, containers on Windows Server 2019 have the identity of a Group Managed Service " +
+		"Account, " +
 		"and still do not reach network shares with it, until the node has the update of March 2021, KB5000822: " +
 		"build 17763.1817. A share's host name also needs the registry value EnableCompartmentNamespace on the node, " +
 		"which the rule cannot see. It checks pools whose reported.osVersion is known.",

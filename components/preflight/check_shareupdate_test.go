@@ -31,31 +31,40 @@ func TestAccountsOnNodesFromBeforeTheUpdateForNetworkShares(t *testing.T) {
 		want       []string
 	}{
 		{
-			"an account of the pod", byName + container("shop"), platform.WindowsServer2019, []string{before},
+			"an account of the pod", byName + container("shop"), platform.WindowsServer2019,
+			[]string{before},
 			[]string{found(named, "pool spring")},
 		},
 		{
 			"an account of a container", "containers: [{name: shop, image: shop, " +
 				"securityContext: {windowsOptions: {gmsaCredentialSpecName: web}}}]\n",
-			platform.WindowsServer2019, []string{before}, []string{found("containers[0]."+named, "pool spring")},
+			platform.WindowsServer2019,
+			[]string{before},
+			[]string{found("containers[0]."+named, "pool spring")},
 		},
 		{
 			"a specification, which is not shown",
 			"securityContext: {windowsOptions: {gmsaCredentialSpec: '{\"private\": true}'}}\n" + container("shop"),
-			platform.WindowsServer2019, []string{before}, []string{found(option+"gmsaCredentialSpec", "pool spring")},
+			platform.WindowsServer2019,
+			[]string{before},
+			[]string{found(option+"gmsaCredentialSpec", "pool spring")},
 		},
 		{
 			"a name with its specification",
 			"securityContext: {windowsOptions: {gmsaCredentialSpecName: web, gmsaCredentialSpec: '{}'}}\n" +
 				container("shop"),
-			platform.WindowsServer2019, []string{before}, []string{found(named, "pool spring")},
+			platform.WindowsServer2019,
+			[]string{before},
+			[]string{found(named, "pool spring")},
 		},
 		{
-			"one pool of two", byName + container("shop"), platform.WindowsServer2019, []string{after, before},
+			"one pool of two", byName + container("shop"), platform.WindowsServer2019,
+			[]string{after, before},
 			[]string{found(named, "pool summer")},
 		},
 		{
-			"both pools", byName + container("shop"), platform.WindowsServer2019, []string{before, before},
+			"both pools", byName + container("shop"), platform.WindowsServer2019,
+			[]string{before, before},
 			[]string{found(named, "pools spring and summer")},
 		},
 		{"the update", byName + container("shop"), platform.WindowsServer2019, []string{after}, nil},
@@ -65,12 +74,16 @@ func TestAccountsOnNodesFromBeforeTheUpdateForNetworkShares(t *testing.T) {
 		{
 			"an unknown account",
 			"securityContext: {windowsOptions: \"!unknown\"}\n" + container("shop"),
-			platform.WindowsServer2019, []string{before}, nil,
+			platform.WindowsServer2019,
+			[]string{before},
+			nil,
 		},
 		{
 			"a host process", "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, " +
 				"runAsUserName: 'NT AUTHORITY\\SYSTEM', gmsaCredentialSpecName: web}}\n" + container("shop"),
-			platform.WindowsServer2019, []string{before}, nil,
+			platform.WindowsServer2019,
+			[]string{before},
+			nil,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -134,7 +134,8 @@ func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
 	name, _ := tree.Text(v)
 	problem, fix := pods.HostAccountProblem(name)
 	if _, secret := v.(Secret); secret && problem != "" {
-		problem, fix = "is not a user that the runtime can log on", "use a service account, or the name of a local group"
+		problem, fix = "is not a user that the runtime can log on", "use a service account, or the name of a local "+
+			"group"
 	}
 	if problem != "" {
 		c.report(hostProcessUnknownUser, rule.Problem{

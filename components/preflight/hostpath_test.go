@@ -153,7 +153,8 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 		core = "mcr.microsoft.com/windows/servercore:ltsc2022"
 	)
 	mounting := func(image, path, more string) string {
-		return onWindows + "volumes: [{name: logs, hostPath: {path: '" + path + "'}}]\ncontainers: [{name: shop, image: '" +
+		return onWindows + "volumes: [{name: logs, hostPath: {path: '" + path + "'}}]\ncontainers: [{name: shop, " +
+			"image: '" +
 			image + "', volumeMounts: [{name: logs, mountPath: 'C:\\logs'}], " + more + "}]\n"
 	}
 	user := func(name string) string { return "securityContext: {windowsOptions: {runAsUserName: " + name + "}}" }
@@ -165,7 +166,8 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 	}
 	runPodCases(t, []podCase{
 		{name: "by the image", spec: mounting(nano, `C:\var\log\pods`, ""), want: closed(`"C:\\var\\log\\pods"`)},
-		{name: "a directory below", spec: mounting(nano, "/var/log/pods/shop", ""), want: closed(`"/var/log/pods/shop"`)},
+		{name: "a directory " +
+			"below", spec: mounting(nano, "/var/log/pods/shop", ""), want: closed(`"/var/log/pods/shop"`)},
 		{
 			name: "links to the logs", spec: mounting(nano, `c:\VAR\log\containers`, ""),
 			want: closed(`"c:\\VAR\\log\\containers"`),
@@ -176,11 +178,13 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 		},
 		{
 			name: "by the user of the pod",
-			spec: user("ContainerUser") + "\n" + mounting(core, `C:\var\log\pods`, ""), want: closed(`"C:\\var\\log\\pods"`),
+			spec: user("ContainerUser") + "\n" + mounting(core, `C:\var\log\pods`, ""),
+			want: closed(`"C:\\var\\log\\pods"`),
 		},
 		{name: "an administrator", spec: mounting(nano, `C:\var\log\pods`, user("ContainerAdministrator"))},
 		{name: "an image of an administrator", spec: mounting(core, `C:\var\log\pods`, "")},
-		{name: "an image of a user that is not known", spec: mounting("shop.example.com/shop:1.4", `C:\var\log\pods`, "")},
+		{name: "an image of a user that is not " +
+			"known", spec: mounting("shop.example.com/shop:1.4", `C:\var\log\pods`, "")},
 		{name: "other logs", spec: mounting(nano, `C:\var\log\shop`, "")},
 		{
 			name: "a volume that is not mounted",

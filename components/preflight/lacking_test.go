@@ -33,9 +33,11 @@ func several(kind, pools string) string {
 func TestAPlatformThatTheClusterLacks(t *testing.T) {
 	t.Parallel()
 	const (
-		builds = `: fits no pool of the topology; the nearest is win22 (needs build 10.0.17763 (Windows Server 2019), ` +
+		builds = `: fits no pool of the topology; the nearest is win22 (needs build 10.0.17763 (Windows Server ` +
+			`2019), ` +
 			`but its nodes have 10.0.20348 (Windows Server 2022)): `
-		byClass    = `spec` + builds + `use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.20348 (MK303)`
+		byClass = `spec` + builds + `use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.20348 ` +
+			`(MK303)`
 		bySelector = `spec` + builds + `select node.kubernetes.io/windows-build=10.0.20348 (MK303)`
 		stated     = `: no pool of the topology runs it, only linux, windows-2022`
 		others     = `; the topology is partial, so another pool may`
@@ -72,16 +74,21 @@ func TestAPlatformThatTheClusterLacks(t *testing.T) {
 		{"by class, with a pool", "", class, false, mixed(win22, win19), nil},
 		{"by selector, with a pool", "", selector, false, mixed(win22, win19), nil},
 		{"a class of the cluster that leads elsewhere", "", class, false, having(complete, hyperV), nil},
-		{"a class of a release that no node has", "", "runtimeClassName: windows-20h2\n" + anyImage, false, complete,
-			[]string{`error spec: fits no pool of the topology; the nearest is win22 (needs build 10.0.19042 (Windows ` +
-				`Server, version 20H2), but its nodes have 10.0.20348 (Windows Server 2022)): use a RuntimeClass that ` +
-				`selects node.kubernetes.io/windows-build=10.0.20348 (MK303)`}},
+		{
+			"a class of a release that no node has", "", "runtimeClassName: windows-20h2\n" + anyImage, false, complete,
+			[]string{`error spec: fits no pool of the topology; the nearest is win22 (needs build 10.0.19042 ` +
+				`(Windows ` +
+				`Server, version 20H2), but its nodes have 10.0.20348 (Windows Server 2022)): use a RuntimeClass ` +
+				`that ` +
+				`selects node.kubernetes.io/windows-build=10.0.20348 (MK303)`},
+		},
 		// A chart has a DaemonSet for each release: those without nodes get no pods, and do not fail.
 		{"a DaemonSet", "DaemonSet", selector, false, complete, nil},
 
 		{"stated, by class", "", class, true, complete, []string{"error " + ofClass + fix}},
 		{"stated, by selector", "", selector, true, complete, []string{"error " + ofSelector + fix}},
-		{"stated, by class, partial", "", class, true, partial(complete), []string{"warning " + ofClass + others + fix}},
+		{"stated, by class, " +
+			"partial", "", class, true, partial(complete), []string{"warning " + ofClass + others + fix}},
 		{
 			"stated, by selector, partial", "", selector, true, partial(complete),
 			[]string{"warning " + ofSelector + others + fix},
@@ -121,7 +128,8 @@ func TestRuntimeClassesOfTheCluster(t *testing.T) {
 		path    = `spec.template.spec.runtimeClassName: `
 		unknown = `"iis": is not among the objects, and the API server refuses the pods unless the cluster has it: ` +
 			`add it, or list the runtimeClasses of the cluster in the topology (MK401)`
-		missing = `: is neither among the objects nor among the runtimeClasses of the topology: the API server refuses ` +
+		missing = `: is neither among the objects nor among the runtimeClasses of the topology: the API server ` +
+			`refuses ` +
 			`the pods: use a class that exists, or create this one first and add it to the topology (MK417)`
 	)
 	object := "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: " +
@@ -141,10 +149,12 @@ func TestRuntimeClassesOfTheCluster(t *testing.T) {
 		"the cluster has it": {deploy("shop", windows), having(all, iis), "win25 (2 nodes)", nil},
 		"it has another one": {
 			deploy("shop", windows), having(all, topology.RuntimeClass{Name: "gvisor"}),
-			"perhaps win22 (2 nodes), perhaps win25 (2 nodes)", []string{"error " + path + `"iis"` + missing},
+			"perhaps win22 (2 nodes), perhaps win25 (2 nodes)",
+			[]string{"error " + path + `"iis"` + missing},
 		},
 		"it has none, and the pods are for Linux": {
-			deploy("shop", linux), having(all), "perhaps sys (3 nodes)", []string{"error " + path + `"gvisor"` + missing},
+			deploy("shop", linux), having(all), "perhaps sys (3 " +
+				"nodes)", []string{"error " + path + `"gvisor"` + missing},
 		},
 		"without a list Linux pods are not checked": {deploy("shop", linux), all, "perhaps sys (3 nodes)", nil},
 		"the objects have another one of the name": {

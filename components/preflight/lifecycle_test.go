@@ -168,6 +168,7 @@ func TestTheFixOfASecretUserDoesNotShowIt(t *testing.T) {
 	const user = `"!secret NT AUTHORITY\\LocalSystem"`
 	spec := "hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: " + user + "}}"
 	wantFindings(t, object(t, inPod("windows", spec, "")), v136, "MK532",
-		"spec.securityContext.windowsOptions.runAsUserName: [secret]: is not a user that the runtime can log on: use a "+
+		"spec.securityContext.windowsOptions.runAsUserName: [secret]: is not a user that the runtime can log on: use "+
+			"a "+
 			"service account, or the name of a local group (MK532)")
 }

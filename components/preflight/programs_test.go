@@ -113,8 +113,9 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a mirror of it",
-			spec: onWindows + with("mirror.example.com/k8s.gcr.io/e2e-test-images/busybox@sha256:"+strings.Repeat("a", 64),
-				"command: [sh, -c, 'sleep 10']"),
+			spec: onWindows +
+				with("mirror.example.com/k8s.gcr.io/e2e-test-images/busybox@sha256:"+strings.Repeat("a", 64),
+					"command: [sh, -c, 'sleep 10']"),
 		},
 		{
 			name: "a busybox of Linux in an init container",
@@ -122,7 +123,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 				container(core),
 			want: []string{
 				`warning spec.initContainers[0].command[0]: "sh": ` + noShell,
-				`error spec.initContainers[0].image: "busybox:1.36": is a Linux image, but os.name windows makes these ` +
+				`error spec.initContainers[0].image: "busybox:1.36": is a Linux image, but os.name windows makes ` +
+					`these ` +
 					`Windows pods: use a Windows image (MK202)`,
 			},
 		},

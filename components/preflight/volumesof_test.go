@@ -24,7 +24,8 @@ spec:
 func TestVolumesDecideWherePodsLand(t *testing.T) {
 	t.Parallel()
 	const (
-		landsOn22 = `spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows Server ` +
+		landsOn22 = `spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows ` +
+			`Server ` +
 			"2025 node, but the pod can land on the pool win22"
 		fix     = ": select node.kubernetes.io/windows-build=10.0.26100 (MK305)"
 		certain = "error " + landsOn22 + fix
@@ -54,22 +55,29 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 		{"a claim of another namespace", named, []string{strings.Replace(claim, "namespace: shop", "namespace: x", 1) +
 			"{volumeName: disk}"}, []string{perhaps}, on25},
 		{
-			"a volume without an affinity", named, []string{claim + "{volumeName: disk}", volume + "{}"},
-			[]string{certain}, on25,
+			"a volume without an affinity", named,
+			[]string{claim + "{volumeName: disk}", volume + "{}"},
+			[]string{certain},
+			on25,
 		},
 		{
 			"a volume of nodes that run the image", named,
-			[]string{claim + "{volumeName: disk}", volume + "{" + on2025 + "}"}, nil, on25,
+			[]string{claim + "{volumeName: disk}", volume + "{" + on2025 + "}"},
+			nil, on25,
 		},
 		{
-			"a volume of one node", named, []string{claim + "{volumeName: disk}", volume + "{" + onNode + "}"}, nil,
+			"a volume of one node", named,
+			[]string{claim + "{volumeName: disk}", volume + "{" + onNode + "}"},
+			nil,
 			perhaps25,
 		},
 		{
-			"a volume of other nodes", named, []string{claim + "{volumeName: disk}", volume + "{" + onLinux + "}"},
+			"a volume of other nodes", named,
+			[]string{claim + "{volumeName: disk}", volume + "{" + onLinux + "}"},
 			[]string{
 				"error spec: fits no pool of the topology; the nearest is win25 (the PersistentVolume disk requires " +
-					"kubernetes.io/os=linux, but its nodes have windows): use a volume that these nodes can reach (MK303)",
+					"kubernetes.io/os=linux, but its nodes have windows): use a volume that these nodes can reach " +
+					"(MK303)",
 			},
 			"nowhere",
 		},
@@ -84,14 +92,16 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 		{"the affinity is not known", named, []string{
 			claim + "{volumeName: disk}", volume + "{nodeAffinity: '!unknown'}",
 		}, nil, perhaps25},
-		{"a class that provisions", named, []string{claim + "{storageClassName: disks}", dynamic}, []string{certain}, on25},
+		{"a class that provisions", named, []string{claim + "{storageClassName: " +
+			"disks}", dynamic}, []string{certain}, on25},
 		{"a class that is not known", named, []string{claim + "{storageClassName: disks}"}, []string{perhaps}, on25},
 		{"the default class, which is not known", named, []string{claim + "{}", dynamic}, []string{perhaps}, on25},
 		{"the default class", named, []string{
 			claim + "{}", strings.Replace(dynamic, "name: disks",
 				"name: disks, annotations: {storageclass.kubernetes.io/is-default-class: 'true'}", 1),
 		}, []string{certain}, on25},
-		{"a class for volumes that exist", named, []string{claim + "{storageClassName: local}", static}, nil, perhaps25},
+		{"a class for volumes that exist", named, []string{claim + "{storageClassName: " +
+			"local}", static}, nil, perhaps25},
 		{"no class", named, []string{claim + "{storageClassName: ''}"}, nil, perhaps25},
 		{"a selector", named, []string{claim + "{storageClassName: disks, selector: {}}", dynamic}, nil, perhaps25},
 		{"a class for some nodes", named, []string{
@@ -112,11 +122,15 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 		}, []string{certain}, on25},
 		{
 			"an ephemeral volume", "{name: data, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: disks}}}}",
-			[]string{dynamic}, []string{certain}, on25,
+			[]string{dynamic},
+			[]string{certain},
+			on25,
 		},
 		{
 			"an ephemeral volume of a class for volumes that exist",
-			"{name: data, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: local}}}}", []string{static}, nil,
+			"{name: data, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: local}}}}",
+			[]string{static},
+			nil,
 			perhaps25,
 		},
 		{"volumes that are not known", "'!unknown'", nil, nil, perhaps25},

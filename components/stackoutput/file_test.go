@@ -28,7 +28,8 @@ func TestATopologyIsReadFromAFile(t *testing.T) {
 		}
 	}
 	wrong("", "stackoutput.ReadTopologyFile: path: Required value: name a file with a topology")
-	wrong(file, `stackoutput.ReadTopologyFile: topologyFile: Invalid value: "`+file+`": there is no such file: write it `+
+	wrong(file, `stackoutput.ReadTopologyFile: topologyFile: Invalid value: "`+file+`": there is no such file: write `+
+		`it `+
 		"with mixedkube topology --live > "+file)
 	write("pools:\n- {name: sys, platform: linx}\n")
 	wrong(file, "stackoutput.ReadTopologyFile: topologyFile: "+filepath.ToSlash(file)+

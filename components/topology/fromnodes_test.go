@@ -448,7 +448,8 @@ func TestPoolsOfNodes(t *testing.T) {
 // Karpenter can create nodes that are in no pool of the list.
 func TestNodesOfKarpenterAreAPartOfTheCluster(t *testing.T) {
 	t.Parallel()
-	const note = "partial: Karpenter creates some of the nodes, and can create nodes that are in no pool of the list: " +
+	const note = "partial: Karpenter creates some of the nodes, and can create nodes that are in no pool of the " +
+		"list: " +
 		"pods that fit no pool are warnings"
 	for name, tt := range map[string]struct {
 		change  func(*corev1.Node)

@@ -15,7 +15,8 @@ const registry = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGr
 	"Microsoft.ContainerRegistry/registries/contoso"
 
 var configuration = map[string]string{
-	"registryID": registry, "image": "contoso.azurecr.io/web:1.0-ltsc2022", "windowsPassword": "Correct-Horse-Battery-9",
+	"registryID": registry, "image": "contoso.azurecr.io/web:1.0-ltsc2022",
+	"windowsPassword": "Correct-Horse-Battery-9",
 }
 
 // run runs the program in an Azure with the clusters that an earlier run made.

@@ -37,7 +37,7 @@ func program(ctx *pulumi.Context) error {
 	// Each release needs its own image, and therefore its own DaemonSet.
 	_, err := workload.NewDaemonSet(ctx, "node-agent", &workload.DaemonSetArgs{
 		Platform: platform.WindowsServer2022,
-		User:     workload.ContainerAdministrator, // the kubelet closes the logs to ContainerUser, Nano Server's default
+		User:     workload.ContainerAdministrator, // the kubelet closes the logs to ContainerUser
 		Spec:     appsv1.DaemonSetSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
 	})
 	return err

@@ -188,7 +188,8 @@ scheduling: {nodeSelector: {kubernetes.io/os: windows}}
 	want := []string{
 		filepath.ToSlash(file) + `:5: warning false spec.externalTrafficPolicy: "Local": works for Windows pods only ` +
 			`if kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`,
-		filepath.ToSlash(file) + ":11: info false spec.os.name: is not set, and these are Windows pods: write windows " +
+		filepath.ToSlash(file) + ":11: info false spec.os.name: is not set, and these are Windows pods: write " +
+			"windows " +
 			"(MK105)",
 	}
 	if diff := cmp.Diff(want, checkedLines(t, preflight.Options{}, &input{}, []string{file})); diff != "" {

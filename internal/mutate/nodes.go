@@ -38,7 +38,8 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if release == "" && !d.anyRelease() {
 		release = d.onlyRelease(windows)
 	}
-	if len(d.Topology.PoolsOf(release)) == 0 && !(d.Topology.Partial && release == d.Platform) {
+	perhaps := d.Topology.Partial && release == d.Platform
+	if len(d.Topology.PoolsOf(release)) == 0 && !perhaps {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.
 		release = ""

@@ -27,7 +27,9 @@ func TestVolumesOfOtherNodesRefuseAPool(t *testing.T) {
 		{"the nodes of the pool", []placement.Volume{{"data", in(build, "10.0.20348")}}, 0, "yes", nil},
 		{"one node, which may be of the pool", []placement.Volume{{"data", in(host, "node-1")}}, 0, "unknown", nil},
 		{
-			"nodes of another release", []placement.Volume{{"data", in(build, "10.0.26100")}}, 0, "no",
+			"nodes of another release",
+			[]placement.Volume{{"data", in(build, "10.0.26100")}},
+			0, "no",
 			[]string{
 				"volume: the PersistentVolume data needs build 10.0.26100 (Windows Server 2025), but its nodes have " +
 					"10.0.20348 (Windows Server 2022)" + fix,
@@ -35,20 +37,25 @@ func TestVolumesOfOtherNodesRefuseAPool(t *testing.T) {
 		},
 		{
 			"nodes of another system, and a volume of these nodes",
-			[]placement.Volume{{"own", in(os, "windows")}, {"data", in(os, "linux")}}, 0, "no",
+			[]placement.Volume{{"own", in(os, "windows")}, {"data", in(os, "linux")}},
+			0, "no",
 			[]string{
 				"volume: the PersistentVolume data requires kubernetes.io/os=linux, but its nodes have windows" + fix,
 			},
 		},
 		{
-			"an affinity without terms", []placement.Volume{{"data", requires()}}, 0, "no",
+			"an affinity without terms",
+			[]placement.Volume{{"data", requires()}},
+			0, "no",
 			[]string{
-				"volume: the PersistentVolume data has a node affinity without expressions, which matches no node" + fix,
+				"volume: the PersistentVolume data has a node affinity without expressions, which matches no " +
+					"node" + fix,
 			},
 		},
 		{"another volume, which is not known", nil, placement.PartVolumes, "unknown", nil},
 		{
-			"another volume, if one refuses the pool", []placement.Volume{{"data", in(os, "linux")}},
+			"another volume, if one refuses the pool",
+			[]placement.Volume{{"data", in(os, "linux")}},
 			placement.PartVolumes, "no",
 			[]string{
 				"volume: the PersistentVolume data requires kubernetes.io/os=linux, but its nodes have windows" + fix,

@@ -17,7 +17,8 @@ func TestUsersOfHostProcesses(t *testing.T) {
 		inside  = "is a user of containers, and not of the node"
 		locked  = "is an account that needs a password to log on"
 		grouped = "is a group with its domain, and the runtime finds groups by their name alone"
-		others  = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of ` +
+		others  = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name ` +
+			`of ` +
 			`a local group`
 	)
 	for name, want := range map[string]struct{ account, problem, fix string }{

@@ -13,17 +13,20 @@ func TestAPlatformThatTheClusterLacks(t *testing.T) {
 	const (
 		selector = `nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}, ` +
 			`tolerations: [{key: os, operator: Exists}]`
-		template = `{template: {metadata: {labels: {app: web}}, spec: {os: {name: windows}, ` + selector + `, containers: ` +
+		template = `{template: {metadata: {labels: {app: web}}, spec: {os: {name: windows}, ` + selector + `, ` +
+			`containers: ` +
 			`[{name: web, image: shop.example/web, resources: {limits: {memory: 1Gi}}}]}}, selector: {matchLabels: ` +
 			`{app: web}}}`
-		set    = `{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: web}, spec: ` + template + `}`
-		pod    = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, SCHEDULING, containers: ` +
+		set = `{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: web}, spec: ` + template + `}`
+		pod = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, SCHEDULING, ` +
+			`containers: ` +
 			`[{name: web, image: shop.example/web}]}}`
 		lacks  = `: no pool of the topology runs it, only linux, windows-2022`
 		others = `; the topology is partial, so another pool may`
 		fix    = `: add a pool, or use one of these platforms (MK303)`
 		build  = `nodeSelector[node.kubernetes.io/windows-build]: "10.0.26100"`
-		near   = `spec: fits no pool of the topology; the nearest is win22 (needs build 10.0.26100 (Windows Server 2025), ` +
+		near   = `spec: fits no pool of the topology; the nearest is win22 (needs build 10.0.26100 (Windows Server ` +
+			`2025), ` +
 			`but its nodes have 10.0.20348 (Windows Server 2022)): use a RuntimeClass that selects ` +
 			`node.kubernetes.io/windows-build=10.0.20348 (MK303)`
 	)
@@ -77,10 +80,12 @@ func TestARuntimeClassThatTheClusterLacks(t *testing.T) {
 	const (
 		pod = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, runtimeClassName: iis, ` +
 			`containers: [{name: web, image: shop.example/web}]}}`
-		class = `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: runhcs-wcow-process, ` +
+		class = `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: ` +
+			`runhcs-wcow-process, ` +
 			`scheduling: {nodeSelector: {kubernetes.io/os: windows}, tolerations: [{key: os, operator: Exists}]}}`
 		missing = `mandatory web: spec.runtimeClassName: "iis": is neither among the objects nor among the ` +
-			`runtimeClasses of the topology: the API server refuses the pods: use a class that exists, or create this ` +
+			`runtimeClasses of the topology: the API server refuses the pods: use a class that exists, or create ` +
+			`this ` +
 			`one first and add it to the topology (MK417)`
 	)
 	listed := strings.Replace(pools, `"pools":`, `"runtimeClasses": [{"name": "windows-2022"}], "pools":`, 1)

@@ -52,7 +52,8 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		"an image that indicates nothing": {
 			`"remediate"`, linux, nil,
 			landing + "linux (1 node), not placed: the images do not indicate their operating system\n" +
-				"Place completes 0 of 1 workloads\n  1 workload without a known operating system: set assumeLinux, the " +
+				"Place completes 0 of 1 workloads\n  1 workload without a known operating system: set assumeLinux, " +
+				"the " +
 				"annotation mixedkube.dev/platform, or look up the images with mixedkube images lock",
 		},
 		"an image that is assumed to be for Linux": {

@@ -114,19 +114,23 @@ func wrongNetworks() map[string]wrongCall {
 		},
 		"an unknown network": {
 			"bootstrap:antreaConfig", args("antrae", apiServer),
-			`mixedkube:bootstrap:antreaConfig: network.kind: Invalid value: "antrae": unknown kind: did you mean "antrea"?`,
+			`mixedkube:bootstrap:antreaConfig: network.kind: Invalid value: "antrae": unknown kind: did you mean ` +
+				`"antrea"?`,
 		},
 		"manifests that are not YAML": {
 			"bootstrap:antreaManifests", manifests,
-			"mixedkube:bootstrap:antreaManifests: manifests: Invalid value: manifests of Antrea, document at line 1: yaml: ",
+			"mixedkube:bootstrap:antreaManifests: manifests: Invalid value: manifests of Antrea, document at line 1: " +
+				"yaml: ",
 		},
 		"no manifests": {
 			"bootstrap:antreaManifests", args(network.Antrea, apiServer),
-			"mixedkube:bootstrap:antreaManifests: manifests: Required value: the text of antrea-windows-with-ovs.yml of a " +
+			"mixedkube:bootstrap:antreaManifests: manifests: Required value: the text of antrea-windows-with-ovs.yml " +
+				"of a " +
 				"release of Antrea",
 		},
 		"a network without addresses": {
-			"bootstrap:egressPolicies", map[string]any{"network": map[string]any{"kind": "antrea"}},
+			"bootstrap:egressPolicies",
+			map[string]any{"network": map[string]any{"kind": "antrea"}},
 			"mixedkube:bootstrap:egressPolicies: network.nodeCIDR: Required value: ",
 		},
 	}

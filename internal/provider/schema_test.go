@@ -130,7 +130,8 @@ func (g *generator) inputs(t reflect.Type, plain bool) (properties map[string]pr
 	if takesTopology(t) {
 		properties[topologyFileKey] = property{
 			typeSpec: typeSpec{Type: "string", Plain: plain},
-			Description: "topologyFile is the path of a file with the topology, instead of `topology`. It is relative to " +
+			Description: "topologyFile is the path of a file with the topology, instead of `topology`. It is " +
+				"relative to " +
 				"the directory of the program. `mixedkube topology --live` writes such a file.",
 		}
 		required = slices.DeleteFunc(required, func(name string) bool { return name == topologyKey })

@@ -103,7 +103,8 @@ func TestAWrongTopologyFile(t *testing.T) {
 		},
 		"two pools have one name": {
 			args{topologyFileKey: twice},
-			"topologyFile: " + filepath.ToSlash(twice) + `:3: pools[1].name: Duplicate value: "sys": pools[0] has this ` +
+			"topologyFile: " + filepath.ToSlash(twice) + `:3: pools[1].name: Duplicate value: "sys": pools[0] has ` +
+				`this ` +
 				"name already: give each pool a name of its own",
 		},
 		"a number": {args{topologyFileKey: 3}, "topologyFile: Invalid value: must be the path of a file"},
@@ -114,7 +115,8 @@ func TestAWrongTopologyFile(t *testing.T) {
 		},
 		"with another mistake": {
 			args{topologyFileKey: missing, "schedulingg": "ByLuck"},
-			"  topologyFile: Invalid value: \"" + missing + `": there is no such file: write it with mixedkube topology ` +
+			"  topologyFile: Invalid value: \"" + missing + `": there is no such file: write it with mixedkube ` +
+				`topology ` +
 				"--live > " + missing,
 		},
 	} {

@@ -172,7 +172,8 @@ func TestDecodeErrors(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (use kubernetesVersion, cloud, pools, missingFeatures, matching, partial or ` +
+				`mean "kubernetesVersion"? (use kubernetesVersion, cloud, pools, missingFeatures, matching, partial ` +
+				`or ` +
 				`runtimeClasses)`,
 		},
 		{

@@ -186,7 +186,8 @@ func differences(text string, browser, other *image.RGBA) []string {
 			}
 			compared++
 			if !same(a, b) && len(wrong) < 10 {
-				wrong = append(wrong, fmt.Sprintf("at %d,%d the browser shows %s, and librsvg %s", x, y, hex(a), hex(b)))
+				wrong = append(wrong, fmt.Sprintf("at %d,%d the browser shows %s, and librsvg "+
+					"%s", x, y, hex(a), hex(b)))
 			}
 		}
 	}
@@ -197,7 +198,8 @@ func differences(text string, browser, other *image.RGBA) []string {
 	const few, share = 150, 10
 	for c, n := range inBrowser {
 		if n >= few && inOther[c] < n/share && slices.Contains(hexColor.FindAllString(text, -1), hex(c)) {
-			wrong = append(wrong, fmt.Sprintf("the browser shows %d pixels of %s, and librsvg %d", n, hex(c), inOther[c]))
+			wrong = append(wrong, fmt.Sprintf("the browser shows %d pixels of %s, and librsvg "+
+				"%d", n, hex(c), inOther[c]))
 		}
 	}
 	slices.Sort(wrong)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,6 +118,7 @@ func (b *batch) components(
 	args := &manifest.GroupArgs{
 		YAML: text.String(), Options: b.options(t, scheduling == workload.ByRuntimeClass), Images: b.images,
 	}
+	var found guard.Report
 	graph := b.run(t, guard.Args{Topology: b.topology, Images: b.images}, func(ctx *pulumi.Context) error {
 		g, err := manifest.NewGroup(ctx, group, args)
 		if err != nil {
@@ -127,12 +129,22 @@ func (b *batch) components(
 		}
 		for n, i := range b.items {
 			if p := adopted.Objects[n].Platform; i.typed != nil && p != "" {
-				all[typed].of(i.name).failed = i.typed.register(ctx, typed+":"+i.name, p, scheduling, b.topology)
+				if err := i.typed.register(ctx, typed+":"+i.name, p, scheduling, b.topology); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
-	})
+	}, guard.ReportTo(&found))
 	record(graph, all)
+	// A preview under the guard continues after a component with wrong arguments, and reports them.
+	for _, i := range b.items {
+		for _, problem := range found.Problems {
+			if strings.Contains(problem.Error(), strconv.Quote(typed+":"+i.name)) {
+				all[typed].of(i.name).failed = problem
+			}
+		}
+	}
 	return all
 }
 
@@ -196,8 +208,9 @@ func record(graph *mocktest.Graph, all map[string]answers) {
 		}
 		o := r.Plain()
 		door, _, _ := strings.Cut(r.Name, ":")
-		name, _ := tree.At(o, "metadata", "name").(string)
-		all[door].of(name).spec = specOf(o)
+		if name, known := tree.At(o, "metadata", "name").(string); known {
+			all[door].of(name).spec = specOf(o)
+		}
 	}
 	for _, l := range graph.Logs() {
 		if l.URN == "" || !forbidden.MatchString(l.Message) {

@@ -16,9 +16,8 @@
 //     program that sets a platform can remove such a field, so typed arguments add os.name anyway, and preflight
 //     reports what to remove (MK110 and the rules after it). Manifests have a different author: for them the doors
 //     leave os.name out, but only if the pods have such a field.
-//   - A RuntimeClass with the name of a platform for which the cluster has no pools can have any owner, so the doors
-//     complete manifests that name it by their other claims. A program that sets a platform means the platforms'
-//     classes, so typed arguments refuse it. The same is true of adopt with the platform as an answer.
+//   - Typed arguments refuse a platform for which the cluster has no pools, and so does adopt with the platform as an
+//     answer. In manifests that name the RuntimeClass of such a platform, a finding says that no pool runs the pods.
 //
 // Pods for which no door knows the Windows release have no platform to pass as an argument. They are only compared at
 // the other doors, and counted.

@@ -185,8 +185,8 @@ func (c comparison) sameTyped(door string, p platform.Platform, want, got *answe
 }
 
 // sameRefusal checks a refusal of pods whose RuntimeClass has the name of a platform for which the cluster has no
-// pools. The class can have any owner. But a program that sets a platform means the platforms' classes: adopt must
-// refuse the same platform as an answer.
+// pools. A program that sets a platform means the platforms' classes: adopt must refuse the same platform as an answer.
+// If it is the platform of the class, no pool runs it.
 func (c comparison) sameRefusal(door string, p platform.Platform, refused error) result {
 	c.Helper()
 	class := c.item.pods.Pods.ClassName()
@@ -195,6 +195,10 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 		c.differ(door, "nothing is registered: %v", refused)
 		return different
 	}
+	const lacks = "no pool of the topology runs it"
+	if p == platform.Platform(class) {
+		at = "platform: Invalid value"
+	}
 	if refused == nil || !strings.Contains(refused.Error(), at+`: "`+class+`": `) {
 		c.differ(door, "nothing is registered, and the error does not name the class %s: %v", class, refused)
 	}
@@ -202,6 +206,9 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 	options.Platforms = map[string]platform.Platform{c.item.pods.Kind + "/" + c.item.name: p}
 	_, errs := conversion.Convert([]conversion.File{{Name: c.item.name, Text: c.item.text}}, options)
 	contradicted := "contradicts the RuntimeClass " + class + " in "
+	if p == platform.Platform(class) {
+		contradicted = lacks
+	}
 	// The annotation for the platform can contradict that class too.
 	const misannotated = "cannot be followed, because of a wrong annotation in "
 	if err := fmt.Sprint(errors.Join(errs...)); !strings.Contains(err, contradicted) &&

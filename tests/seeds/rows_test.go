@@ -211,8 +211,8 @@ const introduction = `<!-- Written by ` + "`make generate`" +
 Use this page to find a feature of Kubernetes' guides to Windows, from version 1.9 to today. Each line has the
 components for the feature, an example, the rules that find mistakes, and a test. The manifests of the guides are in ` +
 	`[tests/seeds](../tests/seeds/testdata/manifests.yaml),
-with their outdated values. [The script](../tests/seeds/testdata/script.txt) shows each line at work: commands, and what they
-print. It also marks what runs only on real Windows, and so is not run in the tests.
+with their outdated values. [The script](../tests/seeds/testdata/script.txt) shows each line at work: commands, and what
+they print. It also marks what runs only on real Windows, and so is not run in the tests.
 
 | # | what | components | examples | rules | pages | tests |
 |---|---|---|---|---|---|---|

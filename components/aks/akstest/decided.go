@@ -56,7 +56,8 @@ func actsAs(name string, input any) map[string]any {
 // identity returns the IDs of a managed identity.
 func identity(of ...string) map[string]any {
 	return map[string]any{
-		"clientId": guid(append([]string{"client"}, of...)...), "principalId": guid(append([]string{"object"}, of...)...),
+		"clientId":    guid(append([]string{"client"}, of...)...),
+		"principalId": guid(append([]string{"object"}, of...)...),
 	}
 }
 

@@ -37,7 +37,8 @@ func (n Defaulted) AntreaManifests(text, endpoint string) (string, error) {
 		document := text[from:at[0]]
 		changed, has, err := withSettings(document, settings)
 		if err != nil {
-			return "", fmt.Errorf("manifests of Antrea, document at line %d: %w", 1+strings.Count(text[:from], "\n"), err)
+			return "", fmt.Errorf("manifests of Antrea, document at line %d: "+
+				"%w", 1+strings.Count(text[:from], "\n"), err)
 		}
 		found = found || has
 		written.WriteString(changed + text[at[0]:at[1]])

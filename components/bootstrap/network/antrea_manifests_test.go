@@ -130,7 +130,8 @@ func TestManifestsThatAreNotOfAntrea(t *testing.T) {
 			"another kind", network.CalicoBGP, antreaManifests, "a:6443", "kind calico-bgp has no Antrea: use antrea",
 		},
 		{
-			"no port", network.Antrea, antreaManifests, "a", `endpoint "a" is not a host and a port: use the address of ` +
+			"no port", network.Antrea, antreaManifests, "a", `endpoint "a" is not a host and a port: use the address ` +
+				`of ` +
 				`the API server, api.example.com:6443 for example`,
 		},
 	} {

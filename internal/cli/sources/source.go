@@ -79,7 +79,8 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	}
 	classes, err := s.Kubectl.RuntimeClasses(ctx)
 	if err != nil {
-		unknown = append(unknown, "runtimeClasses: not known, so that a missing RuntimeClass is a warning: "+err.Error())
+		unknown = append(unknown,
+			"runtimeClasses: not known, so that a missing RuntimeClass is a warning: "+err.Error())
 	}
 	nodes, problems := nodesInJSON(text, "kubectl get nodes")
 	if len(problems) > 0 {

@@ -82,7 +82,8 @@ func TestSDKs(t *testing.T) {
 				"export function tolerationsOutput(args: TolerationsOutputArgs, ",
 				`invoke("mixedkube:topology:tolerations"`,
 				"readonly tolerations: any[];",
-				"topology?: inputs.topology.Topology;", "topology?: pulumi.Input<inputs.topology.TopologyArgs | undefined>;",
+				"topology?: inputs.topology.Topology;", "topology?: pulumi.Input<inputs.topology.TopologyArgs | " +
+					"undefined>;",
 				"topologyFile?: string;",
 			},
 			"preflight/check.ts":            {"readonly findings: outputs.preflight.Finding[];"},

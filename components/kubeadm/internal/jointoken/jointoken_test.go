@@ -174,7 +174,8 @@ func TestConfirm(t *testing.T) {
 		"another node": {
 			api{uid: "b"},
 			`node win22-abc-0 has the UID "b", but its machine has joined as the node with the UID "a", which the ` +
-				"state records: the node was deleted and registered again. Do not trust the machine: create it again with " +
+				"state records: the node was deleted and registered again. Do not trust the machine: create it again " +
+				"with " +
 				"`pulumi up --replace` and the URN of the virtual machine",
 		},
 		"no permission": {
