@@ -84,10 +84,11 @@ func (s *subject) runsAsContainerUser(i int) bool {
 	ctr := &s.Containers[i]
 	user, known := s.userOf(ctr)
 	if name, _ := tree.Text(user); user != nil || !known {
-		return strings.EqualFold(name, "ContainerUser")
+		return strings.EqualFold(strings.TrimPrefix(strings.ToLower(name), `user manager\`), "ContainerUser")
 	}
 	ref, _ := tree.Text(ctr.Spec["image"])
-	return strings.HasPrefix(ref, "mcr.microsoft.com/windows/nanoserver:")
+	rest, nano := strings.CutPrefix(ref, "mcr.microsoft.com/windows/nanoserver")
+	return nano && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "@"))
 }
 
 // hostPath checks a hostPath volume of a Windows pod.
@@ -103,7 +104,11 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	}
 	c.logsOfPods(p, i, host)
 	path, _ := tree.Text(host["path"])
-	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool { return isBelow(path, linux) }) {
+	// The kubelet creates these on Windows too. What Linux itself has in /proc, /sys and /dev is not in them.
+	created := kind == string(corev1.HostPathDirectoryOrCreate) || kind == string(corev1.HostPathFileOrCreate)
+	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool {
+		return isBelow(path, linux) && (!created || slices.Contains([]string{"/dev", "/proc", "/sys"}, linux))
+	}) {
 		c.report(linuxHostPath, rule.Problem{
 			Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"], Detail: "is not on Windows nodes",
 			Fix: "remove the volume, or name a Windows directory",

@@ -151,7 +151,7 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 // why explains, for a finding at a path, why it is not certain. It returns "" for the name of a RuntimeClass.
 func (s *subject) why(path string) string {
 	if s.target.Volumes.Assumed && !s.target.Guessed {
-		return "; unless a volume that they claim is on other nodes only"
+		return ", unless a volume that the pods claim is on other nodes only"
 	}
 	return s.byTagAlone(path)
 }

@@ -56,6 +56,15 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			name: "modules of the kernel", spec: onWindows + volume("hostPath: {path: /lib/modules}") + image,
 			want: missing("/lib/modules"),
 		},
+		{
+			name: "a directory that the kubelet creates",
+			spec: onWindows + volume("hostPath: {path: /home/app, type: DirectoryOrCreate}") + image,
+		},
+		{
+			name: "a directory whose content is Linux' own",
+			spec: onWindows + volume("hostPath: {path: /proc/1, type: DirectoryOrCreate}") + image,
+			want: missing("/proc/1"),
+		},
 		{name: "a directory of an application", spec: onWindows + volume("hostPath: {path: /etc/app}") + image},
 		{name: "a directory of kubeadm", spec: onWindows + volume("hostPath: {path: /etc/kubernetes/pki}") + image},
 		{name: "a directory of network plugins", spec: onWindows + volume("hostPath: {path: /opt/cni/bin}") + image},
@@ -179,6 +188,17 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 		{
 			name: "by the user of the pod",
 			spec: user("ContainerUser") + "\n" + mounting(core, `C:\var\log\pods`, ""),
+			want: closed(`"C:\\var\\log\\pods"`),
+		},
+		{
+			name: "by its user with the domain",
+			spec: mounting(core, `C:\var\log\pods`, user(`'User Manager\ContainerUser'`)),
+			want: closed(`"C:\\var\\log\\pods"`),
+		},
+		{
+			name: "by the image with a digest",
+			spec: mounting("mcr.microsoft.com/windows/nanoserver@sha256:"+strings.Repeat("a", 64),
+				`C:\var\log\pods`, ""),
 			want: closed(`"C:\\var\\log\\pods"`),
 		},
 		{name: "an administrator", spec: mounting(nano, `C:\var\log\pods`, user("ContainerAdministrator"))},

@@ -29,7 +29,7 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 			"2025 node, but the pod can land on the pool win22"
 		fix     = ": select node.kubernetes.io/windows-build=10.0.26100 (MK305)"
 		certain = "error " + landsOn22 + fix
-		perhaps = "warning " + landsOn22 + "; unless a volume that they claim is on other nodes only" + fix
+		perhaps = "warning " + landsOn22 + ", unless a volume that the pods claim is on other nodes only" + fix
 
 		named   = "{name: data, persistentVolumeClaim: {claimName: data}}"
 		claim   = "kind: PersistentVolumeClaim\nmetadata: {name: data, namespace: shop}\nspec: "

@@ -46,8 +46,12 @@ func HostAccountProblem(name string) (problem, fix string) {
 		domain, user = "", name
 	}
 	lower := strings.ToLower(user)
-	known := serviceNames[lower]
-	if lower == "localsystem" { // the name of the account for services
+	plain := lower
+	if !qualified { // it is not the name of a local group
+		plain = strings.Join(strings.Fields(lower), "")
+	}
+	known := serviceNames[plain]
+	if plain == "localsystem" { // the name of the account for services
 		known = HostAccounts[0]
 	}
 	switch {

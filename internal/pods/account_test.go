@@ -34,6 +34,8 @@ func TestUsersOfHostProcesses(t *testing.T) {
 		`nt authority\LOCAL SERVICE`:    {local, inUpper, "write " + local},
 		"SYSTEM":                        {"", renamed, "write " + system},
 		"LocalSystem":                   {"", renamed, "write " + system},
+		"Local System":                  {"", renamed, "write " + system},
+		"LOCAL  SERVICE":                {"", renamed, "write " + local},
 		`.\LocalSystem`:                 {"", renamed, "write " + system},
 		`NT AUTHORITY\LocalSystem`:      {"", renamed, "write " + system},
 		"LocalService":                  {"", renamed, "write " + local},

@@ -35,7 +35,7 @@ var (
 	serviceAddressInvalid = rule.Rule{
 		ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
 		Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of " +
-			"the cluster's DNS is one of them.",
+			"the cluster's DNS is one of them, by default 10.0.0.10.",
 		Source: aks + "configure-azure-cni, " + clusterAPI,
 	}
 )
@@ -53,22 +53,46 @@ func CheckCreation(c Cluster) []rule.Finding {
 			Fix: "set options.networkProfile.networkDataplane to cilium, or use another policy",
 		})
 	}
-	if c.APIServer.Private && strings.HasPrefix(c.APIServer.PrivateDNSZone, "/") && c.Identity.UserAssignedID == "" &&
-		option(c.Options, "servicePrincipalProfile") == nil {
-		check.Report(zoneWithoutIdentity, rule.Problem{
-			Path: "apiServer.privateDNSZone", Value: c.APIServer.PrivateDNSZone,
-			Detail: "the identity that Azure creates with the cluster cannot have the roles that the zone needs",
-			Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
-				"and Network Contributor on the virtual network, or use system",
-		})
-	}
+	check.privateZone(c)
 	return check.result()
 }
 
-// serviceAddresses checks the range of Services and the address of the DNS, if they are known.
+// privateZone reports a zone without an identity. One that is not known yet may also be the word system or none.
+func (c *check) privateZone(of Cluster) {
+	zone := of.APIServer.PrivateDNSZone
+	if !of.APIServer.Private || of.Identity.UserAssignedID != "" || option(of.Options, "servicePrincipalProfile") != nil ||
+		zone != Later && !strings.HasPrefix(zone, "/") {
+		return
+	}
+	found := rule.Problem{
+		Path:   "apiServer.privateDNSZone",
+		Detail: "the identity that Azure creates with the cluster cannot have the roles that the zone needs",
+		Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
+			"and Network Contributor on the virtual network, or use system",
+	}
+	if zone == Later {
+		found.Severity = rule.Warning
+	} else {
+		found.Value = zone
+	}
+	c.Report(zoneWithoutIdentity, found)
+}
+
+// serviceAddresses checks the range of Services and the address of the DNS, if they are known. Azure completes the one
+// that is not set.
 func (c *check) serviceAddresses() {
 	const at = "networkProfile."
-	cidr, dns := open(option(c.options, at+"serviceCidr")), open(option(c.options, at+"dnsServiceIP"))
+	ofCIDR, ofDNS := option(c.options, at+"serviceCidr"), option(c.options, at+"dnsServiceIP")
+	if ofCIDR == nil && ofDNS == nil || option(c.options, at+"serviceCidrs") != nil {
+		return
+	}
+	cidr, dns := open(ofCIDR), open(ofDNS)
+	if ofCIDR == nil {
+		cidr = "10.0.0.0/16"
+	}
+	if ofDNS == nil {
+		dns = "10.0.0.10"
+	}
 	services, err := netip.ParsePrefix(cidr)
 	if cidr != "" && err != nil {
 		c.Report(serviceAddressInvalid, rule.Problem{
@@ -84,7 +108,7 @@ func (c *check) serviceAddresses() {
 		found.Detail, found.Fix = "not an IP address", "write 10.0.0.10, for example"
 	case cidr != "" && err == nil && !services.Contains(address):
 		found.Detail = fmt.Sprintf("not in the range of Services, %s", services)
-		found.Fix = "use an address of the range"
+		found.Fix = "set serviceCidr and an address of it"
 	default:
 		return
 	}

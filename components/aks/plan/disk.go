@@ -69,7 +69,7 @@ func (c *check) zones(p pool) {
 			Path: fmt.Sprintf("%szones[%d]", p.at, i), Value: zone, Detail: "not a zone of Azure",
 			Fix: "use 1, 2 or 3, or remove the zones",
 		}
-		if n, err := strconv.Atoi(zone); err == nil && n > 0 {
+		if n, err := strconv.Atoi(zone); err == nil && n > 0 && strconv.Itoa(n) == zone {
 			found.Severity, found.Detail = rule.Warning, "not a zone that this library knows"
 		}
 		c.Report(zoneUnknown, found)

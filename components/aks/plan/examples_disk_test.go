@@ -54,13 +54,14 @@ var diskExamples = []example{
 	},
 	{
 		"zones that Azure does not have", system(func(p *topology.Pool) {
-			p.Zones = []string{"1", "westeurope-1", "4"}
+			p.Zones = []string{"1", "westeurope-1", "4", "01"}
 		}),
 		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }),
 		[]string{
 			`error: pools[0].zones[1]: "westeurope-1": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
 			`warning: pools[0].zones[2]: "4": not a zone that this library knows: use 1, 2 or 3, or remove the zones ` +
 				`(MK748)`,
+			`error: pools[0].zones[3]: "01": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
 		},
 	},
 	{
