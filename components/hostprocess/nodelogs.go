@@ -94,7 +94,7 @@ func NewNodeLogs(
 	logs.Archive = logDir + strings.ReplaceAll(file, "/", `\`)
 	logs.FetchCommand = fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
 		args.Node)
-	options := append(split.Component, held...)
+	options := slices.Concat(split.Component, held)
 	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, options...); err != nil {
 		return nil, err
 	}

@@ -60,8 +60,8 @@ func CheckCreation(c Cluster) []rule.Finding {
 // privateZone reports a zone without an identity. One that is not known yet may also be the word system or none.
 func (c *check) privateZone(of Cluster) {
 	zone := of.APIServer.PrivateDNSZone
-	if !of.APIServer.Private || of.Identity.UserAssignedID != "" || option(of.Options, "servicePrincipalProfile") != nil ||
-		zone != Later && !strings.HasPrefix(zone, "/") {
+	own := of.Identity.UserAssignedID != "" || option(of.Options, "servicePrincipalProfile") != nil
+	if !of.APIServer.Private || own || zone != Later && !strings.HasPrefix(zone, "/") {
 		return
 	}
 	found := rule.Problem{

@@ -255,22 +255,22 @@ var creationExamples = []example{
 	{
 		"an address outside of the range", services("10.1.0.0/16", "10.2.0.10"), services("10.1.0.0/16", "10.1.0.10"),
 		[]string{
-			`error: options.networkProfile.dnsServiceIP: "10.2.0.10": not in the range of Services, 10.1.0.0/16: set ` +
-				`serviceCidr and an address of it (MK788)`,
+			`error: options.networkProfile.dnsServiceIP: "10.2.0.10": not in the range of Services, 10.1.0.0/16: ` +
+				`set serviceCidr and an address of it (MK788)`,
 		},
 	},
 	{
 		"a range without an address", services("10.1.0.0/16", nil), services("10.0.0.0/24", nil),
 		[]string{
-			`error: options.networkProfile.dnsServiceIP: "10.0.0.10": not in the range of Services, 10.1.0.0/16: set ` +
-				`serviceCidr and an address of it (MK788)`,
+			`error: options.networkProfile.dnsServiceIP: "10.0.0.10": not in the range of Services, 10.1.0.0/16: ` +
+				`set serviceCidr and an address of it (MK788)`,
 		},
 	},
 	{
 		"an address without a range", services(nil, "172.16.0.10"), services(nil, "10.0.0.20"),
 		[]string{
-			`error: options.networkProfile.dnsServiceIP: "172.16.0.10": not in the range of Services, 10.0.0.0/16: set ` +
-				`serviceCidr and an address of it (MK788)`,
+			`error: options.networkProfile.dnsServiceIP: "172.16.0.10": not in the range of Services, 10.0.0.0/16: ` +
+				`set serviceCidr and an address of it (MK788)`,
 		},
 	},
 	{"an address in a range that is not known", nil, services(tree.Unknown{}, "10.2.0.10"), nil},

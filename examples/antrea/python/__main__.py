@@ -1,16 +1,19 @@
 """Installs Antrea with its Helm chart, and with its manifests for Windows, on machines of your own."""
 
 from pathlib import Path
+from typing import Any
 
 import mixedkube
 import pulumi
 from mixedkube.bootstrap import Kind, NetworkArgs
 from mixedkube.platform import Platform
+from mixedkube.topology import TopologyArgsDict
 
 config = pulumi.Config()
-network = NetworkArgs(kind=Kind.ANTREA, node_cidr="192.168.10.0/24")
+# The generated types of functions do not name NetworkArgs.
+network: Any = NetworkArgs(kind=Kind.ANTREA, node_cidr="192.168.10.0/24")
 endpoint = "192.168.10.10:6443"
-topology = {
+topology: TopologyArgsDict = {
     "pools": [
         {"name": "linux", "platform": Platform.LINUX},
         {"name": "win22", "platform": Platform.WINDOWS_SERVER2022},

@@ -14,6 +14,7 @@ import (
 func Diagnostics(text string) string {
 	_, text, _ = strings.Cut(text, "Diagnostics:\n")
 	text, _, _ = strings.Cut(text, "Resources:\n")
+	text, _, _ = strings.Cut(text, "\nOutputs:\n")
 	resources := regexp.MustCompile(`(?m)^  \S`).FindAllStringIndex(text, -1)
 	var blocks []string
 	for i, at := range resources {
