@@ -104,7 +104,7 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	}
 	c.logsOfPods(p, i, host)
 	path, _ := tree.Text(host["path"])
-	// The kubelet creates these on Windows too. What Linux itself has in /proc, /sys and /dev is not in them.
+	// The kubelet creates these on Windows too. The content that Linux has in /proc, /sys and /dev is not in them.
 	created := kind == string(corev1.HostPathDirectoryOrCreate) || kind == string(corev1.HostPathFileOrCreate)
 	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool {
 		return isBelow(path, linux) && (!created || slices.Contains([]string{"/dev", "/proc", "/sys"}, linux))

@@ -57,7 +57,7 @@ func CheckCreation(c Cluster) []rule.Finding {
 	return check.result()
 }
 
-// privateZone reports a zone without an identity. One that is not known yet may also be the word system or none.
+// privateZone reports a zone without an identity. A zone that is not known yet may also be the word system or none.
 func (c *check) privateZone(of Cluster) {
 	zone := of.APIServer.PrivateDNSZone
 	own := of.Identity.UserAssignedID != "" || option(of.Options, "servicePrincipalProfile") != nil
