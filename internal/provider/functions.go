@@ -61,7 +61,8 @@ func function[Args, Result any](name string, call func(*Args) (Result, field.Err
 // Token is the function's name in all languages: the name of the function in Go, in the module of its package. Packages
 // below a package are in the same module.
 func (f Function) Token() string {
-	module, _, _ := strings.Cut(f.Go[:strings.Index(f.Go, ".")], "/")
+	packages, _, _ := strings.Cut(f.Go, ".")
+	module, _, _ := strings.Cut(packages, "/")
 	return "mixedkube:" + module + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
 }
 
@@ -105,7 +106,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	read := read(f.Args, inputs)
 	maps.Copy(read.plain.(map[string]any), manifests)
 	args := reflect.New(f.Args)
-	errs := append(wrong, read.decode(args.Interface(), provider.ConstructInputs{})...)
+	errs := slices.Concat(wrong, read.decode(args.Interface(), provider.ConstructInputs{}))
 	for _, at := range read.unknown {
 		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function's form "+
 			"that takes outputs, which waits for the value"))

@@ -3,6 +3,7 @@ package languages
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,12 +26,13 @@ func TestExamplesOfNetworks(t *testing.T) {
 	l := labtest.Started(t)
 	for name, paths := range networkExamples {
 		example := filepath.Join(labtest.Checkout(t), "examples", name)
-		config := "config:\n"
+		var config strings.Builder
+		config.WriteString("config:\n")
 		for key, path := range paths {
-			config += "  " + name + ":" + key + ": " + filepath.Join(example, path) + "\n"
+			config.WriteString("  " + name + ":" + key + ": " + filepath.Join(example, path) + "\n")
 		}
 		file := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
-		if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(config.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(name, func(t *testing.T) {
