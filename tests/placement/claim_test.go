@@ -54,15 +54,20 @@ func (s *scenario) judge(p pair) (judgement, error) {
 	if err != nil {
 		return judgement{}, err
 	}
-	var classes []map[string]any
+	objects := []any{s.static}
 	for _, class := range s.others {
-		tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(class)
-		if err != nil {
+		objects = append(objects, class)
+	}
+	for _, d := range p.disks {
+		objects = append(objects, d.objects()...)
+	}
+	trees := make([]map[string]any, len(objects))
+	for i := range objects {
+		if trees[i], err = runtime.DefaultUnstructuredConverter.ToUnstructured(objects[i]); err != nil {
 			return judgement{}, err
 		}
-		classes = append(classes, tree)
 	}
-	landing, ok := preflight.New(preflight.Options{Topology: s.topology.Topology}).Landing(object, classes...)
+	landing, ok := preflight.New(preflight.Options{Topology: s.topology.Topology}).Landing(object, trees...)
 	if !ok {
 		return judgement{}, errors.New("preflight finds no pods")
 	}
@@ -125,6 +130,7 @@ func (p pair) object() (map[string]any, error) {
 		object = map[string]any{key: object}
 	}
 	object["kind"] = p.kind
+	object["metadata"] = map[string]any{"namespace": namespace}
 	return object, nil
 }
 
@@ -195,6 +201,9 @@ func (p pair) pod() placement.Pod {
 	if helpers.IsPodLevelResourcesSet(pod) {
 		query.Unknown = placement.PartRequests
 	}
+	for _, d := range p.disks {
+		d.mount(&query)
+	}
 	if p.class != nil {
 		query.RuntimeClass = runtimeClass(p.class)
 	}
@@ -207,13 +216,13 @@ func (p pair) pod() placement.Pod {
 	return query
 }
 
-// bare returns the pod without its requests, as the DaemonSet controller reads it.
+// bare returns the pod without its requests and volumes, as the DaemonSet controller reads it.
 func (p pair) bare() placement.Pod {
 	if p.kind == "DaemonSet" {
 		p.class = nil
 	}
 	query := p.pod()
-	query.Requests, query.Unknown = nil, 0
+	query.Requests, query.Volumes, query.Unknown = nil, nil, 0
 	if query.RuntimeClass != nil {
 		query.RuntimeClass.Overhead = nil
 	}
@@ -297,6 +306,7 @@ const (
 	reasonLabel  = "node(s) didn't match Pod's node affinity/selector"
 	reasonCPU    = "Insufficient cpu"
 	reasonMemory = "Insufficient memory"
+	reasonVolume = "node(s) didn't match PersistentVolume's node affinity"
 )
 
 // againstMessage compares the reasons with those of the scheduler, if it refuses all nodes.
@@ -312,6 +322,9 @@ func (j judgement) againstMessage(message string) string {
 			if c.more && (reason == reasonCPU || reason == reasonMemory) {
 				return "" // the other resource may be insufficient too
 			}
+			if reason == reasonVolume && (c.more || !c.certain) {
+				return "" // a resource may be insufficient too
+			}
 			want[reason] += pool.Count
 		}
 	}
@@ -321,7 +334,7 @@ func (j judgement) againstMessage(message string) string {
 		return ""
 	}
 	got := map[string]int{}
-	for _, reason := range []string{reasonTaint, reasonLabel, reasonCPU, reasonMemory} {
+	for _, reason := range []string{reasonTaint, reasonLabel, reasonCPU, reasonMemory, reasonVolume} {
 		before, _, ok := strings.Cut(message, " "+reason)
 		if n, err := strconv.Atoi(before[strings.LastIndexByte(before, ' ')+1:]); ok && err == nil && n > 0 {
 			got[reason] = n
@@ -358,6 +371,8 @@ func schedulers(reasons []placement.Reason) []string {
 		return []string{reasonTaint}
 	case kinds[placement.KindSelector], kinds[placement.KindAffinity], kinds[placement.KindBuild]:
 		return []string{reasonLabel}
+	case kinds[placement.KindVolume] && len(resources) == 0:
+		return []string{reasonVolume}
 	default:
 		return resources
 	}

@@ -1,7 +1,7 @@
 // Package placement compares the landings that preflight reports with the decisions
 // of the real scheduler, the DaemonSet controller and the admission of
-// RuntimeClasses, on the control plane of a lab. It generates topologies and pods
-// for them at random.
+// RuntimeClasses, on the control plane of a lab. It generates topologies, and pods
+// and persistent volumes for them, at random.
 //
 //	go test ./placement
 //	go test ./placement -v -timeout 1h -pairs 5000 -seed 7
@@ -20,10 +20,15 @@
 //     prefers. Pools without nodes get one for that: preflight answers for the nodes
 //     that they will have.
 //   - The reasons agree. Both the scheduler and placement report how many nodes they
-//     refuse for taints, labels and requests.
+//     refuse for taints, labels, requests and volumes.
 //   - A DaemonSet has a pod on each node of a pool that preflight names, pending pods
 //     for the nodes that placement reports, and no other pods.
 //   - The API server refuses exactly the pods whose RuntimeClass contradicts them.
+//
+// Some pods have claims to persistent volumes with a node affinity. The controller
+// of the lab binds a claim and a volume if one of them names the other. Other claims
+// are open: the scheduler chooses a volume of their class, or finds none. preflight's
+// answer for their pods is unknown, or no because of something else.
 //
 // How much room pods leave each other on a node is not the subject: small pods are
 // tried together, as they fit on a node together, and large ones alone.
@@ -33,5 +38,6 @@
 // functions read.
 //
 // The pods do not have fields that preflight ignores: resources other than cpu and
-// memory, pod anti-affinity, volumes.
+// memory, pod anti-affinity. A lab has no provisioner, so no volume is provisioned for
+// a claim.
 package placement

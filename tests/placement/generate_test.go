@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -27,7 +28,9 @@ type scenario struct {
 	// own are the classes that components/runtimeclass creates for the topology,
 	// and others are unrelated classes.
 	own, others []*nodev1.RuntimeClass
-	pairs       []pair
+	// static is the class of the claims that are open, and of some others.
+	static *storagev1.StorageClass
+	pairs  []pair
 }
 
 // pair is a pod for the topology.
@@ -40,6 +43,8 @@ type pair struct {
 	class *nodev1.RuntimeClass
 	// numbers is true if preflight reads quantities without a unit as numbers.
 	numbers bool
+	// disks are the claims of the pod.
+	disks []disk
 }
 
 // gen generates topologies and pods from few values, so that they often match.
@@ -52,7 +57,7 @@ func (g gen) chance(n int) bool { return g.IntN(n) == 0 }
 
 func generate(seed uint64, index, pairs int) *scenario {
 	g := gen{rand.New(rand.NewPCG(seed, uint64(index)))}
-	s := &scenario{index: index}
+	s := &scenario{index: index, static: static(fmt.Sprintf("static-%d", index))}
 	var pools []topology.Pool
 	for i := range 1 + g.IntN(6) {
 		pools = append(pools, g.pool(index, i))
@@ -202,6 +207,7 @@ func (g gen) pair(s *scenario, name string) pair {
 	}
 	spec.HostNetwork = g.chance(8)
 	g.resources(&p, base)
+	g.disks(s, &p, base)
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range containers {
 			c := &containers[i]

@@ -96,6 +96,7 @@ func (r *run) do(t *testing.T) {
 		trials = append(trials, r.copies(t, p, j, r.scenario.topology.Topology)...)
 	}
 	r.offer(t, r.scenario)
+	r.provide(t, r.scenario)
 	r.register(t, r.scenario.topology)
 	r.try(t, trials)
 	r.roll(t, sets)
@@ -230,6 +231,9 @@ func (r *run) tryWave(t *testing.T, trials []pair) {
 			r.saw("pod: refused")
 		} else {
 			r.saw(p.size() + " pod: " + o.kind())
+			if len(p.disks) > 0 {
+				r.saw(p.claims() + ": " + o.kind())
+			}
 		}
 		if wrong := j.against(o); wrong != "" {
 			r.disagree(t, p, j, wrong+"\n"+o.String())
@@ -335,7 +339,11 @@ func (r *run) describe(p pair, j judgement) string {
 	}
 	fmt.Fprintf(&text, "the pod requests %d milli-CPUs and %d bytes with its overhead\n", p.total().cpu,
 		p.total().memory)
-	for _, v := range []any{r.scenario.topology, p.typed(), p.class} {
+	objects := []any{r.scenario.topology, p.typed(), p.class}
+	for _, d := range p.disks {
+		objects = append(objects, d.objects()...)
+	}
+	for _, v := range objects {
 		if v == (*nodev1.RuntimeClass)(nil) {
 			continue
 		}
@@ -353,7 +361,7 @@ func (r *run) wantAll(t *testing.T) {
 	t.Helper()
 	for _, kind := range []placement.Kind{
 		placement.KindSelector, placement.KindAffinity, placement.KindTaint, placement.KindResources,
-		placement.KindBuild,
+		placement.KindBuild, placement.KindVolume,
 	} {
 		r.want(t, "claim: no, only because of "+string(kind), 3)
 	}
@@ -363,6 +371,8 @@ func (r *run) wantAll(t *testing.T) {
 	for _, what := range []string{
 		"small pod: bound", "small pod: pending", "large pod: bound", "large pod: pending",
 		"DaemonSet's pod: bound", "DaemonSet's pod: pending", "DaemonSet's pod: none",
+		"pod with bound claims: bound", "pod with bound claims: pending",
+		"pod with an open claim: bound", "pod with an open claim: pending",
 	} {
 		r.want(t, what, 5)
 	}
