@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// WithDefaults returns the releases with defaults for everything that is not set, so that only
+// WithDefaults returns the releases with a default for each field that is not set, so that only
 // what differs from [KnownReleases] must be set:
 //
 //   - A release of Kubernetes replaces the known release of its minor version. The other minor

@@ -54,7 +54,7 @@ func Glob(pattern string) ([]string, error) {
 	}), err
 }
 
-// WalkDir calls visit for a directory and for everything in and below it, as [filepath.WalkDir] does; links are not
+// WalkDir calls visit for a directory and for each entry below it, as [filepath.WalkDir] does; links are not
 // followed, except dir itself. The paths begin with dir.
 func (a *Access) WalkDir(dir string, visit fs.WalkDirFunc) error {
 	to, err := a.locate(dir)

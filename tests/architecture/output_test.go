@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,33 +40,13 @@ func TestOutputIsEscaped(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	found := map[string]bool{}
-	for _, dir := range []string{"internal/cli", "internal/policy", "internal/refusal", "components"} {
-		root := filepath.Join("..", "..", filepath.FromSlash(dir))
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && entry.Name() == "testdata":
-				return fs.SkipDir
-			case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
-				return nil
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			name, err := filepath.Rel(filepath.Join("..", ".."), path)
-			prints := !strings.HasPrefix(dir, "components") ||
-				strings.HasPrefix(filepath.ToSlash(name), "components/report/")
-			for _, call := range printing(file, prints) {
-				found[filepath.ToSlash(name)+": "+call] = true
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+	dirs := []string{"internal/cli", "internal/policy", "internal/refusal", "components"}
+	sourcesBelow(t, filepath.Join("..", ".."), dirs, func(path string, file *ast.File) {
+		prints := !strings.HasPrefix(path, "components/") || strings.HasPrefix(path, "components/report/")
+		for _, call := range printing(file, prints) {
+			found[path+": "+call] = true
 		}
-	}
+	})
 	for call := range found {
 		if unescaped[call] == "" {
 			t.Errorf("%s prints without an escape: use the functions of line.go, or package escape", call)

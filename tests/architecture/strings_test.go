@@ -4,8 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -168,27 +168,6 @@ func nameOf(pkg string, imported map[string]string, typ ast.Expr) string {
 func structsBelow(t *testing.T, root string, dirs ...string) typesByName {
 	t.Helper()
 	found := typesByName{}
-	for _, dir := range dirs {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && entry.Name() == "testdata":
-				return fs.SkipDir
-			case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
-				return nil
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			pkg, err := filepath.Rel(root, filepath.Dir(path))
-			found.add(filepath.ToSlash(pkg), file)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	sourcesBelow(t, root, dirs, func(file string, parsed *ast.File) { found.add(path.Dir(file), parsed) })
 	return found
 }
