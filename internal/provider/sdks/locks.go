@@ -53,7 +53,7 @@ func lockNode(ctx context.Context, files map[string][]byte) ([]byte, error) {
 	if err := json.Unmarshal(files[manifestFile], &manifest); err != nil {
 		return nil, fmt.Errorf("reading the generated %s: %w", manifestFile, err)
 	}
-	// The lock file is for every version of the SDK.
+	// The lock file applies to each version of the SDK.
 	delete(manifest, "version")
 	short, err := json.MarshalIndent(manifest, "", "  ")
 	if err != nil {

@@ -58,7 +58,7 @@ func TestTheLockOfNodeFitsThePackage(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	want.Version = "" // the lock file is for every version
+	want.Version = "" // the lock file applies to each version
 	if diff := cmp.Diff(want, lock.Packages[""]); diff != "" {
 		t.Errorf("the lock file is not for the generated package.json: run make locks (-package.json +lock file):\n%s",
 			diff)
