@@ -6,12 +6,16 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
+
+	"github.com/mixedkube/mixedkube/tests/internal/proctime"
 )
 
 func main() {
@@ -27,8 +31,18 @@ func main() {
 
 // run runs the targets and prints the table of the targets that ran, including one that
 // failed.
-func run(ctx context.Context, command string, targets []string, out io.Writer) error {
+func run(ctx context.Context, command string, targets []string, out io.Writer) (err error) {
 	var table table
+	id := rand.Text()
+	if err := os.Setenv(runVariable, id); err != nil {
+		return err
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
+	defer func() { err = errors.Join(err, writeProcessor(meter.Stop(), out)) }()
 	for _, target := range targets {
 		fmt.Fprintf(out, "== %s\n", target)
 		started := time.Now()
