@@ -6,16 +6,12 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
-
-	"github.com/mixedkube/mixedkube/tests/internal/proctime"
 )
 
 func main() {
@@ -23,7 +19,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: stages MAKE TARGET...")
 		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Args[1], os.Args[2:], os.Stdout); err != nil {
+	if err := measured(os.Stdout, func() error {
+		return run(context.Background(), os.Args[1], os.Args[2:], os.Stdout)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -31,18 +29,8 @@ func main() {
 
 // run runs the targets and prints the table of the targets that ran, including one that
 // failed.
-func run(ctx context.Context, command string, targets []string, out io.Writer) (err error) {
+func run(ctx context.Context, command string, targets []string, out io.Writer) error {
 	var table table
-	id := rand.Text()
-	if err := os.Setenv(runVariable, id); err != nil {
-		return err
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		return err
-	}
-	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
-	defer func() { err = errors.Join(err, writeProcessor(meter.Stop(), out)) }()
 	for _, target := range targets {
 		fmt.Fprintf(out, "== %s\n", target)
 		started := time.Now()
