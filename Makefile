@@ -11,6 +11,8 @@ SEED    ?= 1
 VERSION ?=
 DAY     ?=
 BASE    ?= /
+# make test sets it to -json.
+JSON    :=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
@@ -28,7 +30,7 @@ LINT := $(call TOOL,golangci-lint)
 # Linking takes much of the time of the tests: without debug information it takes half as
 # long. go vet runs before the tests, and compiles their imports with less frequent garbage
 # collections of the compilers.
-TEST := test -ldflags=-w -vet=off
+TEST := test -ldflags=-w -vet=off $(JSON)
 VET  := GOGC=$${GOGC:-400} go
 
 # A generated file is the golden file of a test called TestGenerated…, which compares it,

@@ -1,5 +1,6 @@
 // Command stages runs targets of the Makefile in sequence, up to the first target that
-// fails. At the end it prints the time of each target and of its slow packages:
+// fails. At the end it prints the time of each target and of its slow packages, and why
+// tests were skipped:
 //
 //	go -C tests run ./cmd/stages make unit e2e
 package main
@@ -33,6 +34,11 @@ func main() {
 // failed.
 func run(ctx context.Context, command string, targets []string, out io.Writer) (err error) {
 	var table table
+	var skips []skipped
+	check, err := checkSkips(os.Getenv(skipsVariable))
+	if err != nil {
+		return err
+	}
 	id := rand.Text()
 	if err := os.Setenv(runVariable, id); err != nil {
 		return err
@@ -42,11 +48,14 @@ func run(ctx context.Context, command string, targets []string, out io.Writer) (
 		return err
 	}
 	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
-	defer func() { err = errors.Join(err, writeProcessor(meter.Stop(), out)) }()
+	defer func() {
+		err = errors.Join(err, writeProcessor(meter.Stop(), out), writeSkipped(skips, out), check(skips))
+	}()
 	for _, target := range targets {
 		fmt.Fprintf(out, "== %s\n", target)
 		started := time.Now()
-		packages, err := makeTarget(ctx, command, target, out)
+		packages, left, err := makeTarget(ctx, command, target, out)
+		skips = append(skips, left...)
 		table = append(table, stage{target, time.Since(started), err != nil, packages})
 		if err != nil {
 			return errors.Join(fmt.Errorf("%s: %w", target, err), table.write(out))
@@ -55,13 +64,14 @@ func run(ctx context.Context, command string, targets []string, out io.Writer) (
 	return table.write(out)
 }
 
-// makeTarget runs make, prints its output, and returns the lines about packages.
-func makeTarget(ctx context.Context, command, target string, out io.Writer) ([]line, error) {
+// makeTarget runs make, prints its output, and returns the lines about packages and the skipped tests.
+func makeTarget(ctx context.Context, command, target string, out io.Writer) ([]line, []skipped, error) {
 	reader := &lines{to: out}
-	cmd := exec.CommandContext(ctx, command, "--no-print-directory", target)
+	events := &events{to: reader}
+	cmd := exec.CommandContext(ctx, command, "--no-print-directory", target, "JSON=-json")
 	// The command runs in the module's directory, below the checkout.
 	cmd.Dir = ".."
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, reader, os.Stderr
-	err := cmd.Run()
-	return reader.packages, err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, events, os.Stderr
+	err := errors.Join(cmd.Run(), events.flush())
+	return reader.packages, events.skipped, err
 }

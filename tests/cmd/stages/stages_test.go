@@ -67,18 +67,18 @@ func TestItEndsWithTheStageThatFails(t *testing.T) {
 		want, err string
 	}{
 		{[]string{"first", "third"}, `== first
-made --no-print-directory first
+made --no-print-directory first JSON=-json
 == third
-made --no-print-directory third
+made --no-print-directory third JSON=-json
 
   N s  first
   N s  third
   N s  in all
 `, ""},
 		{[]string{"first", "second", "third"}, `== first
-made --no-print-directory first
+made --no-print-directory first JSON=-json
 == second
-made --no-print-directory second
+made --no-print-directory second JSON=-json
 
   N s  first
   N s  second, which failed
