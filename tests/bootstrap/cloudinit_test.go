@@ -13,6 +13,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // TestCloudConfigIsForCloudInit decodes strictly with another parser, for YAML 1.1, as in
@@ -48,10 +50,7 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 }
 
 func TestCloudInitTakesIt(t *testing.T) {
-	program, err := exec.LookPath("cloud-init")
-	if err != nil {
-		t.Skip("there is no cloud-init here")
-	}
+	program := unpacked.Program(t, debian.CloudInit)
 	for _, n := range nodes(t) {
 		if n.windows {
 			continue
@@ -69,10 +68,7 @@ func TestCloudInitTakesIt(t *testing.T) {
 
 // TestSystemdTakesItsUnits has systemd read the units, without their programs.
 func TestSystemdTakesItsUnits(t *testing.T) {
-	program, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		t.Skip("there is no systemd here")
-	}
+	program := unpacked.Program(t, debian.SystemdAnalyze)
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no", "--generators=no"}
 	c := localEndpoint(cluster(network.HostGateway, "1.36"))
