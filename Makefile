@@ -43,7 +43,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
-	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench vuln
+	clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -153,6 +153,9 @@ tools: ## get the missing tools, including the ones for tests, and show where ea
 
 where: ## show where pulumi and the other tools are, without getting missing ones
 	@$(LAB) tools
+
+clean-cache: ## remove the tool cache of all checkouts, and show how much space that frees; run make down first
+	@$(LAB) clean-cache
 
 node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the directory dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
