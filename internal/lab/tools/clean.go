@@ -68,7 +68,7 @@ func space(bytes int64) string {
 	return amount(bytes)
 }
 
-// running returns the names of the programs below a directory that run, as far as /proc shows them.
+// running returns the names of the programs below a directory that run. Without /proc it finds none.
 func running(dir string) []string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
