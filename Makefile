@@ -12,6 +12,8 @@ STAGES  ?= unit tools e2e bench-once
 VERSION ?=
 DAY     ?=
 BASE    ?= /
+# make test sets it to -json.
+JSON    :=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
@@ -29,7 +31,7 @@ LINT := $(call TOOL,golangci-lint)
 # Linking takes much of the time of the tests: without debug information it takes half as
 # long. go vet runs before the tests, and compiles their imports with less frequent garbage
 # collections of the compilers.
-TEST := test -ldflags=-w -vet=off
+TEST := test -ldflags=-w -vet=off $(JSON)
 VET  := GOGC=$${GOGC:-400} go
 
 # A generated file is the golden file of a test called TestGenerated…, which compares it,
@@ -47,7 +49,8 @@ SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
 	$(SOAKS) \
-	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench vuln
+	clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where \
+	bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -188,6 +191,9 @@ tools: ## get the missing tools, including the ones for tests, and show where ea
 
 where: ## show where pulumi and the other tools are, without getting missing ones
 	@$(LAB) tools
+
+clean-cache: ## remove the tool cache of all checkouts, and show how much space that frees; run make down first
+	@$(LAB) clean-cache
 
 node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the directory dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64

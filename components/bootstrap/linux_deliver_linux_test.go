@@ -40,7 +40,7 @@ func newDelivery(t *testing.T, m machine) delivery {
 	}
 	d.host = newHost(t, m, paths...)
 	if _, err := exec.LookPath("openssl"); err != nil {
-		t.Skip("there is no openssl here")
+		t.Skip("needs openssl: apt-get install openssl, as root")
 	}
 	d.at = filepath.Join(t.TempDir(), "script.sh")
 	key := scriptKey.File(platform.Linux)

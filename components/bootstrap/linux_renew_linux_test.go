@@ -24,7 +24,7 @@ var staticPods = []string{"etcd", "kube-apiserver", "kube-controller-manager", "
 func newControlPlane(t *testing.T) host {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash here")
+		t.Skip("needs bash: apt-get install bash, as root")
 	}
 	dir := t.TempDir()
 	h := host{filepath.Join(dir, "root"), filepath.Join(dir, "fake"), filepath.Join(dir, "programs")}

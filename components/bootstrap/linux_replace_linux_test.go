@@ -127,7 +127,7 @@ func (g generation) trusting(other generation) generation {
 func newReplacement(t *testing.T, g generation) host {
 	t.Helper()
 	if _, err := exec.LookPath("openssl"); err != nil {
-		t.Skip("there is no openssl here")
+		t.Skip("needs openssl: apt-get install openssl, as root")
 	}
 	h := newControlPlane(t)
 	for _, file := range g.certificates.files("/etc/kubernetes/pki") {

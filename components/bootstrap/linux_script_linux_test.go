@@ -32,7 +32,7 @@ type host struct{ root, fake, programs string }
 func newHost(t *testing.T, m machine, without ...string) host {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash here")
+		t.Skip("needs bash: apt-get install bash, as root")
 	}
 	dir := t.TempDir()
 	h := host{
@@ -646,7 +646,7 @@ func TestBootstrapNamesTheMissingProgram(t *testing.T) {
 			for name := range strings.FieldsSeq("bash date flock gzip mkdir mount sha256sum sleep tee") {
 				at, err := exec.LookPath(name)
 				if err != nil {
-					t.Skip(err)
+					t.Skipf("needs %s: apt-get install coreutils gzip mount util-linux, as root", name)
 				}
 				if err := os.Symlink(at, filepath.Join(h.programs, name)); err != nil {
 					t.Fatal(err)

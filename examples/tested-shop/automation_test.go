@@ -15,7 +15,7 @@ import (
 func TestWithTheAutomationAPI(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KUBECONFIG") == "" {
-		t.Skip("KUBECONFIG does not say which cluster to ask")
+		t.Skip("only with KUBECONFIG, which says which cluster to ask")
 	}
 	var found guard.Report
 	stack, err := auto.UpsertStackInlineSource(t.Context(), "automation", "tested-shop",

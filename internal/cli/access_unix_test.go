@@ -16,7 +16,7 @@ import (
 func linked(t *testing.T, dir, name, target string) {
 	t.Helper()
 	if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-		t.Skip(err)
+		t.Skipf("needs symbolic links: use a file system that has them: %v", err)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestAFoundConfigurationStaysInItsRepository(t *testing.T) {
 // A user who can write to a directory above the working directory does not decide what a check finds.
 func TestTheConfigurationOfANeighborIsNotRead(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	dir := dirWith(t, map[string]string{
 		".mixedkube.yaml": "ignore: [{rules: [MK111]}]\n", "work/pod.yaml": brokenPod, "checkout/pod.yaml": brokenPod,
@@ -212,7 +212,7 @@ func TestTheConfigurationOfANeighborIsNotRead(t *testing.T) {
 // Another user hides manifests with patterns, and says what images are, if the command trusts each file that it finds.
 func TestFilesOfANeighborThatAreFoundAreNotRead(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	const patterns, locked = ".mixedkubeignore", "mixedkube.images.yaml"
 	dir := dirWith(t, map[string]string{
@@ -265,7 +265,7 @@ func TestFilesOfANeighborThatAreFoundAreNotRead(t *testing.T) {
 func TestJoinWritesIntoNoDirectoryOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	out, flags := joinFlags(t)
 	if err := os.MkdirAll(out, 0o755); err != nil {

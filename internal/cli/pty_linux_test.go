@@ -19,7 +19,7 @@ func onTerminal(t *testing.T, run func(terminal *os.File)) string {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("needs terminals: mount /dev/pts: %v", err)
 	}
 	defer func() { _ = master.Close() }()
 	var number, unlocked uint32
@@ -27,7 +27,7 @@ func onTerminal(t *testing.T, run func(terminal *os.File)) string {
 	control(t, master, syscall.TIOCGPTN, unsafe.Pointer(&number))
 	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("needs terminals: mount /dev/pts: %v", err)
 	}
 	shown := make(chan string)
 	go func() {
@@ -56,7 +56,7 @@ func onTerminal(t *testing.T, run func(terminal *os.File)) string {
 func control(t *testing.T, file *os.File, request uintptr, argument unsafe.Pointer) {
 	t.Helper()
 	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), request, uintptr(argument)); errno != 0 {
-		t.Skip(errno)
+		t.Skipf("needs terminals: mount /dev/pts: %v", errno)
 	}
 }
 

@@ -179,7 +179,7 @@ func TestAllowedDirectoriesExist(t *testing.T) {
 func TestTheRepositoryOfANeighborDoesNotCount(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	dir := tree(t, map[string]string{
 		"shared/.git/HEAD": "", "shared/mine/a.yaml": "-> ../b.yaml", "shared/b.yaml": "b",

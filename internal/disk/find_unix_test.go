@@ -31,7 +31,7 @@ func TestFindAbove(t *testing.T) {
 // Somebody who may write to a directory above, such as /tmp, does not decide.
 func TestFilesOfOtherUsersAreIgnored(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	const neighbor, runner = 65534, 1001
 	for name, tt := range map[string]struct {

@@ -118,7 +118,7 @@ func TestNewFilesObeyTheUmask(t *testing.T) { //nolint:paralleltest // see above
 func TestReplacedFilesKeepTheirOwner(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("needs root: run the tests as root")
 	}
 	path := filepath.Join(tree(t, map[string]string{"file": "old"}), "file")
 	if err := os.Chown(path, 65534, 65533); err != nil {

@@ -44,7 +44,7 @@ func FuzzComparePaths(f *testing.F) {
 	f.Add("", "0")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		if strings.Contains(a+b, "\x00") {
-			t.Skip()
+			return
 		}
 		if got, want := ComparePaths(a, b), comparedByText(a, b); got != want {
 			t.Errorf("%q and %q: got %d, want %d", a, b, got, want)

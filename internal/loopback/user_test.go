@@ -12,7 +12,7 @@ import (
 func TestUsersOfClients(t *testing.T) {
 	t.Parallel()
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("the addresses in the tables are those of another byte order")
+		t.Skip("needs a little-endian machine: the tables have the addresses in its byte order")
 	}
 	const (
 		queues = "00000000:00000000 00:00000000 00000000 "

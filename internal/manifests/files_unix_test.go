@@ -21,7 +21,7 @@ import (
 func pipe(t *testing.T, path string) {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
+		t.Skipf("needs named pipes: use a file system that has them: %v", err)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
 	defer func() { _ = reader.Close() }()
 	path := fmt.Sprintf("/dev/fd/%d", reader.Fd())
 	if _, err := os.Stat(path); err != nil {
-		t.Skip(err)
+		t.Skipf("needs /dev/fd: run it on Linux or macOS: %v", err)
 	}
 	go func() {
 		_, _ = io.WriteString(writer, strings.Repeat("# more than a pipe holds\n", 10_000)+"end")

@@ -74,7 +74,7 @@ func FuzzPatterns(f *testing.F) {
 		p, ok, err := parsePattern(text)
 		elements := strings.Split(name, "/")
 		if !ok || err != nil || len(p.elements) > 8 || len(elements) > 10 {
-			t.Skip()
+			return
 		}
 		got, steps := match(p.elements, elements)
 		if want := matchesByDefinition(p.elements, elements); got != want {

@@ -86,14 +86,14 @@ func TestGitConfirmsThePatterns(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs git: install it")
 	}
 	for _, tt := range patternCases {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			if out, err := exec.CommandContext(t.Context(), git, "init", "-q", dir).CombinedOutput(); err != nil {
-				t.Skipf("%v: %s", err, out)
+				t.Fatalf("%v: %s", err, out)
 			}
 			text := strings.Join(tt.lines, "\n")
 			if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(text), 0o600); err != nil {

@@ -492,7 +492,7 @@ func bomb(value, level string) string {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("reads many megabytes")
+		t.Skip("only with make unit, without -short: it reads many megabytes")
 	}
 	const (
 		size   = manifests.MaxSize - 1000

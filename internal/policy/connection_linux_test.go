@@ -34,7 +34,7 @@ func TestOtherUsersAreRefused(t *testing.T) {
 	t.Parallel()
 	const nobody = 65534
 	if os.Geteuid() != 0 {
-		t.Skip("only root can start a process of another user")
+		t.Skip("needs root: run the tests as root")
 	}
 	fresh := run(t, t.TempDir())
 	for name, address := range map[string]string{"before the handshake": fresh, "later": start(t, true, "{}").address} {

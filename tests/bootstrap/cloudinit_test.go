@@ -13,6 +13,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // TestCloudConfigIsForCloudInit decodes strictly with another parser, for YAML 1.1, as in
@@ -47,15 +49,22 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 	}
 }
 
+// TestCloudInitTakesIt validates one document for each list of files: cloud-init takes a second for each.
 func TestCloudInitTakesIt(t *testing.T) {
-	program, err := exec.LookPath("cloud-init")
-	if err != nil {
-		t.Skip("there is no cloud-init here")
-	}
+	validated := map[string]bool{}
+	program := unpacked.Program(t, debian.CloudInit)
 	for _, n := range nodes(t) {
 		if n.windows {
 			continue
 		}
+		paths := ""
+		for _, f := range n.files {
+			paths += f.Path + "\n"
+		}
+		if validated[paths] {
+			continue
+		}
+		validated[paths] = true
 		at := filepath.Join(t.TempDir(), "user-data")
 		if err := os.WriteFile(at, []byte(bootstrap.CloudConfig(n.files)), 0o600); err != nil {
 			t.Fatal(err)
@@ -69,10 +78,7 @@ func TestCloudInitTakesIt(t *testing.T) {
 
 // TestSystemdTakesItsUnits has systemd read the units, without their programs.
 func TestSystemdTakesItsUnits(t *testing.T) {
-	program, err := exec.LookPath("systemd-analyze")
-	if err != nil {
-		t.Skip("there is no systemd here")
-	}
+	program := unpacked.Program(t, debian.SystemdAnalyze)
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no", "--generators=no"}
 	c := localEndpoint(cluster(network.HostGateway, "1.36"))
@@ -92,7 +98,12 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 			}
 		}
 	}
-	if out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput(); err != nil || len(out) > 0 {
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	// The units of systemd itself are on the machine, or beside the unpacked program.
+	root := filepath.Join(filepath.Dir(program), "root")
+	units := filepath.Join(root, "lib", "systemd", "system") + ":" + filepath.Join(root, "usr", "lib", "systemd", "system")
+	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+units+":")
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -1,7 +1,6 @@
 package bootstrap
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,40 +13,32 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // TestNetworkScriptOnAKernel runs the script twice in a network of its own, which the
-// test leaves behind without a trace. Where nft can be had, it loads its file as well.
+// test leaves behind without a trace.
 func TestNetworkScriptOnAKernel(t *testing.T) {
 	inNetwork := inNetwork(t)
 	const device = `ip tuntap add node0 mode tap; ip addr add 10.0.0.10/24 dev node0; ip link set node0 up`
 	if out, err := inNetwork(device); err != nil {
-		t.Skipf("no network of its own here: %v: %s", err, out)
+		t.Skipf("needs the right to create network namespaces: run the tests as root: %v: %s", err, out)
 	}
 	all := nodes(t)
 	n := all[slices.IndexFunc(all, func(n node) bool {
 		return n.cluster == string(network.HostGateway)+"-1.36" && n.name == "linux-1"
 	})]
 	root := n.write(t)
-	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
-	check(t, err)
-	apply := "main"
-	nft, err := debian.NFT.Ensure(t.Context(), cache.Dir, os.Stdout)
-	if errors.As(err, new(debian.UnavailableError)) {
-		apply = "apply_routes"
-	} else {
-		check(t, err)
-	}
+	nft := unpacked.Program(t, debian.NFT)
 	out, err := inNetwork(device+`
 		ip route add 10.244.99.0/24 via 10.0.0.99 proto 117
 		ip route add 10.99.0.0/16 via 10.0.0.98
 		source "$1/opt/mixedkube/network.sh"
 		ROOT=$1
-		PATH=$PATH:$3
-		"$2"
-		"$2"
-		ip -4 route show`, root, apply, filepath.Dir(nft))
+		PATH=$PATH:$2
+		main
+		main
+		ip -4 route show`, root, filepath.Dir(nft))
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
@@ -74,7 +65,7 @@ func TestEndpointScriptOnAKernel(t *testing.T) {
 	inNetwork := inNetwork(t)
 	const device = `ip link set lo up`
 	if out, err := inNetwork(device); err != nil {
-		t.Skipf("no network of its own here: %v: %s", err, out)
+		t.Skipf("needs the right to create network namespaces: run the tests as root: %v: %s", err, out)
 	}
 	root := controlPlane(t, localEndpoint(cluster(network.FlannelVXLAN, "1.36")), bootstrap.Join{}).write(t)
 	out, err := inNetwork(device+`
@@ -95,9 +86,12 @@ func TestEndpointScriptOnAKernel(t *testing.T) {
 // inNetwork runs scripts, each in a network of its own.
 func inNetwork(t *testing.T) func(script string, args ...string) (string, error) {
 	t.Helper()
+	ip := filepath.Dir(unpacked.Program(t, debian.IP))
 	return func(script string, args ...string) (string, error) {
 		args = append([]string{"--user", "--map-root-user", "--net", "bash", "-euc", script, "test"}, args...)
-		out, err := exec.CommandContext(t.Context(), "unshare", args...).CombinedOutput()
+		cmd := exec.CommandContext(t.Context(), "unshare", args...)
+		cmd.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+ip)
+		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
 }

@@ -41,7 +41,7 @@ var setUp struct {
 func ensurePrograms(t *testing.T) windowsBinaries {
 	t.Helper()
 	if !*windowsPrograms {
-		t.Skip("needs -windows-programs: see make windows-programs")
+		t.Skip("only with make windows-programs")
 	}
 	setUp.Lock()
 	defer setUp.Unlock()
@@ -50,7 +50,7 @@ func ensurePrograms(t *testing.T) windowsBinaries {
 		setUp.done = true
 	}
 	if unavailable, ok := errors.AsType[wine.UnavailableError](setUp.err); ok {
-		t.Skipf("skipped: %v", unavailable)
+		t.Skipf("needs Wine: %s", unavailable.Reason)
 	}
 	check(t, setUp.err)
 	return setUp.programs

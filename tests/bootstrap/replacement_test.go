@@ -64,7 +64,7 @@ func newControlPlaneMachine(t *testing.T) (m controlPlaneMachine, first keySet) 
 	t.Helper()
 	for _, program := range []string{"bash", "curl", "openssl", "flock"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("there is no %s here", program)
+			t.Skipf("needs %s: apt-get install bash curl openssl util-linux, as root", program)
 		}
 	}
 	m.d = disk(t.TempDir())

@@ -2,8 +2,6 @@ package clustermap
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -17,25 +15,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/browser"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
-
-// rsvgConvert is the path of librsvg's program: on PATH, or unpacked into the tool cache.
-var rsvgConvert = sync.OnceValues(func() (string, error) {
-	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
-	if err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	return debian.RSVGConvert.Ensure(ctx, cache.Dir, os.Stdout)
-})
 
 // allSVGs returns the SVGs of the repository and a map of each kind, by name.
 func allSVGs(t *testing.T) map[string]string {
@@ -68,13 +53,7 @@ var darkRules = regexp.MustCompile(`(?s)@media \(prefers-color-scheme: dark\) \{
 // Viewers such as librsvg do not support CSS variables and media queries. They show every picture in the colors that a
 // browser shows, and the colors of the dark theme are right as well: librsvg draws them if they always apply.
 func TestEveryViewerShowsTheColorsOfTheBrowser(t *testing.T) {
-	program, err := rsvgConvert()
-	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-		t.Skip(unavailable)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := unpacked.Program(t, debian.RSVGConvert)
 	chrome := browser.Start(t)
 	for name, file := range allSVGs(t) {
 		data, err := os.ReadFile(file)

@@ -19,7 +19,7 @@ const programVariable = "MIXEDKUBE_CONNECTIVITY_BUSYBOX"
 func busybox(t *testing.T) string {
 	t.Helper()
 	if reason != "" {
-		t.Skip(reason)
+		t.Skip("needs " + reason)
 	}
 	dir := t.TempDir()
 	for _, tool := range []string{

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 func outside(m *testing.M) int {
 	program, err := findBusybox()
 	if err != nil {
-		reason = "skipped: " + err.Error()
+		reason = err.Error()
 		return m.Run()
 	}
 	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
@@ -51,7 +51,7 @@ func outside(m *testing.M) int {
 	err = cmd.Start()
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EACCES) ||
 		errors.Is(err, unix.ENOSPC) {
-		reason = fmt.Sprintf("skipped: network namespaces of its own need the right to make them: %v", err)
+		reason = fmt.Sprintf("the right to create network namespaces: run the tests as root: %v", err)
 		return m.Run()
 	}
 	if err == nil {
@@ -67,7 +67,7 @@ func outside(m *testing.M) int {
 	return 0
 }
 
-// reason is the reason that namespaces or BusyBox are not available.
+// reason is what is missing for namespaces or BusyBox.
 var reason string
 
 // prepare brings the loopback interface up, all of 127.0.0.0/8, and puts a resolv.conf in

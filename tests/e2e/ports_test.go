@@ -53,7 +53,7 @@ func checkEtcd(t *testing.T, port uint64) {
 func checkListeners(t *testing.T, l testLab, components ...string) (ports map[string][]uint64) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
-		t.Skip("there is no /proc/net/tcp to read the ports from")
+		t.Skip("needs /proc/net/tcp: run it on Linux")
 	}
 	listening := map[string][]string{}
 	ports = map[string][]uint64{}

@@ -169,7 +169,7 @@ func (m machine) files(t *testing.T, dir string, all []good) []string {
 func (m machine) toNobody(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("only root can change the owner of files")
+		t.Skip("needs root: run the tests as root")
 	}
 	const nobody = 65534
 	must(t, filepath.WalkDir(m.checkout, func(path string, _ os.DirEntry, err error) error {

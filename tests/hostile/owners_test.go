@@ -11,7 +11,7 @@ import (
 func TestConfigurationsOfOtherUsers(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
-		t.Skip("only root can change the owner of files")
+		t.Skip("needs root: run the tests as root")
 	}
 	const nobody, other = 65534, 65533
 	for name, tt := range map[string]struct {

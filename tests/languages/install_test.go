@@ -62,7 +62,7 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	})
 	t.Run("as a version that is not compatible with the SDK", func(t *testing.T) {
 		if !*all {
-			t.Skip("needs to link a plugin of a release: run with -all")
+			t.Skip("only with make soak: it links a plugin of a release")
 		}
 		released := filepath.Join(t.TempDir(), deploy.Plugin)
 		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-w -X main.version=0.5.1",

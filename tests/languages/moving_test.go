@@ -205,7 +205,7 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
 	t.Parallel()
 	if !*all {
-		t.Skip("programs in YAML have no transforms: run the others with -all")
+		t.Skip("only with make soak: programs in YAML have no transforms")
 	}
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"typescript", "python"} {

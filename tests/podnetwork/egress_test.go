@@ -4,7 +4,6 @@ package podnetwork
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 const (
@@ -50,7 +48,7 @@ var destinations = []string{wireServer, hostPlugin, azureDNS, metadata, service,
 // its secrets, and the machine does.
 func TestPodsDoNotReachAzureServicesOfTheirMachine(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	for _, kind := range []network.Kind{
 		network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea,
 	} {
@@ -78,7 +76,7 @@ func TestPodsDoNotReachAzureServicesOfTheirMachine(t *testing.T) {
 // The argument opens the metadata service only.
 func TestPodsReachTheMetadataServiceIfAllowed(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.FlannelVXLAN, true)
 	m.load(t)
 	m.want(t, "a pod", m.pod, answersOf(azureDNS, metadata, other))
@@ -87,7 +85,7 @@ func TestPodsReachTheMetadataServiceIfAllowed(t *testing.T) {
 // Azure's load balancers ask pods from such an address, and are answered.
 func TestPodsAnswerAzure(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)
 	m.load(t)
 	m.azure.ip(t, "route add 10.244.0.0/16 via "+nodeAddress)
@@ -104,7 +102,7 @@ func TestPodsAnswerAzure(t *testing.T) {
 // address of a pod replaces it.
 func TestPacketsForwardedByIPVS(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)
 	at := listen(t, map[string]namespace{metadata: m.azure})
 	at.want(t, "with the address of a pod, without the rules,", m.node, podAddress, true, metadata)
@@ -197,7 +195,7 @@ func (m *azureMachine) load(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nft, _ := nftables()
+	nft := unpacked.Program(t, debian.NFT)
 	here := strings.NewReplacer("/usr/sbin/nft", nft, "/etc/mixedkube/", m.root+"/etc/mixedkube/")
 	loaded := 0
 	for line := range strings.Lines(string(unit)) {
@@ -330,7 +328,7 @@ func (ns namespace) nft(t *testing.T, rules string) {
 func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 	t.Helper()
 	if program == "nft" {
-		program, _ = nftables()
+		program = unpacked.Program(t, debian.NFT)
 	}
 	ns.do(t, func() error {
 		cmd := exec.CommandContext(t.Context(), program, args...)
@@ -343,24 +341,3 @@ func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 		return nil
 	})
 }
-
-// needNFT skips the test where packets cannot be filtered.
-func needNFT(t *testing.T) {
-	t.Helper()
-	_, err := nftables()
-	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-		t.Skipf("skipped: filtering packets needs nftables: %v", unavailable)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// nftables is the path of the program nft: on PATH, or unpacked into the tool cache.
-var nftables = sync.OnceValues(func() (string, error) {
-	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
-	if err != nil {
-		return "", err
-	}
-	return debian.NFT.Ensure(context.Background(), cache.Dir, os.Stdout)
-})

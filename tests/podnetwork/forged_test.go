@@ -18,6 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // forgeries is how often a pod tries to forge each kind of packet.
@@ -53,7 +55,7 @@ var openedBy = map[string]netip.AddrPort{
 // machine filters by reverse path.
 func TestPodsDoNotForgeTheirWayToAzure(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	for _, kind := range []network.Kind{
 		network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea,
 	} {
@@ -280,9 +282,9 @@ func checksum(of []byte) uint16 {
 // Pods have no IPv6, but can send packets that do.
 func TestPodsDoNotForgeIPv6(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	if _, err := os.Stat("/proc/sys/net/ipv6"); err != nil {
-		t.Skipf("skipped: forging addresses of IPv6 needs a kernel with it: %v", err)
+		t.Skipf("needs IPv6 in the kernel: boot without ipv6.disable=1: %v", err)
 	}
 	const node, client, forged = "2001:db8::a", "2001:db8::1", "2001:db8:1::7"
 	m := newAzureMachine(t, network.FlannelVXLAN, false)

@@ -14,6 +14,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // namespace is a network namespace without a name: an open file keeps it, so that it is
@@ -38,7 +41,7 @@ func newNamespace(t *testing.T, name string) namespace {
 		return err
 	})
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) {
-		t.Skipf("skipped, as this needs the right to do so: %v", err)
+		t.Skipf("needs the right to create network namespaces: run the tests as root: %v", err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -84,8 +87,9 @@ func (ns namespace) do(t *testing.T, f func() error) {
 // ip runs the program of that name in the namespace, with one command a line.
 func (ns namespace) ip(t *testing.T, commands ...string) {
 	t.Helper()
+	program := unpacked.Program(t, debian.IP)
 	ns.do(t, func() error {
-		cmd := exec.CommandContext(t.Context(), "ip", "-batch", "-")
+		cmd := exec.CommandContext(t.Context(), program, "-batch", "-")
 		cmd.Stdin = strings.NewReader(strings.Join(commands, "\n"))
 		var output bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &output, &output
@@ -111,9 +115,7 @@ func onThread(f func() error) error {
 func needNamespaces(t *testing.T) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("skipped: network namespaces need root")
+		t.Skip("needs root: run the tests as root")
 	}
-	if _, err := exec.LookPath("ip"); err != nil {
-		t.Skipf("skipped: setting addresses and routes needs iproute2: %v", err)
-	}
+	unpacked.Program(t, debian.IP)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 // the node's address. Only packets of the nodes arrive.
 func TestPodsSendNoFramesToNodes(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	for _, kind := range []network.Kind{network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +60,7 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 // A pod may send the packet itself that it seems to answer.
 func TestPodsSendNoFramesAsAnswers(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)
 	m.azure.ip(t, "route add "+podAddress+"/32 via "+nodeAddress)
 	m.load(t)
@@ -78,7 +80,7 @@ func TestPodsSendNoFramesAsAnswers(t *testing.T) {
 // Without an overlay there are no frames, and pods send what they like.
 func TestPodsSendAnythingWithoutAnOverlay(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.UpstreamL3, false)
 	m.load(t)
 	at := listen(t, map[string]namespace{otherNode + ":4789": m.azure, nodeAddress + ":4789": m.node})
@@ -97,7 +99,7 @@ var overlayEnds = [2]overlayEnd{
 // The kernel unpacks frames from any sender: the rules decide.
 func TestFramesForgedByPodsAreDropped(t *testing.T) {
 	needNamespaces(t)
-	needNFT(t)
+	unpacked.Program(t, debian.NFT)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)
 	for i, ns := range []namespace{m.node, m.azure} {
 		own, other := overlayEnds[i], overlayEnds[1-i]

@@ -75,8 +75,8 @@ type parser struct {
 	out *bufio.Reader
 }
 
-// errNoNode means that nothing can parse.
-var errNoNode = errors.New("no node and npm on PATH, which run the PowerShell grammar")
+// errNoNode is what is missing to parse.
+var errNoNode = errors.New("node and npm: install Node.js 20 or later with npm")
 
 // startParser starts one for the whole test process; it ends with it, when its input
 // does.
@@ -161,7 +161,7 @@ func parse(tb testing.TB, script string) parsed {
 	tb.Helper()
 	p, err := startParser()
 	if errors.Is(err, errNoNode) {
-		tb.Skip(err)
+		tb.Skipf("needs %v", err)
 	}
 	if err != nil {
 		tb.Fatal(err)

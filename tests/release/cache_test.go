@@ -15,12 +15,16 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // shells lists the shells that must run the script.
 var shells = [][]string{{"dash"}, {"bash"}, {"busybox", "sh"}}
 
-// inShells runs a test in each shell that this machine has. The function that it gets prepares the script.
+// inShells runs a test in each shell, or skips it for a shell that this machine does not have. The function that the test
+// gets prepares the script.
 func inShells(t *testing.T, test func(t *testing.T, run func(j job, args ...string) *exec.Cmd)) {
 	t.Helper()
 	checkout, err := filepath.Abs(root)
@@ -30,12 +34,10 @@ func inShells(t *testing.T, test func(t *testing.T, run func(j job, args ...stri
 	for _, shell := range shells {
 		t.Run(shell[0], func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(shell[0]); err != nil {
-				t.Skipf("a shell is missing: %v", err)
-			}
+			program := lookShell(t, shell[0])
 			test(t, func(j job, args ...string) *exec.Cmd {
 				args = append(append(shell[1:len(shell):len(shell)], filepath.Join(checkout, script)), args...)
-				cmd := exec.CommandContext(t.Context(), shell[0], args...)
+				cmd := exec.CommandContext(t.Context(), program, args...)
 				cmd.Dir = j.dir
 				cmd.Env = []string{"PATH=" + j.path}
 				for name, value := range j.variables {
@@ -45,6 +47,19 @@ func inShells(t *testing.T, test func(t *testing.T, run func(j job, args ...stri
 			})
 		})
 	}
+}
+
+// lookShell returns the path of a shell, or skips the test.
+func lookShell(t *testing.T, name string) string {
+	t.Helper()
+	if name == debian.BusyBox.Name {
+		return unpacked.Program(t, debian.BusyBox)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("needs %s: apt-get install %[1]s, as root", name)
+	}
+	return path
 }
 
 // released returns a job with a cache, and with a release whose program is a script.

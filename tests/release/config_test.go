@@ -81,7 +81,7 @@ func named(t *testing.T, id, version, system, processor string) string {
 func hostSystem(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the script needs a POSIX shell")
+		t.Skip("needs a POSIX shell: run it on Linux or macOS")
 	}
 	return runtime.GOOS
 }

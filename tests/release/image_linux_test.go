@@ -68,7 +68,7 @@ func TestSnapshotOfTheImage(t *testing.T) {
 		t.Error("the programs in the image and in the archive differ")
 	}
 	if os.Getuid() != 0 {
-		t.Skip("cannot run the image: only root may change the root directory")
+		t.Skip("needs root: run it as root, which may change the root directory")
 	}
 	if err := os.WriteFile(filepath.Join(files, "work", "pod.yaml"), []byte(pod), 0o644); err != nil {
 		t.Fatal(err)

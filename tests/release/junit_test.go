@@ -1,46 +1,24 @@
 package release
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 
 // junitSchema is the path of the schema, whose header has its source and its license.
 const junitSchema = "testdata/junit-10.xsd"
 
-// xmllint is the path of libxml2's program: on PATH, or unpacked into the tool cache.
-var xmllint = sync.OnceValues(func() (string, error) {
-	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
-	if err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	return debian.XMLLint.Ensure(ctx, cache.Dir, os.Stdout)
-})
-
 // notJUnit returns xmllint's message about a text that does not match the schema, or "" if it matches. It skips
 // the test if xmllint is not available for this machine.
 func notJUnit(t *testing.T, text string) string {
 	t.Helper()
-	program, err := xmllint()
-	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-		t.Skip(unavailable)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := unpacked.Program(t, debian.XMLLint)
 	cmd := exec.CommandContext(t.Context(), program, "--noout", "--nonet", "--schema", junitSchema, "-")
 	cmd.Stdin = strings.NewReader(text)
 	out, err := cmd.CombinedOutput()

@@ -211,7 +211,7 @@ func only(t *testing.T, names []string, scripts map[string]string) string {
 	for _, name := range names {
 		file, err := exec.LookPath(name)
 		if err != nil {
-			t.Skipf("a program is missing: %v", err)
+			t.Skipf("needs %s: install it with the packages of your system: %v", name, err)
 		}
 		if err := os.Symlink(file, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

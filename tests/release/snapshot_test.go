@@ -49,7 +49,7 @@ var platforms = [][2]string{
 func readRelease(t *testing.T) release {
 	t.Helper()
 	if *snapshot == "" {
-		t.Skip("no release to test: run make release-snapshot")
+		t.Skip("only with make release-snapshot")
 	}
 	r := release{dir: *snapshot, sums: map[string]string{}}
 	var metadata struct{ Version string }

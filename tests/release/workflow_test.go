@@ -69,7 +69,7 @@ func TestTheJobsOfAReleasePassTheDraftOn(t *testing.T) {
 func attach(t *testing.T, dir string) (arguments []string, output string, err error) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the job runs on Linux")
+		t.Skip("needs Linux: the job runs there")
 	}
 	var w releaseWorkflow
 	readYAML(t, ".github/workflows/release.yml", &w)

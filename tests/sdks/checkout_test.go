@@ -39,7 +39,7 @@ func newCheckout(t *testing.T, language, dir string) checkout {
 	must(t, sdks.Write(sdk, files))
 	c.packed, err = sdks.Pack(t.Context(), language, sdk)
 	if errors.Is(err, sdks.ErrLeftOut) {
-		t.Skipf("the SDK and the examples of the language %s are not checked: %v", language, err)
+		t.Skipf("needs the tools of %s: %v", language, err)
 	}
 	must(t, err)
 	programs, err := filepath.Glob("../../examples/*/" + dir)

@@ -62,7 +62,7 @@ func (c checkout) venv(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(c.root, "venv")
 	if out, err := run(t.Context(), c.root, "python3", "-m", "venv", dir); err != nil {
-		t.Skipf("the SDK and the examples in Python are not checked: python3 creates no virtual environment:\n%s", out)
+		t.Skipf("needs virtual environments of Python: apt-get install python3-venv, as root\n%s", out)
 	}
 	python := filepath.Join(dir, "bin", "python")
 	if runtime.GOOS == "windows" {

@@ -68,7 +68,7 @@ func available(t *testing.T, build func() (Site, string, error)) (Site, string) 
 	t.Helper()
 	s, dir, err := build()
 	if unavailable, ok := errors.AsType[packages.UnavailableError](err); ok {
-		t.Skip(unavailable)
+		t.Skipf("needs the packages of the site: %v", unavailable)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -251,7 +251,7 @@ func FuzzReadInAzure(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var properties map[string]any
 		if json.Unmarshal([]byte(text), &properties) != nil {
-			t.Skip()
+			return
 		}
 		a := plan.ReadInAzure(properties)
 		for _, p := range a.Topology(owner, nil).Pools {

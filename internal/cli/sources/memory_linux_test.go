@@ -14,7 +14,7 @@ const size = "MIXEDKUBE_TEST_ALLOCATE"
 func TestAllocate(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(size) == "" {
-		t.Skip("it is a program of another test")
+		return // the program of another test
 	}
 	taken := make([]byte, 1<<30)
 	for i := range taken {

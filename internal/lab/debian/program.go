@@ -24,6 +24,8 @@ type Program struct {
 	needed bool
 	// inside is the directory of the program in the packages, if it is not a usual directory for programs.
 	inside string
+	// python means that the program is in Python, with its modules in the packages.
+	python bool
 }
 
 // The programs of tests.
@@ -33,6 +35,8 @@ var (
 		"nftables", "libnftables1", "libnftnl11", "libmnl0", "libxtables12", "libjansson4", "libgmp10",
 		"libedit2", "libbsd0", "libmd0", "libtinfo6",
 	}}
+	// IP sets addresses and routes.
+	IP = Program{Name: "ip", packages: []string{"iproute2"}, needed: true}
 	// BusyBox is linked statically.
 	BusyBox = Program{Name: "busybox", packages: []string{"busybox-static"}}
 	// Chromium is a browser. Debian's usr/bin has a script that starts the machine's own Chromium.
@@ -42,10 +46,16 @@ var (
 	XMLLint = Program{Name: "xmllint", packages: []string{"libxml2-utils"}, needed: true}
 	// RSVGConvert draws SVGs with librsvg.
 	RSVGConvert = Program{Name: "rsvg-convert", packages: []string{"librsvg2-bin"}, needed: true}
+	// CloudInit validates cloud-configs.
+	CloudInit = Program{Name: "cloud-init", packages: []string{"cloud-init"}, needed: true, python: true}
+	// SystemdAnalyze validates units.
+	SystemdAnalyze = Program{Name: "systemd-analyze", packages: []string{"systemd"}, needed: true}
 )
 
 // Programs lists the programs of tests.
-func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint, RSVGConvert} }
+func Programs() []Program {
+	return []Program{NFT, IP, BusyBox, Chromium, XMLLint, RSVGConvert, CloudInit, SystemdAnalyze}
+}
 
 // Ensure returns the path of the program. If the program is not on PATH, Ensure unpacks it into a
 // directory below dir, unless it has done so before. It writes its progress to out. The error is an
@@ -61,8 +71,8 @@ func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string,
 		return err
 	})
 	if unavailable, ok := errors.AsType[UnavailableError](err); ok {
-		return "", UnavailableError{fmt.Sprintf("%s is not on PATH, and its packages are not available: %s", p.Name,
-			unavailable.Reason)}
+		return "", UnavailableError{fmt.Sprintf("%s: apt-get install %s, as root (it cannot be unpacked: %s)", p.Name,
+			p.packages[0], unavailable.Reason)}
 	}
 	return path, err
 }
@@ -70,7 +80,7 @@ func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string,
 // unpack puts the packages into the cache, and starter next to them.
 func (p Program) unpack(ctx context.Context, offer Offer, dir string, out io.Writer) (string, error) {
 	version := offer.Version(p.packages[0])
-	at := filepath.Join(dir, p.Name, version+"-"+offer.Key(starter))
+	at := filepath.Join(dir, p.Name, version+"-"+offer.Key(p.starter()))
 	started := filepath.Join(at, p.Name)
 	if _, err := os.Stat(started); err == nil {
 		return started, nil
@@ -104,6 +114,23 @@ dir=${0%/*}
 LD_LIBRARY_PATH=LIBRARIES exec "$dir/PROGRAM" "$@"
 `
 
+// pythonStarter starts a program in Python with the modules that are unpacked next to it. They belong to Debian's
+// Python, whatever PATH has.
+const pythonStarter = `#!/bin/sh
+dir=${0%/*}
+python=$dir/root/usr/bin/python3
+[ -x "$python" ] || python=/usr/bin/python3
+LD_LIBRARY_PATH=LIBRARIES PYTHONPATH=$dir/root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 \
+	exec "$python" "$dir/PROGRAM" "$@"
+`
+
+func (p Program) starter() string {
+	if p.python {
+		return pythonStarter
+	}
+	return starter
+}
+
 // link creates the file to run. If the program has no libraries, that is the program itself.
 func (p Program) link(dir string) error {
 	program, err := p.unpacked(dir)
@@ -124,13 +151,13 @@ func (p Program) link(dir string) error {
 	if err != nil {
 		return err
 	}
-	if len(libraries) == 0 {
+	if len(libraries) == 0 && !p.python {
 		return os.Symlink(program, at)
 	}
 	for i, library := range libraries {
 		libraries[i] = `"$dir"` + strings.TrimPrefix(library, dir)
 	}
-	script := strings.NewReplacer("LIBRARIES", strings.Join(libraries, ":"), "PROGRAM", program).Replace(starter)
+	script := strings.NewReplacer("LIBRARIES", strings.Join(libraries, ":"), "PROGRAM", program).Replace(p.starter())
 	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
 }
 

@@ -44,7 +44,12 @@ case "$2" in
 	mkdir -p "$3/usr/sbin"
 	printf '#!/bin/sh\necho "$LD_LIBRARY_PATH" "$@"\n' >"$3/usr/sbin/tool"
 	chmod +x "$3/usr/sbin/tool" ;;
-*) [ -n "$STATIC" ] || mkdir -p "$3/usr/lib/x86_64-linux-gnu"
+*) if [ -n "$PYTHON" ]; then
+		mkdir -p "$3/usr/bin"
+		printf '#!/bin/sh\necho "$PYTHONPATH" "$@"\n' >"$3/usr/bin/python3"
+		chmod +x "$3/usr/bin/python3"
+	fi
+	[ -n "$STATIC" ] || mkdir -p "$3/usr/lib/x86_64-linux-gnu"
 	if [ -n "$BELOW" ]; then
 		mkdir -p "$3/usr/lib/x86_64-linux-gnu/more"
 		touch "$3/usr/lib/x86_64-linux-gnu/more/liba.so.1"
@@ -112,7 +117,7 @@ func TestLibrariesFromAptGet(t *testing.T) {
 	}
 	other := Program{Name: "tool", packages: []string{"other"}, needed: true}
 	_, err = other.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
-	const want = "tool is not on PATH, and its packages are not available: apt-get does not offer other"
+	const want = "tool: apt-get install other, as root (it cannot be unpacked: apt-get does not offer other)"
 	if !errors.As(err, new(UnavailableError)) || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
@@ -180,6 +185,23 @@ func TestAProgramWithoutLibrariesIsRunItself(t *testing.T) {
 	}
 }
 
+// The modules of Debian's packages are for Debian's Python: the unpacked one, or the one that is installed.
+func TestAProgramInPythonFindsItsModules(t *testing.T) {
+	withApt(t, "machine")
+	t.Setenv("PYTHON", "yes")
+	inPython := tool
+	inPython.python = true
+	path, err := inPython.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := exec.Command(path, "a b").Output()
+	root := filepath.Dir(path) + "/root/usr/"
+	if want := root + "lib/python3/dist-packages " + root + "sbin/tool a b\n"; err != nil || string(got) != want {
+		t.Errorf("%s prints %q, %v, want %q", path, got, err, want)
+	}
+}
+
 func TestAProgramOnPathIsTaken(t *testing.T) {
 	withApt(t, "nothing")
 	bin := t.TempDir()
@@ -194,7 +216,7 @@ func TestAProgramOnPathIsTaken(t *testing.T) {
 }
 
 func TestUnavailablePrograms(t *testing.T) {
-	const begin = "tool is not on PATH, and its packages are not available: "
+	const begin = "tool: apt-get install tool, as root (it cannot be unpacked: "
 	wantReason := func(want string) {
 		t.Helper()
 		_, err := tool.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})

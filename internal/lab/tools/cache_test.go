@@ -259,7 +259,7 @@ func TestUnwritableCacheFailsBeforeTheFirstBuild(t *testing.T) {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
 			if _, err := os.Stat("/proc/self"); err != nil && strings.HasPrefix(test.dir, "/proc") {
-				t.Skip("no /proc here")
+				t.Skip("needs /proc: run it on Linux")
 			}
 			b := newBench(t)
 			b.Dir = test.dir

@@ -22,7 +22,7 @@ import (
 // from which the progress estimates the remaining time. `make bench-cold` runs it.
 func BenchmarkFirstBuild(b *testing.B) {
 	if testing.Short() {
-		b.Skip("it takes many minutes")
+		b.Skip("only with make bench-cold: it takes many minutes")
 	}
 	root, err := findRoot(".")
 	if err != nil {

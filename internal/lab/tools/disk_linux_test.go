@@ -72,10 +72,10 @@ func TestFullAndReadOnlyDisksAreReported(t *testing.T) {
 			}
 			err := cmd.Run()
 			if cmd.ProcessState == nil {
-				t.Skipf("a separate mount namespace is not available here: %v", err)
+				t.Skipf("needs the right to create mount namespaces: run the tests as root: %v", err)
 			}
 			if cmd.ProcessState.ExitCode() == 3 {
-				t.Skipf("a separate file system is not available here: %s", out)
+				t.Skipf("needs the right to mount file systems: run the tests as root: %s", out)
 			}
 			printed := b.mask(out.String())
 			if !strings.Contains(printed, test.want) || !strings.HasSuffix(printed, "left behind: 0\n") {

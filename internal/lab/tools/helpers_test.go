@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +21,14 @@ import (
 // fake tools in the cache that the value names.
 const childVariable = "MIXEDKUBE_TOOLS_TEST_CHILD"
 
+// waitVariable makes the test binary a program that runs until its input ends.
+const waitVariable = "MIXEDKUBE_TOOLS_TEST_WAIT"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(waitVariable) != "" {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}
 	if value := os.Getenv(childVariable); value != "" {
 		os.Exit(child(value))
 	}

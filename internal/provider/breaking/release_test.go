@@ -23,9 +23,16 @@ const schemaFile = "internal/provider/schema.json"
 func TestNothingBreaksSinceTheLastRelease(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
+	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(changelog), "\n## [") == 1 {
+		return // the first release is still to come
+	}
 	release, before, err := released(t, root)
 	if err != nil {
-		t.Skip("left out:", err)
+		t.Skipf("needs the tags of releases: git fetch --tags --unshallow: %v", err)
 	}
 	after, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(schemaFile)))
 	if err != nil {
@@ -33,10 +40,6 @@ func TestNothingBreaksSinceTheLastRelease(t *testing.T) {
 	}
 	changes, err := Changes(before, after)
 	if err != nil {
-		t.Fatal(err)
-	}
-	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
-	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 	for _, message := range unannounced(changes, string(changelog), release) {
@@ -67,8 +70,7 @@ func released(t *testing.T, root string) (semver.Version, []byte, error) {
 		}
 	}
 	if len(releases) == 0 {
-		return semver.Version{}, nil, errors.New("there is no release yet: no tag v1.2.3 before this commit " +
-			"(git fetch --tags fetches tags that the clone does not have)")
+		return semver.Version{}, nil, errors.New("there is no tag v1.2.3 before this commit")
 	}
 	newest := slices.MaxFunc(releases, semver.Version.Compare)
 	if _, err := git("cat-file", "-e", "v"+newest.String()+":"+schemaFile); err != nil {
@@ -151,7 +153,7 @@ func TestReleased(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "git", args...)
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
-			t.Skip("left out: there is no git")
+			t.Skip("needs git: install it")
 		} else if err != nil {
 			t.Fatalf("git %s: %v\n%s", args, err, out)
 		}
@@ -170,7 +172,7 @@ func TestReleased(t *testing.T) {
 	}
 	git("init", "--quiet")
 	git("commit", "--quiet", "--allow-empty", "--message", "nothing")
-	if _, _, err := released(t, root); err == nil || !strings.Contains(err.Error(), "there is no release yet") {
+	if _, _, err := released(t, root); err == nil || !strings.Contains(err.Error(), "there is no tag v1.2.3 before this commit") {
 		t.Errorf("without tags the error is %v", err)
 	}
 	git("tag", "v0.8.0")

@@ -192,7 +192,7 @@ func TestLock(t *testing.T) { //nolint:paralleltest // it sets environment varia
 	} {
 		t.Run(language, func(t *testing.T) {
 			if err := packers[language].available(t.Context()); err != nil {
-				t.Skip(err)
+				t.Skipf("needs the tools of %s: %v", language, err)
 			}
 			if err := os.Mkdir(filepath.Join(dir, language), 0o700); err != nil {
 				t.Fatal(err)
@@ -231,7 +231,7 @@ func TestOtherContentThanLockedIsNotInstalled(t *testing.T) { //nolint:parallelt
 			}
 			_, err := Pack(t.Context(), language, dir)
 			if errors.Is(err, ErrLeftOut) {
-				t.Skip(err)
+				t.Skipf("needs the tools of %s: %v", language, err)
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("the error is %v, want one with %s", err, want)
@@ -255,7 +255,7 @@ func TestTheBuildOfTheWheelTakesNothingElse(t *testing.T) { //nolint:paralleltes
 	}
 	packed, err := Pack(t.Context(), "python", dir)
 	if errors.Is(err, ErrLeftOut) {
-		t.Skip(err)
+		t.Skipf("needs the tools of python: %v", err)
 	}
 	if want := filepath.Join(filepath.Dir(dir), "mixedkube-1.2.3-py3-none-any.whl"); err != nil || packed != want {
 		t.Errorf("packed as %s, %v, want %s", packed, err, want)

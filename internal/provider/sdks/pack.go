@@ -43,21 +43,24 @@ type packer struct {
 	suffix string
 	// needs are the commands that must work.
 	needs [][]string
-	pack  func(ctx context.Context, dir, out string) error
+	// install is what to install if one does not work.
+	install string
+	pack    func(ctx context.Context, dir, out string) error
 	// lockFile names the packages that pack installs. lock returns its content for the generated files of an SDK.
 	lockFile string
 	lock     func(ctx context.Context, files map[string][]byte) ([]byte, error)
 }
 
 var packers = map[string]packer{
-	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, packNode, nodeLock, lockNode},
-	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, packPython, pythonLock, lockPython},
+	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, "Node.js 20 or later with npm", packNode, nodeLock, lockNode},
+	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, "Python 3.10 or later with pip", packPython, pythonLock, lockPython},
 }
 
 func (p packer) available(ctx context.Context) error {
 	for _, command := range p.needs {
 		if err := run(ctx, ".", command[0], command[1:]...); err != nil {
-			return fmt.Errorf("%w: %q does not work on this machine", ErrLeftOut, strings.Join(command, " "))
+			return fmt.Errorf("%w: %q does not work on this machine: install %s", ErrLeftOut,
+				strings.Join(command, " "), p.install)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,19 +19,18 @@ import (
 // shownTests is how many tests the table of processor times has, and shownPrograms how many programs of each.
 const shownTests, shownPrograms = 40, 6
 
-// measured calls do, and prints who has used the processors meanwhile.
-func measured(out io.Writer, do func() error) error {
+// measure begins to measure this process and what it starts. The returned function prints who has used the processors.
+func measure() (func(io.Writer) error, error) {
 	root, err := filepath.Abs("..") // the command runs in the module's directory
 	if err != nil {
-		return err
+		return nil, err
 	}
 	id := rand.Text()
 	if err := os.Setenv(runVariable, id); err != nil {
-		return err
+		return nil, err
 	}
 	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
-	err = do()
-	return errors.Join(err, writeProcessor(meter.Stop(), out))
+	return func(out io.Writer) error { return writeProcessor(meter.Stop(), out) }, nil
 }
 
 // writeProcessor prints who has used the processors, largest first.

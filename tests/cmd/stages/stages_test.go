@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -67,18 +68,18 @@ func TestItEndsWithTheStageThatFails(t *testing.T) {
 		want, err string
 	}{
 		{[]string{"first", "third"}, `== first
-made --no-print-directory first
+made --no-print-directory first JSON=-json
 == third
-made --no-print-directory third
+made --no-print-directory third JSON=-json
 
   N s  first
   N s  third
   N s  in all
 `, ""},
 		{[]string{"first", "second", "third"}, `== first
-made --no-print-directory first
+made --no-print-directory first JSON=-json
 == second
-made --no-print-directory second
+made --no-print-directory second JSON=-json
 
   N s  first
   N s  second, which failed
@@ -87,7 +88,7 @@ made --no-print-directory second
 	} {
 		var out strings.Builder
 		failed := ""
-		if err := run(t.Context(), script, tt.targets, &out); err != nil {
+		if err := run(t.Context(), script, tt.targets, func(io.Writer) error { return nil }, &out); err != nil {
 			failed = err.Error()
 		}
 		if failed != tt.err {

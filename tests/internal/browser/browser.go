@@ -114,7 +114,7 @@ func Start(t *testing.T) Browser {
 	t.Helper()
 	ctx, err := shared()
 	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-		t.Skip(unavailable)
+		t.Skipf("needs %v", unavailable)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func WithPins(t *testing.T, dir, language string) string {
 func Available(t *testing.T, program string, err error) {
 	t.Helper()
 	if unavailable, ok := errors.AsType[packages.UnavailableError](err); ok {
-		t.Skipf("%s is left out: %v", program, unavailable)
+		t.Skipf("needs the packages of %s: %v", program, unavailable)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,7 @@ commands
   tools                           show where the tools come from
   tools -pack DIR -release TAG [-platform OS/ARCH]
                                   pack the tools of up into an archive for a release
+  clean-cache                     remove the tool cache, which labs of other checkouts use too: run down there first
 
 options
 `
@@ -82,7 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		sub.StringVar(&packing.Release, "release", "", "the `tag` of the release that the archive will be attached to")
 		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH,
 			"the platform that the archive is for")
-	case "status", "down":
+	case "status", "down", "clean-cache":
 	default:
 		flags.Usage()
 		return fmt.Errorf("unknown command %q", command)
@@ -101,6 +102,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return l.Status(ctx)
 	case command == "down":
 		return l.Down()
+	case command == "clean-cache":
+		return cache.Clean(stdout)
 	case packing.Dir != "":
 		return cache.Pack(ctx, packing)
 	default:

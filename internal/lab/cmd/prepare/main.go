@@ -60,7 +60,7 @@ func unpack(ctx context.Context, dir string) error {
 	for _, p := range debian.Programs() {
 		_, err := p.Ensure(ctx, dir, os.Stdout)
 		if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-			fmt.Printf("tools    the tests that need %s are skipped: %v\n", p.Name, unavailable)
+			fmt.Printf("tools    tests are skipped that need %v\n", unavailable)
 		} else if err != nil {
 			return fmt.Errorf("unpack %s: %w", p.Name, err)
 		}
