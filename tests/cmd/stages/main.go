@@ -1,13 +1,14 @@
 // Command stages runs targets of the Makefile in sequence, up to the first target that
 // fails. At the end it prints the time of each target and of its slow packages:
 //
-//	go -C tests run ./cmd/stages make unit e2e
+//	go -C tests run ./cmd/stages [-costs] make unit e2e
 package main
 
 import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,15 +16,18 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/mixedkube/mixedkube/tests/internal/costs"
 	"github.com/mixedkube/mixedkube/tests/internal/proctime"
 )
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: stages MAKE TARGET...")
+	writes := flag.Bool("costs", false, "write the times of the packages into the table of make check")
+	flag.Parse()
+	if flag.NArg() < 2 {
+		fmt.Fprintln(os.Stderr, "usage: stages [-costs] MAKE TARGET...")
 		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Args[1], os.Args[2:], os.Stdout); err != nil {
+	if err := run(context.Background(), *writes, flag.Arg(0), flag.Args()[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -31,7 +35,7 @@ func main() {
 
 // run runs the targets and prints the table of the targets that ran, including one that
 // failed.
-func run(ctx context.Context, command string, targets []string, out io.Writer) (err error) {
+func run(ctx context.Context, writesCosts bool, command string, targets []string, out io.Writer) (err error) {
 	var table table
 	id := rand.Text()
 	if err := os.Setenv(runVariable, id); err != nil {
@@ -52,7 +56,10 @@ func run(ctx context.Context, command string, targets []string, out io.Writer) (
 			return errors.Join(fmt.Errorf("%s: %w", target, err), table.write(out))
 		}
 	}
-	return table.write(out)
+	if writesCosts {
+		err = costs.Write(root, table.costs())
+	}
+	return errors.Join(err, table.write(out))
 }
 
 // makeTarget runs make, prints its output, and returns the lines about packages.

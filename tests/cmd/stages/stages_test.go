@@ -54,6 +54,19 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 	}
 }
 
+func TestTheCostOfAPackageIsTheSumOfItsStages(t *testing.T) {
+	t.Parallel()
+	const root = "github.com/mixedkube/mixedkube"
+	got := table{
+		{name: "unit", packages: []line{{root, 2 * time.Second}, {root + "/components/aks", 9 * time.Second}}},
+		{name: "bench-once", packages: []line{{root + "/components/aks", time.Second}}},
+	}.costs()
+	want := map[string]time.Duration{".": 2 * time.Second, "components/aks": 10 * time.Second}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the costs (-want +got):\n%s", diff)
+	}
+}
+
 func TestItEndsWithTheStageThatFails(t *testing.T) {
 	t.Parallel()
 	// The script replaces make.
@@ -87,7 +100,7 @@ made --no-print-directory second
 	} {
 		var out strings.Builder
 		failed := ""
-		if err := run(t.Context(), script, tt.targets, &out); err != nil {
+		if err := run(t.Context(), false, script, tt.targets, &out); err != nil {
 			failed = err.Error()
 		}
 		if failed != tt.err {

@@ -1,6 +1,6 @@
 // Package costs reads and writes the table of what the tests of each package cost, from which `make check` chooses
-// the tests that it runs. A line has a directory from the root of the checkout, and whole seconds: the time of the
-// tests alone, with the link of their binary.
+// the tests that it runs. A line has a directory from the root of the checkout, and the whole seconds that `go test`
+// reports, which do not include the link of the test's binary.
 package costs
 
 import (
@@ -22,8 +22,8 @@ import (
 const File = "tests/cmd/check/costs.txt"
 
 // heading is the text above the lines.
-const heading = `# Seconds that the tests of a package take alone, with the link of their binary, for make check.
-# Written by make costs. A package without a line has an estimate: see estimate in plan.go.
+const heading = `# The seconds that go test reports for each package, for make check. Written by make costs. A package without a line
+# has an estimate: see estimate in plan.go.
 `
 
 // Read returns the seconds of each directory in the table of a checkout.
@@ -39,8 +39,8 @@ func Read(checkout string) (map[string]int, error) {
 	return table, nil
 }
 
-// Write replaces the lines of the measured directories in the table of a checkout. It retains the other lines,
-// because a cached result of a test has no time, and removes the lines of directories that do not exist.
+// Write replaces the lines of the measured directories in the table of a checkout. It retains the other lines, because
+// a cached result has no time, and removes the lines of directories that do not exist.
 func Write(checkout string, measured map[string]time.Duration) error {
 	table, err := Read(checkout)
 	if errors.Is(err, fs.ErrNotExist) {
