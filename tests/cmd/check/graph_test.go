@@ -14,8 +14,9 @@ import (
 
 const quoted = `"github.com/mixedkube/mixedkube/`
 
-// small is a checkout with three modules: the root, the lab and the tests. Each package of the root imports the one
-// above it, and the tests of some packages read files.
+// small is a checkout with three modules: the root, the lab and the tests. The root imports internal/cli, which imports
+// internal/disk. A test of the guard imports internal/cli as well, which does not affect the program that imports the
+// guard.
 var small = fstest.MapFS{
 	"go.mod":                           {},
 	"main.go":                          {Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n")},
@@ -37,6 +38,7 @@ var small = fstest.MapFS{
 	"components/guard/guard.go": {Data: []byte("package guard\n")},
 	"components/guard/guard_test.go": {Data: []byte(
 		"package guard\n\nimport _ " + quoted + "internal/cli\"\n\nfunc ExampleRun() {}\n")},
+	"examples/web/main.go":           {Data: []byte("package main\n\nimport _ " + quoted + "components/guard\"\n")},
 	"internal/lab/go.mod":            {},
 	"internal/lab/lab.go":            {Data: []byte("package lab\n")},
 	"internal/lab/tools/etcd/go.mod": {},
@@ -78,6 +80,7 @@ func TestTheGraphHasThePackagesOfTheModules(t *testing.T) {
 			tested: true, generated: true,
 		},
 		"components/guard": {module: ".", testImports: []string{"internal/cli"}, tested: true},
+		"examples/web":     {module: ".", imports: []string{"components/guard"}},
 		"internal/lab":     {module: "internal/lab"},
 		"tests/e2e": {
 			module: "tests", testImports: []string{"internal/lab"}, names: []string{"docs/*.md"}, tested: true,
