@@ -43,8 +43,8 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
-	check costs help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench \
-	vuln
+	check costs help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where \
+	bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile

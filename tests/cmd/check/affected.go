@@ -42,7 +42,7 @@ type effect struct {
 	packages []affected
 	// sources are the packages to lint: the ones with a changed Go file.
 	sources []string
-	// unread are changed files that no package has or reads, as far as known.
+	// unread are changed files that no package is known to have or to read.
 	unread []string
 }
 

@@ -60,8 +60,8 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 			}},
 		},
 		"a page of rules, whose name its test composes": {
-			[]string{"docs/rules/preflight.md"},
-			effect{packages: []affected{{"tests/rulepages", 1, "reads docs/rules/preflight.md"}}},
+			[]string{"docs/rules/README.md"},
+			effect{packages: []affected{{"tests/rulepages", 1, "reads docs/rules/README.md"}}},
 		},
 		"the requirements of a module": {
 			[]string{"tests/go.mod"},

@@ -1,6 +1,6 @@
-// Command check tests a change: the packages with a changed file, the packages that depend on them as far as their
-// known cost allows, generated files, prose, architecture, and the linters for changed packages. It prints which
-// affected tests it did not run, and how to run them:
+// Command check tests a change: the packages with a changed file, packages that depend on them up to a sum of known
+// costs, generated files, prose, architecture, and the linters for changed packages. It prints which affected tests it
+// did not run, and how to run them:
 //
 //	go -C tests run ./cmd/check -modules ". internal/lab tests" [-since main] [-within 60] [-list]
 //
