@@ -23,7 +23,7 @@ var small = fstest.MapFS{
 	"README.md":                        {},
 	"LICENSE":                          {},
 	"docs/guard.md":                    {},
-	"docs/rules/README.md":          {},
+	"docs/rules/README.md":             {},
 	"internal/disk/disk.go":            {Data: []byte("package disk\n\nimport \"os\"\n")},
 	"internal/disk/disk_test.go":       {Data: []byte("package disk\n\nfunc TestDisk() {}\n")},
 	"internal/disk/testdata/file.txt":  {},
