@@ -138,8 +138,10 @@ func (g graph) collect(module, file, text string, to map[string]bool) {
 	}
 	for _, name := range imports {
 		first, _, _ := strings.Cut(name, "/")
-		within, isOwn := strings.CutPrefix(name, prefix+"/")
-		if strings.Contains(first, ".") && !(isOwn && g[within] != nil && g[within].module == module) {
+		if within, isOwn := strings.CutPrefix(name, prefix+"/"); isOwn && g[within] != nil && g[within].module == module {
+			continue
+		}
+		if strings.Contains(first, ".") {
 			to[name] = true
 		}
 	}

@@ -30,9 +30,11 @@ func main() {
 	within := flag.Int("within", 60, "how many seconds of known cost the dependents' tests may have")
 	list := flag.Bool("list", false, "list the commands without running them")
 	flag.Parse()
+	// After an interrupt, it still prints what ran.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, strings.Fields(*modules), *since, *within, *list, os.Stdout); err != nil {
+	err := run(ctx, strings.Fields(*modules), *since, *within, *list, os.Stdout)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "check:", err)
 		os.Exit(1)
 	}

@@ -77,7 +77,8 @@ func TestStepsAndReport(t *testing.T) {
 	for _, s := range c.steps("/checkout") {
 		got.WriteString(s.title + ": " + s.line() + "\n")
 	}
-	want := `tests of changed packages in the root module: go test -ldflags=-w -vet=off ./components/guard ./internal/disk
+	want := `tests of changed packages in the root module: ` +
+		`go test -ldflags=-w -vet=off ./components/guard ./internal/disk
 generated files in the root module: go test -ldflags=-w -vet=off -run '^TestGenerated' ./internal/cli
 tests that read every file: go -C tests test -ldflags=-w -vet=off -count=1 ./architecture ./cmd/sizes ./pages ./prose
 linters in the root module: go tool -modfile=/checkout/internal/lab/tools/golangci-lint/go.mod golangci-lint run ` +
@@ -116,7 +117,7 @@ not run, because they start labs (make tools builds the programs):
 run them with:
   go -C tests test -ldflags=-w -vet=off -count=1 ./e2e
 
-no package of tests is known to read: LICENSE
+no other test is known to read: LICENSE
 
 ` + ending + "\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {

@@ -34,8 +34,8 @@ func writeResults(results []result, to io.Writer) error {
 }
 
 // ending is about everything that a check never runs.
-const ending = "not run in any case: go vet and linters for packages without a change, benchmarks, the race detector\n" +
-	"before a pull request: make test and make lint"
+const ending = `not run in any case: go vet and linters for packages without a change, benchmarks, the race detector
+before a pull request, run make test and make lint`
 
 // writeOmitted prints the tests that may give another result and did not run, and how to run them.
 func (c change) writeOmitted(within int, to io.Writer) error {
@@ -63,7 +63,7 @@ func (c change) writeOmitted(within int, to io.Writer) error {
 		}
 	}
 	if unread := slices.Clone(c.effect.unread); len(unread) > 0 {
-		fmt.Fprintf(to, "\nno package of tests is known to read: %s\n", strings.Join(unread, ", "))
+		fmt.Fprintf(to, "\nno other test is known to read: %s\n", strings.Join(unread, ", "))
 	}
 	_, err := fmt.Fprintf(to, "\n%s\n", ending)
 	return err

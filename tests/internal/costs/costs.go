@@ -22,8 +22,8 @@ import (
 const File = "tests/cmd/check/costs.txt"
 
 // heading is the text above the lines.
-const heading = `# The seconds that go test reports for each package, for make check. Written by make costs. A package without a line
-# has an estimate: see estimate in plan.go.
+const heading = `# The seconds that go test reports for each package, for make check. Written by make costs.
+# A package without a line has an estimate: see estimate in plan.go.
 `
 
 // Read returns the seconds of each directory in the table of a checkout.

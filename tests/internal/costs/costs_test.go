@@ -41,7 +41,8 @@ func TestMeasuredTimesReplaceLinesOfTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int{"components/node": 2, "components/pod": 1, "internal/new": 1}, table); diff != "" {
+	rounded := map[string]int{"components/node": 2, "components/pod": 1, "internal/new": 1}
+	if diff := cmp.Diff(rounded, table); diff != "" {
 		t.Errorf("the table that is read (-want +got):\n%s", diff)
 	}
 }
