@@ -8,6 +8,7 @@ STACK   ?= lab
 PROGRAM ?= go
 PORT    ?= 0
 SEED    ?= 1
+STAGES  ?= unit tools e2e bench-once
 VERSION ?=
 DAY     ?=
 BASE    ?= /
@@ -42,9 +43,13 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1) && \
 	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
 
+# Each part is a job of .github/workflows/soak.yml.
+SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure soak-azure soak-released \
+	soak-languages soak-powershell soak-node-binaries soak-inputs soak-fuzz
+
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
-	check costs help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where \
-	bench vuln
+	$(SOAKS) check costs \
+	help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -70,7 +75,7 @@ check: ## test and lint what differs from main, and name the tests that it did n
 	@go -C tests run -ldflags=-w ./cmd/check -modules "$(MODULES)" -since "$(SINCE)" -within "$(WITHIN)"
 
 test: ## run all tests, on a fresh machine too, and show how long they take
-	@go -C tests run ./cmd/stages $(MAKE) unit tools e2e bench-once
+	@go -C tests run ./cmd/stages $(MAKE) $(STAGES)
 
 costs: ## run all tests, and write how long each package takes into the table of make check
 	@GOFLAGS="$$GOFLAGS -count=1" go -C tests run ./cmd/stages -costs $(MAKE) unit tools e2e
@@ -87,35 +92,66 @@ unit: ## run the tests that need only Go
 	$(VET) -C internal/release vet ./...
 	go -C internal/release $(TEST) ./...
 
-e2e: ## run the end-to-end tests on labs of their own
-	$(VET) -C tests vet ./...
-	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m ./... # labs wait a lot
+# The parts of the end-to-end tests: .github/workflows/ci.yml runs them in parallel.
+E2E := all
+E2E_all       = ./...
+E2E_labs      = ./e2e ./tasks
+E2E_languages = ./languages ./sdks
+E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|languages|sdks)$$')
 
-soak: ## run the random tests with their full counts, from the seed SEED, and the others with the tools as released
+e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
+	$(VET) -C tests vet $(E2E_$(E2E))
+	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m $(E2E_$(E2E)) # labs wait a lot
+
+soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples
+
+soak-differential:
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightMatchesTheAPIServer \
 		-pods 1000000 -seed $(SEED)
+
+soak-placement:
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
+
+soak-hostile:
 	go -C tests test -count=1 -v -timeout 3h ./hostile -inputs 5000 -seed $(SEED)
+
+soak-doors:
 	@# Each program leaves a socket of Pulumi's SDK behind, so each 10,000 workloads are a process of their own.
 	set -e; for first in $$(seq 0 10000 90000); do \
 		go -C tests test -count=1 -v -timeout 1h ./doors -pods 10000 -first $$first -seed $(SEED); \
 	done
+
+soak-structure:
 	go -C tests test -count=1 -v -timeout 1h ./structure -mistakes 10000 -seed $(SEED)
+
+soak-azure:
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' \
 		-fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)
+
+# With the versions of the releases of Pulumi and KWOK.
+soak-released:
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
-	@# With the versions of the releases of Pulumi and KWOK.
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
+
+soak-languages:
 	go -C tests test -count=1 -v -timeout 1h ./languages -all
+
+soak-powershell:
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
+
+soak-node-binaries:
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
+
+soak-inputs:
 	go test -count=1 -v -timeout 2h ./components/aks ./components/bootstrap ./components/gmsa ./components/kubeadm \
 		-run '^TestBadInputs' -bad-inputs 10000 -bad-inputs-seed $(SEED)
+	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
+
+soak-fuzz:
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./components/aks/plan -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
 	go test ./components/manifest/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
-	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...

@@ -119,7 +119,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	fresh := !c.Exists()
 	l.progress("cluster", "starting the control plane")
 	client, err := c.Start(ctx, cluster.Options{
-		Tools: paths, LabID: l.ID(), Port: o.Port, LoadBalancers: hasLoadBalancers(config),
+		Tools: paths, LabID: l.ID(), Port: o.Port, LoadBalancers: HasLoadBalancers(config),
 	})
 	if err != nil {
 		if fresh {
@@ -205,6 +205,17 @@ func (l *Lab) Down() error {
 	}
 	l.progress("lab", "removed %s and its processes; the tools stay in %s", l.dir, l.tools.Dir)
 	return nil
+}
+
+// Clear removes the deployment of a running lab without its objects in the cluster: the states of Pulumi and of Azure,
+// and the stack. After that, the lab can be started with any stack whose cluster has the same [cluster.Options].
+func (l *Lab) Clear() error {
+	unlock, err := l.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return remove(l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 
 // Client connects to the lab's cluster.

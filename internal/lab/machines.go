@@ -27,9 +27,9 @@ func machineCluster(config stackconfig.Config) plan.Defaulted {
 	}.WithDefaults()
 }
 
-// hasLoadBalancers reports whether Services of the type LoadBalancer get an address in a
+// HasLoadBalancers reports whether Services of the type LoadBalancer get an address in a
 // stack's cluster.
-func hasLoadBalancers(config stackconfig.Config) bool {
+func HasLoadBalancers(config stackconfig.Config) bool {
 	t := config.Topology
 	if config.Kubeadm != nil {
 		t = machineCluster(config).Topology()

@@ -22,7 +22,7 @@ const eksExample = "eks-existing"
 // the VPC CNI add-on.
 func TestTheExampleForEKS(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := emptyLab(t, "lab-given")
 	l.Stacks = t.TempDir()
 	check(t, os.WriteFile(deploy.StackFile(l.Stacks, "lab-given"), []byte(`config:
   mixedkube:cluster:

@@ -1,14 +1,13 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"path/filepath"
 	"testing"
 
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -22,9 +21,10 @@ func newLab(t *testing.T) testLab {
 	return testLab{labtest.New(t)}
 }
 
-func makeLab(root, dir string, to io.Writer) (testLab, error) {
-	l, err := labtest.Make(root, dir, to)
-	return testLab{l}, err
+// emptyLab returns a running lab for a stack of the checkout, without a deployment.
+func emptyLab(t *testing.T, stack string) testLab {
+	t.Helper()
+	return testLab{labtest.Empty(t, lab.Options{Stack: stack})}
 }
 
 // processes returns the processes of the lab.
@@ -53,35 +53,6 @@ func (l testLab) client(t *testing.T) *kubernetes.Clientset {
 func checkout(t *testing.T) string {
 	t.Helper()
 	return labtest.Checkout(t)
-}
-
-// shownLines is the number of lines of a lab's output that a failing test shows: the cause is at the end.
-const shownLines = 120
-
-// tail passes on the output of a lab if live is set. Otherwise it collects the last lines.
-type tail struct {
-	to     io.Writer
-	live   bool
-	buffer []byte
-}
-
-func (o *tail) Write(p []byte) (int, error) {
-	if o.live {
-		return o.to.Write(p)
-	}
-	o.buffer = append(o.buffer, p...)
-	if lines := bytes.SplitAfter(o.buffer, []byte("\n")); len(lines) > 2*shownLines {
-		o.buffer = bytes.Join(lines[len(lines)-shownLines:], nil)
-	}
-	return len(p), nil
-}
-
-// show writes the collected lines.
-func (o *tail) show() {
-	lines := bytes.SplitAfter(o.buffer, []byte("\n"))
-	if _, err := o.to.Write(bytes.Join(lines[max(0, len(lines)-shownLines):], nil)); err != nil {
-		panic(err) // a test's own output
-	}
 }
 
 func eventually(t *testing.T, check func(ctx context.Context) string) {

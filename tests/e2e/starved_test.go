@@ -32,8 +32,7 @@ import (
 // for ten seconds exits.
 func TestStarvedControlPlane(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
+	l := emptyLab(t, "lab-given")
 	dir := filepath.Join(l.Dir, "cluster")
 	before := components(t, dir, l.ID())
 	if names := []string{
@@ -55,8 +54,7 @@ func TestStarvedControlPlane(t *testing.T) {
 // TestComponentsAreStartedAgain kills the components with SIGKILL.
 func TestComponentsAreStartedAgain(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
+	l := emptyLab(t, "lab-given")
 	dir := filepath.Join(l.Dir, "cluster")
 	all := components(t, dir, l.ID())
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -15,7 +15,7 @@ import (
 // removes a pool.
 func TestChangedTopology(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := emptyLab(t, "lab-given")
 	l.Stacks = t.TempDir()
 	configure := func(pools string) {
 		t.Helper()

@@ -46,10 +46,7 @@ type azureStack struct {
 // newAzureStack returns the lab's stack with its program in a language.
 func newAzureStack(t *testing.T, language string) *azureStack {
 	t.Helper()
-	l := labtest.New(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Program: language}); err != nil {
-		t.Fatal(err)
-	}
+	l := labtest.Empty(t, lab.Options{Stack: "lab", Program: language})
 	stack, err := l.Deployment(t.Context())
 	labtest.Available(t, "the stack's program in "+language, err)
 	s := &azureStack{lab: l, records: t.TempDir(), secrets: leaks.OfKubeconfig(t, l.Kubeconfig())}

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -22,7 +23,7 @@ import (
 // functions in Go. Without -all, it runs only the program in YAML.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue

@@ -25,10 +25,7 @@ var guides = map[string]int{"guides-kubernetes": 10, "guides-azure": 100}
 // same inputs.
 func TestGuides(t *testing.T) {
 	t.Parallel()
-	l := labtest.New(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
-		t.Fatal(err)
-	}
+	l := labtest.Empty(t, lab.Options{Stack: "lab"})
 	for project, least := range guides {
 		t.Run(project, func(t *testing.T) {
 			var first map[string]any

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
@@ -100,7 +101,7 @@ func installed(t *testing.T, stack *deploy.Stack, install []string, file, versio
 // the file of that plugin.
 func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
 	t.Helper()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	dir := t.TempDir()
 	writeProgram(t, dir, "")
 	stack, err := l.Project(t.Context(), dir, "dev", "")

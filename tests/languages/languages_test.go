@@ -18,7 +18,7 @@ var all = flag.Bool("all", false, "run each program in each language")
 // only the programs in YAML.
 func TestTheShop(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue
@@ -35,7 +35,7 @@ func TestTheShop(t *testing.T) {
 // They change nothing, as all of them have the same resources.
 func TestTheStackContinuesInAnotherLanguage(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for i, language := range []string{"go", "yaml", "typescript", "python", "go"} {
 		if !*all && !slices.Contains([]string{"go", "yaml"}, language) {
 			continue

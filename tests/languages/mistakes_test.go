@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -34,7 +35,7 @@ type mistake struct {
 // Go, with its path, at the resource. Without -all, the test previews some of the mistakes.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	files, err := filepath.Glob(filepath.Join(mistakesDir, "*.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func checkOperations(t *testing.T, want string, got []string) {
 // test runs only the programs in YAML, and previews the one with components in TypeScript.
 func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue
@@ -141,10 +141,7 @@ func moveObjects(t *testing.T, m *moving, language string) {
 // of a program in YAML. With -all, it previews the same in the other languages, before and after.
 func TestAClusterMovesIntoAComponent(t *testing.T) {
 	t.Parallel()
-	l := labtest.New(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
-		t.Fatal(err)
-	}
+	l := labtest.Empty(t, lab.Options{Stack: "lab"})
 	m := &moving{lab: l, programs: "moving-aks"}
 	m.configure(t, "  azure-native:location: westeurope\n  moving-aks:way: plain\n")
 	program := filepath.Join(l.Root, "components", "aks", "testdata", "moving")
@@ -210,7 +207,7 @@ func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
 	if !*all {
 		t.Skip("programs in YAML have no transforms: run the others with -all")
 	}
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"typescript", "python"} {
 		t.Run(language, func(t *testing.T) {
 			m := &moving{lab: l, programs: "moving-transform"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -23,7 +24,7 @@ var networkExamples = map[string]map[string]string{
 // programs in Go and YAML.
 func TestExamplesOfNetworks(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for name, paths := range networkExamples {
 		example := filepath.Join(labtest.Checkout(t), "examples", name)
 		var config strings.Builder

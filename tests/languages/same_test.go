@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -103,7 +104,7 @@ func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd
 // interrupted in another one.
 func TestTheSameStack(t *testing.T) {
 	t.Parallel()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	s := newSame(t, l)
 	stack := s.up(t, "go")
 	made := exported(t, stack)

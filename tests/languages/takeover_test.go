@@ -139,7 +139,7 @@ func TestTakeover(t *testing.T) {
 
 func testTakeover(t *testing.T, language string) {
 	t.Helper()
-	s := takeover{lab: labtest.New(t), configs: t.TempDir()}
+	s := takeover{lab: labtest.Empty(t, lab.Options{Stack: "lab"}), configs: t.TempDir()}
 	s.start(t)
 	t.Run("created by plain azure-native code", func(t *testing.T) {
 		for _, step := range plainSteps {

@@ -26,9 +26,9 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
-	"github.com/mixedkube/mixedkube/internal/lab/processes"
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 const (
@@ -51,30 +51,14 @@ type controlPlane struct {
 	sets atomic.Bool
 }
 
-// start starts a control plane, and stops it after the test.
+// start returns a control plane without objects.
 func start(t *testing.T) *controlPlane {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	check(t, err)
-	tool, err := tools.FromRoot(root, t.Output())
-	check(t, err)
-	paths, err := tool.Ensure(t.Context(), cluster.Tools()...)
-	check(t, err)
-
 	// The API server warns about deprecated labels, for example.
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
-	id := rand.Text()
-	c := &controlPlane{cluster: cluster.Cluster{Dir: filepath.Join(t.TempDir(), "cluster")}}
-	t.Cleanup(func() {
-		if err := processes.Kill(id); err != nil {
-			t.Errorf("stop the control plane: %v", err)
-		}
-		if left, err := processes.Of(id); err != nil || len(left) > 0 {
-			t.Errorf("processes %v still run (%v)", left, err)
-		}
-	})
-	c.client, err = c.cluster.Start(t.Context(), cluster.Options{Tools: paths, LabID: id})
-	check(t, err)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
+	c := &controlPlane{cluster: cluster.Cluster{Dir: filepath.Join(l.Dir, "cluster")}, client: l.ClientOf(t)}
+	var err error
 	c.version, err = cluster.Version(c.client)
 	check(t, err)
 	_, err = c.client.CoreV1().Namespaces().Create(t.Context(),

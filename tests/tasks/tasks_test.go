@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -136,7 +137,7 @@ func path(t *testing.T, tools ...string) string {
 // withPulumi is a machine with a program of Pulumi, whose stack exists.
 func withPulumi(t *testing.T, start string) machine {
 	t.Helper()
-	l := labtest.Started(t)
+	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	stack, err := l.Project(t.Context(), labtest.WithPins(t, start, "typescript"), "dev", "")
 	labtest.Available(t, "the program", err)
 	if err := stack.Preview(t.Context()); err != nil {

@@ -30,30 +30,44 @@ func Of(id string) ([]int, error) {
 	if id == "" {
 		return nil, nil
 	}
+	return Marked(Mark(id))
+}
+
+// Marked returns the IDs of the processes that were started with an entry in their environment, without zombies and
+// without this process.
+func Marked(entry string) ([]int, error) {
 	if _, err := os.Stat("/proc/self/environ"); err == nil {
-		return fromProc(id), nil
+		return fromProc(entry), nil
 	}
 	// macOS: -E adds the environment to the command.
 	out, err := exec.Command("ps", "-axwwE", "-o", "pid=,command=").Output()
 	if err != nil {
 		return nil, fmt.Errorf("list the processes with ps: %w", err)
 	}
-	return fromPS(string(out), id), nil
+	return fromPS(string(out), entry), nil
 }
 
 // Kill ends the processes of a lab and returns when they have ended.
 func Kill(id string) error {
+	if id == "" {
+		return nil
+	}
+	return KillMarked(Mark(id))
+}
+
+// KillMarked ends the processes that [Marked] returns, and returns when they have ended.
+func KillMarked(entry string) error {
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		pids, err := Of(id)
+		pids, err := Marked(entry)
 		if err != nil || len(pids) == 0 {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("processes %v of the lab do not end: end them by hand", pids)
+			return fmt.Errorf("processes %v do not end: end them by hand", pids)
 		}
 		for _, pid := range pids {
 			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-				return fmt.Errorf("end process %d of the lab: %w", pid, err)
+				return fmt.Errorf("end process %d: %w", pid, err)
 			}
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -62,7 +76,7 @@ func Kill(id string) error {
 
 // fromProc reads the environment that each process was started with. The processes of
 // other users do not show it.
-func fromProc(id string) []int {
+func fromProc(mark string) []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
@@ -71,7 +85,7 @@ func fromProc(id string) []int {
 			continue
 		}
 		for entry := range bytes.SplitSeq(environ, []byte{0}) {
-			if string(entry) == Mark(id) {
+			if string(entry) == mark {
 				pids = appendPID(pids, filepath.Base(filepath.Dir(file)))
 			}
 		}
@@ -80,12 +94,12 @@ func fromProc(id string) []int {
 }
 
 // fromPS parses lines with a process ID, a command and its environment.
-func fromPS(out, id string) []int {
+func fromPS(out, mark string) []int {
 	var pids []int
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
 		for _, field := range fields[min(1, len(fields)):] {
-			if field == Mark(id) {
+			if field == mark {
 				pids = appendPID(pids, fields[0])
 				break
 			}

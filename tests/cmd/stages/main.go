@@ -6,18 +6,15 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
 	"github.com/mixedkube/mixedkube/tests/internal/costs"
-	"github.com/mixedkube/mixedkube/tests/internal/proctime"
 )
 
 func main() {
@@ -27,7 +24,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: stages [-costs] MAKE TARGET...")
 		os.Exit(2)
 	}
-	if err := run(context.Background(), *writes, flag.Arg(0), flag.Args()[1:], os.Stdout); err != nil {
+	if err := measured(os.Stdout, func() error {
+		return run(context.Background(), *writes, flag.Arg(0), flag.Args()[1:], os.Stdout)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -35,18 +34,8 @@ func main() {
 
 // run runs the targets and prints the table of the targets that ran, including one that
 // failed.
-func run(ctx context.Context, writesCosts bool, command string, targets []string, out io.Writer) (err error) {
+func run(ctx context.Context, writesCosts bool, command string, targets []string, out io.Writer) error {
 	var table table
-	id := rand.Text()
-	if err := os.Setenv(runVariable, id); err != nil {
-		return err
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		return err
-	}
-	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
-	defer func() { err = errors.Join(err, writeProcessor(meter.Stop(), out)) }()
 	for _, target := range targets {
 		fmt.Fprintf(out, "== %s\n", target)
 		started := time.Now()
@@ -56,10 +45,11 @@ func run(ctx context.Context, writesCosts bool, command string, targets []string
 			return errors.Join(fmt.Errorf("%s: %w", target, err), table.write(out))
 		}
 	}
+	err := table.write(out)
 	if writesCosts {
-		err = costs.Write(root, table.costs())
+		err = errors.Join(err, costs.Write("..", table.costs()))
 	}
-	return errors.Join(err, table.write(out))
+	return err
 }
 
 // makeTarget runs make, prints its output, and returns the lines about packages.

@@ -9,7 +9,7 @@ import (
 )
 
 // runVariable marks the processes of a run: a lab's processes have no parent.
-const runVariable = "MIXEDKUBE_TEST_RUN"
+const runVariable = "MIXEDKUBE_TEST_STAGES"
 
 // belongsTo returns a function that reports whether a process has the mark of a run.
 func belongsTo(run string) func(proctime.Process) bool {

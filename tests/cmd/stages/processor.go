@@ -2,18 +2,38 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/mixedkube/mixedkube/tests/internal/proctime"
 )
 
-// shownTests is how many tests the table of processor times has.
-const shownTests = 40
+// shownTests is how many tests the table of processor times has, and shownPrograms how many programs of each.
+const shownTests, shownPrograms = 40, 6
+
+// measured calls do, and prints who has used the processors meanwhile.
+func measured(out io.Writer, do func() error) error {
+	root, err := filepath.Abs("..") // the command runs in the module's directory
+	if err != nil {
+		return err
+	}
+	id := rand.Text()
+	if err := os.Setenv(runVariable, id); err != nil {
+		return err
+	}
+	meter := proctime.Start(os.Getpid(), belongsTo(id), owner(root))
+	err = do()
+	return errors.Join(err, writeProcessor(meter.Stop(), out))
+}
 
 // writeProcessor prints who has used the processors, largest first.
 func writeProcessor(times map[proctime.Owner]time.Duration, to io.Writer) error {
@@ -38,11 +58,13 @@ func writeProcessor(times map[proctime.Owner]time.Duration, to io.Writer) error 
 	}
 	fmt.Fprintf(out, "\t  by test:\n")
 	for _, name := range largest(tests)[:min(shownTests, len(tests))] {
-		fmt.Fprintf(out, "%.0f s\t    %s:", tests[name].Seconds(), name)
-		for _, p := range largest(byTest[name])[:min(6, len(byTest[name]))] {
-			fmt.Fprintf(out, " %s %.0f", p, byTest[name][p].Seconds())
+		var parts []string
+		for _, p := range largest(byTest[name])[:min(shownPrograms, len(byTest[name]))] {
+			if took := byTest[name][p]; took >= time.Second {
+				parts = append(parts, fmt.Sprintf("%s %.0f", p, took.Seconds()))
+			}
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintf(out, "%.0f s\t    %s: %s\n", tests[name].Seconds(), name, strings.Join(parts, ", "))
 	}
 	return out.Flush()
 }

@@ -1,4 +1,4 @@
-// Package labtest creates a lab for a single test.
+// Package labtest gives labs to tests: one of their own, or a shared one.
 package labtest
 
 import (
@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 
 // Lab is a lab that only one test uses.
@@ -54,6 +55,9 @@ func New(t *testing.T) Lab {
 
 // Make returns a lab of the checkout root in the directory dir, whose output goes to the writer to.
 func Make(root, dir string, to io.Writer) (Lab, error) {
+	if _, err := keeper.Start(); err != nil {
+		return Lab{}, err
+	}
 	out := &Output{to: to}
 	cache, err := tools.FromRoot(root, out)
 	if err != nil {

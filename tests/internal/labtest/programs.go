@@ -6,20 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/packages"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
-
-// Started returns a lab with a cluster that has the nodes of the stack lab-given.
-func Started(t *testing.T) Lab {
-	t.Helper()
-	l := New(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
 
 // pins are the files that specify the packages of a program. All programs of tests have those of the stacks.
 var pins = map[string][]string{
