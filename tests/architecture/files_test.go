@@ -31,8 +31,8 @@ var harmless = map[string][]string{
 	},
 }
 
-// It is not parallel, because it changes the default of go/build: a test that is built with -trimpath does not know where
-// Go's sources are, unless the environment has GOROOT.
+// It is not parallel, because it changes the default of go/build: a test that is built with -trimpath knows Go's
+// sources only if the environment has GOROOT.
 func TestTheLinterForbidsEveryFunctionThatTouchesADisk(t *testing.T) {
 	where, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {

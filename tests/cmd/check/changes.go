@@ -138,10 +138,9 @@ func (g graph) collect(module, file, text string, to map[string]bool) {
 	}
 	for _, name := range imports {
 		first, _, _ := strings.Cut(name, "/")
-		if within, isOwn := strings.CutPrefix(name, prefix+"/"); isOwn && g[within] != nil && g[within].module == module {
-			continue
-		}
-		if strings.Contains(first, ".") {
+		p := g[strings.TrimPrefix(name, prefix+"/")]
+		isOwn := p != nil && p.module == module
+		if strings.Contains(first, ".") && !isOwn {
 			to[name] = true
 		}
 	}
