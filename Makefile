@@ -17,6 +17,8 @@ JSON    :=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
+SINCE   ?=
+WITHIN  ?= 60
 
 MODULES := . internal/azuresim internal/lab internal/provider internal/release tests
 
@@ -49,8 +51,8 @@ SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
 	$(SOAKS) \
-	clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate tools where \
-	bench vuln
+	check costs clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate \
+	tools where bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -59,7 +61,9 @@ help: ## explain the targets
 	@echo "    python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default the lab's),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default), BASE=$(BASE) (for site: /mixedkube/),"
-	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
+	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes),"
+	@echo "    SINCE=$(SINCE) (for check: a branch or commit to compare with, by default main of upstream, of origin or"
+	@echo "    of this clone), WITHIN=$(WITHIN) (for check: the seconds that tests of dependents may take)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(PREPARE) -stack $(STACK) -program $(PROGRAM) && $(LAB) up -stack $(STACK) -program $(PROGRAM) -port $(PORT)
@@ -70,8 +74,14 @@ status: ## show where the pods run; fails if one is pending or on a wrong node
 down: ## stop the lab and remove everything except the tool cache
 	@$(PREPARE) && $(LAB) down
 
+check: ## test and lint what differs from main, and name the tests that it did not run
+	@go -C tests run -ldflags=-w ./cmd/check -modules "$(MODULES)" -since "$(SINCE)" -within "$(WITHIN)"
+
 test: ## run all tests, on a fresh machine too, and show how long they take
 	@go -C tests run ./cmd/stages $(MAKE) $(STAGES)
+
+costs: ## run all tests, and write how long each package takes into the table of make check
+	@GOFLAGS="$$GOFLAGS -count=1" go -C tests run ./cmd/stages -costs $(MAKE) unit tools e2e
 
 unit: ## run the tests that need only Go
 	$(VET) vet ./...

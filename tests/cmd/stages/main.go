@@ -2,27 +2,36 @@
 // fails. At the end it prints the time of each target and of its slow packages, and why
 // tests were skipped:
 //
-//	go -C tests run ./cmd/stages make unit e2e
+//	go -C tests run ./cmd/stages [-costs] make unit e2e
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/mixedkube/mixedkube/tests/internal/costs"
 )
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: stages MAKE TARGET...")
+	writes := flag.Bool("costs", false, "write the times of the packages into the table of make check")
+	flag.Parse()
+	if flag.NArg() < 2 {
+		fmt.Fprintln(os.Stderr, "usage: stages [-costs] MAKE TARGET...")
 		os.Exit(2)
 	}
-	processors, err := measure()
-	if err == nil {
-		err = run(context.Background(), os.Args[1], os.Args[2:], processors, os.Stdout)
+	s := stages{command: flag.Arg(0), costs: func(table) error { return nil }}
+	if *writes {
+		s.costs = func(t table) error { return costs.Write("..", t.costs()) }
+	}
+	var err error
+	if s.processors, err = measure(); err == nil {
+		err = s.run(context.Background(), flag.Args()[1:], os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -30,11 +39,18 @@ func main() {
 	}
 }
 
+// stages runs targets of the Makefile.
+type stages struct {
+	command string
+	// processors prints who has used the processors.
+	processors func(io.Writer) error
+	// costs gets the times of the packages if all targets succeed.
+	costs func(table) error
+}
+
 // run runs the targets and prints the table of the targets that ran, including one that
-// failed, then what processors writes, and the skipped tests.
-func run(
-	ctx context.Context, command string, targets []string, processors func(io.Writer) error, out io.Writer,
-) (err error) {
+// failed, then who has used the processors, and the skipped tests.
+func (s stages) run(ctx context.Context, targets []string, out io.Writer) (err error) {
 	check, err := checkSkips(os.Getenv(skipsVariable))
 	if err != nil {
 		return err
@@ -42,19 +58,19 @@ func run(
 	var table table
 	var skips []skipped
 	defer func() {
-		err = errors.Join(err, table.write(out), processors(out), writeSkipped(skips, out), check(skips))
+		err = errors.Join(err, table.write(out), s.processors(out), writeSkipped(skips, out), check(skips))
 	}()
 	for _, target := range targets {
 		fmt.Fprintf(out, "== %s\n", target)
 		started := time.Now()
-		packages, left, err := makeTarget(ctx, command, target, out)
+		packages, left, err := makeTarget(ctx, s.command, target, out)
 		skips = append(skips, left...)
 		table = append(table, stage{target, time.Since(started), err != nil, packages})
 		if err != nil {
 			return fmt.Errorf("%s: %w", target, err)
 		}
 	}
-	return nil
+	return s.costs(table)
 }
 
 // makeTarget runs make, prints its output, and returns the lines about packages and the skipped tests.

@@ -55,6 +55,19 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 	}
 }
 
+func TestTheCostOfAPackageIsTheSumOfItsStages(t *testing.T) {
+	t.Parallel()
+	const root = "github.com/mixedkube/mixedkube"
+	got := table{
+		{name: "unit", packages: []line{{root, 2 * time.Second}, {root + "/components/aks", 9 * time.Second}}},
+		{name: "bench-once", packages: []line{{root + "/components/aks", time.Second}}},
+	}.costs()
+	want := map[string]time.Duration{".": 2 * time.Second, "components/aks": 10 * time.Second}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the costs (-want +got):\n%s", diff)
+	}
+}
+
 func TestItEndsWithTheStageThatFails(t *testing.T) {
 	t.Parallel()
 	// The script replaces make.
@@ -88,7 +101,8 @@ made --no-print-directory second JSON=-json
 	} {
 		var out strings.Builder
 		failed := ""
-		if err := run(t.Context(), script, tt.targets, func(io.Writer) error { return nil }, &out); err != nil {
+		s := stages{script, func(io.Writer) error { return nil }, func(table) error { return nil }}
+		if err := s.run(t.Context(), tt.targets, &out); err != nil {
 			failed = err.Error()
 		}
 		if failed != tt.err {

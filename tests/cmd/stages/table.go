@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,4 +85,15 @@ func (t table) write(to io.Writer) error {
 	}
 	row(all, "in all")
 	return out.Flush()
+}
+
+// costs returns the times of all packages by directory, from the root of the checkout.
+func (t table) costs() map[string]time.Duration {
+	times := map[string]time.Duration{}
+	for _, s := range t {
+		for _, p := range s.packages {
+			times[path.Clean(strings.TrimPrefix(p.name+"/", module))] += p.took
+		}
+	}
+	return times
 }
