@@ -28,6 +28,8 @@ type Lab struct {
 	// Stacks is the directory of the stacks' configuration files. The default is the one in the checkout. Change it
 	// only before the first call.
 	Stacks string
+	// Environment is added to the environment of Pulumi.
+	Environment []string
 
 	dir   string
 	out   io.Writer
@@ -278,7 +280,7 @@ func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.S
 	return &deploy.Stack{
 		Name: stack, Project: project, Config: config, Program: program, Dir: pulumi, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
-		Background: l.cluster().KeepAwake,
+		Background: l.cluster().KeepAwake, Environment: slices.Clone(l.Environment),
 	}, nil
 }
 

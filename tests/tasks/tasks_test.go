@@ -143,7 +143,7 @@ func withPulumi(t *testing.T, start string) machine {
 	if err := stack.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	stack.Environment = []string{path(t, "pulumi"), "PULUMI_STACK=dev"}
+	stack.Environment = append(stack.Environment, path(t, "pulumi"), "PULUMI_STACK=dev")
 	return machine{stack.Project.Dir, stack.Environ()}
 }
 

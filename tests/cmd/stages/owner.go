@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/tests/internal/proctime"
@@ -11,17 +12,13 @@ import (
 // runVariable marks the processes of a run: a lab's processes have no parent.
 const runVariable = "MIXEDKUBE_TEST_STAGES"
 
+// testVariable is the name of a test in the environment of its Pulumi runs, see tests/internal/labtest.
+const testVariable = "MIXEDKUBE_TEST"
+
 // belongsTo returns a function that reports whether a process has the mark of a run.
 func belongsTo(run string) func(proctime.Process) bool {
 	mark := runVariable + "=" + run
-	return func(p proctime.Process) bool {
-		for _, entry := range p.Env {
-			if entry == mark {
-				return true
-			}
-		}
-		return false
-	}
+	return func(p proctime.Process) bool { return slices.Contains(p.Env, mark) }
 }
 
 // inTest finds the name of a test in the path of a temporary directory of testing.T.
@@ -37,6 +34,9 @@ func owner(root string) func(p proctime.Process, parent proctime.Owner) proctime
 			}
 		}
 		pkg, _, _ := strings.Cut(o.Test, " ")
+		if inLab(p) {
+			return proctime.Owner{Test: "labs", Program: o.Program}
+		}
 		if name := testOf(p); name != "" && pkg != "" {
 			o.Test = pkg + " " + name
 		}
@@ -54,7 +54,19 @@ func first(args []string) string {
 	return args[0]
 }
 
+// inLab reports whether a process is part of the control plane of a shared lab, see tests/internal/labtest.
+func inLab(p proctime.Process) bool {
+	return slices.ContainsFunc(p.Args, func(arg string) bool { return sharedLab.MatchString(arg) })
+}
+
+var sharedLab = regexp.MustCompile(`/mixedkube-tests-[^/]+/labs/\d+/lab/cluster/`)
+
 func testOf(p proctime.Process) string {
+	for _, entry := range p.Env {
+		if name, ok := strings.CutPrefix(entry, testVariable+"="); ok {
+			return name
+		}
+	}
 	for _, texts := range [][]string{{p.Dir}, p.Args, p.Env} {
 		for _, text := range texts {
 			if found := inTest.FindStringSubmatch(text + "/"); found != nil {

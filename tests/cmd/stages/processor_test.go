@@ -25,7 +25,9 @@ func TestOwnersOfProcesses(t *testing.T) {
 		},
 		// The kernel cuts off names.
 		{
-			proctime.Process{Name: "differential.te", Args: []string{"/t/differential.test"}, Dir: "/src/tests/differential"},
+			proctime.Process{
+				Name: "differential.te", Args: []string{"/t/differential.test"}, Dir: "/src/tests/differential",
+			},
 			proctime.Owner{}, proctime.Owner{Test: "tests/differential", Program: "tests"},
 		},
 		{
@@ -34,13 +36,23 @@ func TestOwnersOfProcesses(t *testing.T) {
 			proctime.Owner{Test: "tests/e2e TestLab", Program: "Pulumi's providers"},
 		},
 		{
-			proctime.Process{Name: "pulumi", Env: []string{"A=b", "TMPDIR=/tmp/TestKilledRunwhile_pulumi_deploys1234567890/001/x"}},
-			run, proctime.Owner{Test: "tests/e2e TestKilledRunwhile_pulumi_deploys", Program: "Pulumi"},
+			proctime.Process{Name: "pulumi", Env: []string{"A=b", "TMPDIR=/tmp/TestKilledRunat_once1234567890/001/x"}},
+			run, proctime.Owner{Test: "tests/e2e TestKilledRunat_once", Program: "Pulumi"},
 		},
 		{
 			proctime.Process{Name: "node", Args: []string{"node", "/tmp/TestTheShop3423/002/index.ts"}},
 			proctime.Owner{Test: "tests/languages", Program: "tests"},
 			proctime.Owner{Test: "tests/languages", Program: "node"},
+		},
+		{
+			proctime.Process{Name: "pulumi", Env: []string{"MIXEDKUBE_TEST=TestLab/in_go", "TMPDIR=/tmp/TestX12345/001"}},
+			run, proctime.Owner{Test: "tests/e2e TestLab/in_go", Program: "Pulumi"},
+		},
+		{
+			proctime.Process{Name: "etcd", Args: []string{
+				"etcd", "--data-dir=/tmp/mixedkube-tests-1-2/labs/0/lab/cluster/kwok/etcd",
+			}},
+			run, proctime.Owner{Test: "labs", Program: "etcd"},
 		},
 		// Without a test above, a directory is only a name.
 		{

@@ -121,7 +121,7 @@ func TestAKilledRunLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPackagesShareTheRun kills the test of a package: the others of the run go on, with the same directory.
+// TestPackagesShareTheRun kills the test of one package, while `go test` has other packages.
 func TestPackagesShareTheRun(t *testing.T) {
 	t.Parallel()
 	r := launchTests(t, "go")
@@ -133,7 +133,7 @@ func TestPackagesShareTheRun(t *testing.T) {
 	}
 	time.Sleep(5 * poll)
 	if !r.started.alive() {
-		t.Error("the run goes on, and the keeper has ended a process of it")
+		t.Error("go test still runs, and the keeper has ended a process")
 	}
 	if err := syscall.Kill(r.tops.pid, syscall.SIGCONT); err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func (p process) alive() bool {
 	return found.process == p && found.state != "Z"
 }
 
-// details is what the system says of a process.
+// details is what /proc or ps shows of a process.
 type details struct {
 	process
 

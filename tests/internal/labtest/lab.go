@@ -45,6 +45,7 @@ func New(t *testing.T) Lab {
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.runs(t)
 	t.Cleanup(func() {
 		if err := l.End(); err != nil {
 			t.Error(err)
@@ -65,6 +66,19 @@ func Make(root, dir string, to io.Writer) (Lab, error) {
 	}
 	l, err := lab.New(cache, dir, out)
 	return Lab{l, root, dir, out}, err
+}
+
+// testVariable is the name of a test in the environment of its Pulumi runs: the measurement of processor times reads it.
+const testVariable = "MIXEDKUBE_TEST"
+
+// runs prepares the lab for Pulumi runs of a test.
+func (l Lab) runs(t *testing.T) {
+	t.Helper()
+	l.Environment = []string{
+		testVariable + "=" + t.Name(),
+		// tests/sdks checks the types of programs in TypeScript, which takes longer than to run them.
+		"PULUMI_NODEJS_TRANSPILE_ONLY=true",
+	}
 }
 
 // End takes the lab down. The error lists processes or directories that are left.

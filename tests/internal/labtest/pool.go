@@ -54,6 +54,7 @@ func Empty(t *testing.T, o lab.Options) Lab {
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.runs(t)
 	t.Cleanup(func() {
 		err := errors.New("the test has failed")
 		if t.Failed() {

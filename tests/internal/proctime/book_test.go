@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// at returns what a reading says of a process. It has started when its ID was free.
+// at returns a reading of a process. Its start time is its ID.
 func at(pid, parent int, name string, own, waited time.Duration) stat {
 	return stat{key{pid, uint64(pid)}, parent, name, own, waited}
 }

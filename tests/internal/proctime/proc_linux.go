@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// stat is what /proc/PID/stat says of a process.
+// stat is what /proc/PID/stat shows of a process.
 type stat struct {
 	key
 	parent      int
