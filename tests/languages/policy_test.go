@@ -66,9 +66,8 @@ func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
 
 // onPath lets a stack find the pack on PATH, which the lab does not search otherwise.
 func (p policyPack) onPath(stack *deploy.Stack) {
-	stack.Environment = []string{
-		"PATH=" + p.dir + string(os.PathListSeparator) + os.Getenv("PATH"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false",
-	}
+	stack.Environment = append(stack.Environment,
+		"PATH="+p.dir+string(os.PathListSeparator)+os.Getenv("PATH"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false")
 }
 
 // mistakesIn returns a copy of a program, with the files that the programs of all languages share.
