@@ -8,7 +8,7 @@ STACK   ?= lab
 PROGRAM ?= go
 PORT    ?= 0
 SEED    ?= 1
-STAGES  ?= unit tools e2e bench-once
+STAGES  ?= unit tools e2e
 VERSION ?=
 DAY     ?=
 BASE    ?= /
@@ -49,7 +49,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure soak-azure soak-released \
 	soak-languages soak-powershell soak-node-binaries soak-inputs soak-fuzz
 
-.PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale \
+.PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-scale \
 	$(SOAKS) \
 	check costs clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate \
 	tools where bench vuln
@@ -83,9 +83,17 @@ test: ## run all tests, on a fresh machine too, and show how long they take
 costs: ## run all tests, and write how long each package takes into the table of make check
 	@GOFLAGS="$$GOFLAGS -count=1" go -C tests run ./cmd/stages -costs $(MAKE) unit tools e2e
 
+# The packages of the root module with benchmarks.
+BENCHMARKED = $(sort $(dir $(shell \
+	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
+
+# Each benchmark runs once, beside the tests of its package, so that none breaks unnoticed.
+ONCE := -bench . -benchtime 1x
+
 unit: ## run the tests that need only Go
 	$(VET) vet ./...
-	go $(TEST) ./...
+	go $(TEST) $(ONCE) $(addprefix ./,$(BENCHMARKED))
+	go $(TEST) $$(go list ./... | grep -vE "/mixedkube/($$(echo $(BENCHMARKED:/=) | tr ' ' '|'))\$$")
 	$(VET) -C internal/azuresim vet ./...
 	go -C internal/azuresim $(TEST) ./...
 	$(VET) -C internal/lab vet ./...
@@ -104,7 +112,7 @@ E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|language
 
 e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
 	$(VET) -C tests vet $(E2E_$(E2E))
-	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m $(E2E_$(E2E)) # labs wait a lot
+	go -C tests $(TEST) $(ONCE) -short -p 3 -parallel 4 -count=1 -timeout 60m $(E2E_$(E2E)) # labs wait a lot
 
 soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples
 
@@ -210,14 +218,6 @@ node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Win
 
 windows-programs: ## build the programs of Windows nodes, and test the files of the bootstrap with them, under Wine
 	go -C tests test -ldflags=-w -count=1 -v -timeout 2h ./bootstrap -run '^TestWindowsPrograms' -windows-programs
-
-# The packages of the root module with benchmarks.
-BENCHMARKED = $(sort $(dir $(shell \
-	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
-
-bench-once:
-	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))
-	go -C tests $(TEST) -run '^$$' -bench . -benchtime 1x -short -timeout 10m ./bench
 
 bench-cold: ## build everything for a first make up from empty build caches, and show what takes how long
 	go -C internal/lab test ./tools -run '^$$' -bench BenchmarkFirstBuild -benchtime 1x -timeout 3h

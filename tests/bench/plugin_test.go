@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 const kubernetesPlugin = "pulumi-resource-kubernetes"
@@ -25,10 +26,7 @@ const kubernetesPlugin = "pulumi-resource-kubernetes"
 // all these programs need too.
 func BenchmarkPlugin(b *testing.B) {
 	rounds, workloads := small(5, 1), small(100, 5)
-	l := newLab(b, os.Stderr)
-	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		b.Fatal(err)
-	}
+	l := labtest.Empty(b, lab.Options{Stack: "lab-given"}).Lab
 	cache, err := tools.FromRoot(checkout(b), os.Stderr)
 	if err != nil {
 		b.Fatal(err)

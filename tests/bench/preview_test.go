@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // BenchmarkPreview compares `pulumi preview` of workload components under the guard with the same handwritten
@@ -20,10 +21,7 @@ import (
 // cluster.
 func BenchmarkPreview(b *testing.B) {
 	rounds, workloads := small(5, 1), small(500, 5)
-	l := newLab(b, os.Stderr)
-	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		b.Fatal(err)
-	}
+	l := labtest.Empty(b, lab.Options{Stack: "lab-given"}).Lab
 	components := project(b, l, "components", workloads, 2)
 	handwritten := project(b, l, "handwritten", workloads, 2)
 	for b.Loop() {
@@ -56,10 +54,7 @@ func BenchmarkPreviewGrows(b *testing.B) {
 	if testing.Short() {
 		sizes = []int{5, 10}
 	}
-	l := newLab(b, os.Stderr)
-	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		b.Fatal(err)
-	}
+	l := labtest.Empty(b, lab.Options{Stack: "lab-given"}).Lab
 	for b.Loop() {
 		var first, last time.Duration
 		for _, size := range sizes {

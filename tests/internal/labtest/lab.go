@@ -29,7 +29,7 @@ type Lab struct {
 }
 
 // Checkout returns the root of the repository to a test in a subdirectory of the directory tests.
-func Checkout(t *testing.T) string {
+func Checkout(t testing.TB) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -39,7 +39,7 @@ func Checkout(t *testing.T) string {
 }
 
 // New returns a lab that has never been started. The lab is taken down after the test, whatever its state is.
-func New(t *testing.T) Lab {
+func New(t testing.TB) Lab {
 	t.Helper()
 	l, err := Make(Checkout(t), filepath.Join(t.TempDir(), "lab"), t.Output())
 	if err != nil {
@@ -72,7 +72,7 @@ func Make(root, dir string, to io.Writer) (Lab, error) {
 const testVariable = "MIXEDKUBE_TEST"
 
 // runs prepares the lab for Pulumi runs of a test.
-func (l Lab) runs(t *testing.T) {
+func (l Lab) runs(t testing.TB) {
 	t.Helper()
 	l.Environment = []string{
 		testVariable + "=" + t.Name(),

@@ -45,7 +45,7 @@ func exists(path string) bool {
 
 // Empty returns a running lab for a stack of the checkout, without a deployment. The test has exclusive use of it. The
 // lab is emptied after the test, and taken down if that fails.
-func Empty(t *testing.T, o lab.Options) Lab {
+func Empty(t testing.TB, o lab.Options) Lab {
 	t.Helper()
 	kind := kind(t, o.Stack)
 	s := take(t, kind)
@@ -97,7 +97,7 @@ func Empty(t *testing.T, o lab.Options) Lab {
 }
 
 // kind is what a running lab cannot change, see [cluster.Options].
-func kind(t *testing.T, stack string) string {
+func kind(t testing.TB, stack string) string {
 	t.Helper()
 	config, err := deploy.ReadStack(filepath.Join(Checkout(t), "stacks"), stack)
 	if err != nil {
@@ -107,7 +107,7 @@ func kind(t *testing.T, stack string) string {
 }
 
 // take waits for a slot: for one whose lab is ready, or one without a lab, or with a lab of another kind.
-func take(t *testing.T, kind string) slot {
+func take(t testing.TB, kind string) slot {
 	t.Helper()
 	run, err := keeper.Start()
 	if err != nil {
