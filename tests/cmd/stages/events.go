@@ -116,7 +116,7 @@ func (t *test) add(line string) {
 }
 
 // text returns what `go test` shows of a package. In contrast to it, a package that fails shows nothing of the tests that
-// pass.
+// pass, and each package shows which tests have sampled their cases.
 func (p *tests) text(failed bool) string {
 	var b strings.Builder
 	var last []string
@@ -133,6 +133,9 @@ func (p *tests) text(failed bool) string {
 		}
 	}
 	for _, t := range p.grouped() {
+		if t.action == "pass" {
+			b.WriteString(t.sampled())
+		}
 		if !failed && !t.measures() || t.name == "" || t.action == "pass" || t.action == "skip" {
 			continue
 		}
@@ -145,6 +148,16 @@ func (p *tests) text(failed bool) string {
 	}
 	b.WriteString(strings.Join(last, ""))
 	return b.String()
+}
+
+// sampled returns the line of a test that runs only some of its cases, see tests/internal/sample: it repeats them.
+func (t *test) sampled() string {
+	for _, line := range t.lines {
+		if _, text, found := strings.Cut(line, ": sampled: "); found {
+			return t.name + ": sampled: " + text
+		}
+	}
+	return ""
 }
 
 // measures reports whether the test is a benchmark.
