@@ -19,17 +19,15 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // TestAComponentTakesTheOutputsOfAnother deploys the lab's stack in the simulated Azure. The topology and the
-// kubeconfig of the cluster are inputs of the RuntimeClasses and workloads in it. Without -all, it runs only
-// the program in YAML.
+// kubeconfig of the cluster are inputs of the RuntimeClasses and workloads in it. Without -all, it runs
+// the program in one language.
 func TestAComponentTakesTheOutputsOfAnother(t *testing.T) {
 	t.Parallel()
-	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
-			continue
-		}
+	for _, language := range sample.Of(t, languages, 1) {
 		t.Run(language, func(t *testing.T) { newAzureStack(t, language).run(t) })
 	}
 }
@@ -169,13 +167,10 @@ func (s *azureStack) checkNothing(t *testing.T) {
 }
 
 // TestAPoolTakesTheIDsOfItsCluster deploys a pool that gets its cluster's IDs from the outputs of the cluster's
-// component. Without -all, it runs only the program in YAML.
+// component. Without -all, it runs the program in one language.
 func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	t.Parallel()
-	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
-			continue
-		}
+	for _, language := range sample.Of(t, languages, 1) {
 		t.Run(language, func(t *testing.T) { testIDs(t, newAzureStack(t, "yaml"), language) })
 	}
 }

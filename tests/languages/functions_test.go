@@ -17,17 +17,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // TestFunctions calls functions of the package in each language, and compares their results with those of the
-// functions in Go. Without -all, it runs only the program in YAML.
+// functions in Go. Without -all, it runs the program in one
+// language.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
-	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
-			continue
-		}
+	for _, language := range sample.Of(t, languages, 1) {
 		t.Run(language, func(t *testing.T) { testFunctions(t, l, language) })
 	}
 }

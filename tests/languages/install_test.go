@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // installing matches the command in docs/languages.md that installs the plugin.
@@ -61,7 +62,7 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 			`mixedkube 1.2.3 --file FILE"`)
 	})
 	t.Run("as a version that is not compatible with the SDK", func(t *testing.T) {
-		if !*all {
+		if !sample.All() {
 			t.Skip("only with make soak: it links a plugin of a release")
 		}
 		released := filepath.Join(t.TempDir(), deploy.Plugin)

@@ -1,7 +1,6 @@
 package languages
 
 import (
-	"flag"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,20 +8,17 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
-// all makes the tests run each program in each language, which takes minutes.
-var all = flag.Bool("all", false, "run each program in each language")
+// languages are the languages of programs that use the plugin.
+var languages = []string{"yaml", "typescript", "python"}
 
-// TestTheShop deploys one program in each language, and then others under the policy pack. Without -all, it runs
-// only the programs in YAML.
+// TestTheShop deploys one program in each language, and then others under the policy pack.
 func TestTheShop(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
-	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
-			continue
-		}
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			testShop(t, newShop(t, l, filepath.Join("programs", "shop", language)))
 		})
@@ -36,10 +32,7 @@ func TestTheShop(t *testing.T) {
 func TestTheStackContinuesInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
-	for i, language := range []string{"go", "yaml", "typescript", "python", "go"} {
-		if !*all && !slices.Contains([]string{"go", "yaml"}, language) {
-			continue
-		}
+	for i, language := range slices.Concat([]string{"go"}, sample.Of(t, languages, 1), []string{"go"}) {
 		t.Run(language, func(t *testing.T) {
 			l.Out.Take()
 			err := l.Up(t.Context(), lab.Options{Stack: "lab-given", Program: language})

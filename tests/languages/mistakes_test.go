@@ -15,15 +15,16 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // mistakesDir has, for each mistake, the wrong component as in a program in YAML, and the error of the
 // component in Go. TestMistakes of the plugin compares both with the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
-// sampled is n for a language if the test previews one of n mistakes without -all. Programs in YAML are much
+// sampled is the number of mistakes that the test previews in a language without -all. Programs in YAML are much
 // faster.
-var sampled = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
+var sampled = map[string]int{"yaml": 4, "typescript": 1, "python": 1}
 
 // mistake is a component with a mistake.
 type mistake struct {
@@ -46,10 +47,7 @@ func TestMistakes(t *testing.T) {
 	for language, write := range writers {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			for i, file := range files {
-				if !*all && i%sampled[language] != 0 {
-					continue
-				}
+			for _, file := range sample.Of(t, files, sampled[language]) {
 				name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 				t.Run(name, func(t *testing.T) { previewMistake(t, l, language, name, write) })
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // moving is a stack that several programs deploy, one after the other.
@@ -88,7 +89,7 @@ func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
 	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
+		if language != "yaml" && !sample.All() {
 			continue
 		}
 		t.Run(language, func(t *testing.T) { moveObjects(t, &moving{lab: l, programs: "moving"}, language) })
@@ -184,7 +185,7 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 		update azure-native:containerservice:ManagedCluster shop-cluster
 	`
 	others := []string{"typescript", "python"}
-	if !*all {
+	if !sample.All() {
 		others = nil
 	}
 	for _, language := range others {
@@ -204,7 +205,7 @@ func TestAClusterMovesIntoAComponent(t *testing.T) {
 // TestAChildMovesIntoAComponentByATransform moves a ServiceAccount into a component whose options do not reach it.
 func TestAChildMovesIntoAComponentByATransform(t *testing.T) {
 	t.Parallel()
-	if !*all {
+	if !sample.All() {
 		t.Skip("only with make soak: programs in YAML have no transforms")
 	}
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // networkExamples are the examples that install a network, with their configuration: the paths of stand-ins for the
@@ -20,8 +21,8 @@ var networkExamples = map[string]map[string]string{
 }
 
 // TestExamplesOfNetworks previews the examples that install a network. The programs in all languages register the same
-// resources with the same inputs, so that Calico and Antrea get the same settings. Without -all, it runs only the
-// programs in Go and YAML.
+// resources with the same inputs, so that Calico and Antrea get the same settings. Without -all, it runs the
+// programs in Go and one other language.
 func TestExamplesOfNetworks(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})
@@ -38,10 +39,7 @@ func TestExamplesOfNetworks(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			var want map[string]any
-			for _, language := range []string{"go", "yaml", "typescript", "python"} {
-				if !*all && language != "go" && language != "yaml" {
-					continue
-				}
+			for _, language := range append([]string{"go"}, sample.Of(t, languages, 1)...) {
 				t.Run(language, func(t *testing.T) {
 					dir := example
 					if language != "go" {

@@ -14,17 +14,15 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
-// underPack checks programs of pulumi-kubernetes' own types with the policy pack. Without -all, it checks only
-// the program in YAML.
+// underPack checks programs of pulumi-kubernetes' own types with the policy pack. Without -all, it checks
+// the program in one language.
 func underPack(t *testing.T, l labtest.Lab) {
 	t.Helper()
 	pack := newPack(t)
-	for _, language := range []string{"yaml", "go", "typescript", "python"} {
-		if language != "yaml" && !*all {
-			continue
-		}
+	for _, language := range sample.Of(t, append([]string{"go"}, languages...), 1) {
 		t.Run(language, func(t *testing.T) { pack.mistakes(t, l, language) })
 	}
 	t.Run("installed as a plugin", func(t *testing.T) { pack.installed(t, l) })

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // takeoverStep is a program of programs/takeover with all its expected effects. Lists are texts with a line for each
@@ -130,7 +131,7 @@ var imported = takeoverStep{
 func TestTakeover(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"yaml", "typescript", "python"} {
-		if language != "yaml" && !*all {
+		if language != "yaml" && !sample.All() {
 			continue
 		}
 		t.Run(language, func(t *testing.T) { testTakeover(t, language) })
