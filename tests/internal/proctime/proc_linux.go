@@ -21,13 +21,24 @@ const tick = 10 * time.Millisecond
 
 // running returns all processes.
 func running() []stat {
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	entries, _ := os.ReadDir("/proc")
 	var all []stat
-	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil {
-			if s, ok := parse(string(text)); ok {
-				all = append(all, s)
-			}
+	buffer := make([]byte, 1024)
+	for _, entry := range entries {
+		if name := entry.Name(); name[0] < '0' || name[0] > '9' {
+			continue
+		}
+		file, err := os.Open("/proc/" + entry.Name() + "/stat")
+		if err != nil {
+			continue // it has ended
+		}
+		n, err := file.Read(buffer)
+		_ = file.Close()
+		if err != nil {
+			continue
+		}
+		if s, ok := parse(string(buffer[:n])); ok {
+			all = append(all, s)
 		}
 	}
 	return all

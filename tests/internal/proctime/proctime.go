@@ -1,7 +1,7 @@
 // Package proctime measures the processor time of processes, and of all processes that they have
 // started, and divides it among owners: tests, for example.
 //
-// It reads /proc twice a second. A process that ends between two readings is not lost: its parent
+// It reads /proc once a second. A process that ends between two readings is not lost: its parent
 // has its time after it has waited for it.
 package proctime
 
@@ -26,7 +26,7 @@ type Process struct {
 }
 
 // interval is the time between two readings.
-const interval = 500 * time.Millisecond
+const interval = time.Second
 
 // Meter measures until it is stopped.
 type Meter struct {
