@@ -149,6 +149,7 @@ soak-released:
 
 soak-languages:
 	go -C tests test -count=1 -v -timeout 1h ./languages -all
+	go -C tests test -count=1 -v -timeout 2h ./e2e -run TestExamples -all
 
 soak-powershell:
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)

@@ -45,7 +45,7 @@ func wrongCharts(t *testing.T, l testLab) {
 			}
 		})
 	}
-	if err := stack.Destroy(t.Context()); err != nil {
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // configuredExamples are the examples that need a configuration in this test, with a function of the checkout's path.
@@ -36,7 +37,7 @@ var configuredExamples = map[string]func(checkout string) string{
 	},
 }
 
-// TestExamples deploys each example into a lab and destroys it. TestLabInAzure, TestTheExampleOfMachines,
+// TestExamples deploys each example into a lab, and destroys some of them, or all with -all. TestLabInAzure, TestTheExampleOfMachines,
 // TestClustersThatExist and TestTheExampleForEKS do this for the examples that create their cluster in Azure or look it
 // up there, and for the example for EKS.
 func TestExamples(t *testing.T) {
@@ -45,17 +46,11 @@ func TestExamples(t *testing.T) {
 	if len(examples) < 20 {
 		t.Fatalf("there are only %d examples", len(examples))
 	}
-	// Two labs in parallel need half the time, because they mostly wait.
-	for name, part := range map[string][]string{
-		"first":  examples[:len(examples)/2],
-		"second": examples[len(examples)/2:],
-	} {
+	destroyed := sample.Of(t, examples, 8)
+	for _, name := range examples {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := emptyLab(t, "lab-given")
-			for _, name := range part {
-				t.Run(name, func(t *testing.T) { deployExample(t, l, name) })
-			}
+			deployExample(t, name, slices.Contains(destroyed, name))
 		})
 	}
 }
@@ -80,8 +75,9 @@ func examplesForAnyCluster(t *testing.T) []string {
 	return names
 }
 
-func deployExample(t *testing.T, l testLab, name string) {
+func deployExample(t *testing.T, name string, destroy bool) {
 	t.Helper()
+	l := emptyLab(t, "lab-given")
 	config := ""
 	if configuration, ok := configuredExamples[name]; ok {
 		config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
@@ -101,6 +97,9 @@ func deployExample(t *testing.T, l testLab, name string) {
 	golden.Equal(t, "testdata/examples/"+name+".golden", landed(t, l.client(t)))
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
+	}
+	if !destroy {
+		return
 	}
 	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 		t.Error(err)

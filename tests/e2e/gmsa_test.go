@@ -69,7 +69,7 @@ func TestGMSA(t *testing.T) {
 	client := l.client(t)
 
 	check(t, stack.Preview(t.Context()))
-	check(t, stack.Up(t.Context()))
+	check(t, stack.Up(t.Context(), "--skip-preview"))
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
 	}
@@ -87,7 +87,7 @@ func TestGMSA(t *testing.T) {
 	t.Run("the chart gets its values",
 		func(t *testing.T) { chartValues(t, client, objects, authority, certificate, key) })
 	t.Run("no secret is in a state", func(t *testing.T) { noSecrets(t, l, stack, key) })
-	check(t, stack.Destroy(t.Context()))
+	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 	if _, err := objects.Resource(crds).Get(t.Context(), "gmsacredentialspecs.windows.k8s.io",
 		metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("the kind is left: %v", err)

@@ -22,7 +22,7 @@ func wrongArguments(t *testing.T, l testLab) {
 	if created := createdObjects(shown); len(created) > 0 {
 		t.Errorf("created %q", created)
 	}
-	if err := stack.Destroy(t.Context()); err != nil {
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 		t.Error(err)
 	}
 }

@@ -47,7 +47,7 @@ func TestGuard(t *testing.T) {
 		if created := createdObjects(l.Out.Take()); len(created) > 0 {
 			t.Errorf("created %q", created)
 		}
-		if err := stack.Destroy(t.Context()); err != nil {
+		if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 			t.Error(err)
 		}
 	})
@@ -80,7 +80,7 @@ func TestGuard(t *testing.T) {
 		if err := l.Status(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := stack.Destroy(t.Context()); err != nil {
+		if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 			t.Error(err)
 		}
 	})

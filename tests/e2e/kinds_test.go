@@ -40,7 +40,7 @@ func TestKinds(t *testing.T) {
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
 	}
-	if err := stack.Destroy(t.Context()); err != nil {
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 		t.Error(err)
 	}
 }
