@@ -33,7 +33,7 @@ LINT := $(call TOOL,golangci-lint)
 # Linking takes much of the time of the tests: without debug information it takes half as
 # long. go vet runs before the tests, and compiles their imports with less frequent garbage
 # collections of the compilers.
-TEST := test -ldflags=-w -vet=off $(JSON)
+TEST := test -ldflags=-w -vet=off -timeout 60m $(JSON)
 VET  := GOGC=$${GOGC:-400} go
 
 # A generated file is the golden file of a test called TestGenerated…, which compares it,
@@ -114,7 +114,7 @@ E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|language
 
 e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
 	$(VET) -C tests vet $(E2E_$(E2E))
-	go -C tests $(TEST) $(ONCE) -short -p 3 -parallel 4 -count=1 -timeout 60m $(E2E_$(E2E)) # labs wait a lot
+	go -C tests $(TEST) $(ONCE) -short -p 3 -parallel 4 -count=1 $(E2E_$(E2E)) # labs wait a lot
 
 soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples
 

@@ -1,0 +1,12 @@
+package proctime
+
+import "testing"
+
+// BenchmarkReading measures a reading of all processes, of which there is one each second.
+func BenchmarkReading(b *testing.B) {
+	for b.Loop() {
+		if len(running()) == 0 {
+			b.Fatal("there are no processes")
+		}
+	}
+}
