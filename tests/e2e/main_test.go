@@ -30,9 +30,5 @@ func run(m *testing.M) (code int, err error) {
 	if err := os.Setenv("SOURCE_DATE_EPOCH", "1795478400"); err != nil {
 		return 0, err
 	}
-	// Collect garbage less often in the processes of tests: processors are scarce here, memory is not.
-	if err := os.Setenv("GOGC", "400"); err != nil {
-		return 0, err
-	}
 	return m.Run(), nil
 }

@@ -208,6 +208,8 @@ func (s takeover) in(t *testing.T, name, program, language string) *deploy.Stack
 	addAzureNative(t, dir, language)
 	stack, err := s.lab.Project(t.Context(), dir, name, config)
 	labtest.Available(t, "the program in "+language, err)
+	// tests/sdks does not check the types of programs with azure-native.
+	stack.Environment = append(stack.Environment, "PULUMI_NODEJS_TRANSPILE_ONLY=false")
 	for _, c := range stack.Azure.Commands {
 		if c.Name == "pulumi-resource-azure-native" {
 			stack.Azure.Commands = append(slices.Clone(stack.Azure.Commands),
