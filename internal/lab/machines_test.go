@@ -88,7 +88,7 @@ func TestClustersWithLoadBalancers(t *testing.T) {
 		"on AKS":      {stackconfig.Config{AKS: &stackconfig.AKS{}}, true},
 		"on machines": {stackconfig.Config{Kubeadm: &stackconfig.Kubeadm{}}, false},
 	} {
-		if got := hasLoadBalancers(tt.config); got != tt.want {
+		if got := HasLoadBalancers(tt.config); got != tt.want {
 			t.Errorf("%s: got %t, want %t", name, got, tt.want)
 		}
 	}
