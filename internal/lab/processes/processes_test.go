@@ -79,7 +79,7 @@ func TestFromPS(t *testing.T) {
   414 vi MIXEDKUBE_LAB
   415 /lab/bin/kwok MIXEDKUBE_LAB=ABC
 `
-	if got, want := fromPS(out, "ABC"), []int{412, 415}; !slices.Equal(got, want) {
+	if got, want := fromPS(out, Mark("ABC")), []int{412, 415}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -121,14 +121,13 @@ func (p *tests) text(failed bool) string {
 	var b strings.Builder
 	var last []string
 	if own := p.byName[""]; own != nil {
-		all := failed || p.measured()
 		// The last lines have the result.
 		end := max(len(own.lines)-1, 0)
-		if all && end > 0 && (own.lines[end-1] == "FAIL\n" || own.lines[end-1] == "PASS\n") {
+		if failed && end > 0 && (own.lines[end-1] == "FAIL\n" || own.lines[end-1] == "PASS\n") {
 			end--
 		}
 		last = own.lines[end:]
-		if all {
+		if failed {
 			b.WriteString(strings.Join(own.lines[:end], ""))
 		}
 	}
@@ -136,7 +135,7 @@ func (p *tests) text(failed bool) string {
 		if t.action == "pass" {
 			b.WriteString(t.sampled())
 		}
-		if !failed && !t.measures() || t.name == "" || t.action == "pass" || t.action == "skip" {
+		if !failed || t.name == "" || t.action == "pass" || t.action == "skip" {
 			continue
 		}
 		indent := strings.Repeat("    ", strings.Count(t.name, "/"))
@@ -159,11 +158,6 @@ func (t *test) sampled() string {
 	}
 	return ""
 }
-
-// measures reports whether the test is a benchmark.
-func (t *test) measures() bool { return strings.HasPrefix(t.name, "Benchmark") }
-
-func (p *tests) measured() bool { return slices.ContainsFunc(p.all, (*test).measures) }
 
 // grouped returns the tests with each test's subtests after it.
 func (p *tests) grouped() []*test {

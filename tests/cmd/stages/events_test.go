@@ -96,9 +96,6 @@ FAIL
 FAIL	x/b	4.008s
 FAIL	x/c [build failed]
 ?   	x/e	[no test files]
-goos: linux
-BenchmarkX-2   	       1	       170.0 ns/op
-PASS
 ok  	x/d	5.0s
 {"a": "line that is not an event"}
 make: *** [Makefile:64: unit] Error 1
