@@ -34,24 +34,25 @@ func measure() (func(io.Writer) error, error) {
 }
 
 // writeProcessor prints who has used the processors, largest first.
-func writeProcessor(times map[proctime.Owner]time.Duration, to io.Writer) error {
-	tests, programs := map[string]time.Duration{}, map[string]time.Duration{}
+func writeProcessor(uses map[proctime.Owner]proctime.Use, to io.Writer) error {
+	tests, programs, processes := map[string]time.Duration{}, map[string]time.Duration{}, map[string]int{}
 	byTest := map[string]map[string]time.Duration{}
 	var all time.Duration
-	for o, took := range times {
-		tests[o.Test] += took
-		programs[o.Program] += took
+	for o, use := range uses {
+		tests[o.Test] += use.Time
+		programs[o.Program] += use.Time
+		processes[o.Program] += use.Processes
 		if byTest[o.Test] == nil {
 			byTest[o.Test] = map[string]time.Duration{}
 		}
-		byTest[o.Test][o.Program] += took
-		all += took
+		byTest[o.Test][o.Program] += use.Time
+		all += use.Time
 	}
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(out, "\n%.0f s\t  of processors, by program:\n", all.Seconds())
 	for _, name := range largest(programs) {
 		if programs[name] >= time.Second {
-			fmt.Fprintf(out, "%.0f s\t    %s\n", programs[name].Seconds(), name)
+			fmt.Fprintf(out, "%.0f s\t    %s (%d)\n", programs[name].Seconds(), name, processes[name])
 		}
 	}
 	fmt.Fprintf(out, "\t  by test:\n")

@@ -69,20 +69,20 @@ func TestOwnersOfProcesses(t *testing.T) {
 func TestTheTableOfProcessorTimes(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	if err := writeProcessor(map[proctime.Owner]time.Duration{
-		{Test: "-", Program: "link"}:               90 * time.Second,
-		{Test: "tests/e2e TestLab", Program: "go"}: 400 * time.Millisecond,
-		{Test: "tests/e2e TestLab", Program: "a"}:  61 * time.Second,
-		{Test: "tests/e2e TestLab", Program: "b"}:  60 * time.Second,
-		{Test: "tests/helm", Program: "a"}:         2 * time.Second,
+	if err := writeProcessor(map[proctime.Owner]proctime.Use{
+		{Test: "-", Program: "link"}:               {Time: 90 * time.Second, Processes: 30},
+		{Test: "tests/e2e TestLab", Program: "go"}: {Time: 400 * time.Millisecond, Processes: 1},
+		{Test: "tests/e2e TestLab", Program: "a"}:  {Time: 61 * time.Second, Processes: 2},
+		{Test: "tests/e2e TestLab", Program: "b"}:  {Time: 60 * time.Second, Processes: 1},
+		{Test: "tests/helm", Program: "a"}:         {Time: 2 * time.Second, Processes: 1},
 	}, &out); err != nil {
 		t.Fatal(err)
 	}
 	want := `
   213 s  of processors, by program:
-   90 s    link
-   63 s    a
-   60 s    b
+   90 s    link (30)
+   63 s    a (3)
+   60 s    b (1)
          by test:
   121 s    tests/e2e TestLab: a 61, b 60
    90 s    -: link 90

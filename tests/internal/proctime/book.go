@@ -88,7 +88,7 @@ func (b *book) enter(s stat, parent key, details func(stat) Process) {
 }
 
 // sums returns the time of each owner.
-func (b *book) sums() map[Owner]time.Duration {
+func (b *book) sums() map[Owner]Use {
 	ended := map[key][]*account{}
 	for _, a := range b.accounts {
 		if !a.alive {
@@ -105,9 +105,10 @@ func (b *book) sums() map[Owner]time.Duration {
 		return sum
 	}
 	total = func(a *account) time.Duration { return a.own + max(a.waited, children(a)) }
-	sums := map[Owner]time.Duration{}
+	sums := map[Owner]Use{}
 	for _, a := range b.accounts {
-		sums[a.owner] += a.own + max(0, a.waited-children(a))
+		use := sums[a.owner]
+		sums[a.owner] = Use{use.Time + a.own + max(0, a.waited-children(a)), use.Processes + 1}
 	}
 	return sums
 }

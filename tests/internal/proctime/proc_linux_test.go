@@ -44,7 +44,7 @@ sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; echo done; read -r en
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatalf("the shell prints %q: %v", line, err)
 	}
-	got := m.Stop()[Owner{"", "sh"}]
+	got := m.Stop()[Owner{"", "sh"}].Time
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}

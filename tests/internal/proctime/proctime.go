@@ -14,6 +14,12 @@ import (
 // Owner is whose time it is, in parts: a test and a program, for example.
 type Owner struct{ Test, Program string }
 
+// Use is the processor time of an owner, and how many processes have used it.
+type Use struct {
+	Time      time.Duration
+	Processes int
+}
+
 // Process is a running process.
 type Process struct {
 	PID, Parent int
@@ -56,8 +62,8 @@ func Start(root int, belongs func(Process) bool, own func(p Process, parent Owne
 	return m
 }
 
-// Stop ends the measurement, and returns the time of each owner.
-func (m *Meter) Stop() map[Owner]time.Duration {
+// Stop ends the measurement, and returns the time of each owner. It does not count processes that no reading has seen.
+func (m *Meter) Stop() map[Owner]Use {
 	m.stop()
 	m.done.Wait()
 	m.book.read()
