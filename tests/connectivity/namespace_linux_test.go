@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 
 const (
@@ -38,6 +40,10 @@ func outside(m *testing.M) int {
 	if err != nil {
 		reason = err.Error()
 		return m.Run()
+	}
+	if _, err := keeper.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
 	cmd.Env = append(os.Environ(), inside+"=1", programVariable+"="+program)

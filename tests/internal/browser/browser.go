@@ -28,6 +28,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 
 var screenshots = flag.String("screenshots", "", "save screenshots of the browser in this `directory`")
@@ -72,6 +73,9 @@ type Tab struct {
 var shared = sync.OnceValues(func() (context.Context, error) {
 	at, err := chromium()
 	if err != nil {
+		return nil, err
+	}
+	if _, err := keeper.Start(); err != nil {
 		return nil, err
 	}
 	profile, err := os.MkdirTemp("", "mixedkube-chromium-*")
