@@ -29,7 +29,7 @@ type slot struct {
 }
 
 // slots is how many labs of a run exist at once. Tests wait for one. More labs than this only compete for processors.
-func slots() int { return max(4, runtime.NumCPU()) }
+func slots() int { return max(6, 2*runtime.NumCPU()) }
 
 func (s slot) lab() string    { return filepath.Join(s.dir, "lab") }
 func (s slot) ready() string  { return filepath.Join(s.dir, "ready") }
