@@ -117,7 +117,7 @@ func TestTheTablesNamePackages(t *testing.T) {
 	}
 	files, err := repository{checkout}.files(t.Context())
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("needs a clone of the repository: install git: %v", err)
 	}
 	all := []string{".", "internal/azuresim", "internal/lab", "internal/provider", "internal/release", "tests"}
 	g, err := scan(os.DirFS(checkout), files, all)

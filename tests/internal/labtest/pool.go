@@ -31,10 +31,17 @@ type slot struct {
 // slots is how many labs of a run exist at once. Tests wait for one. More labs than this only compete for processors.
 func slots() int { return max(6, 2*runtime.NumCPU()) }
 
-func (s slot) lab() string    { return filepath.Join(s.dir, "lab") }
-func (s slot) ready() string  { return filepath.Join(s.dir, "ready") }
-func (s slot) exists() bool   { return exists(s.lab()) }
-func (s slot) isReady() bool  { return exists(s.ready()) }
+func (s slot) lab() string   { return filepath.Join(s.dir, "lab") }
+func (s slot) ready() string { return filepath.Join(s.dir, "ready") }
+func (s slot) exists() bool  { return exists(s.lab()) }
+func (s slot) isReady() bool { return exists(s.ready()) }
+
+// fits reports whether the lab is ready and of a kind.
+func (s slot) fits(kind string) bool {
+	content, err := os.ReadFile(s.ready())
+	return err == nil && string(content) == kind
+}
+
 func (s slot) unlock()        { _ = s.lock.Close() }
 func (s slot) String() string { return filepath.Base(s.dir) }
 
@@ -74,8 +81,8 @@ func Empty(t testing.TB, o lab.Options) Lab {
 			}
 		}
 	})
-	fresh := s.exists() && s.isReady()
-	if s.exists() && !fresh { // its test was killed
+	fresh := s.exists() && s.fits(kind)
+	if s.exists() && !fresh { // it is of another kind, or its test was killed
 		if err := s.end(l); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +122,7 @@ func take(t testing.TB, kind string) slot {
 	}
 	for {
 		for _, fits := range []func(slot) bool{
-			func(s slot) bool { content, _ := os.ReadFile(s.ready()); return string(content) == kind },
+			func(s slot) bool { return s.fits(kind) },
 			func(s slot) bool { return !s.exists() },
 			func(s slot) bool { return !s.isReady() }, // its test was killed
 			func(slot) bool { return true },
