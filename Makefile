@@ -88,13 +88,13 @@ costs: ## run all tests, and write how long each package takes into the table of
 BENCHMARKED = $(sort $(dir $(shell \
 	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
 
-# Each benchmark runs once, beside the tests of its package, so that none breaks unnoticed.
-ONCE := -bench . -benchtime 1x
+# Each benchmark runs once, so that none breaks unnoticed. With -bench, Go tests packages one by one.
+ONCE := -run '^$$' -bench . -benchtime 1x
 
 unit: ## run the tests that need only Go
 	go vet ./...
+	go $(TEST) $$(go list ./... | grep -v /mixedkube/examples/)
 	go $(TEST) $(ONCE) $(addprefix ./,$(BENCHMARKED))
-	go $(TEST) $$(go list ./... | grep -vE "/mixedkube/(examples/.*|$$(echo $(BENCHMARKED:/=) | tr ' ' '|'))\$$")
 	@# As in the script of tests/seeds, for which Go takes these results from its cache.
 	go $(filter-out -json -timeout 60m,$(TEST)) ./examples/...
 	go -C internal/azuresim vet ./...
@@ -115,7 +115,8 @@ E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|language
 
 e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
 	go -C tests vet $(E2E_$(E2E))
-	go -C tests $(TEST) $(ONCE) -short -p 4 -parallel 8 -count=1 $(E2E_$(E2E)) # labs wait a lot
+	go -C tests $(TEST) -p 4 -parallel 8 -count=1 $(E2E_$(E2E)) # labs wait a lot
+	$(if $(filter all others,$(E2E)),go -C tests $(TEST) $(ONCE) -short ./bench)
 
 soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples
 

@@ -47,6 +47,20 @@ func Marked(entry string) ([]int, error) {
 	return fromPS(string(out), entry), nil
 }
 
+// Signal sends a signal to the processes of a lab.
+func Signal(id string, signal syscall.Signal) error {
+	pids, err := Of(id)
+	if err != nil {
+		return err
+	}
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return fmt.Errorf("send process %d the signal %v: %w", pid, signal, err)
+		}
+	}
+	return nil
+}
+
 // Kill ends the processes of a lab and returns when they have ended.
 func Kill(id string) error {
 	if id == "" {

@@ -44,7 +44,11 @@ func recordObjects(ctx context.Context, kubeconfig, dir string) error {
 	if err != nil {
 		return err
 	}
-	all, err := c.objects(ctx)
+	kinds, err := c.kinds()
+	if err != nil {
+		return err
+	}
+	all, err := c.objects(ctx, kinds)
 	if err != nil {
 		return err
 	}
@@ -66,31 +70,60 @@ func restoreObjects(ctx context.Context, kubeconfig, dir string) error {
 	if err != nil {
 		return err
 	}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-		c, err := connect(kubeconfig) // the kinds change with their definitions
+	c, err := connect(kubeconfig)
+	if err != nil {
+		return err
+	}
+	kinds, err := c.kinds()
+	if err != nil {
+		return err
+	}
+	// Controllers may create more objects until all are deleted.
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		all, err := c.objects(ctx, kinds)
 		if err != nil {
 			return err
 		}
-		all, err := c.objects(ctx)
-		if err != nil {
-			return err
-		}
-		have := names(all)
-		if slices.Equal(want, have) {
+		left := slices.DeleteFunc(slices.Clone(all), func(o object) bool { return slices.Contains(want, o.String()) })
+		if len(left) == 0 {
+			have := names(all)
+			missing := slices.DeleteFunc(want, func(o string) bool { return slices.Contains(have, o) })
+			if len(missing) > 0 {
+				return fmt.Errorf("missing: %s", strings.Join(missing, ", "))
+			}
 			return nil
 		}
-		if missing := slices.DeleteFunc(slices.Clone(want), func(o string) bool {
-			return slices.Contains(have, o)
-		}); len(missing) > 0 {
-			return fmt.Errorf("missing: %s", strings.Join(missing, ", "))
-		}
-		left := slices.DeleteFunc(all, func(o object) bool { return slices.Contains(want, o.String()) })
-		if time.Now().After(deadline) {
-			return fmt.Errorf("left: %s", strings.Join(names(left), ", "))
-		}
-		if err := c.remove(ctx, left); err != nil {
+		if err := c.delete(ctx, left, deadline); err != nil {
 			return err
 		}
+	}
+}
+
+// delete deletes objects, and returns when they do not exist any more.
+func (c connection) delete(ctx context.Context, objects []object, deadline time.Time) error {
+	var kinds []schema.GroupVersionResource
+	for _, o := range objects {
+		if !slices.Contains(kinds, o.Resource) {
+			kinds = append(kinds, o.Resource)
+		}
+	}
+	removed := names(objects)
+	for {
+		if err := c.remove(ctx, objects); err != nil {
+			return err
+		}
+		all, err := c.objects(ctx, kinds)
+		if err != nil {
+			return err
+		}
+		objects = slices.DeleteFunc(all, func(o object) bool { return !slices.Contains(removed, o.String()) })
+		if len(objects) == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("left: %s", strings.Join(names(objects), ", "))
+		}
+		time.Sleep(200 * time.Millisecond)
 	}
 }
 
@@ -105,8 +138,8 @@ func names(objects []object) []string {
 
 // connection reads and deletes objects of any kind.
 type connection struct {
-	kinds  *discovery.DiscoveryClient
-	client metadata.Interface
+	discovery *discovery.DiscoveryClient
+	client    metadata.Interface
 }
 
 func connect(kubeconfig string) (connection, error) {
@@ -124,36 +157,42 @@ func connect(kubeconfig string) (connection, error) {
 	return connection{kinds, client}, err
 }
 
-// objects returns all objects, except the ones that the control plane creates and deletes by itself.
-func (c connection) objects(ctx context.Context) ([]object, error) {
-	kinds, err := c.kinds.ServerPreferredResources()
+// kinds returns the kinds of objects, except the ones that the control plane creates and deletes by itself.
+func (c connection) kinds() ([]schema.GroupVersionResource, error) {
+	groups, err := c.discovery.ServerPreferredResources()
 	if err != nil {
 		return nil, err
 	}
-	var all []object
-	for _, group := range kinds {
+	var kinds []schema.GroupVersionResource
+	for _, group := range groups {
 		version, err := schema.ParseGroupVersion(group.GroupVersion)
 		if err != nil {
 			return nil, err
 		}
 		for _, kind := range group.APIResources {
-			if !slices.Contains(kind.Verbs, "list") || !slices.Contains(kind.Verbs, "delete") ||
-				slices.Contains(passing, kind.Name) {
-				continue
+			if slices.Contains(kind.Verbs, "list") && slices.Contains(kind.Verbs, "delete") &&
+				!slices.Contains(passing, kind.Name) {
+				kinds = append(kinds, version.WithResource(kind.Name))
 			}
-			resource := version.WithResource(kind.Name)
-			list, err := c.client.Resource(resource).List(ctx, metav1.ListOptions{})
-			if apierrors.IsNotFound(err) {
-				continue // its definition was deleted in the meantime
-			}
-			if err != nil {
-				return nil, fmt.Errorf("list %s: %w", kind.Name, err)
-			}
-			for _, o := range list.Items {
-				if slices.Contains(ownOfNamespaces, kind.Name+" "+o.GetName()) {
-					continue
-				}
-				all = append(all, object{resource, o.GetNamespace(), o.GetName(), o.GetDeletionTimestamp() != nil})
+		}
+	}
+	return kinds, nil
+}
+
+// objects returns the objects of the kinds.
+func (c connection) objects(ctx context.Context, kinds []schema.GroupVersionResource) ([]object, error) {
+	var all []object
+	for _, kind := range kinds {
+		list, err := c.client.Resource(kind).List(ctx, metav1.ListOptions{})
+		if apierrors.IsNotFound(err) {
+			continue // its definition was deleted in the meantime
+		}
+		if err != nil {
+			return nil, fmt.Errorf("list %s: %w", kind.Resource, err)
+		}
+		for _, o := range list.Items {
+			if !slices.Contains(ownOfNamespaces, kind.Resource+" "+o.GetName()) {
+				all = append(all, object{kind, o.GetNamespace(), o.GetName(), o.GetDeletionTimestamp() != nil})
 			}
 		}
 	}

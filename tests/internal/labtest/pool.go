@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,11 +18,12 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 
 // slot is a place for a lab that all packages of a test run share, one test at a time: to start a control plane takes
-// as much processor time as a deployment, and an unused one takes some too.
+// as much processor time as a deployment.
 type slot struct {
 	// dir has the lab, and the file ready while no test uses it.
 	dir  string
@@ -81,6 +83,9 @@ func Empty(t testing.TB, o lab.Options) Lab {
 			}
 		}
 	})
+	if err := processes.Signal(l.ID(), syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
 	fresh := s.exists() && s.fits(kind)
 	if s.exists() && !fresh { // it is of another kind, or its test was killed
 		if err := s.end(l); err != nil {
@@ -159,7 +164,7 @@ func take(t testing.TB, kind string) slot {
 	}
 }
 
-// release empties the lab for the next test.
+// release empties the lab for the next test, and stops its processes until then.
 func (s slot) release(l Lab, kind string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -168,6 +173,10 @@ func (s slot) release(l Lab, kind string) error {
 	}
 	l.Stacks = filepath.Join(l.Root, "stacks")
 	if err := restoreObjects(ctx, l.Kubeconfig(), s.dir); err != nil {
+		return err
+	}
+	// An idle control plane would take as much processor time in four minutes as its start.
+	if err := processes.Signal(l.ID(), syscall.SIGSTOP); err != nil {
 		return err
 	}
 	return os.WriteFile(s.ready(), []byte(kind), 0o600)
