@@ -31,7 +31,7 @@ type slot struct {
 }
 
 // slots is how many labs of a run exist at once. Tests wait for one. More labs than this only compete for processors.
-func slots() int { return max(6, 2*runtime.NumCPU()) }
+var slots = max(6, 2*runtime.NumCPU())
 
 func (s slot) lab() string   { return filepath.Join(s.dir, "lab") }
 func (s slot) ready() string { return filepath.Join(s.dir, "ready") }
@@ -132,7 +132,7 @@ func take(t testing.TB, kind string) slot {
 			func(s slot) bool { return !s.isReady() }, // its test was killed
 			func(slot) bool { return true },
 		} {
-			for number := range slots() {
+			for number := range slots {
 				s := slot{dir: filepath.Join(run, "labs", strconv.Itoa(number))}
 				if !fits(s) {
 					continue
