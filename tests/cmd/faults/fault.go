@@ -92,7 +92,7 @@ func faultsIn(name, content string) ([]fault, error) {
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.GenDecl: // texts of imports and tags are no behavior
+		case *ast.GenDecl: // no statement reads the texts of imports and tags
 			return n.Tok != token.IMPORT && n.Tok != token.TYPE
 		case *ast.IfStmt:
 			add(n.Cond.Pos(), n.Cond.End(), func(was string) string { return "!(" + was + ")" })

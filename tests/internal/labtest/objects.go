@@ -99,7 +99,7 @@ func restoreObjects(ctx context.Context, kubeconfig, dir string) error {
 	}
 }
 
-// delete deletes objects, and returns when they do not exist any more.
+// delete deletes objects, and returns when none of them exists.
 func (c connection) delete(ctx context.Context, objects []object, deadline time.Time) error {
 	var kinds []schema.GroupVersionResource
 	for _, o := range objects {

@@ -87,7 +87,7 @@ func Empty(t testing.TB, o lab.Options) Lab {
 		t.Fatal(err)
 	}
 	fresh := s.exists() && s.fits(kind)
-	if s.exists() && !fresh { // it is of another kind, or its test was killed
+	if s.exists() && !fresh { // another kind, or its test was killed
 		if err := s.end(l); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,7 @@ package proctime
 
 import "testing"
 
-// BenchmarkReading measures a reading of all processes, of which there is one each second.
+// BenchmarkReading measures a reading of all processes, as each second.
 func BenchmarkReading(b *testing.B) {
 	for b.Loop() {
 		if len(running()) == 0 {
