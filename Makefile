@@ -115,7 +115,7 @@ E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|language
 
 e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
 	go -C tests vet $(E2E_$(E2E))
-	go -C tests $(TEST) -p 4 -parallel 8 -count=1 $(E2E_$(E2E)) # labs wait a lot
+	go -C tests $(TEST) -p 3 -parallel 6 -count=1 $(E2E_$(E2E)) # labs wait a lot
 	$(if $(filter all others,$(E2E)),go -C tests $(TEST) $(ONCE) -short ./bench)
 
 soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples

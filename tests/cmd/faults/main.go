@@ -35,12 +35,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: faults [-seed N] [-count N] [-only N,N] [-root DIR] COMMAND PACKAGE...")
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	numbers, err := parseNumbers(*only)
 	if err == nil {
+		// An interrupt restores the file, too.
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		r := run{root: *root, command: flag.Arg(0), only: numbers, out: os.Stdout}
 		err = r.all(ctx, flag.Args()[1:], *seed, *count)
+		stop()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

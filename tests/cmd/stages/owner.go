@@ -59,7 +59,7 @@ func inLab(p proctime.Process) bool {
 	return slices.ContainsFunc(p.Args, func(arg string) bool { return sharedLab.MatchString(arg) })
 }
 
-var sharedLab = regexp.MustCompile(`/mixedkube-tests-[^/]+/labs/\d+/lab/cluster/`)
+var sharedLab = regexp.MustCompile(`/mixedkube-tests-[^/]+/labs/\d+/lab\d*/cluster/`)
 
 func testOf(p proctime.Process) string {
 	for _, entry := range p.Env {

@@ -21,7 +21,8 @@ func TestOwnersOfProcesses(t *testing.T) {
 		{proctime.Process{Name: "make"}, proctime.Owner{}, proctime.Owner{Test: "-", Program: "make"}},
 		{
 			proctime.Process{Name: "e2e.test", Args: []string{"/tmp/go-build1/e2e.test"}, Dir: "/src/tests/e2e"},
-			proctime.Owner{Test: "-", Program: "go"}, run,
+			proctime.Owner{Test: "-", Program: "go"},
+			run,
 		},
 		// The kernel cuts off names.
 		{
@@ -45,12 +46,14 @@ func TestOwnersOfProcesses(t *testing.T) {
 			proctime.Owner{Test: "tests/languages", Program: "node"},
 		},
 		{
-			proctime.Process{Name: "pulumi", Env: []string{"MIXEDKUBE_TEST=TestLab/in_go", "TMPDIR=/tmp/TestX12345/001"}},
+			proctime.Process{
+				Name: "pulumi", Env: []string{"MIXEDKUBE_TEST=TestLab/in_go", "TMPDIR=/tmp/TestX12345/001"},
+			},
 			run, proctime.Owner{Test: "tests/e2e TestLab/in_go", Program: "Pulumi"},
 		},
 		{
 			proctime.Process{Name: "etcd", Args: []string{
-				"etcd", "--data-dir=/tmp/mixedkube-tests-1-2/labs/0/lab/cluster/kwok/etcd",
+				"etcd", "--data-dir=/tmp/mixedkube-tests-1-2/labs/0/lab123/cluster/kwok/etcd",
 			}},
 			run, proctime.Owner{Test: "labs", Program: "etcd"},
 		},

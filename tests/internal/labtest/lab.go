@@ -29,26 +29,26 @@ type Lab struct {
 }
 
 // Checkout returns the root of the repository to a test in a subdirectory of the directory tests.
-func Checkout(t testing.TB) string {
-	t.Helper()
+func Checkout(tb testing.TB) string {
+	tb.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return root
 }
 
 // New returns a lab that has never been started. The lab is taken down after the test, whatever its state is.
-func New(t testing.TB) Lab {
-	t.Helper()
-	l, err := Make(Checkout(t), filepath.Join(t.TempDir(), "lab"), t.Output())
+func New(tb testing.TB) Lab {
+	tb.Helper()
+	l, err := Make(Checkout(tb), filepath.Join(tb.TempDir(), "lab"), tb.Output())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	l.runs(t)
-	t.Cleanup(func() {
+	l.runs(tb)
+	tb.Cleanup(func() {
 		if err := l.End(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return l
@@ -72,10 +72,10 @@ func Make(root, dir string, to io.Writer) (Lab, error) {
 const testVariable = "MIXEDKUBE_TEST"
 
 // runs prepares the lab for Pulumi runs of a test.
-func (l Lab) runs(t testing.TB) {
-	t.Helper()
+func (l Lab) runs(tb testing.TB) {
+	tb.Helper()
 	l.Environment = []string{
-		testVariable + "=" + t.Name(),
+		testVariable + "=" + tb.Name(),
 		// tests/sdks checks the types of programs in TypeScript, which takes longer than to run them.
 		"PULUMI_NODEJS_TRANSPILE_ONLY=true",
 	}

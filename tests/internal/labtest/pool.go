@@ -25,7 +25,7 @@ import (
 // slot is a place for a lab that all packages of a test run share, one test at a time: to start a control plane takes
 // as much processor time as a deployment.
 type slot struct {
-	// dir has the lab, and the file ready while no test uses it.
+	// dir has the lab, and the files kind, ready while no test uses the lab, and generation.
 	dir  string
 	lock *flock.Flock
 }
@@ -33,19 +33,25 @@ type slot struct {
 // slots is how many labs of a run exist at once. Tests wait for one. More labs than this only compete for processors.
 var slots = max(6, 2*runtime.NumCPU())
 
-func (s slot) lab() string   { return filepath.Join(s.dir, "lab") }
-func (s slot) ready() string { return filepath.Join(s.dir, "ready") }
-func (s slot) exists() bool  { return exists(s.lab()) }
-func (s slot) isReady() bool { return exists(s.ready()) }
-
-// fits reports whether the lab is ready and of a kind.
-func (s slot) fits(kind string) bool {
-	content, err := os.ReadFile(s.ready())
-	return err == nil && string(content) == kind
+// lab is the directory of the lab. Each lab has another one: clients of Kubernetes keep connections for the paths of
+// certificates.
+func (s slot) lab() string {
+	generation, _ := os.ReadFile(s.generation())
+	return filepath.Join(s.dir, "lab"+string(generation))
 }
 
-func (s slot) unlock()        { _ = s.lock.Close() }
-func (s slot) String() string { return filepath.Base(s.dir) }
+func (s slot) generation() string { return filepath.Join(s.dir, "generation") }
+func (s slot) kind() string       { return filepath.Join(s.dir, "kind") }
+func (s slot) ready() string      { return filepath.Join(s.dir, "ready") }
+func (s slot) exists() bool       { return exists(s.lab()) }
+func (s slot) isReady() bool      { return exists(s.ready()) }
+func (s slot) unlock()            { _ = s.lock.Close() }
+
+// is reports whether the slot has a lab of a kind, which a test may use.
+func (s slot) is(kind string) bool {
+	content, err := os.ReadFile(s.kind())
+	return err == nil && string(content) == kind && s.exists()
+}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)
@@ -54,54 +60,38 @@ func exists(path string) bool {
 
 // Empty returns a running lab for a stack of the checkout, without a deployment. The test has exclusive use of it. The
 // lab is emptied after the test, and taken down if that fails.
-func Empty(t testing.TB, o lab.Options) Lab {
-	t.Helper()
-	kind := kind(t, o.Stack)
-	s := take(t, kind)
-	shown := &tail{to: t.Output(), live: testing.Verbose()}
-	l, err := Make(Checkout(t), s.lab(), shown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.runs(t)
-	t.Cleanup(func() {
+func Empty(tb testing.TB, o lab.Options) Lab {
+	tb.Helper()
+	kind := kind(tb, o.Stack)
+	s := take(tb, kind)
+	shown := &tail{to: tb.Output(), live: testing.Verbose()}
+	l, fresh := s.prepare(tb, kind, shown)
+	l.runs(tb)
+	tb.Cleanup(func() {
 		err := errors.New("the test has failed")
-		if t.Failed() {
+		if tb.Failed() {
 			if err := l.Status(context.Background()); err != nil {
-				t.Logf("status: %v", err)
+				tb.Logf("status: %v", err)
 			}
 			shown.show()
 		}
 		l.Out.Redirect(io.Discard)
-		if !t.Failed() {
-			err = s.release(l, kind)
+		if !tb.Failed() {
+			err = s.release(l)
 		}
 		if err != nil {
-			t.Logf("the lab is taken down: %v", err)
+			tb.Logf("the lab is taken down: %v", err)
 			if err := s.end(l); err != nil {
-				t.Error(err)
+				tb.Error(err)
 			}
 		}
 	})
-	if err := processes.Signal(l.ID(), syscall.SIGCONT); err != nil {
-		t.Fatal(err)
+	if err := l.Start(tb.Context(), o); err != nil {
+		tb.Fatal(err)
 	}
-	fresh := s.exists() && s.fits(kind)
-	if s.exists() && !fresh { // another kind, or its test was killed
-		if err := s.end(l); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// Until it is released, it is not ready.
-	if err := os.RemoveAll(s.ready()); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Start(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-	if !fresh {
-		if err := recordObjects(t.Context(), l.Kubeconfig(), s.dir); err != nil {
-			t.Fatal(err)
+	if fresh {
+		if err := recordObjects(tb.Context(), l.Kubeconfig(), s.dir); err != nil {
+			tb.Fatal(err)
 		}
 	}
 	l.Out.Take()
@@ -109,63 +99,103 @@ func Empty(t testing.TB, o lab.Options) Lab {
 }
 
 // kind is what a running lab cannot change, see [cluster.Options].
-func kind(t testing.TB, stack string) string {
-	t.Helper()
-	config, err := deploy.ReadStack(filepath.Join(Checkout(t), "stacks"), stack)
+func kind(tb testing.TB, stack string) string {
+	tb.Helper()
+	config, err := deploy.ReadStack(filepath.Join(Checkout(tb), "stacks"), stack)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return fmt.Sprintf("load balancers: %t", lab.HasLoadBalancers(config))
 }
 
-// take waits for a slot: for one whose lab is ready, or one without a lab, or with a lab of another kind.
-func take(t testing.TB, kind string) slot {
-	t.Helper()
+// prepare returns the lab of the slot, with its processes running, and whether it is a new one.
+func (s slot) prepare(tb testing.TB, kind string, shown io.Writer) (l Lab, fresh bool) {
+	tb.Helper()
+	reused := s.is(kind) && s.isReady()
+	var err error
+	if s.exists() && !reused { // another kind, or its test was killed
+		if l, err = Make(Checkout(tb), s.lab(), shown); err != nil {
+			tb.Fatal(err)
+		}
+		if err := s.end(l); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if l, err = Make(Checkout(tb), s.lab(), shown); err != nil {
+		tb.Fatal(err)
+	}
+	// Until it is released, it is not ready.
+	err = errors.Join(os.RemoveAll(s.ready()), os.WriteFile(s.kind(), []byte(kind), 0o600),
+		processes.Signal(l.ID(), syscall.SIGCONT))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l, !reused
+}
+
+// take waits for a slot: for one whose lab is ready, or one without a lab. It takes the place of a lab of another kind
+// only if there are few labs of this kind, because to start one takes longer than to wait.
+func take(tb testing.TB, kind string) slot {
+	tb.Helper()
 	run, err := keeper.Start()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
+	}
+	all := make([]slot, slots)
+	for i := range all {
+		all[i].dir = filepath.Join(run, "labs", strconv.Itoa(i))
+		if err := os.MkdirAll(all[i].dir, 0o700); err != nil {
+			tb.Fatal(err)
+		}
 	}
 	for {
+		same := 0
+		for _, s := range all {
+			if s.is(kind) {
+				same++
+			}
+		}
 		for _, fits := range []func(slot) bool{
-			func(s slot) bool { return s.fits(kind) },
+			func(s slot) bool { return s.is(kind) && s.isReady() },
 			func(s slot) bool { return !s.exists() },
 			func(s slot) bool { return !s.isReady() }, // its test was killed
-			func(slot) bool { return true },
+			func(slot) bool { return same < max(1, slots/3) },
 		} {
-			for number := range slots {
-				s := slot{dir: filepath.Join(run, "labs", strconv.Itoa(number))}
-				if !fits(s) {
-					continue
-				}
-				if err := os.MkdirAll(s.dir, 0o700); err != nil {
-					t.Fatal(err)
-				}
-				s.lock = flock.New(filepath.Join(s.dir, "lock"))
-				got, err := s.lock.TryLock()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !got {
-					continue
-				}
-				if !fits(s) { // it has changed in the meantime
-					s.unlock()
-					continue
-				}
-				t.Cleanup(s.unlock)
+			if s, ok := free(tb, all, fits); ok {
+				tb.Cleanup(s.unlock)
 				return s
 			}
 		}
 		select {
-		case <-t.Context().Done():
-			t.Fatal(t.Context().Err())
+		case <-tb.Context().Done():
+			tb.Fatal(tb.Context().Err())
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }
 
+// free locks one of the slots that fit and that no test has.
+func free(tb testing.TB, all []slot, fits func(slot) bool) (slot, bool) {
+	tb.Helper()
+	for _, s := range all {
+		if !fits(s) {
+			continue
+		}
+		s.lock = flock.New(filepath.Join(s.dir, "lock"))
+		got, err := s.lock.TryLock()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if got && fits(s) { // it may have changed in the meantime
+			return s, true
+		}
+		s.unlock()
+	}
+	return slot{}, false
+}
+
 // release empties the lab for the next test, and stops its processes until then.
-func (s slot) release(l Lab, kind string) error {
+func (s slot) release(l Lab) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := l.Clear(); err != nil {
@@ -179,7 +209,7 @@ func (s slot) release(l Lab, kind string) error {
 	if err := processes.Signal(l.ID(), syscall.SIGSTOP); err != nil {
 		return err
 	}
-	return os.WriteFile(s.ready(), []byte(kind), 0o600)
+	return os.WriteFile(s.ready(), nil, 0o600)
 }
 
 // end takes the lab down. The slot is empty again.
@@ -187,5 +217,6 @@ func (s slot) end(l Lab) error {
 	if err := l.End(); err != nil {
 		return fmt.Errorf("end the lab: %w", err)
 	}
-	return os.RemoveAll(s.ready())
+	generation := strconv.FormatInt(time.Now().UnixNano(), 10)
+	return errors.Join(os.RemoveAll(s.ready()), os.WriteFile(s.generation(), []byte(generation), 0o600))
 }

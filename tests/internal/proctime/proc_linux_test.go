@@ -15,7 +15,9 @@ func TestParse(t *testing.T) {
 	if got, ok := parse(line); !ok || got != want {
 		t.Errorf("got %+v, %t, want %+v", got, ok, want)
 	}
-	for _, wrong := range []string{"", "412 (a", "412 (a) S 7 412", "x (a) S 7 412 412 0 -1 1 1 2 3 4 1 1 1 1 2 0 8 0 9 1"} {
+	for _, wrong := range []string{
+		"", "412 (a", "412 (a) S 7 412", "x (a) S 7 412 412 0 -1 1 1 2 3 4 1 1 1 1 2 0 8 0 9 1",
+	} {
 		if got, ok := parse(wrong); ok {
 			t.Errorf("%q is parsed as %+v", wrong, got)
 		}

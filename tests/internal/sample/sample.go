@@ -31,13 +31,13 @@ func All() bool { return *all }
 
 // Of returns n of the cases in their order, or all of them with the flag -all. The choice depends on the seed and on
 // the name of the test. The log has the seed, which make test prints for each package.
-func Of[T any](t testing.TB, cases []T, n int) []T {
-	t.Helper()
+func Of[T any](tb testing.TB, cases []T, n int) []T {
+	tb.Helper()
 	if *all || n >= len(cases) {
 		return cases
 	}
-	t.Logf("sampled: %d of %d cases: -sample-seed %d repeats them, -all runs all", n, len(cases), *seed)
-	return choose(t.Name(), cases, n, *seed)
+	tb.Logf("sampled: %d of %d cases: -sample-seed %d repeats them, -all runs all", n, len(cases), *seed)
+	return choose(tb.Name(), cases, n, *seed)
 }
 
 func choose[T any](name string, cases []T, n int, seed uint64) []T {
