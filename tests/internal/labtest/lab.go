@@ -31,11 +31,14 @@ type Lab struct {
 // Checkout returns the root of the repository to a test in a subdirectory of the directory tests.
 func Checkout(tb testing.TB) string {
 	tb.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	dir, err := os.Getwd()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return root
+	for filepath.Base(dir) != "tests" && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Dir(dir)
 }
 
 // New returns a lab that has never been started. The lab is taken down after the test, whatever its state is.
