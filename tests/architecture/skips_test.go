@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -107,7 +108,7 @@ func skips(file *ast.File) (found int, wrong []string) {
 		if !ok {
 			return true
 		}
-		if on, ok := method.X.(*ast.Ident); !ok || on.Name != "t" && on.Name != "b" && on.Name != "tb" && on.Name != "f" {
+		if on, ok := method.X.(*ast.Ident); !ok || !slices.Contains([]string{"t", "b", "tb", "f"}, on.Name) {
 			return true
 		}
 		switch method.Sel.Name {
@@ -121,8 +122,8 @@ func skips(file *ast.File) (found int, wrong []string) {
 			message, shown = firstText(call.Args[0])
 		}
 		if !skipMessage.MatchString(message) {
-			wrong = append(wrong, fmt.Sprintf(`%s(%s): begin with "needs ", what is missing, ": " and how to get it, or `+
-				`with "only with " and a command`, method.Sel.Name, shown))
+			wrong = append(wrong, fmt.Sprintf(`%s(%s): begin with "needs ", what is missing, ": " and how to get it, `+
+				`or with "only with " and a command`, method.Sel.Name, shown))
 		}
 		return true
 	})

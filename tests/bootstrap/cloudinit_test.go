@@ -57,10 +57,11 @@ func TestCloudInitTakesIt(t *testing.T) {
 		if n.windows {
 			continue
 		}
-		paths := ""
+		var list []string
 		for _, f := range n.files {
-			paths += f.Path + "\n"
+			list = append(list, f.Path)
 		}
+		paths := strings.Join(list, "\n")
 		if validated[paths] {
 			continue
 		}
@@ -101,7 +102,8 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	// The units of systemd itself are on the machine, or beside the unpacked program.
 	root := filepath.Join(filepath.Dir(program), "root")
-	units := filepath.Join(root, "lib", "systemd", "system") + ":" + filepath.Join(root, "usr", "lib", "systemd", "system")
+	below := filepath.Join("lib", "systemd", "system")
+	units := filepath.Join(root, below) + ":" + filepath.Join(root, "usr", below)
 	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+units+":")
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%v\n%s", err, out)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -112,11 +113,8 @@ func fromPS(out, mark string) []int {
 	var pids []int
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
-		for _, field := range fields[min(1, len(fields)):] {
-			if field == mark {
-				pids = appendPID(pids, fields[0])
-				break
-			}
+		if slices.Contains(fields[min(1, len(fields)):], mark) {
+			pids = appendPID(pids, fields[0])
 		}
 	}
 	return pids

@@ -70,8 +70,8 @@ func space(bytes int64) string {
 
 // running returns the names of the programs below a directory that run. Without /proc it finds none.
 func running(dir string) []string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
 	}
 	links, _ := filepath.Glob("/proc/[0-9]*/exe")
 	var names []string

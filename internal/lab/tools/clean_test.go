@@ -99,8 +99,8 @@ func TestCleanLeavesTheProgramsOfALab(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = c.Clean(&strings.Builder{})
-	const want = "DIR is not removed, because programs from there run: etcd: end their labs first, with `make down` in " +
-		"each checkout"
+	const want = "DIR is not removed, because programs from there run: etcd: end their labs first, with `make down` " +
+		"in each checkout"
 	if err == nil || strings.ReplaceAll(err.Error(), dir, "DIR") != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -29,7 +29,8 @@ func TestOwnersOfProcesses(t *testing.T) {
 			proctime.Process{
 				Name: "differential.te", Args: []string{"/t/differential.test"}, Dir: "/src/tests/differential",
 			},
-			proctime.Owner{}, proctime.Owner{Test: "tests/differential", Program: "tests"},
+			proctime.Owner{},
+			proctime.Owner{Test: "tests/differential", Program: "tests"},
 		},
 		{
 			proctime.Process{Name: "pulumi-resource-kub", Dir: "/src", Args: []string{"provider", "127.0.0.1:1"}},
