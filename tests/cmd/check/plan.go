@@ -60,7 +60,7 @@ func newPlan(g graph, packages []affected, costs map[string]int, within int) pla
 		isShort := one.cost <= within || !strings.HasPrefix(a.dir, "tests/")
 		switch {
 		case !g[a.dir].tested || slices.Contains(readEveryFile, a.dir):
-			// There are no tests, or they run in any case.
+			// The package has no tests, or its tests run anyway.
 		case g.startsLabs(a.dir) && (!isChange || !isShort):
 			p.labs = append(p.labs, one)
 		case isChange && isShort:

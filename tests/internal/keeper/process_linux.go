@@ -4,29 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
+
+	"github.com/mixedkube/mixedkube/tests/internal/procfs"
 )
 
-// find reads the details of a process from /proc/PID/stat, see proc_pid_stat(5). They are zero if it does not exist.
+// find reads the details of a process from /proc. They are zero if it does not exist.
 func find(pid int) details {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
 		return details{}
 	}
-	_, rest, _ := strings.Cut(string(text), " (")
-	end := strings.LastIndex(rest, ") ")
-	if end < 0 {
+	s, ok := procfs.ParseStat(string(text))
+	if !ok {
 		return details{}
 	}
-	// The fields from number 3 on.
-	fields := strings.Fields(rest[end+2:])
-	const state, parent, started = 0, 1, 19
-	if len(fields) <= started {
-		return details{}
-	}
-	above, err := strconv.Atoi(fields[parent])
-	if err != nil {
-		return details{}
-	}
-	return details{process{pid, fields[started]}, rest[:end], fields[state], above}
+	return details{process{pid, strconv.FormatUint(s.Started, 10)}, s.Name, s.State, s.Parent}
 }

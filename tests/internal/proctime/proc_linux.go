@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mixedkube/mixedkube/tests/internal/procfs"
 )
 
 // stat is what /proc/PID/stat shows of a process.
@@ -44,30 +46,12 @@ func running() []stat {
 	return all
 }
 
-// parse reads the line in /proc/PID/stat, see proc_pid_stat(5). The name can contain blanks and parentheses.
 func parse(line string) (stat, bool) {
-	number, rest, _ := strings.Cut(line, " (")
-	end := strings.LastIndex(rest, ") ")
-	if end < 0 {
-		return stat{}, false
-	}
-	// The fields from number 3 on.
-	fields := strings.Fields(rest[end+2:])
-	if len(fields) < 20 {
-		return stat{}, false
-	}
-	field := func(number int) uint64 {
-		value, err := strconv.ParseInt(fields[number-3], 10, 64)
-		if err != nil {
-			return 0
-		}
-		return uint64(max(0, value))
-	}
-	times := func(user, system int) time.Duration { return time.Duration(field(user)+field(system)) * tick }
-	pid, err := strconv.Atoi(number)
+	s, ok := procfs.ParseStat(line)
 	return stat{
-		key: key{pid, field(22)}, parent: int(field(4)), name: rest[:end], own: times(14, 15), waited: times(16, 17),
-	}, err == nil
+		key: key{s.PID, s.Started}, parent: s.Parent, name: s.Name, own: time.Duration(s.Own) * tick,
+		waited: time.Duration(s.Waited) * tick,
+	}, ok
 }
 
 // describe reads what else is known of a process.
