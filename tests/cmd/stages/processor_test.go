@@ -39,7 +39,8 @@ func TestOwnersOfProcesses(t *testing.T) {
 		},
 		{
 			proctime.Process{Name: "pulumi", Env: []string{"A=b", "TMPDIR=/tmp/TestKilledRunat_once1234567890/001/x"}},
-			run, proctime.Owner{Test: "tests/e2e TestKilledRunat_once", Program: "Pulumi"},
+			run,
+			proctime.Owner{Test: "tests/e2e TestKilledRunat_once", Program: "Pulumi"},
 		},
 		{
 			proctime.Process{Name: "node", Args: []string{"node", "/tmp/TestTheShop3423/002/index.ts"}},
@@ -50,13 +51,15 @@ func TestOwnersOfProcesses(t *testing.T) {
 			proctime.Process{
 				Name: "pulumi", Env: []string{"MIXEDKUBE_TEST=TestLab/in_go", "TMPDIR=/tmp/TestX12345/001"},
 			},
-			run, proctime.Owner{Test: "tests/e2e TestLab/in_go", Program: "Pulumi"},
+			run,
+			proctime.Owner{Test: "tests/e2e TestLab/in_go", Program: "Pulumi"},
 		},
 		{
 			proctime.Process{Name: "etcd", Args: []string{
 				"etcd", "--data-dir=/tmp/mixedkube-tests-1-2/labs/0/lab123/cluster/kwok/etcd",
 			}},
-			run, proctime.Owner{Test: "labs", Program: "etcd"},
+			run,
+			proctime.Owner{Test: "labs", Program: "etcd"},
 		},
 		// Without a test above, a directory is only a name.
 		{
