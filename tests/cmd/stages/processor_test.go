@@ -63,7 +63,8 @@ func TestOwnersOfProcesses(t *testing.T) {
 		},
 		// Without a test above, a directory is only a name.
 		{
-			proctime.Process{Name: "sh", Dir: "/tmp/TestThis1234567890/001"}, proctime.Owner{},
+			proctime.Process{Name: "sh", Dir: "/tmp/TestThis1234567890/001"},
+			proctime.Owner{},
 			proctime.Owner{Test: "-", Program: "sh"},
 		},
 	} {
