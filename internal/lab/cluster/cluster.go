@@ -70,13 +70,13 @@ type Options struct {
 	// while the cluster exists.
 	Port int
 	// LoadBalancers gives Services of the type LoadBalancer an address, as the controller
-	// of a cloud does. It cannot change either while the cluster exists.
+	// of a cloud does.
 	LoadBalancers bool
 }
 
 // Start creates the cluster, or starts it again if its processes have ended. It
-// returns when the control plane is ready and the kubeconfig is written. It does not
-// change a running cluster. The error shows the last lines of the components' logs.
+// returns when the control plane is ready and the kubeconfig is written. Of a running
+// cluster, it changes only [Options.LoadBalancers]. The error shows the last lines of the components' logs.
 // If the creation fails, the caller must end the processes that it has started.
 func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
 	if err := c.checkPort(o.Port); err != nil {
@@ -86,7 +86,11 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 		return nil, err
 	}
 	// kwokctl stores the configuration that it has read, and does not read it again.
-	if !c.Exists() {
+	if c.Exists() {
+		if err := c.setLoadBalancers(ctx, o.LabID, o.LoadBalancers); err != nil {
+			return nil, fmt.Errorf("change the load balancers: %w", err)
+		}
+	} else {
 		all, r, err := reservePorts(o.Port)
 		if err != nil {
 			return nil, err

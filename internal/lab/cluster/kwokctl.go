@@ -67,31 +67,6 @@ options:
   enablePodsOnNodeSyncListPager: true
 `
 
-// serviceLoadBalancer simulates the cloud's load balancer: a Service gets an
-// address in 203.0.113.0/24, which is reserved for documentation, with the last
-// number of its cluster IP.
-const serviceLoadBalancer = `apiVersion: kwok.x-k8s.io/v1alpha1
-kind: Stage
-metadata:
-  name: service-load-balancer
-spec:
-  resourceRef:
-    apiGroup: v1
-    kind: Service
-  selector:
-    matchExpressions:
-    - key: .spec.type
-      operator: In
-      values: [LoadBalancer]
-    - key: .status.loadBalancer.ingress
-      operator: DoesNotExist
-  next:
-    statusTemplate: |
-      loadBalancer:
-        ingress:
-        - ip: {{ printf "203.0.113.%s" (splitList "." .spec.clusterIP | last) | Quote }}
-`
-
 // kwokctlConfig returns the configuration of kwokctl. Configured stages replace all of
 // KWOK's own stages, so it contains those as well. The first port is the API server's.
 func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
@@ -105,5 +80,5 @@ func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
 	if loadBalancers {
 		documents = append(documents, serviceLoadBalancer)
 	}
-	return strings.Join(documents, "\n---\n")
+	return strings.Join(documents, separator)
 }

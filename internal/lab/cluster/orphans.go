@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"syscall"
 	"time"
@@ -11,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
 // kwokController is kwokctl's name for KWOK.
@@ -41,24 +45,8 @@ func (c Cluster) orphans(
 
 // endLeases removes leases, and ends the KWOK that has seen them: the next one creates its own leases.
 func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, labID string, names []string) error {
-	pid, err := c.pid(kwokController)
-	if err != nil {
+	if err := c.endController(ctx, labID); err != nil {
 		return err
-	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		return fmt.Errorf("end KWOK: %w", err)
-	}
-	for {
-		ended, err := c.ended(labID)
-		if err != nil {
-			return err
-		}
-		if slices.Contains(ended, kwokController) {
-			break
-		}
-		if err := sleep(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
 	}
 	var removals []func() error
 	for _, name := range names {
@@ -68,4 +56,27 @@ func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, lab
 		})
 	}
 	return sideBySide(removals)
+}
+
+// endController ends KWOK if it runs.
+func (c Cluster) endController(ctx context.Context, labID string) error {
+	pid, err := c.pid(kwokController)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for {
+		alive, err := processes.Of(labID)
+		if err != nil || !slices.Contains(alive, pid) {
+			return err
+		}
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return fmt.Errorf("end KWOK: %w", err)
+		}
+		if err := sleep(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
 }

@@ -91,13 +91,3 @@ func TestTheHandlersOfTheControllerAreOff(t *testing.T) {
 		t.Errorf("options of the controller (-want +got):\n%s", diff)
 	}
 }
-
-func TestServicesGetAddressesWhereTheCloudHasLoadBalancers(t *testing.T) {
-	t.Parallel()
-	for _, loadBalancers := range []bool{true, false} {
-		if got := strings.Contains(kwokctlConfig([6]int{}, etcdKey{}, loadBalancers),
-			"\n  name: service-load-balancer\n"); got != loadBalancers {
-			t.Errorf("with load balancers %t: the stage exists: %t", loadBalancers, got)
-		}
-	}
-}

@@ -47,10 +47,10 @@ func (s slot) exists() bool       { return exists(s.lab()) }
 func (s slot) isReady() bool      { return exists(s.ready()) }
 func (s slot) unlock()            { _ = s.lock.Close() }
 
-// is reports whether the slot has a lab of a kind, which a test may use.
+// is reports whether the last lab of the slot was of a kind.
 func (s slot) is(kind string) bool {
 	content, err := os.ReadFile(s.kind())
-	return err == nil && string(content) == kind && s.exists()
+	return err == nil && string(content) == kind
 }
 
 func exists(path string) bool {
@@ -98,7 +98,7 @@ func Empty(tb testing.TB, o lab.Options) Lab {
 	return l
 }
 
-// kind is what a running lab cannot change, see [cluster.Options].
+// kind is what a running lab takes some time to change, see [cluster.Options].
 func kind(tb testing.TB, stack string) string {
 	tb.Helper()
 	config, err := deploy.ReadStack(filepath.Join(Checkout(tb), "stacks"), stack)
@@ -111,9 +111,9 @@ func kind(tb testing.TB, stack string) string {
 // prepare returns the lab of the slot, with its processes running, and whether it is a new one.
 func (s slot) prepare(tb testing.TB, kind string, shown io.Writer) (l Lab, fresh bool) {
 	tb.Helper()
-	reused := s.is(kind) && s.isReady()
+	reused := s.isReady()
 	var err error
-	if s.exists() && !reused { // another kind, or its test was killed
+	if s.exists() && !reused { // its test was killed
 		if l, err = Make(Checkout(tb), s.lab(), shown); err != nil {
 			tb.Fatal(err)
 		}
@@ -133,8 +133,7 @@ func (s slot) prepare(tb testing.TB, kind string, shown io.Writer) (l Lab, fresh
 	return l, !reused
 }
 
-// take waits for a slot: for one whose lab is ready, or one without a lab. It takes the place of a lab of another kind
-// only if there are few labs of this kind, because to start one takes longer than to wait.
+// take waits for a slot: for one whose lab is ready, if possible of the same kind, or one without a lab.
 func take(tb testing.TB, kind string) slot {
 	tb.Helper()
 	run, err := keeper.Start()
@@ -149,17 +148,11 @@ func take(tb testing.TB, kind string) slot {
 		}
 	}
 	for {
-		same := 0
-		for _, s := range all {
-			if s.is(kind) {
-				same++
-			}
-		}
 		for _, fits := range []func(slot) bool{
-			func(s slot) bool { return s.is(kind) && s.isReady() },
+			func(s slot) bool { return s.isReady() && s.is(kind) },
+			slot.isReady,
 			func(s slot) bool { return !s.exists() },
 			func(s slot) bool { return !s.isReady() }, // its test was killed
-			func(slot) bool { return same < max(1, slots/3) },
 		} {
 			if s, ok := free(tb, all, fits); ok {
 				tb.Cleanup(s.unlock)

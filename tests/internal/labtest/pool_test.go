@@ -2,7 +2,9 @@ package labtest
 
 import (
 	"context"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,8 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
-// TestTheNextTestGetsAnEmptyLab leaves objects of many kinds in a lab. The next test gets the same cluster without them,
-// but not if it needs a cluster of another kind.
+// TestTheNextTestGetsAnEmptyLab leaves objects of many kinds in a lab. The next test gets the same cluster without them.
 func TestTheNextTestGetsAnEmptyLab(t *testing.T) {
 	slots = 1
 	var first, second []string
@@ -27,13 +28,25 @@ func TestTheNextTestGetsAnEmptyLab(t *testing.T) {
 		l := Empty(t, lab.Options{Stack: "lab-given"})
 		first, clusters = inventory(t, l), append(clusters, clusterOf(t, l))
 		fill(t, l)
+		serviceGetsAddress(t, l)
 	})
 	t.Run("empty", func(t *testing.T) {
 		l := Empty(t, lab.Options{Stack: "lab-given"})
 		second, clusters = inventory(t, l), append(clusters, clusterOf(t, l))
 	})
-	t.Run("another kind", func(t *testing.T) {
-		clusters = append(clusters, clusterOf(t, Empty(t, lab.Options{Stack: "kubeadm-lab"})))
+	t.Run("without load balancers", func(t *testing.T) {
+		l := Empty(t, lab.Options{Stack: "kubeadm-lab"})
+		clusters = append(clusters, clusterOf(t, l))
+		hasAddress := service(t, l)
+		time.Sleep(3 * time.Second)
+		if hasAddress() {
+			t.Error("the Service has an address")
+		}
+	})
+	t.Run("with load balancers again", func(t *testing.T) {
+		l := Empty(t, lab.Options{Stack: "lab-given"})
+		clusters = append(clusters, clusterOf(t, l))
+		serviceGetsAddress(t, l)
 	})
 	if t.Failed() {
 		return
@@ -41,9 +54,37 @@ func TestTheNextTestGetsAnEmptyLab(t *testing.T) {
 	if diff := cmp.Diff(first, second); diff != "" {
 		t.Errorf("objects in the lab (-first +second test):\n%s", diff)
 	}
-	if clusters[0] != clusters[1] || clusters[1] == clusters[2] {
-		t.Errorf("the tests have the clusters %v, want the same, and then another one", clusters)
+	if len(slices.Compact(clusters)) != 1 {
+		t.Errorf("the tests have the clusters %v, want the same", clusters)
 	}
+}
+
+// service creates a Service of the type LoadBalancer. The function that it returns reports whether it has an address.
+func service(t *testing.T, l Lab) (hasAddress func() bool) {
+	t.Helper()
+	services := l.ClientOf(t).CoreV1().Services(metav1.NamespaceDefault)
+	created, err := services.Create(t.Context(), &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "shop"},
+		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}}},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() bool {
+		got, err := services.Get(t.Context(), created.Name, metav1.GetOptions{})
+		return err == nil && len(got.Status.LoadBalancer.Ingress) > 0
+	}
+}
+
+func serviceGetsAddress(t *testing.T, l Lab) {
+	t.Helper()
+	hasAddress := service(t, l)
+	Eventually(t, func(context.Context) string {
+		if !hasAddress() {
+			return "the Service has no address"
+		}
+		return ""
+	})
 }
 
 // inventory returns all objects in the cluster of a lab.
