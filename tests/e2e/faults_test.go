@@ -21,11 +21,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 var (
-	faultRuns = flag.Int("fault-runs", 10, "number of runs with a fault of Azure in each test")
-	seed      = flag.Uint64("seed", 1, "seed of the random changes and faults")
+	faultRuns = flag.Int("fault-runs", 5, "number of runs with a fault of Azure in each test")
 	faultRun  = flag.Int("fault-run", -1, "only do this run, and the runs before it in its lab")
 )
 
@@ -63,13 +63,13 @@ func (s faultyStack) test(t *testing.T) {
 	if *faultRun >= 0 {
 		from, to = *faultRun/s.perLab()*s.perLab(), *faultRun+1
 	}
-	counts := faultCounts{}
+	counts, seed := faultCounts{}, sample.Random(t, to-from)
 	for first := from; first < to; first += s.perLab() {
-		runs := s.plan(*seed, first)
+		runs := s.plan(seed, first)
 		runs = runs[:min(len(runs), to-first)]
 		t.Run(fmt.Sprintf("runs %d to %d", first, first+len(runs)-1), func(t *testing.T) {
 			l := s.start(t)
-			l.records = t.TempDir()
+			l.seed, l.records = seed, t.TempDir()
 			for i, r := range runs {
 				l.run(t, first+i, r, counts)
 			}
@@ -195,7 +195,8 @@ type faultyLab struct {
 	cluster faultyCluster
 	stack   *deploy.Stack
 	// now is the desired state of the stack.
-	now *desired
+	now  *desired
+	seed uint64
 	// records is a directory with the events and the output of each run. secrets are all secrets that the stack has
 	// had.
 	records string
@@ -235,7 +236,7 @@ func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCount
 	line := fmt.Sprintf("run %d: %s, %v (%d requests), occurred %d times: ", number, r.change.name, r, of, occurred)
 	if wrong != nil {
 		t.Fatalf("%s%v\nreproduce it with -seed %d -fault-run %d\n\nwith the fault:\n%s\nafter it:\n%s",
-			line, wrong, *seed, number, output, l.Out.Take())
+			line, wrong, l.seed, number, output, l.Out.Take())
 	}
 	outcome := "ok"
 	if failed != nil {
@@ -348,7 +349,7 @@ func (c faultCounts) log(t *testing.T, s faultyStack) {
 		fmt.Fprintln(w)
 	}
 	check(t, w.Flush())
-	t.Logf("seed %d\n%s", *seed, table.String())
+	t.Logf("faults:\n%s", table.String())
 }
 
 // wantAll fails if there were not enough faults, because the test checks too little then.

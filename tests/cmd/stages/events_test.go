@@ -17,7 +17,7 @@ const output = `go test ./...
 {"Action":"run","Package":"x/a","Test":"TestOK"}
 {"Action":"output","Package":"x/a","Test":"TestOK","Output":"=== RUN   TestOK\n"}
 {"Action":"output","Package":"x/a","Test":"TestOK","Output":"printed\n"}
-{"Action":"output","Package":"x/a","Test":"TestOK","Output":"    a_test.go:9: sampled: 2 of 9 cases: -sample-seed 7\n"}
+{"Action":"output","Package":"x/a","Test":"TestOK","Output":"    a_test.go:9: sampled: 2 of 9 cases: -seed 7\n"}
 {"Action":"output","Package":"x/a","Test":"TestOK","Output":"--- PASS: TestOK (0.00s)\n"}
 {"Action":"pass","Package":"x/a","Test":"TestOK","Elapsed":0}
 {"Action":"run","Package":"x/b","Test":"TestFail"}
@@ -83,7 +83,7 @@ func TestEventsAreShownAsGoTestDoes(t *testing.T) {
 	want := `go test ./...
 # x/c [x/c.test]
 c/c.go:2:12: undefined: undefined
-TestOK: sampled: 2 of 9 cases: -sample-seed 7
+TestOK: sampled: 2 of 9 cases: -seed 7
 ok  	x/a	(cached)
 printed by TestMain
 --- FAIL: TestFail (0.00s)

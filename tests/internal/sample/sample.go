@@ -14,7 +14,7 @@ import (
 
 var (
 	all  = flag.Bool("all", false, "run all cases of each matrix, which takes minutes to hours")
-	seed = flag.Uint64("sample-seed", today(), "the `seed` of the cases that are run without -all; by default the day")
+	seed = flag.Uint64("seed", today(), "the `seed` that chooses the cases; by default the day")
 )
 
 // today is the default seed: runs of the same day have the same cases.
@@ -36,8 +36,15 @@ func Of[T any](tb testing.TB, cases []T, n int) []T {
 	if *all || n >= len(cases) {
 		return cases
 	}
-	tb.Logf("sampled: %d of %d cases: -sample-seed %d repeats them, -all runs all", n, len(cases), *seed)
+	tb.Logf("sampled: %d of %d cases: -seed %d repeats them, -all runs all", n, len(cases), *seed)
 	return choose(tb.Name(), cases, n, *seed)
+}
+
+// Random returns the seed of n random cases. The log has it, as with [Of].
+func Random(tb testing.TB, n int) uint64 {
+	tb.Helper()
+	tb.Logf("sampled: %d random cases: -seed %d repeats them", n, *seed)
+	return *seed
 }
 
 func choose[T any](name string, cases []T, n int, seed uint64) []T {
