@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -122,10 +121,6 @@ func (s *search) in(content []byte, depth int) map[string]bool {
 var (
 	gzipMark = []byte{0x1f, 0x8b, 8}
 	zipMark  = []byte("PK\x03\x04")
-	// encoded matches base64 that can contain compressed data or UTF-16. It joins lines of a fixed length, even if
-	// their line breaks are escaped.
-	encoded = regexp.MustCompile(`[A-Za-z0-9+/]{32,}(?:(?:\\r|\\n|[\r\n])+[A-Za-z0-9+/]{4,})*={0,2}`)
-	lineEnd = regexp.MustCompile(`\\r|\\n|[\r\n]`)
 )
 
 // decoded returns the parts of a content that are compressed, wherever they begin, or in base64; and its text if it is
@@ -148,8 +143,7 @@ func decoded(content []byte) [][]byte {
 	if i := bytes.Index(content, zipMark); i >= 0 {
 		parts = append(parts, unzipped(content[i:])...)
 	}
-	for _, part := range encoded.FindAll(content, -1) {
-		text := strings.TrimRight(lineEnd.ReplaceAllString(string(part), ""), "=")
+	for text := range encoded(content) {
 		parts = append(parts, fromBase64(text))
 		// The characters before gzipBase64 are not part of the compressed data.
 		if i := strings.Index(text, gzipBase64); i > 0 {
