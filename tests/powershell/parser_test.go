@@ -21,29 +21,12 @@ import (
 //go:embed grammar
 var grammar embed.FS
 
-// node is one of a syntax tree: either text or children.
+// node is one of a syntax tree, as parse.mjs writes it: either text or children.
 type node struct {
 	Type     string
 	Text     string
 	Line     int
 	Children []node
-}
-
-// UnmarshalJSON reads what parse.mjs writes.
-func (n *node) UnmarshalJSON(b []byte) error {
-	var parts []json.RawMessage
-	if err := json.Unmarshal(b, &parts); err != nil {
-		return err
-	}
-	if len(parts) != 3 {
-		return fmt.Errorf("a node of %d parts", len(parts))
-	}
-	content := any(&n.Text)
-	if parts[1][0] == '[' {
-		content = &n.Children
-	}
-	return errors.Join(json.Unmarshal(parts[0], &n.Type), json.Unmarshal(parts[1], content),
-		json.Unmarshal(parts[2], &n.Line))
 }
 
 // each calls f for a node and all below it.

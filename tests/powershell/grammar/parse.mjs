@@ -19,14 +19,14 @@ function problems(node) {
   return node.hasError ? node.children.flatMap(problems) : [];
 }
 
-// tree returns the node of a cursor as [type, text or children, line]. The children of a
+// tree returns the node of a cursor: type, line, and text or children. The children of a
 // string do not have the text between its variables, so a string comes with its text.
 // A cursor is many times faster than a request to each node for its children.
 function tree(cursor) {
   const type = cursor.nodeType;
   const line = cursor.startPosition.row + 1;
   if (!cursor.gotoFirstChild()) {
-    return [type, cursor.nodeText, line];
+    return { type, line, text: cursor.nodeText };
   }
   const children = [];
   do {
@@ -34,9 +34,9 @@ function tree(cursor) {
   } while (cursor.gotoNextSibling());
   cursor.gotoParent();
   if (type.includes('string')) {
-    children.push(['text', cursor.nodeText, line]);
+    children.push({ type: 'text', line, text: cursor.nodeText });
   }
-  return [type, children, line];
+  return { type, line, children };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
