@@ -41,7 +41,10 @@ var (
 	BusyBox = Program{Name: "busybox", packages: []string{"busybox-static"}}
 	// Chromium is a browser. Debian's usr/bin has a script that starts the machine's own Chromium.
 	// Ubuntu has no such package.
-	Chromium = Program{Name: "chromium", packages: []string{"chromium"}, needed: true, inside: "usr/lib/chromium"}
+	Chromium = Program{
+		Name: "chromium-headless-shell", packages: []string{"chromium-headless-shell"}, needed: true,
+		inside: "usr/lib/chromium",
+	}
 	// XMLLint validates XML.
 	XMLLint = Program{Name: "xmllint", packages: []string{"libxml2-utils"}, needed: true}
 	// RSVGConvert draws SVGs with librsvg.
