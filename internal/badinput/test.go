@@ -7,14 +7,25 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 var (
-	count = flag.Int("bad-inputs", 125, "how many bad inputs a test tries, at least one for each argument")
-	seed  = flag.Uint64("bad-inputs-seed", 1, "seed of the random choice of bad inputs")
+	count = flag.Int("bad-inputs", 40, "how many bad inputs a test tries")
+	seed  = flag.Uint64("bad-inputs-seed", today(), "the `seed` of the choice; by default the day")
 )
+
+// today is the default seed: tests of the same day try the same inputs.
+func today() uint64 {
+	day, err := strconv.ParseUint(time.Now().UTC().Format("20060102"), 10, 64)
+	if err != nil {
+		panic(err) // the layout has digits only
+	}
+	return day
+}
 
 // Test is a function that takes arguments of type T.
 type Test[T any] struct {
@@ -83,7 +94,7 @@ func (tt Test[T]) Try(t *testing.T) {
 	} else if wrong := tt.unexpectedScript(good); wrong != "" {
 		t.Fatalf("the good arguments have a script that is not among Scripts:\n%s", wrong)
 	}
-	inputs := chosen(all)
+	inputs, total := chosen(all), len(slices.Concat(all...))
 	refused, accepted := map[string]int{}, map[string]int{}
 	for _, in := range inputs {
 		out := tt.run(tt.with(in))
@@ -96,7 +107,8 @@ func (tt Test[T]) Try(t *testing.T) {
 			t.Errorf("%s: %s", in, problem)
 		}
 	}
-	t.Logf("%d bad inputs: refused %v, accepted %v", len(inputs), refused, accepted)
+	t.Logf("sampled: %d of %d bad inputs: -bad-inputs-seed %d repeats them", len(inputs), total, *seed)
+	t.Logf("refused %v, accepted %v", refused, accepted)
 }
 
 func kind(v reflect.Value) string {
@@ -170,7 +182,7 @@ func chosen(all [][]input) []input {
 			break
 		}
 	}
-	return list[:min(len(list), max(*count, len(all)))]
+	return list[:min(len(list), *count)]
 }
 
 // run turns a panic into an outcome that always fails the test.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // input is a hostile input, and what its user runs.
@@ -37,7 +39,7 @@ func pairs(index func() int) []input {
 	return all
 }
 
-func random(index int) *rand.Rand { return rand.New(rand.NewPCG(*seed, uint64(index))) }
+func random(index int) *rand.Rand { return rand.New(rand.NewPCG(sample.Seed(), uint64(index))) }
 
 // generated returns the inputs: each trap, each pair, and then more of the pairs with other random parts.
 func generated() []input {
@@ -64,7 +66,9 @@ func chosen(all []input) []int {
 func TestHostileInputs(t *testing.T) {
 	t.Parallel()
 	all := generated()
-	for _, i := range chosen(all) {
+	indexes := chosen(all)
+	seed := sample.Random(t, len(indexes))
+	for _, i := range indexes {
 		in := all[i]
 		t.Run(fmt.Sprintf("%d %s", i, in.name), func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +86,7 @@ func TestHostileInputs(t *testing.T) {
 			t.Logf("exit %d after %s of processor time, with %d MB", got.code, got.cpu, got.memory>>20)
 			if t.Failed() {
 				t.Logf("again: go -C tests test ./hostile -seed %d -inputs %d -only %d\n%s\n%s\n%s%s",
-					*seed, *inputs, i, tree, command.line(), beginning(got.stdout), beginning(got.stderr))
+					seed, *inputs, i, tree, command.line(), beginning(got.stdout), beginning(got.stderr))
 			}
 		})
 	}

@@ -40,6 +40,9 @@ func Of[T any](tb testing.TB, cases []T, n int) []T {
 	return choose(tb.Name(), cases, n, *seed)
 }
 
+// Seed returns the seed.
+func Seed() uint64 { return *seed }
+
 // Random returns the seed of n random cases. The log has it, as with [Of].
 func Random(tb testing.TB, n int) uint64 {
 	tb.Helper()
