@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 func TestGoldenFilesOfMap(t *testing.T) {
@@ -186,7 +188,7 @@ func withKubectl(t *testing.T) (arguments func() string) {
 	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/arguments\ncase \"$*\" in\n*/version*) "+
 		"echo '{\"gitVersion\": \"v1.37.0\"}' ;;\n*) cat %[1]s/cluster.json ;;\nesac\n", dir)
 	for name, text := range map[string]string{"kubectl": script, "cluster.json": cluster} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+		if err := executable.Write(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

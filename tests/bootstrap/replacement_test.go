@@ -28,6 +28,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/tests/internal/loopback"
 )
 
@@ -188,7 +189,7 @@ func (m *controlPlaneMachine) writePrograms(t *testing.T) {
 		"curl":      curl.String(),
 		"systemctl": "#!/bin/bash\necho \"systemctl $*\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(m.path, name), []byte(text), 0o700); err != nil {
+		if err := executable.Write(filepath.Join(m.path, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

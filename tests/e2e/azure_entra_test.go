@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
@@ -200,7 +201,7 @@ echo "$*${AZURE_CLIENT_SECRET:+%s}" >> '%s'
 echo '{"apiVersion": "client.authentication.k8s.io/v1beta1", "kind": "ExecCredential",'
 echo '"status": {"token": "'"$(cat '%s')"'"}}'
 `, withSecret, k.calls, k.token)
-	check(t, os.WriteFile(path, []byte(script), 0o700))
+	check(t, executable.Write(path, []byte(script), 0o700))
 	with := *stack.Azure
 	with.Commands = append(slices.Clone(with.Commands), tools.Command{Name: "kubelogin", Path: path})
 	with.Environ = append(slices.Clone(with.Environ), "AZURE_CLIENT_SECRET=hush")

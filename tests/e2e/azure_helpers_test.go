@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
@@ -107,7 +108,7 @@ case "$*" in
 esac
 `, r.commands, r.stdin, commands[i].Path, commands[i].Path)
 	commands[i].Path = filepath.Join(dir, "az")
-	check(t, os.WriteFile(commands[i].Path, []byte(script), 0o700))
+	check(t, executable.Write(commands[i].Path, []byte(script), 0o700))
 	recorded := *stack.Azure
 	recorded.Commands = commands
 	stack.Azure = &recorded

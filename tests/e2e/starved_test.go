@@ -22,6 +22,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
@@ -77,7 +78,7 @@ func TestSlowAPIServer(t *testing.T) {
 	check(t, err)
 	slow := filepath.Join(t.TempDir(), "kube-apiserver")
 	script := fmt.Sprintf("#!/bin/sh\n[ \"$1\" = --version ] || sleep 17\nexec '%s' \"$@\"\n", paths["kube-apiserver"])
-	check(t, os.WriteFile(slow, []byte(script), 0o700))
+	check(t, executable.Write(slow, []byte(script), 0o700))
 	paths["kube-apiserver"] = slow
 
 	c, id := cluster.Cluster{Dir: filepath.Join(t.TempDir(), "cluster")}, rand.Text()

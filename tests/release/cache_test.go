@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
 	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
@@ -108,7 +109,7 @@ func TestWhatIsPlantedInTheCacheIsNotRun(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(file, content, 0o755); err != nil {
+				if err := executable.Write(file, content, 0o755); err != nil {
 					t.Fatal(err)
 				}
 			}

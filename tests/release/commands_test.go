@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // inClone matches a line of a page that runs mixedkube from a clone.
@@ -97,7 +99,7 @@ func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bin, "mixedkube"), program, 0o755); err != nil {
+	if err := executable.Write(filepath.Join(bin, "mixedkube"), program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range shownCommands(t) {

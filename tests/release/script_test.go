@@ -24,6 +24,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
@@ -218,7 +219,7 @@ func only(t *testing.T, names []string, scripts map[string]string) string {
 		}
 	}
 	for name, text := range scripts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+		if err := executable.Write(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // releaseWorkflow has the fields of the workflow release that the tests check.
@@ -81,7 +83,7 @@ func attach(t *testing.T, dir string) (arguments []string, output string, err er
 	bin := t.TempDir()
 	record := filepath.Join(bin, "arguments")
 	const gh = "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$RECORD\"\n"
-	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte(gh), 0o700); err != nil {
+	if err := executable.Write(filepath.Join(bin, "gh"), []byte(gh), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	// The flags of bash for a step without a shell.

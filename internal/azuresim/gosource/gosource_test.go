@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 const module = "github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
@@ -18,7 +20,7 @@ func TestTheModuleIsFoundWhileGoReports(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho 'go: downloading a module' >&2\nexec '" + program + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700); err != nil {
+	if err := executable.Write(filepath.Join(dir, "go"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))

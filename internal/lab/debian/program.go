@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // Program is a program that the machine may have, or that Debian packages contain.
@@ -161,7 +163,7 @@ func (p Program) link(dir string) error {
 		libraries[i] = `"$dir"` + strings.TrimPrefix(library, dir)
 	}
 	script := strings.NewReplacer("LIBRARIES", strings.Join(libraries, ":"), "PROGRAM", program).Replace(p.starter())
-	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
+	return executable.Write(at, []byte(script), 0o755)
 }
 
 // withThoseBelow adds the subdirectories, which have libraries for some programs only.

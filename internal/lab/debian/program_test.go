@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // aptGet offers two packages, depending on OFFERS: "machine" with the machine's own lists, "own" with
@@ -64,7 +66,7 @@ func withApt(t *testing.T, offers string) (calls func() []string) {
 	t.Helper()
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for name, script := range map[string]string{"apt-get": aptGet, "dpkg-deb": dpkgDeb} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
+		if err := executable.Write(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,7 +208,7 @@ func TestAProgramOnPathIsTaken(t *testing.T) {
 	withApt(t, "nothing")
 	bin := t.TempDir()
 	want := filepath.Join(bin, "tool")
-	if err := os.WriteFile(want, []byte("#!/bin/sh\n"), 0o700); err != nil {
+	if err := executable.Write(want, []byte("#!/bin/sh\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin)

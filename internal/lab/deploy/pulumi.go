@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
@@ -156,7 +157,7 @@ func (s Stack) writeHost(host, place string) error {
 	for _, flag := range s.hostFlags() {
 		words = append(words, quoted(flag))
 	}
-	return os.WriteFile(path, []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
+	return executable.Write(path, []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
 }
 
 // quoted returns a text as a word of a shell.

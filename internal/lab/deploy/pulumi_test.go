@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // newStack returns a stack whose pulumi is a shell script.
@@ -17,7 +19,7 @@ func newStack(t *testing.T, pulumi string) Stack {
 	t.Helper()
 	dir := t.TempDir()
 	script := filepath.Join(dir, "pulumi")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\n"+pulumi), 0o700); err != nil {
+	if err := executable.Write(script, []byte("#!/bin/sh\n"+pulumi), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	project := filepath.Join(dir, "project")
@@ -97,7 +99,7 @@ func TestLanguageHostGetsTheBuiltProgram(t *testing.T) {
 	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
 	s.Dir = filepath.Join(t.TempDir(), "it's here")
 	host := filepath.Join(t.TempDir(), "it's the host")
-	if err := os.WriteFile(host, []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\n"), 0o700); err != nil {
+	if err := executable.Write(host, []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder

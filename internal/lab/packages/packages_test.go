@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // bench is a program, commands on PATH instead of the real ones, and an installer.
@@ -48,7 +50,7 @@ func (b *bench) write(path, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
+	if err := executable.Write(path, []byte(content), 0o700); err != nil {
 		b.t.Fatal(err)
 	}
 }

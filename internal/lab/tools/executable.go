@@ -10,8 +10,8 @@ import (
 // executables are the programs that this process has built, by directory.
 var executables sync.Map
 
-// executable is a program that this process has built. The lock is held during the build.
-type executable struct {
+// built is a program that this process has built. The lock is held during the build.
+type built struct {
 	sync.Mutex
 	path string
 }
@@ -24,8 +24,8 @@ func (c *Cache) Executable(ctx context.Context, dir string) (string, error) {
 	if compiler == "" {
 		return "", fmt.Errorf("build %s: go is not on PATH: install Go", dir)
 	}
-	known, _ := executables.LoadOrStore(dir, &executable{})
-	program := known.(*executable)
+	known, _ := executables.LoadOrStore(dir, &built{})
+	program := known.(*built)
 	program.Lock()
 	defer program.Unlock()
 	if program.path != "" {

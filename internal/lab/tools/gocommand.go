@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // goCommand runs go in one module directory.
@@ -104,7 +106,7 @@ func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(target, name), content, 0o755); err != nil {
+		if err := executable.Write(filepath.Join(target, name), content, 0o755); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // childVariable makes the test binary a second process. Instead of running tests, it ensures the
@@ -243,7 +245,7 @@ func program(t *testing.T, path, body string) {
 	}
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+	if err := executable.Write(path, []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

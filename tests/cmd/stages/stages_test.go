@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
@@ -73,7 +74,7 @@ func TestItEndsWithTheStageThatFails(t *testing.T) {
 	// The script replaces make.
 	script := filepath.Join(t.TempDir(), "make")
 	content := "#!/bin/sh\necho \"made $*\"\n[ \"$2\" != second ]\n"
-	if err := os.WriteFile(script, []byte(content), 0o700); err != nil {
+	if err := executable.Write(script, []byte(content), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/executable"
 )
 
 // helperVariable makes this program a test that starts a process, like a lab: see TestMain.
@@ -50,7 +52,7 @@ func launchTests(t *testing.T, below string) runOfTests {
 	cmd := exec.Command(self)
 	if below != "" {
 		script := filepath.Join(t.TempDir(), below)
-		if err := os.WriteFile(script, []byte("#!/bin/sh\n'"+self+"'\nexit 0\n"), 0o700); err != nil {
+		if err := executable.Write(script, []byte("#!/bin/sh\n'"+self+"'\nexit 0\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		cmd = exec.Command(script)
