@@ -48,7 +48,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 
 # Each part is a job of .github/workflows/soak.yml.
 SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure soak-azure soak-released \
-	soak-languages soak-powershell soak-node-binaries soak-inputs soak-fuzz
+	soak-languages soak-labs soak-powershell soak-node-binaries soak-inputs soak-fuzz
 
 .PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-scale \
 	$(SOAKS) \
@@ -88,14 +88,10 @@ costs: ## run all tests, and write how long each package takes into the table of
 BENCHMARKED = $(sort $(dir $(shell \
 	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
 
-# Each benchmark runs once, so that none breaks unnoticed. With -bench, Go tests packages one by one.
-ONCE := -run '^$$' -bench . -benchtime 1x
-
 unit: ## run the tests that need only Go
 	@mkdir -p bin # A new file in the root would change the results of the examples' tests in Go's cache.
 	go vet ./...
 	go $(TEST) $$(go list ./... | grep -v /mixedkube/examples/)
-	go $(TEST) $(ONCE) $(addprefix ./,$(BENCHMARKED))
 	@# As in the script of tests/seeds, for which Go takes these results from its cache: same flags, same directory.
 	go $(filter-out -json -timeout 60m,$(TEST)) ./examples/...
 	go -C internal/azuresim vet ./...
@@ -117,7 +113,6 @@ E2E_others    = $$(go -C tests list ./... | grep -vE '/tests/(e2e|tasks|language
 e2e: ## run the end-to-end tests, or one of their parts: E2E=labs, languages or others
 	go -C tests vet $(E2E_$(E2E))
 	go -C tests $(TEST) -p 3 -parallel 6 -count=1 $(E2E_$(E2E)) # labs wait a lot
-	$(if $(filter all others,$(E2E)),go -C tests $(TEST) $(ONCE) -short ./bench)
 
 soak: $(SOAKS) ## run the random tests with their full counts, from the seed SEED, and all that make test samples
 
@@ -152,7 +147,9 @@ soak-released:
 
 soak-languages:
 	go -C tests test -count=1 -v -timeout 1h ./languages -all
-	go -C tests test -count=1 -v -timeout 2h ./e2e -run TestExamples -all
+
+soak-labs:
+	go -C tests test -count=1 -v -timeout 2h ./e2e -run 'TestExamples|TestMachines$$|TestKilled' -all
 
 soak-powershell:
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)

@@ -26,6 +26,7 @@ var withoutExamples = map[string]string{
 	"internal/azuresim/gosource":                            "its functions take a *testing.T",
 	"internal/azuresim/machine/machinetest":                 "it makes the input of the tests of package machine",
 	"internal/azuresim/pulumicommand":                       "the engine starts it as a plugin",
+	"internal/benchtest":                                    "its functions take a *testing.T",
 	"internal/facts":                                        "it has only values, which change with their sources",
 	"internal/golden":                                       "its functions take a *testing.T",
 	"internal/lab":                                          "it starts a cluster",

@@ -31,7 +31,7 @@ var layers = []layer{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
 			"internal/badinput", "internal/rulepages", "internal/svg", "internal/disk", "internal/hosts",
-			"internal/executable",
+			"internal/executable", "internal/benchtest",
 		},
 	},
 	{name: "connections", packages: []string{"internal/loopback"}},
@@ -100,7 +100,8 @@ var bans = []ban{
 			"components/value", "components/platform",
 			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
 			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki",
-			"internal/vm", "internal/disk", "internal/hosts", "internal/executable", "internal/loopback",
+			"internal/vm", "internal/disk", "internal/hosts", "internal/executable", "internal/benchtest",
+			"internal/loopback",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/landings", "internal/clustermap", "internal/svg", "internal/mutate", "internal/manifests",

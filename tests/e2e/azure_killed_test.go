@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // TestKilledInAzure kills `lab up` with SIGKILL while the simulated Azure handles a request. The next up or down must
@@ -20,7 +21,7 @@ import (
 func TestKilledInAzure(t *testing.T) {
 	t.Parallel()
 	binary := program(t, labCommand(t))
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name    string
 		request string // a pattern for the ID of the resource
 		held    func(t *testing.T, l testLab)
@@ -50,7 +51,7 @@ func TestKilledInAzure(t *testing.T) {
 					"0 problems")
 			},
 		},
-	} {
+	}, 1) {
 		t.Run(c.name, func(t *testing.T) {
 			l := newLab(t)
 			hold(t, l, "PUT", c.request)

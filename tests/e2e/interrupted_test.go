@@ -19,6 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // TestKilledRun kills `lab up` with SIGKILL at several points. The next up or down must handle the leftovers.
@@ -72,24 +73,36 @@ func TestKilledRun(t *testing.T) {
 			"0 problems")
 		return l
 	}
-	t.Run("while the control plane starts", func(t *testing.T) { upAgain(t, controlPlaneStarts) })
-	t.Run("while pulumi deploys", func(t *testing.T) {
-		l := upAgain(t, pulumiDeploys)
-		t.Run("a cluster without processes starts again with all its objects", func(t *testing.T) {
-			check(t, processes.Kill(l.ID()))
-			err := l.Status(t.Context())
-			if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("status: got %v, want %s…", err, want)
-			}
-			check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-			contains(t, l.Out.Take(), "15 unchanged", "0 problems")
-		})
-	})
-	t.Run("and then taken down", func(t *testing.T) {
-		l := newLab(t)
-		killAt(t, l, controlPlaneStarts(l))
-		check(t, l.Down())
-	})
+	for _, c := range sample.Of(t, []struct {
+		name string
+		run  func(*testing.T)
+	}{
+		{"while the control plane starts", func(t *testing.T) {
+			t.Helper()
+			upAgain(t, controlPlaneStarts)
+		}},
+		{"while pulumi deploys", func(t *testing.T) {
+			t.Helper()
+			l := upAgain(t, pulumiDeploys)
+			t.Run("a cluster without processes starts again with all its objects", func(t *testing.T) {
+				check(t, processes.Kill(l.ID()))
+				err := l.Status(t.Context())
+				if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+					t.Errorf("status: got %v, want %s…", err, want)
+				}
+				check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
+				contains(t, l.Out.Take(), "15 unchanged", "0 problems")
+			})
+		}},
+		{"and then taken down", func(t *testing.T) {
+			t.Helper()
+			l := newLab(t)
+			killAt(t, l, controlPlaneStarts(l))
+			check(t, l.Down())
+		}},
+	}, 1) {
+		t.Run(c.name, c.run)
+	}
 }
 
 // TestInterruptedRun interrupts runs like Ctrl-C, the first one while the control plane starts and the second one while

@@ -14,6 +14,7 @@ import (
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // TestMachines deploys the stack of a self-managed cluster with each network that works in Azure: the scripts that
@@ -29,7 +30,7 @@ func TestMachines(t *testing.T) {
 			"Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		win25 = "win25-sev-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
 	)
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		kind   pods.Kind
 		pools  int // the number of pools, from the start of the stack's list
 		nodes  string
@@ -41,7 +42,7 @@ func TestMachines(t *testing.T) {
 		// Calico does not support Windows Server 2025.
 		{pods.CalicoVXLAN, 3, controlPlane + linux + win19 + win22, "on 6 nodes, 0 problems"},
 		{pods.Antrea, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
-	} {
+	}, 2) {
 		t.Run(string(c.kind), func(t *testing.T) {
 			t.Parallel()
 			l := newMachinesLab(t)

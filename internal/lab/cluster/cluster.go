@@ -75,8 +75,8 @@ type Options struct {
 }
 
 // Start creates the cluster, or starts it again if its processes have ended. It
-// returns when the control plane is ready and the kubeconfig is written. Of a running
-// cluster, it changes only [Options.LoadBalancers]. The error shows the last lines of the components' logs.
+// returns when the control plane is ready and the kubeconfig is written. It changes only
+// [Options.LoadBalancers] of a running cluster. The error shows the last lines of the components' logs.
 // If the creation fails, the caller must end the processes that it has started.
 func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
 	if err := c.checkPort(o.Port); err != nil {

@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 28
+	roomsInInternal = 30
 	longestLine     = 120
 )
 

@@ -21,7 +21,8 @@ func TestBase64IsFoundAsByARegularExpression(t *testing.T) {
 	t.Parallel()
 	random, found := rand.New(rand.NewPCG(1, 0)), 0
 	pieces := []string{
-		"A", "b+/9", strings.Repeat("x", 31), strings.Repeat("y", 32), "\n", "\r", `\n`, `\r`, `\`, "=", "==", " ", "\"", "é",
+		"A", "b+/9", strings.Repeat("x", 31), strings.Repeat("y", 32), "\n", "\r", `\n`, `\r`, `\`, "=", "==", " ",
+		"\"", "é",
 	}
 	for range 20_000 {
 		var text strings.Builder

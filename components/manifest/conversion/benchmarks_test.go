@@ -1,0 +1,9 @@
+package conversion_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/benchtest"
+)
+
+func TestBenchmarks(t *testing.T) { benchtest.Once(t, BenchmarkConvert) }

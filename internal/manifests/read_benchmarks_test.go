@@ -1,0 +1,9 @@
+package manifests_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/benchtest"
+)
+
+func TestBenchmarksOfReading(t *testing.T) { benchtest.Once(t, BenchmarkReadYAML, BenchmarkLine) }

@@ -1,0 +1,11 @@
+package placement_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/benchtest"
+)
+
+func TestBenchmarks(t *testing.T) {
+	benchtest.Once(t, BenchmarkPlace, BenchmarkPlaceWithAffinityAndRuntimeClass, BenchmarkExplain, BenchmarkNewNodes)
+}
