@@ -110,6 +110,8 @@
 //   - internal/payload: decrypts the secrets that a machine gets. For tests and simulated machines.
 //   - internal/badinput: calls a function with bad arguments. For tests.
 //   - internal/golden: compares a text with a file. For tests.
+//   - internal/benchtest: runs benchmarks once. For tests.
+//   - internal/executable: writes programs that can start at once.
 //   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.
 //   - internal/lab: a cluster on your machine, with simulated nodes. A Go module of its own.
 //   - internal/release: creates the container image of a release. A Go module of its own.
