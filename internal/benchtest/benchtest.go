@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -13,10 +14,13 @@ import (
 // test in its cache.
 func Once(t *testing.T, benchmarks ...func(*testing.B)) {
 	t.Helper()
-	set(t, "test.benchtime", "1x")
+	flags.Lock()
+	defer flags.Unlock()
+	defer set(t, "test.benchtime", "1x")()
 	for _, benchmark := range benchmarks {
 		failed := false
 		testing.Benchmark(func(b *testing.B) {
+			b.Helper()
 			defer func() { failed = b.Failed() }()
 			benchmark(b)
 		})
@@ -31,16 +35,19 @@ func Once(t *testing.T, benchmarks ...func(*testing.B)) {
 // Short is Once with the flag -short.
 func Short(t *testing.T, benchmarks ...func(*testing.B)) {
 	t.Helper()
-	set(t, "test.short", "true")
+	defer set(t, "test.short", "true")()
 	Once(t, benchmarks...)
 }
 
-// set sets a flag of the package testing until the test ends.
-func set(t *testing.T, name, value string) {
+// flags protects the flags of the package testing.
+var flags sync.Mutex
+
+// set sets a flag of the package testing. The function that it returns restores the flag.
+func set(t *testing.T, name, value string) (restore func()) {
 	t.Helper()
 	before := flag.Lookup(name).Value.String()
 	if err := flag.Set(name, value); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = flag.Set(name, before) }) // It was valid before.
+	return func() { _ = flag.Set(name, before) } // It was valid before.
 }

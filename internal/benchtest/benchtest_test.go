@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-func TestEachBenchmarkRunsOnce(t *testing.T) {
+func TestEachBenchmarkRunsOnce(t *testing.T) { //nolint:paralleltest // it looks at flags
 	flags := func() string {
 		return flag.Lookup("test.benchtime").Value.String() + " " + flag.Lookup("test.short").Value.String()
 	}
 	before, runs, short := flags(), 0, 0
 	count := func(b *testing.B) {
+		b.Helper()
 		b.Run("below", func(b *testing.B) {
 			for b.Loop() {
 				runs++
@@ -20,12 +21,12 @@ func TestEachBenchmarkRunsOnce(t *testing.T) {
 			short++
 		}
 	}
-	t.Run("once", func(t *testing.T) { Once(t, count, count) })
+	Once(t, count, count)
 	if runs != 2 {
 		t.Errorf("two benchmarks ran %d times", runs)
 	}
 	short = 0
-	t.Run("short", func(t *testing.T) { Short(t, count) })
+	Short(t, count)
 	if runs != 3 || short == 0 {
 		t.Errorf("a third one ran %d times, with the flag -short %d times", runs-2, short)
 	}

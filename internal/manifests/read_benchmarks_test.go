@@ -6,4 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/benchtest"
 )
 
-func TestBenchmarksOfReading(t *testing.T) { benchtest.Once(t, BenchmarkReadYAML, BenchmarkLine) }
+func TestBenchmarksOfReading(t *testing.T) {
+	t.Parallel()
+	benchtest.Once(t, BenchmarkReadYAML, BenchmarkLine)
+}

@@ -7,5 +7,6 @@ import (
 )
 
 func TestBenchmarks(t *testing.T) {
+	t.Parallel()
 	benchtest.Once(t, BenchmarkPlace, BenchmarkPlaceWithAffinityAndRuntimeClass, BenchmarkExplain, BenchmarkNewNodes)
 }

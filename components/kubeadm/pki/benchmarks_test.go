@@ -6,4 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/benchtest"
 )
 
-func TestBenchmarks(t *testing.T) { benchtest.Once(t, BenchmarkOneGuess) }
+func TestBenchmarks(t *testing.T) {
+	t.Parallel()
+	benchtest.Once(t, BenchmarkOneGuess)
+}
