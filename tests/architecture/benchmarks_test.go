@@ -1,11 +1,7 @@
 package architecture_test
 
 import (
-	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,36 +18,20 @@ var withoutRuns = []string{
 // Each benchmark runs in a test of its package, so that it does not break unnoticed: see package benchtest.
 func TestBenchmarksRunInTests(t *testing.T) {
 	t.Parallel()
-	watch(t)
-	root := filepath.Join("..", "..")
 	var declared, run []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != root:
-			return fs.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	eachFile(t, "_test.go", func(path string, file *ast.File) {
+		dir, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		name, err := filepath.Rel(root, filepath.Dir(path))
-		in := func(benchmark string) string { return fmt.Sprintf("%s.%s", filepath.ToSlash(name), benchmark) }
 		found, named := benchmarks(file)
 		for _, benchmark := range found {
-			declared = append(declared, in(benchmark))
+			declared = append(declared, filepath.ToSlash(dir)+"."+benchmark)
 		}
 		for _, benchmark := range named {
-			run = append(run, in(benchmark))
+			run = append(run, filepath.ToSlash(dir)+"."+benchmark)
 		}
-		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	run = append(run, withoutRuns...)
 	slices.Sort(declared)
 	slices.Sort(run)

@@ -5,12 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,32 +19,14 @@ var skipMessage = regexp.MustCompile(`^(needs .+: .|needs .*(%v|%s)|needs $|only
 
 func TestSkippedTestsNameTheirNeeds(t *testing.T) {
 	t.Parallel()
-	watch(t)
-	root := filepath.Join("..", "..")
 	calls := 0
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != root:
-			return fs.SkipDir
-		case entry.IsDir() || filepath.Ext(path) != ".go":
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	eachFile(t, ".go", func(path string, file *ast.File) {
 		found, wrong := skips(file)
 		calls += found
 		for _, message := range wrong {
 			t.Errorf("%s: %s", path, message)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if calls < 50 {
 		t.Errorf("%d skipped tests are found, want more", calls)
 	}

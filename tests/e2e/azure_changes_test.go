@@ -285,7 +285,8 @@ const destroyOperations = `
 `
 
 // TestAzureChanges takes a cluster in Azure through its life. Each step depends on the previous ones: it must do what
-// is expected and no more, which includes what an earlier step has left to do. No file that is written meanwhile has a secret.
+// is expected and no more, which includes what an earlier step has left to do. No file that is written meanwhile has a
+// secret.
 func TestAzureChanges(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)

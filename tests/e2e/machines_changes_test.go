@@ -154,7 +154,8 @@ func machineSteps() []machineStep {
 }
 
 // TestMachineChanges takes a cluster of machines through its life. Each step depends on the previous ones: it must do
-// what is expected and no more, which includes what an earlier step has left to do. No file that is written meanwhile has a secret.
+// what is expected and no more, which includes what an earlier step has left to do. No file that is written meanwhile
+// has a secret.
 func TestMachineChanges(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
