@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	count = flag.Int("bad-inputs", 40, "how many bad inputs a test tries")
+	count = flag.Int("bad-inputs", 40, "how many bad inputs a test tries, at least one for each argument")
 	seed  = flag.Uint64("bad-inputs-seed", today(), "the `seed` of the choice; by default the day")
 )
 
@@ -182,7 +182,7 @@ func chosen(all [][]input) []input {
 			break
 		}
 	}
-	return list[:min(len(list), *count)]
+	return list[:min(len(list), max(*count, len(all)))]
 }
 
 // run turns a panic into an outcome that always fails the test.
