@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -13,10 +12,14 @@ import (
 )
 
 // Cloud is the managed service that runs the cluster. Its pools have their own defaults, and rules that apply to one
-// service check this value. Clusters of AKS do not set it: package aks creates and describes them.
+// service check this value.
 type Cloud string
 
 const (
+	// AKS is Azure Kubernetes Service. Its pools have the same defaults as those of any other cluster; rules about the
+	// versions of Kubernetes and the releases of Windows that AKS supports depend on it. The topologies of package aks
+	// have this value.
+	AKS Cloud = "aks"
 	// EKS is Amazon Elastic Kubernetes Service. Its Windows pools have no taint by default, whether they are managed
 	// node groups or not (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
 	EKS Cloud = "eks"
@@ -26,12 +29,16 @@ const (
 )
 
 // Clouds returns all clouds, in alphabetical order.
-func Clouds() []Cloud { return []Cloud{EKS, GKE} }
+func Clouds() []Cloud { return []Cloud{AKS, EKS, GKE} }
 
 // GKEWindowsTaint returns the taint that GKE adds to Windows nodes: node.kubernetes.io/os=windows:NoSchedule.
 func GKEWindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
 }
+
+// LabelAKSCluster is set to the name of the node resource group on each node of AKS
+// (https://learn.microsoft.com/azure/aks/use-labels).
+const LabelAKSCluster = "kubernetes.azure.com/cluster"
 
 // Node labels that name the pool of a node.
 const (
@@ -86,11 +93,7 @@ func validateCloud(c Cloud, path *field.Path) field.ErrorList {
 	if c == "" || slices.Contains(Clouds(), c) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, c,
-		cmp.Or(otherClouds[c], choose("valid clouds are", c, Clouds())+"; leave it out for any other cluster"))}
-}
-
-// otherClouds explains values that users may expect.
-var otherClouds = map[Cloud]string{
-	"aks": "AKS has no value: leave it out, and write the taints of the pools as kubectl shows them",
+	return field.ErrorList{
+		field.Invalid(path, c, choose("valid clouds are", c, Clouds())+"; leave it out for any other cluster"),
+	}
 }

@@ -122,8 +122,8 @@ var leftOut = []struct{ label, value, reason string }{
 	{"type", "virtual-kubelet", "virtual"},
 }
 
-// cloudOf detects the cloud by the version of the kubelet, which both services mark, as in v1.34.2-eks-ecaa3a6 and
-// v1.34.1-gke.1293000, and by labels that only the cloud sets.
+// cloudOf detects the cloud by labels that only the cloud sets, and by the version of the kubelet, which EKS and GKE
+// mark, as in v1.34.2-eks-ecaa3a6 and v1.34.1-gke.1293000.
 func cloudOf(n *corev1.Node) Cloud {
 	version := n.Status.NodeInfo.KubeletVersion
 	switch {
@@ -131,6 +131,8 @@ func cloudOf(n *corev1.Node) Cloud {
 		return EKS
 	case strings.Contains(version, "-gke."), n.Labels[LabelGKENodePool] != "":
 		return GKE
+	case n.Labels[LabelAKSCluster] != "":
+		return AKS
 	default:
 		return ""
 	}

@@ -311,6 +311,36 @@ func TestFromNodes(t *testing.T) {
 	}
 }
 
+// Any node of the cluster shows the cloud, also one that is in no pool.
+func TestNodesShowTheirCloud(t *testing.T) {
+	t.Parallel()
+	ofAKS := label(topology.LabelAKSCluster, "MC_rg_shop_westeurope")
+	for name, tt := range map[string]struct {
+		changed func(*corev1.Node)
+		want    topology.Cloud
+	}{
+		"AKS":                        {ofAKS, topology.AKS},
+		"AKS, a virtual node":        {all(ofAKS, label("type", "virtual-kubelet")), topology.AKS},
+		"EKS":                        {version("v1.34.2-eks-ecaa3a6"), topology.EKS},
+		"GKE":                        {version("v1.34.1-gke.1293000"), topology.GKE},
+		"the label of others' pools": {label("agentpool", "sys"), ""},
+		"none":                       {nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			nodes := []corev1.Node{machine("a", "linux", nil), machine("b", "linux", tt.changed)}
+			got, _, errs := topology.FromNodes(nodes, "")
+			if len(errs) > 0 || got.Cloud != tt.want {
+				t.Fatalf("%q, %v, want %q", got.Cloud, errs.ToAggregate(), tt.want)
+			}
+			again, errs := topology.Decode(topology.Encode(got), nil)
+			if diff := cmp.Diff(got, again); diff != "" || len(errs) > 0 {
+				t.Errorf("written and read again: %v (-want +got):\n%s", errs.ToAggregate(), diff)
+			}
+		})
+	}
+}
+
 func TestNodesThatCannotBeDescribed(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

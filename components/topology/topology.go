@@ -16,8 +16,8 @@ type Topology struct {
 	// means unknown, for example for an existing cluster: rules about versions are skipped then.
 	KubernetesVersion string `json:"kubernetesVersion,omitzero" pulumi:"kubernetesVersion,optional"`
 
-	// Cloud is the managed service that runs the cluster: [EKS] or [GKE], whose pools have their own defaults. Empty
-	// means any other cluster.
+	// Cloud is the managed service that runs the cluster: [AKS], [EKS] or [GKE]. Pools of EKS and GKE have their own
+	// defaults, and rules about a service apply to its clusters only. Empty means any other cluster.
 	Cloud Cloud `json:"cloud,omitzero" pulumi:"cloud,optional"`
 
 	// Pools are the cluster's node pools, in any order. At least one of them must be a Linux pool: cluster add-ons such

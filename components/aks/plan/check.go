@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
+	"github.com/mixedkube/mixedkube/components/aks/support"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -41,7 +41,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 // checkOf returns a check of a cluster and its pools.
 func checkOf(c Cluster) *check {
 	t := c.Topology.WithDefaults()
-	check := &check{network: c.Network, options: c.Options, today: c.Today}
+	check := &check{Check: support.Check{Today: c.Today}, network: c.Network, options: c.Options}
 	check.mayExist = c.MayExist
 	// CheckPool does not know the default, and leaves it empty.
 	if !c.MayExist {
@@ -79,10 +79,10 @@ func CheckPool(p Pool) []rule.Finding {
 
 // checkOfPool returns a check that has run, except for the subnets of the network, which may be those in Azure.
 func checkOfPool(p Pool) *check {
-	check := &check{network: p.Network, today: p.Today, pools: []pool{{
+	check := &check{Check: support.Check{Today: p.Today}, network: p.Network, pools: []pool{{
 		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
 	}}}
-	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
+	check.Version("kubernetesVersion", p.KubernetesVersion)
 	check.everything(p.KubernetesVersion)
 	return check
 }
@@ -95,7 +95,7 @@ func (c *check) everything(controlPlane string) {
 	for _, p := range c.pools {
 		c.poolName(p)
 		c.system(p)
-		c.poolVersion(p, controlPlane)
+		c.PoolVersion(p.at+"kubernetesVersion", p.KubernetesVersion, controlPlane)
 		c.osSKU(p)
 		c.outboundNAT(p)
 		c.maxPods(p)
@@ -113,7 +113,7 @@ func (c *check) everything(controlPlane string) {
 
 // check collects the findings about a cluster, or about a pool without its cluster.
 type check struct {
-	rule.Findings
+	support.Check
 	network Network
 	options map[string]any
 	pools   []pool
@@ -123,8 +123,6 @@ type check struct {
 	mayExist bool
 	// keeps means that the fields which are not set in pools with retained names are looked up later.
 	keeps bool
-	// today is Today of [Cluster].
-	today time.Time
 }
 
 // pool is a pool with the paths of its arguments. Both paths end in a period, or are empty.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mixedkube/mixedkube/components/aks/support"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
@@ -119,8 +120,8 @@ func (c *check) serviceAddresses() {
 // library knows. For a new cluster, [CheckCreation] has an error instead.
 func CheckOlderVersion(c Cluster) []rule.Finding {
 	check := &check{}
-	if isOlderThanKnown(c.Topology.KubernetesVersion) {
-		check.knownVersion("kubernetesVersion", c.Topology.KubernetesVersion)
+	if support.IsOlder(c.Topology.KubernetesVersion) {
+		check.Version("kubernetesVersion", c.Topology.KubernetesVersion)
 	}
 	return check.result()
 }
@@ -131,7 +132,7 @@ const uncertain = 90 * 24 * time.Hour
 // offered reports a version that AKS does not have for new clusters.
 func (c *check) offered(version string) {
 	v, ok := kubeversion.Parse(version)
-	if !ok || c.today.IsZero() {
+	if !ok || c.Today.IsZero() {
 		return
 	}
 	newest := c.newestForAll()
@@ -154,7 +155,7 @@ func (c *check) offered(version string) {
 		if !c.endedBefore(ends) {
 			return
 		}
-		if !c.today.After(day(ends).Add(uncertain)) {
+		if !c.Today.After(day(ends).Add(uncertain)) {
 			found.Severity = rule.Warning
 		}
 		found.Detail = fmt.Sprintf("its %s in AKS ended on %s, and then AKS creates no clusters with it", support, ends)
@@ -169,7 +170,7 @@ func (c *check) hasLongTermSupport() bool {
 }
 
 // endedBefore reports whether a day is over, in all time zones.
-func (c *check) endedBefore(last string) bool { return c.today.After(day(last).AddDate(0, 0, 2)) }
+func (c *check) endedBefore(last string) bool { return c.Today.After(day(last).AddDate(0, 0, 2)) }
 
 // day returns the beginning of a day of package facts.
 func day(text string) time.Time {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mixedkube/mixedkube/components/aks/support"
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
@@ -30,7 +31,9 @@ const ofAzure = "inAzure."
 // severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
 // the day of the check. If it is zero, checks that depend on it are skipped.
 func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	check := &check{network: a.Network(), options: a.Properties, exists: true, today: today}
+	check := &check{
+		Check: support.Check{Today: today}, network: a.Network(), options: a.Properties, exists: true,
+	}
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
 		p, known := poolInAzure(profile)
@@ -44,7 +47,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 		}
 		check.pools = append(check.pools, pool{Pool: p, at: at, optionsAt: at})
 	}
-	check.knownVersion(ofAzure+"currentKubernetesVersion", a.KubernetesVersion())
+	check.Version(ofAzure+"currentKubernetesVersion", a.KubernetesVersion())
 	check.checkNetwork()
 	check.withWindows()
 	check.windowsProfile(a)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/aks/support"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -94,7 +95,7 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 		return p, true
 	}
 	p.Untainted = len(p.Taints) == 0
-	sku, known := skuNamed(open(profile["osSKU"]))
+	sku, known := support.SKUNamed(open(profile["osSKU"]))
 	p.Platform = platform.Platform(sku.Platform)
 	return p, known && sku.Platform != ""
 }

@@ -3,21 +3,21 @@ package plan
 import (
 	"slices"
 
+	"github.com/mixedkube/mixedkube/components/aks/support"
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Rules returns all rules, sorted by ID.
+// Rules returns all rules, sorted by ID. They include those of package support.
 func Rules() rule.Set { return slices.Clone(rules) }
 
-// rules are all rules of the package. Nothing writes to it.
-var rules = rule.NewSet(
+// rules are all rules of the package, and of package support. Nothing writes to it.
+var rules = rule.NewSet(append(support.Rules(),
 	// Names of clusters and pools, pools of mode System.
 	poolNameMalformed, poolNameTooLong, poolNameWithoutRoom, systemPoolMissing, tooFewSystemPods,
 	burstableSystemPool, systemPoolTaint, poolNamesMeet, clusterNameMalformed,
 	clusterNameReserved, nodeGroupTooLong, nodeGroupOfCluster,
 	// Versions of Kubernetes, and osSKU.
-	versionMissing, versionUnknown, skuNotOfVersion, skuRefused, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
-	skuRetires,
+	versionMissing, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
 	// The network.
 	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
 	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
@@ -47,7 +47,7 @@ var rules = rule.NewSet(
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens,
-)
+)...)
 
 // The pages that the rules come from.
 const (

@@ -31,9 +31,9 @@ func TestATopologyIsReadFromItsNodes(t *testing.T) {
 			if len(errs) > 0 {
 				t.Fatal(errs.ToAggregate())
 			}
-			if cloud == topology.EKS {
-				// The simulated nodes do not show that they are in EKS.
-				got.Cloud = topology.EKS
+			if cloud == topology.AKS || cloud == topology.EKS {
+				// The simulated nodes do not show that they are in one of them.
+				got.Cloud = cloud
 			}
 			read := got.WithDefaults()
 			for i, p := range read.Pools {

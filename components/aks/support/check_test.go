@@ -1,0 +1,149 @@
+package support_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/aks/support"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// cluster returns a cluster of AKS with a Linux pool and a pool for each platform.
+func cluster(version string, platforms ...platform.Platform) topology.Topology {
+	t := topology.Topology{
+		KubernetesVersion: version, Cloud: topology.AKS,
+		Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}},
+	}
+	for _, p := range platforms {
+		t.Pools = append(t.Pools, topology.Pool{Name: "w" + p.String()[len("windows-20"):], Platform: p})
+	}
+	return t
+}
+
+// poolVersion sets the version of the last pool.
+func poolVersion(t topology.Topology, version string) topology.Topology {
+	t.Pools[len(t.Pools)-1].KubernetesVersion = version
+	return t
+}
+
+const (
+	move = `: create a pool of windows-2025, build the images of its workloads for that release, move the workloads ` +
+		`there, and remove this pool by then (MK853)`
+	soon = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to ` +
+		`1.36, and removes its node images on 2029-06-30` + move
+	over = `warning: pools[1].platform: "windows-2022": AKS has not supported Windows2022 since 2028-06-30, refuses ` +
+		`new pools, and removes its node images on 2029-06-30` + move
+	newer = `warning: kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
+		`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`
+	refused = `warning: pools[1].platform: "windows-2019": Azure refuses new Windows2019 pools since 2026-03-01: use ` +
+		`windows-2022 or windows-2025 for a new pool; an existing one keeps working until its node images are ` +
+		`removed on 2027-04-01 (MK713)`
+)
+
+func TestCheckTopology(t *testing.T) {
+	t.Parallel()
+	const old, current, next = platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025
+	otherCloud := cluster("1.37", current)
+	otherCloud.Cloud = topology.EKS
+	noCloud := cluster("1.37", current)
+	noCloud.Cloud = ""
+	for name, tt := range map[string]struct {
+		of      topology.Topology
+		today   string
+		horizon int
+		want    []string
+	}{
+		"2022 on a version without it": {of: cluster("1.37.1", current), today: "2026-12-01", want: []string{
+			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for 1.37: ` +
+				`use windows-2025 (MK712)`,
+		}},
+		"the last version with it": {of: cluster("1.36", current), today: "2026-06-29"},
+		"2019 on a version without it": {of: cluster("1.33", old), want: []string{
+			`error: pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33: ` +
+				`use windows-2022 or windows-2025 (MK712)`,
+		}},
+		"2019 on its last version": {of: cluster("1.32", old), want: []string{
+			refused,
+		}},
+		"the version of the nodes counts": {
+			of: poolVersion(cluster("1.33", old), "1.32.7"), want: []string{
+				refused,
+			},
+		},
+		"2025 is too new for the nodes": {of: poolVersion(cluster("1.33", current, next), "1.31"), want: []string{
+			`warning: pools[2].kubernetesVersion: "1.31": older than the versions of AKS that this library knows ` +
+				`(1.32 to 1.37): use a version that Azure supports (MK711)`,
+			`error: pools[2].platform: "windows-2025": AKS has Windows2025 nodes for Kubernetes 1.32 and newer, not ` +
+				`for 1.31: use Kubernetes 1.32 or newer, or windows-2022 (MK712)`,
+		}},
+		"2025 on the newest version": {of: cluster("1.37", next), today: "2028-07-01"},
+		"a version that is not known": {of: cluster("", old, current), today: "2026-06-30", want: []string{
+			refused,
+			`info: pools[2].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to ` +
+				`1.36, and removes its node images on 2029-06-30` + move,
+		}},
+		"a version that the library does not know": {of: cluster("1.38", next), want: []string{newer}},
+		"and the pools have it too":                {of: poolVersion(cluster("1.38", next), "1.38"), want: []string{newer}},
+		"two years before":                         {of: cluster("1.36", current), today: "2026-06-30", want: []string{soon}},
+		"the last day":                             {of: cluster("1.36", current), today: "2028-06-30", want: []string{soon}},
+		"the day after":                            {of: cluster("1.36", current), today: "2028-07-01", want: []string{over}},
+		"outside of the horizon":                   {of: cluster("1.36", current), today: "2026-12-01", horizon: 576},
+		"the first day in the horizon": {
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{soon},
+		},
+		"a horizon that is longer than the default": {
+			of: cluster("1.36", current), today: "2026-01-01", horizon: 1000, want: []string{soon},
+		},
+		"the end does not depend on the horizon": {
+			of: cluster("1.36", current), today: "2028-07-01", horizon: 1, want: []string{over},
+		},
+		"a day that is not known": {of: cluster("1.36", current), horizon: 10000},
+		"no cloud":                {of: noCloud, today: "2026-12-01"},
+		"another cloud":           {of: otherCloud, today: "2026-12-01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var today time.Time
+			if tt.today != "" {
+				var err error
+				if today, err = time.Parse(time.DateOnly, tt.today); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(tt.want, lines(support.CheckTopology(tt.of, today, tt.horizon))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// lines returns the severities and the texts of findings.
+func lines(findings []rule.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, string(f.Severity)+": "+f.String())
+	}
+	return all
+}
+
+func TestEachWindowsPlatformOfAKSHasItsSKU(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[platform.Platform]string{
+		platform.WindowsServer2019: "Windows2019", platform.WindowsServer2022: "Windows2022",
+		platform.WindowsServer2025: "Windows2025", platform.Linux: "", "": "",
+	} {
+		if got := support.SKUOf(p).Name; got != want {
+			t.Errorf("%q: %q, want %q", p, got, want)
+		}
+	}
+	if sku, found := support.SKUNamed("WindowsAnnual"); !found || sku.Platform != "" {
+		t.Errorf("WindowsAnnual: %+v, %t", sku, found)
+	}
+	if sku, found := support.SKUNamed(""); found {
+		t.Errorf("no name: %+v", sku)
+	}
+}
