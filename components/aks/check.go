@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -73,7 +74,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Options:     options,
 		PoolOptions: s.poolOptions(),
 		MayExist:    s.mayExist,
-		Today:       today(),
+		Today:       facts.Today(),
 	}
 }
 

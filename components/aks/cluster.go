@@ -215,7 +215,7 @@ func (s clusterSpec) keepsPools() bool {
 // registered returns the topology as the nodes register.
 func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
-	t.Pools = slices.Clone(t.Pools)
+	t.Cloud, t.Pools = topology.AKS, slices.Clone(t.Pools)
 	for i := range t.Pools {
 		pool := t.Pools[i]
 		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)

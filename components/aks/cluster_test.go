@@ -159,6 +159,7 @@ func TestTheTopologyHasTheLabelsAndTaintsOfTheNodes(t *testing.T) {
 		t.Error(errs)
 	}
 	equal(t, "version", "1.35", got.KubernetesVersion)
+	equal(t, "cloud", topology.AKS, got.Cloud)
 	labels := func(mode, name, osSKU, effective string, more map[string]string) map[string]string {
 		all := map[string]string{
 			"agentpool": name, "kubernetes.azure.com/agentpool": name,

@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/provided"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -124,7 +125,7 @@ func Existing(
 	if err := c.find(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), today())...)
+	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), facts.Today())...)
 	c.Findings, err = refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, findings, nil)
 	if err != nil {
 		return nil, err

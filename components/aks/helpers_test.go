@@ -2,6 +2,7 @@ package aks_test
 
 import (
 	"encoding/base64"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +17,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
+
+// The messages that tests compare are those of one fixed day.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 const (
 	clusterType = "azure-native:containerservice:ManagedCluster"

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 // Args are the arguments of [Enforce].
@@ -37,6 +38,10 @@ type Args struct {
 	// Matching is how well an image's Windows release must match its host's. The default is the topology's, or
 	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching
+
+	// Horizon is how many days before the end of AKS' support of a Windows release the guard reports the pools that have
+	// it (MK853), for a topology with the cloud [topology.AKS]. It must not be negative. The default, 0, is two years.
+	Horizon int
 
 	// Images is the path of a lock file with facts about images, as looked up in their registries. This command writes
 	// it:
@@ -169,7 +174,9 @@ func (a Args) validate() field.ErrorList {
 		if !c.Topology.IsSet() {
 			errs = append(errs, field.Required(at.Child("topology"), "list the pools of the cluster"))
 		}
-		errs = append(errs, a.optionsOf(c).Validate(at)...)
+		options := a.optionsOf(c)
+		options.Horizon = 0 // it is an argument of all clusters
+		errs = append(errs, options.Validate(at)...)
 		pools += len(c.Topology.Pools)
 	}
 	if a.Place && pools == 0 && a.TopologyFile == "" {
@@ -191,11 +198,16 @@ func (a Args) validate() field.ErrorList {
 }
 
 func (a Args) options() preflight.Options {
-	return preflight.Options{Topology: a.Topology, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching}
+	return preflight.Options{
+		Topology: a.Topology, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching,
+		Horizon: a.Horizon, Today: facts.Today(),
+	}
 }
 
 func (a Args) optionsOf(c Cluster) preflight.Options {
-	return preflight.Options{Topology: c.Topology, KubernetesVersion: c.KubernetesVersion, Matching: a.Matching}
+	options := a.options()
+	options.Topology, options.KubernetesVersion = c.Topology, c.KubernetesVersion
+	return options
 }
 
 // known adds the facts about images to the options.

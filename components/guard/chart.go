@@ -15,7 +15,7 @@ import (
 )
 
 // rules are all rules that the guard checks.
-var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
+var rules = rule.NewSet(slices.Concat(preflight.Rules(), preflight.ClusterRules(), helmchart.Rules())...)
 
 // chart reports the parts of a Helm chart that Pulumi does not see.
 func (g *guard) chart(

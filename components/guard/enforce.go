@@ -58,6 +58,9 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	g.clusters, g.judged = newClusters(args, locked.lock), map[string]bool{}
 	g.looked = map[urn.URN]bool{}
 	g.early = slices.Clone(g.registered)
+	if err := g.refuseClusters(); err != nil {
+		return err
+	}
 	if g.alone {
 		return g.stayAlone()
 	}

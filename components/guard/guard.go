@@ -52,6 +52,8 @@ type guard struct {
 	failure  error     // the error of the program itself
 	refused  []refused // components with wrong arguments, in a preview
 
+	told map[string]bool // messages of findings that components have logged about their arguments
+
 	alone     bool // no engine shows resources: the guard has only those that the program itself registers
 	unwrapped bool // the guard does not see the program end either: each resource is late
 	position  int  // of the guard's transformation among those of the stack, starting at 1
@@ -127,6 +129,7 @@ func (g *guard) finish() error {
 	defer g.mu.Unlock()
 	g.complete = true
 	g.across()
+	g.judgeClusters(false)
 	switch {
 	case g.failure != nil:
 		g.report.Problems = append(g.report.Problems, errors.New("the program has failed before its end"))

@@ -66,9 +66,13 @@ func (g *guard) judge(r *resource, findings []preflight.Finding) []report.Findin
 // log shows findings at their resource. If they cannot be shown, the engine has ended, and reports that itself.
 // Findings that the arguments accept are only counted.
 func (g *guard) log(r *resource, findings []report.Finding) {
-	args := &pulumi.LogArgs{Resource: &r.located}
+	g.logAt(&pulumi.LogArgs{Resource: &r.located}, "", findings)
+}
+
+// logAt is log for findings that are shown in another place. The subject begins their texts.
+func (g *guard) logAt(args *pulumi.LogArgs, subject string, findings []report.Finding) {
 	for _, f := range findings {
-		text := f.String()
+		text := subject + f.String()
 		switch {
 		case f.SuppressedBy == report.ByObject:
 			_ = g.ctx.Log.Info(escape.Lines("ignored: "+text), args)

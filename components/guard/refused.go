@@ -3,6 +3,7 @@ package guard
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/escape"
 )
 
@@ -21,6 +22,18 @@ func (g *guard) Refuse(component pulumi.Resource, err error) {
 	defer g.mu.Unlock()
 	g.refused = append(g.refused, refused{component, err})
 	g.errors++
+}
+
+// Logged records what a component has logged about its arguments.
+func (g *guard) Logged(findings []rule.Finding) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.told == nil {
+		g.told = map[string]bool{}
+	}
+	for _, f := range findings {
+		g.told[f.Message()] = true
+	}
 }
 
 // logRefused shows each error at its component, whose resources no rule has seen.

@@ -515,6 +515,8 @@ type enforcing struct{}
 
 func (enforcing) Enforces() bool { return true }
 
+func (enforcing) Logged([]rule.Finding) {}
+
 func (enforcing) Refuse(pulumi.Resource, error) {}
 
 // Package guard says what preflight finds, for all resources of the program at once.

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -35,6 +36,14 @@ type Options struct {
 	// Images are facts about images from their registries, see [images.Find]. Without facts, the name of an image
 	// determines what it is for.
 	Images *images.Lock `pulumi:"-"`
+
+	// Horizon is how many days before the end of AKS' support of a Windows release [Checker.CheckCluster] reports it
+	// (MK853). It must not be negative. The default, 0, is two years.
+	Horizon int `pulumi:"-"`
+
+	// Today is the day with which [Checker.CheckCluster] compares the end of support. If it is zero, that is not
+	// reported.
+	Today time.Time `pulumi:"-"`
 }
 
 // Validate returns what is wrong with the options, with paths below path (nil for
@@ -56,6 +65,10 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 	if o.Matching != "" && o.Topology.Matching != "" && o.Matching != o.Topology.Matching {
 		errs = append(errs, field.Invalid(at, string(o.Matching),
 			"the topology has "+string(o.Topology.Matching)+": give one of the two"))
+	}
+	if o.Horizon < 0 {
+		errs = append(errs, field.Invalid(path.Child("horizon"), o.Horizon,
+			"must not be negative: give a number of days, or 0 for two years"))
 	}
 	return errs
 }

@@ -35,6 +35,12 @@ func ObjectOf(object map[string]any) Object {
 	return o
 }
 
+// TopologyOf returns the object of the findings about the topology of a cluster itself. The provider is [Object.Cluster],
+// or empty. Patterns match it as Topology, or as Topology/PROVIDER.
+func TopologyOf(provider string) Object {
+	return Object{Cluster: provider, Kind: "Topology", Name: provider, anywhere: true}
+}
+
 // withoutNamespace are the cluster-scoped kinds that can have findings.
 var withoutNamespace = []string{"Namespace", "PersistentVolume", "RuntimeClass"}
 
@@ -117,7 +123,7 @@ func (f Finding) identity() known {
 // subjectID identifies the object of the finding in its file, or in the program if there is no file. The line is not
 // part of it, because it changes with the text before it.
 func (f Finding) subjectID() string {
-	if f.File == "" {
+	if f.File == "" && f.Resource != "" {
 		return f.Resource
 	}
 	return f.Key()

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -162,7 +163,9 @@ func (r *Report) ofResource(root string, f Finding) sarifLocation {
 		at = location(root, r.Program, 1)
 	}
 	_, name, _ := f.urn()
-	at.LogicalLocations = []sarifLogicalLocation{{name, f.Resource, "resource"}}
+	at.LogicalLocations = []sarifLogicalLocation{
+		{cmp.Or(name, f.Object.String()), cmp.Or(f.Resource, f.Key()), "resource"},
+	}
 	return at
 }
 

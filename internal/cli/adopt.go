@@ -18,6 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -32,6 +33,9 @@ type adoption struct {
 	files   selection
 	charts  charts
 	config  configuration
+	horizon int
+	// topology is where the topology is written.
+	topology placeOfTopology
 }
 
 func newAdopt(in *input) *cobra.Command {
@@ -56,9 +60,9 @@ render it with its hooks and CRDs; the templates stay unchanged, and -o writes t
 use it as Helm's post-renderer, run "mixedkube adopt --topology FILE -o - -". Helm 3 does not pass
 hooks to post-renderers.
 
-The exit code is 0 if there are no questions or errors, 1 if an object has one (the others are
-written), and 2 if a file cannot be read or completed in place (it stays unchanged, and the others
-are completed), a file cannot be written, or the command line is wrong.`,
+The exit code is 0 if there are no questions or errors, 1 if an object or the topology has one (the
+others are written), and 2 if a file cannot be read or completed in place (it stays unchanged, and the
+others are completed), a file cannot be written, or the command line is wrong.`,
 		Example: `  mixedkube adopt --topology cluster.yaml deploy/
   mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/
   mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
@@ -76,6 +80,7 @@ are completed), a file cannot be written, or the command line is wrong.`,
 	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &topology)
 	matchingFlag(cmd, &a.options.Matching)
+	horizonFlag(cmd, &a.horizon)
 	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
 	flags.StringVarP(&a.dir, "out", "o", "", "write all files into a `directory`, or to standard output with -")
@@ -135,8 +140,15 @@ func (a *adoption) complete(
 			"in "+ConfigFile))
 		return errors.Join(errs...)
 	}
-	return errors.Join(append(errs,
-		wrongOptions(preflight.Options{Topology: a.options.Topology, Matching: a.options.Matching})...)...)
+	a.topology = in.placeOfTopology(topology, a.config)
+	return errors.Join(append(errs, wrongOptions(a.preflight())...)...)
+}
+
+// preflight returns the options of the rules.
+func (a *adoption) preflight() preflight.Options {
+	return preflight.Options{
+		Topology: a.options.Topology, Matching: a.options.Matching, Horizon: a.horizon, Today: facts.Today(),
+	}
 }
 
 func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
@@ -173,6 +185,13 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		}
 	}
 	code := passed
+	for _, f := range clusterFindings(a.preflight(), a.topology, a.config.Severities, policy) {
+		how := colorsOf(stderr).finding(f.Finding, severity(f))
+		_ = printEscaped(stderr, findingLine(f.File, f.Line, f.Key(), how, f.String())+"\n")
+		if f.Blocks() {
+			code = failed
+		}
+	}
 	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Question || f.Blocks() }) {
 		code = failed
 	}

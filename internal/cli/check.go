@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 // checking has the flags and arguments of check.
@@ -28,6 +29,8 @@ type checking struct {
 	files  selection
 	charts charts
 	config configuration
+	// topology is where the topology is written.
+	topology placeOfTopology
 
 	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
 	mostObjects int
@@ -54,8 +57,9 @@ and excluded files; flags take precedence.
 A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
-The exit code is 0 if there are no errors, 1 if the manifests have errors, and 2 if a file cannot be
-read (the others are still checked), there is nothing to check, or the command line is wrong.`,
+The exit code is 0 if there are no errors, 1 if the manifests or the topology have errors, and 2 if a
+file cannot be read (the others are still checked), there is nothing to check, or the command line is
+wrong.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
@@ -74,6 +78,7 @@ read (the others are still checked), there is nothing to check, or the command l
 	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &flags.topology)
 	matchingFlag(cmd, &c.options.Matching)
+	horizonFlag(cmd, &c.options.Horizon)
 	c.files.flag(cmd)
 	cmd.Flags().StringVar(&flags.format, "format", "text",
 		"the `format` of the findings: text, json, sarif, junit or gitlab (code quality)")
@@ -106,6 +111,7 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
+	c.topology, c.options.Today = in.placeOfTopology(flags.topology, c.config), facts.Today()
 	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
 	errs = append(errs, c.files.complete(c.config))
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)
@@ -146,7 +152,7 @@ func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		return err
 	}
 	if c.writeBaseline && len(r.Problems) == 0 {
-		if err := r.baseline.Write(preflight.Rules()); err != nil {
+		if err := r.baseline.Write(checkRules()); err != nil {
 			return err
 		}
 	}

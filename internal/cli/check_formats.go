@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -30,7 +29,7 @@ var formats = map[string]format{
 	"text": writeText,
 	"json": func(w io.Writer, r *report.Report) error { return r.WriteJSON(w) },
 	"sarif": fromHere(func(w io.Writer, r *report.Report, here string) error {
-		return r.WriteSARIF(w, preflight.Rules(), here)
+		return r.WriteSARIF(w, checkRules(), here)
 	}),
 	junit: func(w io.Writer, r *report.Report) error { return r.WriteJUnit(w) },
 	"gitlab": fromHere(func(w io.Writer, r *report.Report, here string) error {

@@ -68,6 +68,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
+	r.Findings = clusterFindings(c.options, c.topology, c.config.Severities, policy)
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}

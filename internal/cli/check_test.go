@@ -158,7 +158,7 @@ func withoutRules(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	rules := log.Runs[0].Tool.Driver.Rules
-	if want := len(preflight.Rules()); len(rules) != want {
+	if want := len(preflight.Rules()) + len(preflight.ClusterRules()); len(rules) != want {
 		t.Fatalf("%d rules, want %d", len(rules), want)
 	}
 	for i, result := range log.Runs[0].Results {

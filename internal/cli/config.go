@@ -172,27 +172,36 @@ func (in *input) openTopology(c configuration, path string) (io.ReadCloser, erro
 	return r, err
 }
 
+// topologyFile returns the file of the topology that the flag --topology names, or else the one that the configuration
+// names; false if there is neither.
+func (in *input) topologyFile(flag string, c configuration) (file sources.File, is bool) {
+	if flag != "" {
+		return in.files([]string{flag})[0], true
+	}
+	path, is := c.Topology.(string)
+	if !is {
+		return file, false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.dir, path)
+	}
+	return sources.File{
+		Name: filepath.ToSlash(path), Open: func() (io.ReadCloser, error) { return in.openTopology(c, path) },
+	}, true
+}
+
 // topology returns the topology that the flag --topology names, or else the one of the configuration; false if there is
 // neither. It writes notes for the user to stderr.
 func (in *input) topology(
 	ctx context.Context, flag string, c configuration, stderr io.Writer,
 ) (t topology.Topology, configured bool, err error) {
 	source := sources.Source{}
-	switch value := c.Topology.(type) {
-	case nil:
-	case string:
-		if !filepath.IsAbs(value) {
-			value = filepath.Join(c.dir, value)
-		}
-		source.Files = []sources.File{{
-			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return in.openTopology(c, value) },
-		}}
-	default:
-		t, _ = topology.Decode(value, nil) // it is valid
+	file, isFile := in.topologyFile(flag, c)
+	if isFile {
+		source.Files = []sources.File{file}
+	} else if c.Topology != nil {
+		t, _ = topology.Decode(c.Topology, nil) // it is valid
 		configured = true
-	}
-	if flag != "" {
-		source.Files = in.files([]string{flag})
 	}
 	if len(source.Files) == 0 {
 		return t, configured, nil

@@ -28,9 +28,15 @@ func matchingFlag(cmd *cobra.Command, matching *platform.Matching) {
 	completeFlag(cmd, "matching", matchings()...)
 }
 
+// horizonFlag adds the flag that sets how early the end of a cloud's support is reported.
+func horizonFlag(cmd *cobra.Command, days *int) {
+	cmd.Flags().IntVar(days, "horizon", 0, "how many `days` before the end of AKS' support of a Windows release its "+
+		"pools are reported, for a topology with the cloud aks (default two years)")
+}
+
 // wrongOptions returns what is wrong with the options of preflight that flags have set.
 func wrongOptions(o preflight.Options) []error {
-	flags := map[string]string{"kubernetesVersion": "--k8s", "matching": "--matching"}
+	flags := map[string]string{"kubernetesVersion": "--k8s", "matching": "--matching", "horizon": "--horizon"}
 	var errs []error
 	for _, err := range o.Validate(nil) {
 		errs = append(errs, fmt.Errorf("%s: %s", cmp.Or(flags[err.Field], err.Field), err.ErrorBody()))

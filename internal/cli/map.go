@@ -17,6 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/clustermap"
 	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -76,6 +78,7 @@ is wrong; then nothing is written.`,
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")
 	d.cluster.flags(cmd)
 	matchingFlag(cmd, &d.options.Matching)
+	horizonFlag(cmd, &d.options.Horizon)
 	d.files.flag(cmd)
 	d.charts.flags(cmd)
 	d.images.flags(cmd)
@@ -124,9 +127,24 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 		Title: cmp.Or(d.title, d.cluster.context, d.cluster.stack), From: d.from(), Options: d.options,
 		Objects: contents.Objects, Nodes: contents.nodes, Live: d.cluster.isLive() && len(d.paths) == 0,
 	})
-	m.Notes = append(m.Notes, contents.Notes...)
+	m.Notes = append(append(m.Notes, contents.Notes...), d.ofTopology(stderr)...)
 	placing.end()
 	return d.write(m, stdout, stderr)
+}
+
+// ofTopology writes the findings about the topology itself, and returns those that the configuration does not ignore as
+// notes for the map.
+func (d *drawing) ofTopology(stderr io.Writer) (notes []string) {
+	d.options.Today = facts.Today()
+	policy := d.config.policy(nil)
+	for _, f := range clusterFindings(d.options, placeOfTopology{}, d.config.Severities, policy) {
+		how := colorsOf(stderr).finding(f.Finding, severity(f))
+		_ = printEscaped(stderr, how+escape.Line(": "+f.Key()+": "+f.String())+"\n")
+		if !f.Suppressed {
+			notes = append(notes, string(f.Severity)+": "+f.String())
+		}
+	}
+	return notes
 }
 
 // complete reads the configuration and the lock file, and returns all errors of the command line.

@@ -15,3 +15,8 @@ import (
 func Rules() rule.Set {
 	return rule.NewSet(slices.Concat(preflight.Rules(), aks.Rules(), kubeadm.Rules(), helmchart.Rules())...)
 }
+
+// checkRules returns the rules of check: about files, and about the topology.
+func checkRules() rule.Set {
+	return rule.NewSet(slices.Concat(preflight.Rules(), preflight.ClusterRules())...)
+}

@@ -37,7 +37,7 @@ type Map struct {
 	Workloads []Workload
 	// Pending are the workloads that do not run, in their order; the pools with too many requests come last.
 	Pending []Pending
-	// Notes name the parts that are not drawn.
+	// Notes name the parts that are not drawn, and the problems of the topology.
 	Notes []string
 }
 

@@ -83,7 +83,7 @@ func (s *server) judge(
 		case judged.SuppressedBy == report.ByObject:
 			s.engine.info(ctx, r.urn, "ignored: "+judged.String())
 		case !judged.Suppressed:
-			all = append(all, s.diagnostic(r, f, level))
+			all = append(all, s.diagnostic(r.urn, f, level))
 		}
 	}
 	return all
@@ -93,11 +93,11 @@ func (s *server) judge(
 func keyOf(r *resource, f rule.Finding) string { return r.urn + "\n" + f.String() }
 
 func (s *server) diagnostic(
-	r *resource, f rule.Finding, level pulumirpc.EnforcementLevel,
+	urn string, f rule.Finding, level pulumirpc.EnforcementLevel,
 ) *pulumirpc.AnalyzeDiagnostic {
 	of, _ := rules.Find(f.Rule)
 	return &pulumirpc.AnalyzeDiagnostic{
 		PolicyName: f.Rule, PolicyPackName: Name, PolicyPackVersion: s.version, Description: of.Title,
-		Message: escape.Lines(f.String()), EnforcementLevel: level, Urn: r.urn, Severity: severities[f.Severity],
+		Message: escape.Lines(f.String()), EnforcementLevel: level, Urn: urn, Severity: severities[f.Severity],
 	}
 }

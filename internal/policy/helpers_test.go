@@ -262,7 +262,8 @@ func (e *engineOf) last() property.PropertyMap {
 func violations(of []*pulumirpc.AnalyzeDiagnostic) []string {
 	var all []string
 	for _, d := range of {
-		name := d.GetUrn()[strings.LastIndex(d.GetUrn(), "::")+2:]
+		_, name, _ := strings.Cut(d.GetUrn(), "::shop::") // empty for the stack
+		name = name[strings.LastIndex("::"+name, "::"):]
 		all = append(all, strings.ToLower(d.GetEnforcementLevel().String())+" "+name+": "+d.GetMessage())
 	}
 	return all

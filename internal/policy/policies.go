@@ -26,7 +26,7 @@ const (
 )
 
 // rules are all rules of the pack: the ones of package guard.
-var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
+var rules = rule.NewSet(slices.Concat(preflight.Rules(), preflight.ClusterRules(), helmchart.Rules())...)
 
 // betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
 // objects, although a RuntimeClass among the objects can add findings to some of them.
@@ -92,7 +92,7 @@ func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
 		EnforcementLevel: levels[r.Severity], Severity: severities[r.Severity],
 		PolicyType: pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
 	}
-	if slices.Contains(betweenObjects, r.ID) {
+	if _, ofCluster := preflight.ClusterRules().Find(r.ID); ofCluster || slices.Contains(betweenObjects, r.ID) {
 		p.PolicyType = pulumirpc.PolicyType_POLICY_TYPE_STACK
 	}
 	return p
@@ -153,6 +153,11 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 				"default is the topology's, or strict"),
 			"images": text("the path of the lock file of images, relative to the directory of the pack; the default " +
 				"is mixedkube.images.yaml in that directory, if there is such a file"),
+			"horizon": schema{
+				"type": "integer", "minimum": 0,
+				"description": "how many days before the end of AKS' support of a Windows release its pools are " +
+					"reported, for topologies with cloud: aks; the default, 0, is two years",
+			},
 			"ignore": ignores("findings that are ignored", schema{
 				"rules": texts("IDs of rules; the default is all rules"),
 			}),

@@ -172,6 +172,12 @@ func TestErrorsOfAConfiguration(t *testing.T) {
 			`{"cluster": {"clusters": [{"provider": "prod"}]}}`,
 			`mixedkube: cluster.clusters[0].topology: Required value: list the pools of the cluster`,
 		},
+		"a horizon": {
+			`{"cluster": {"horizon": -1, "clusters": [
+				{"provider": "prod", "topology": {"pools": [{"name": "a", "platform": "linux"}]}}]}}`,
+			`mixedkube: cluster.horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for two ` +
+				`years`,
+		},
 		"no pools to place pods": {
 			`{"place": "remediate"}`,
 			`mixedkube: cluster.topology: Required value: place needs to know the pools of the cluster`,

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -57,6 +58,7 @@ type clusterConfig struct {
 	Topology          any               `json:"topology"`
 	KubernetesVersion string            `json:"kubernetesVersion"`
 	Matching          platform.Matching `json:"matching"`
+	Horizon           int               `json:"horizon"`
 	Images            string            `json:"images"`
 	Ignore            []report.Ignore   `json:"ignore"`
 	Clusters          []providerConfig  `json:"clusters"`
@@ -151,14 +153,18 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	path := field.NewPath(clusterPolicy)
 	var c clusterConfig
 	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
-	lock := r.images(c.Images, path.Child("images"))
-	all := []*cluster{r.cluster(path, "", c.Topology, c.KubernetesVersion, c.Matching, lock)}
+	options := preflight.Options{
+		KubernetesVersion: c.KubernetesVersion, Matching: c.Matching, Horizon: c.Horizon, Today: facts.Today(),
+		Images: r.images(c.Images, path.Child("images")),
+	}
+	all := []*cluster{r.cluster(path, "", c.Topology, options)}
 	for i, other := range c.Clusters {
 		at := path.Child("clusters").Index(i)
 		if slices.ContainsFunc(all[1:], func(c *cluster) bool { return c.provider == other.Provider }) {
 			r.errs = append(r.errs, field.Duplicate(at.Child("provider"), other.Provider))
 		}
-		all = append(all, r.cluster(at, other.Provider, other.Topology, other.KubernetesVersion, c.Matching, lock))
+		options.KubernetesVersion = other.KubernetesVersion
+		all = append(all, r.cluster(at, other.Provider, other.Topology, options))
 	}
 	r.errs = append(r.errs, report.ValidateIgnores(path.Child("ignore"), rules, c.Ignore)...)
 	var ignores []ignore
@@ -168,15 +174,14 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	return all, ignores
 }
 
-func (r *reading) cluster(
-	path *field.Path, provider string, input any, version string, matching platform.Matching, lock *images.Lock,
-) *cluster {
-	options := preflight.Options{
-		Topology: r.topology(input, path.Child("topology"), provider == ""), KubernetesVersion: version,
-		Matching: matching,
+// cluster reads one of the clusters. The options are those of all clusters, and its version.
+func (r *reading) cluster(path *field.Path, provider string, input any, options preflight.Options) *cluster {
+	options.Topology = r.topology(input, path.Child("topology"), provider == "")
+	own := options
+	if provider != "" {
+		own.Horizon = 0 // it is validated once
 	}
-	r.errs = append(r.errs, options.Validate(path)...)
-	options.Images = lock
+	r.errs = append(r.errs, own.Validate(path)...)
 	return &cluster{
 		provider: provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
 	}

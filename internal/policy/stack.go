@@ -6,7 +6,9 @@ import (
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
@@ -41,6 +43,7 @@ func (s *server) AnalyzeStack(
 				of = append(of, r)
 			}
 		}
+		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c)...)
 		out.Diagnostics = append(out.Diagnostics, s.across(ctx, c, of)...)
 		if s.stack.GetDryRun() {
 			s.sayLandings(ctx, c, of)
@@ -50,6 +53,23 @@ func (s *server) AnalyzeStack(
 		s.sayAccepted(ctx)
 	}
 	return out, nil
+}
+
+// ofTopology returns the findings about the topology of a cluster. They have no URN, so the engine shows them at the
+// stack.
+func (s *server) ofTopology(c *cluster) []*pulumirpc.AnalyzeDiagnostic {
+	var all []*pulumirpc.AnalyzeDiagnostic
+	of := report.TopologyOf(c.provider)
+	for _, f := range c.checker.CheckCluster() {
+		level := s.settings.level(f)
+		if level == pulumirpc.EnforcementLevel_DISABLED || s.settings.policy.Judge(of, f).Suppressed {
+			continue
+		}
+		d := s.diagnostic("", f, level)
+		d.Message = escape.Lines(of.String() + ": " + f.String())
+		all = append(all, d)
+	}
+	return all
 }
 
 // across returns the findings between the objects of a cluster, except the ones that were reported before.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -14,6 +15,9 @@ import (
 type Guard interface {
 	// Enforces reports whether the program's resources are checked already.
 	Enforces() bool
+	// Logged takes the findings about its arguments that a component has logged: the guard does not show them again for
+	// a topology with the same problem.
+	Logged(findings []rule.Finding)
 	// Refuse takes the error of a component with wrong arguments, and stops the program at its end.
 	Refuse(component pulumi.Resource, err error)
 }

@@ -35,6 +35,9 @@ func Checked(
 
 // Log logs findings that do not stop the program for the component.
 func Log(ctx *pulumi.Context, about pulumi.Resource, findings []rule.Finding) error {
+	if g, ok := ctx.Value(contextKey{}).(Guard); ok {
+		g.Logged(findings)
+	}
 	args := &pulumi.LogArgs{Resource: about}
 	for _, f := range findings {
 		var err error

@@ -198,7 +198,7 @@ func (a InAzure) PoolTags(owner string) map[string]string {
 // their nodes register. Each pool counts once: a declared pool replaces the pool with its name in Azure, and a pool of
 // the owner that is no longer declared is about to be deleted and does not count.
 func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topology.Topology {
-	t := topology.Topology{KubernetesVersion: a.KubernetesVersion()}
+	t := topology.Topology{KubernetesVersion: a.KubernetesVersion(), Cloud: topology.AKS}
 	mode := a.Network().Mode
 	for _, profile := range a.profiles() {
 		p, known := poolInAzure(profile)

@@ -139,7 +139,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			t.Parallel()
 			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Topology(owner, nil)
 			want := topology.Topology{
-				KubernetesVersion: "1.35.4", Pools: append([]topology.Pool{system}, tt.want...),
+				KubernetesVersion: "1.35.4", Cloud: topology.AKS, Pools: append([]topology.Pool{system}, tt.want...),
 				MissingFeatures: []topology.Feature{topology.GMSAWebhook, topology.WindowsNetworkPolicies},
 			}
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(topology.Pool{}, "Labels", "Reserved")); diff != "" {

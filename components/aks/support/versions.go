@@ -40,8 +40,8 @@ func (c *Check) Version(path, version string) {
 	c.Report(versionUnknown, found)
 }
 
-// PoolVersion reports a pool's own version. If the tables do not have the version of the control plane, only that one is
-// reported.
+// PoolVersion reports a pool's own version. If the tables do not have the version of the control plane, only that one
+// is reported.
 func (c *Check) PoolVersion(path, version, controlPlane string) {
 	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
 		c.Version(path, version)

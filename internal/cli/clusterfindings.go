@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// placeOfTopology is where the topology of a command is written.
+type placeOfTopology struct {
+	file sources.File
+	// below is the path of the topology in the file, "" if it is the whole file.
+	below string
+}
+
+// placeOfTopology returns the file of the topology that the flag --topology or the configuration names, or the configuration
+// that contains the topology.
+func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
+	if file, is := in.topologyFile(flag, c); is {
+		return placeOfTopology{file: file}
+	}
+	return placeOfTopology{below: "topology.", file: sources.File{
+		Name: c.name, Open: func() (io.ReadCloser, error) { return in.access.Open(c.name) },
+	}}
+}
+
+// lines returns the line of each path in the topology. If there is no such line, because the file describes nodes or
+// the state of a stack, or cannot be read again, it is the first one.
+func (p placeOfTopology) lines(paths []string) []int {
+	lines := make([]int, len(paths))
+	var docs []manifests.Document
+	if p.file.Open != nil {
+		if r, err := p.file.Open(); err == nil {
+			defer func() { _ = r.Close() }()
+			docs, _ = manifests.ReadYAML(r, p.file.Name)
+		}
+	}
+	for i, path := range paths {
+		lines[i] = 1
+		if len(docs) == 1 {
+			lines[i] = max(1, docs[0].Line(p.below+path))
+		}
+	}
+	return lines
+}
+
+// clusterFindings returns the findings about the topology itself, judged by the configuration.
+func clusterFindings(
+	o preflight.Options, at placeOfTopology, severities report.Severities, policy *report.Policy,
+) []report.Finding {
+	found := preflight.New(o).CheckCluster()
+	if len(found) == 0 {
+		return nil
+	}
+	paths := make([]string, len(found))
+	for i, f := range found {
+		paths[i] = f.Path
+	}
+	judged := make([]report.Finding, len(found))
+	lines := at.lines(paths)
+	for i, f := range found {
+		judged[i] = policy.Judge(report.TopologyOf(""), severities.Apply(f))
+		judged[i].File, judged[i].Line = at.file.Name, lines[i]
+	}
+	return judged
+}

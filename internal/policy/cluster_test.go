@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The findings that tests compare are those of one fixed day, 2026-11-24.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
+
+// The findings about a topology show at the stack, in a preview and in an update.
+func TestTheTopologyItselfHasFindings(t *testing.T) {
+	t.Parallel()
+	const (
+		withoutCloud = `{"kubernetesVersion": "1.37", "pools": [{"name": "sys", "platform": "linux"},
+			{"name": "win22", "platform": "windows-2022"}]`
+		newest  = withoutCloud + `, "cloud": "aks"}`
+		current = `{"kubernetesVersion": "1.36", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"},
+			{"name": "win22", "platform": "windows-2022"}]}`
+		old = `{"kubernetesVersion": "1.33", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"},
+			{"name": "win19", "platform": "windows-2019"}]}`
+		tooNew = `pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for 1.37: ` +
+			`use windows-2025 (MK712)`
+		tooOld = `pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33: ` +
+			`use windows-2022 or windows-2025 (MK712)`
+		retires = `advisory : Topology: pools[1].platform: "windows-2022": AKS supports Windows2022 until ` +
+			`2028-06-30, for Kubernetes up to 1.36, and removes its node images on 2029-06-30: create a pool of ` +
+			`windows-2025, build the images of its workloads for that release, move the workloads there, and remove ` +
+			`this pool by then (MK853)`
+	)
+	for name, tt := range map[string]struct {
+		config string
+		want   []string
+	}{
+		"2022 on a version without it": {
+			`{"cluster": {"topology": ` + newest + `}}`, []string{"mandatory : Topology: " + tooNew},
+		},
+		"2019 on a version without it": {
+			`{"cluster": {"topology": ` + old + `}}`, []string{"mandatory : Topology: " + tooOld},
+		},
+		"another cluster": {
+			`{"cluster": {"topology": ` + newest + `, "clusters": [{"provider": "prod", "topology": ` + old + `}]}}`,
+			[]string{"mandatory : Topology: " + tooNew, "mandatory : Topology/prod: " + tooOld},
+		},
+		"advisory": {
+			`{"cluster": {"topology": ` + newest + `}, "MK712": "advisory"}`,
+			[]string{"advisory : Topology: " + tooNew},
+		},
+		"disabled": {`{"cluster": {"topology": ` + newest + `}, "MK712": "disabled"}`, nil},
+		"ignored": {
+			`{"cluster": {"topology": ` + newest + `, "ignore": [{"rules": ["MK712"]}]}}`, nil,
+		},
+		"ignored for one of the clusters": {
+			`{"cluster": {"topology": ` + newest + `, "clusters": [{"provider": "prod", "topology": ` + old + `}],
+				"ignore": [{"resources": ["Topology/prod"]}]}}`,
+			[]string{"mandatory : Topology: " + tooNew},
+		},
+		"a long horizon":  {`{"cluster": {"topology": ` + current + `, "horizon": 36500}}`, []string{retires}},
+		"a short horizon": {`{"cluster": {"topology": ` + current + `, "horizon": 1}}`, nil},
+		"no cloud":        {`{"cluster": {"topology": ` + withoutCloud + `}}}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, preview := range []bool{true, false} {
+				e := start(t, preview, tt.config)
+				if diff := cmp.Diff(tt.want, e.end()); diff != "" {
+					t.Errorf("preview: %t (-want +got):\n%s", preview, diff)
+				}
+			}
+		})
+	}
+}
