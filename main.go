@@ -38,6 +38,7 @@
 //
 //   - components/aks: on Azure Kubernetes Service.
 //   - components/aks/plan: the rules of AKS, without Pulumi.
+//   - components/aks/support: which versions and Windows releases AKS supports, and until when.
 //   - components/kubeadm: on virtual machines in Azure.
 //   - components/kubeadm/plan: the machines, subnets and rules of such a cluster, without Pulumi.
 //   - components/kubeadm/pki: its keys and certificates.

@@ -515,7 +515,7 @@ type enforcing struct{}
 
 func (enforcing) Enforces() bool { return true }
 
-func (enforcing) Logged([]rule.Finding) {}
+func (enforcing) Logged([]preflight.Finding) {}
 
 func (enforcing) Refuse(pulumi.Resource, error) {}
 

@@ -16,8 +16,8 @@ type placeOfTopology struct {
 	below string
 }
 
-// placeOfTopology returns the file of the topology that the flag --topology or the configuration names, or the configuration
-// that contains the topology.
+// placeOfTopology returns the file of the topology that the flag --topology or the configuration names, or the
+// configuration that contains the topology.
 func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
 	if file, is := in.topologyFile(flag, c); is {
 		return placeOfTopology{file: file}
