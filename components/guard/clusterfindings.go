@@ -28,7 +28,7 @@ func (g *guard) judgeClusters(blocking bool) (stops bool) {
 		of := report.TopologyOf(c.provider)
 		var judged []report.Finding
 		for _, f := range c.checker.CheckCluster() {
-			if (f.Severity == preflight.Error) == blocking && !g.told[f.Message()] {
+			if (f.Severity == preflight.Error) == blocking && !g.logged[f.Message()] {
 				judged = append(judged, g.policy.Judge(of, f))
 			}
 		}

@@ -52,7 +52,7 @@ type guard struct {
 	failure  error     // the error of the program itself
 	refused  []refused // components with wrong arguments, in a preview
 
-	told map[string]bool // messages of findings that components have logged about their arguments
+	logged map[string]bool // messages of findings that components have logged about their arguments
 
 	alone     bool // no engine shows resources: the guard has only those that the program itself registers
 	unwrapped bool // the guard does not see the program end either: each resource is late

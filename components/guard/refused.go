@@ -28,11 +28,11 @@ func (g *guard) Refuse(component pulumi.Resource, err error) {
 func (g *guard) Logged(findings []rule.Finding) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.told == nil {
-		g.told = map[string]bool{}
+	if g.logged == nil {
+		g.logged = map[string]bool{}
 	}
 	for _, f := range findings {
-		g.told[f.Message()] = true
+		g.logged[f.Message()] = true
 	}
 }
 

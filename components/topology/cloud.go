@@ -16,9 +16,9 @@ import (
 type Cloud string
 
 const (
-	// AKS is Azure Kubernetes Service. Its pools have the same defaults as those of any other cluster; rules about the
-	// versions of Kubernetes and the releases of Windows that AKS supports depend on it. The topologies of package aks
-	// have this value.
+	// AKS is Azure Kubernetes Service. It sets no default: pools have the same defaults as without a cloud. Rules about
+	// the versions of Kubernetes and the releases of Windows that AKS supports depend on it. The topologies of package
+	// aks have this value.
 	AKS Cloud = "aks"
 	// EKS is Amazon Elastic Kubernetes Service. Its Windows pools have no taint by default, whether they are managed
 	// node groups or not (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).

@@ -39,7 +39,7 @@ var floors = []floor{
 		"Pods", "What pods are these? Where can they run?",
 		[]string{"pods", "placement", "images", "manifests"},
 	},
-	{"Cluster", "pools and platforms", []string{"topology", "platform"}},
+	{"Cluster", "pools and platforms", []string{"support of clouds", "topology", "platform"}},
 	{
 		"Foundation", "facts, trees, values",
 		[]string{
