@@ -113,7 +113,7 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 			"pools: [{name: a, platform: linus}]":                           "unknown platform",
 			"pools: [" + linux + ", {name: b, platform: windows-2023}]":     "unknown platform",
 			"pools: [" + linux + "]\nkubernetesVersion: 1.36":               "must be a string",
-			"pools: [" + linux + "]\ncloud: aks":                            "valid clouds are",
+			"pools: [" + linux + "]\ncloud: ack":                            "valid clouds are",
 			"pools: [" + linux + "]\nmissingFeatures: [dns]":                "unknown feature",
 			"pools: [" + linux + "]\nmatching: loose":                       "unknown matching",
 			"pool: [" + linux + "]":                                         "unknown key",
