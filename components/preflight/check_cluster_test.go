@@ -1,0 +1,61 @@
+package preflight_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestCheckCluster(t *testing.T) {
+	t.Parallel()
+	ofAKS := func(version string) topology.Topology {
+		return topology.Topology{KubernetesVersion: version, Cloud: topology.AKS, Pools: []topology.Pool{
+			{Name: "sys", Platform: platform.Linux}, {Name: "win", Platform: platform.WindowsServer2022},
+		}}
+	}
+	day := time.Date(2026, time.November, 24, 0, 0, 0, 0, time.UTC)
+	const tooNew = `error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not ` +
+		`for 1.37: use windows-2025 (MK712)`
+	const ending = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for ` +
+		`Kubernetes up to 1.36, and removes its node images on 2029-06-30: create a pool of windows-2025, build the ` +
+		`images of its workloads for that release, move the workloads there, and remove this pool by then (MK853)`
+	for name, tt := range map[string]struct {
+		options preflight.Options
+		want    []string
+	}{
+		"the version of the topology": {preflight.Options{Topology: ofAKS("1.37")}, []string{tooNew}},
+		"the version of the options": {
+			preflight.Options{Topology: ofAKS(""), KubernetesVersion: "1.37.1"}, []string{tooNew},
+		},
+		"neither":         {preflight.Options{Topology: ofAKS("")}, nil},
+		"a day":           {preflight.Options{Topology: ofAKS("1.36"), Today: day}, []string{ending}},
+		"a short horizon": {preflight.Options{Topology: ofAKS("1.36"), Today: day, Horizon: 30}, nil},
+		"no topology":     {preflight.Options{KubernetesVersion: "1.37", Today: day}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, f := range preflight.New(tt.options).CheckCluster() {
+				got = append(got, string(f.Severity)+": "+f.String())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	// The findings about objects do not include them.
+	pod := map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "shop"}}
+	if found := preflight.Check(pod, preflight.Options{Topology: ofAKS("1.37")}); len(found) > 0 {
+		t.Errorf("an object has %v", found)
+	}
+	errs := preflight.Options{Horizon: -1}.Validate(nil)
+	const want = "horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for two years"
+	if len(errs) != 1 || errs[0].Error() != want {
+		t.Errorf("%v, want %s", errs, want)
+	}
+}
