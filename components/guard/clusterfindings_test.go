@@ -148,6 +148,14 @@ func TestUnderTheSDKsMocksTheTopologyHasFindings(t *testing.T) {
 	if _, err := mocked(enforcing(retiring, func(*pulumi.Context) error { return nil })); err != nil {
 		t.Errorf("an info fails: %v", err)
 	}
+	_, err = mocked(enforcing(retiring, program))
+	failed, is := errors.AsType[*guard.Error](err)
+	if !is {
+		t.Fatalf("not wrapped: %v", err)
+	}
+	if diff := cmp.Diff([]string{": " + ending, "web: " + hostPID}, findings(failed.Report)); diff != "" {
+		t.Errorf("the report, not wrapped (-want +got):\n%s", diff)
+	}
 }
 
 // A component that creates the cluster has shown its own findings, or ignores them: the guard adds nothing.

@@ -50,6 +50,5 @@ func CheckTopology(t topology.Topology, today time.Time, horizon int) []rule.Fin
 		c.PoolVersion(at+"kubernetesVersion", p.KubernetesVersion, cluster.KubernetesVersion)
 		c.Windows(SKUOf(p.Platform), at+"platform", p.Platform.String(), p.KubernetesVersion)
 	}
-	c.Sort()
 	return c.Findings
 }
