@@ -143,6 +143,13 @@ func placing(t *testing.T) map[string]functionCase {
 			map[string]any{"topology": shop, "platform": "windows-2022"},
 			map[string]any{"tolerations": shopInGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
 		},
+		"tolerations, in AKS": {
+			"topology:tolerations",
+			map[string]any{
+				"topology": map[string]any{"cloud": "aks", "pools": shop["pools"]}, "platform": "windows-2022",
+			},
+			map[string]any{"tolerations": shopInGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
+		},
 		"no tolerations": {
 			"topology:tolerations",
 			map[string]any{"topology": shop, "platform": "linux"},
