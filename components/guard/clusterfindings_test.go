@@ -35,9 +35,9 @@ const (
 		`windows-2025 (MK712)`
 	tooOld = `pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33: use ` +
 		`windows-2022 or windows-2025 (MK712)`
-	ending = `pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to 1.36, ` +
-		`and removes its node images on 2029-06-30: create a pool of windows-2025, build the images of its workloads ` +
-		`for that release, move the workloads there, and remove this pool by then (MK853)`
+	ending = `pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to 1.36` +
+		`, and removes its node images on 2029-06-30: create a pool of windows-2025, build the images of its ` +
+		`workloads for that release, move the workloads there, and remove this pool by then (MK853)`
 	inError = "error the stack: Topology: "
 	inInfo  = "info the stack: Topology: "
 )
@@ -74,7 +74,8 @@ func TestAPreviewShowsTheFindingsAboutTheTopology(t *testing.T) {
 			guard.Args{Topology: ofAKS("1.36", platform.WindowsServer2022), Horizon: 30}, 0, nil,
 		},
 		"a long horizon": {
-			guard.Args{Topology: ofAKS("1.36", platform.WindowsServer2022), Horizon: 1000}, 0,
+			guard.Args{Topology: ofAKS("1.36", platform.WindowsServer2022), Horizon: 1000},
+			0,
 			[]string{inInfo + ending},
 		},
 		"advisory": {
@@ -224,5 +225,6 @@ func TestAHorizonIsNotNegative(t *testing.T) {
 	_, err := mocktest.Run(guarded(guard.Args{
 		Horizon: -1, Clusters: []guard.Cluster{{Provider: "prod", Topology: mixed}},
 	}, nil))
-	diffError(t, err, "guard: horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for two years")
+	diffError(t, err,
+		"guard: horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for two years")
 }

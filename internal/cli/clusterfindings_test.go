@@ -14,8 +14,8 @@ var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
 
 // ofAKS returns the text of a topology of AKS with a Windows pool, which is on line 5.
 func ofAKS(version, platform string) string {
-	return "kubernetesVersion: \"" + version + "\"\ncloud: aks\npools:\n- {name: sys, platform: linux}\n- {name: win, " +
-		"platform: " + platform + "}\n"
+	return "kubernetesVersion: \"" + version + "\"\ncloud: aks\npools:\n- {name: sys, platform: linux}\n" +
+		"- {name: win, platform: " + platform + "}\n"
 }
 
 const (
@@ -32,11 +32,11 @@ spec:
 	tooOld = `pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33: use ` +
 		`windows-2022 or windows-2025 (MK712)`
 	closed = `pools[1].platform: "windows-2019": Azure refuses new Windows2019 pools since 2026-03-01: use ` +
-		`windows-2022 or windows-2025 for a new pool; an existing one keeps working until its node images are removed ` +
-		`on 2027-04-01 (MK713)`
-	ending = `pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to 1.36, ` +
-		`and removes its node images on 2029-06-30: create a pool of windows-2025, build the images of its workloads ` +
-		`for that release, move the workloads there, and remove this pool by then (MK853)`
+		`windows-2022 or windows-2025 for a new pool; an existing one keeps working until its node images are ` +
+		`removed on 2027-04-01 (MK713)`
+	ending = `pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to 1.36` +
+		`, and removes its node images on 2029-06-30: create a pool of windows-2025, build the images of its ` +
+		`workloads for that release, move the workloads there, and remove this pool by then (MK853)`
 	unknownVersion = `kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
 		`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`
 )
@@ -73,7 +73,9 @@ func TestTheTopologyItselfHasFindings(t *testing.T) {
 		},
 		"a release without end": {topology: ofAKS("1.37", "windows-2025")},
 		"no cloud":              {topology: strings.Replace(ofAKS("1.37", "windows-2022"), "cloud: aks\n", "", 1)},
-		"another cloud":         {topology: strings.Replace(ofAKS("1.37", "windows-2022"), "cloud: aks", "cloud: eks", 1)},
+		"another cloud": {
+			topology: strings.Replace(ofAKS("1.37", "windows-2022"), "cloud: aks", "cloud: eks", 1),
+		},
 		"ignored, which is told": {
 			topology: ofAKS("1.37", "windows-2022"), config: "ignore: [{resources: [Topology]}]\n",
 			want: "5: Topology: error (suppressed): " + tooNew,
@@ -85,7 +87,8 @@ func TestTheTopologyItselfHasFindings(t *testing.T) {
 				"cluster.yaml": tt.topology, "pod.yaml": linuxPod, "config.yaml": "exclude: []\n" + tt.config,
 			})
 			at := func(name string) string { return filepath.ToSlash(filepath.Join(dir, name)) }
-			args := append([]string{"--topology", at("cluster.yaml"), "--config", at("config.yaml"), at("pod.yaml")}, tt.args...)
+			args := append([]string{"--topology", at("cluster.yaml"), "--config", at("config.yaml")}, tt.args...)
+			args = append(args, at("pod.yaml"))
 			want := ""
 			if tt.want != "" {
 				want = at("cluster.yaml") + ":" + tt.want + "\n"

@@ -175,8 +175,8 @@ func TestErrorsOfAConfiguration(t *testing.T) {
 		"a horizon": {
 			`{"cluster": {"horizon": -1, "clusters": [
 				{"provider": "prod", "topology": {"pools": [{"name": "a", "platform": "linux"}]}}]}}`,
-			`mixedkube: cluster.horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for two ` +
-				`years`,
+			`mixedkube: cluster.horizon: Invalid value: -1: must not be negative: give a number of days, or 0 for ` +
+				`two years`,
 		},
 		"no pools to place pods": {
 			`{"place": "remediate"}`,

@@ -58,13 +58,13 @@ func TestCheckTopology(t *testing.T) {
 		want    []string
 	}{
 		"2022 on a version without it": {of: cluster("1.37.1", current), today: "2026-12-01", want: []string{
-			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for 1.37: ` +
-				`use windows-2025 (MK712)`,
+			`error: pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to Kubernetes 1.36, not for 1.37` +
+				`: use windows-2025 (MK712)`,
 		}},
 		"the last version with it": {of: cluster("1.36", current), today: "2026-06-29"},
 		"2019 on a version without it": {of: cluster("1.33", old), want: []string{
-			`error: pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33: ` +
-				`use windows-2022 or windows-2025 (MK712)`,
+			`error: pools[1].platform: "windows-2019": AKS has Windows2019 nodes up to Kubernetes 1.32, not for 1.33` +
+				`: use windows-2022 or windows-2025 (MK712)`,
 		}},
 		"2019 on its last version": {of: cluster("1.32", old), want: []string{
 			refused,
@@ -83,15 +83,27 @@ func TestCheckTopology(t *testing.T) {
 		"2025 on the newest version": {of: cluster("1.37", next), today: "2028-07-01"},
 		"a version that is not known": {of: cluster("", old, current), today: "2026-06-30", want: []string{
 			refused,
-			`info: pools[2].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to ` +
-				`1.36, and removes its node images on 2029-06-30` + move,
+			`info: pools[2].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up ` +
+				`to 1.36, and removes its node images on 2029-06-30` + move,
 		}},
-		"a version that the library does not know": {of: cluster("1.38", next), want: []string{newer}},
-		"and the pools have it too":                {of: poolVersion(cluster("1.38", next), "1.38"), want: []string{newer}},
-		"two years before":                         {of: cluster("1.36", current), today: "2026-06-30", want: []string{soon}},
-		"the last day":                             {of: cluster("1.36", current), today: "2028-06-30", want: []string{soon}},
-		"the day after":                            {of: cluster("1.36", current), today: "2028-07-01", want: []string{over}},
-		"outside of the horizon":                   {of: cluster("1.36", current), today: "2026-12-01", horizon: 576},
+		"a version that the library does not know": {
+			of: cluster("1.38", next), want: []string{newer},
+		},
+		"and the pools have it too": {
+			of: poolVersion(cluster("1.38", next), "1.38"), want: []string{newer},
+		},
+		"two years before": {
+			of: cluster("1.36", current), today: "2026-06-30", want: []string{soon},
+		},
+		"the last day": {
+			of: cluster("1.36", current), today: "2028-06-30", want: []string{soon},
+		},
+		"the day after": {
+			of: cluster("1.36", current), today: "2028-07-01", want: []string{over},
+		},
+		"outside of the horizon": {
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 576,
+		},
 		"the first day in the horizon": {
 			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{soon},
 		},

@@ -81,8 +81,9 @@ var skuRetires = rule.Rule{
 	ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends soon",
 	Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
 		"pool stays on its release, so another pool has to replace it, and the images of its workloads are for the " +
-		"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the release. " +
-		"The finding begins two years before that day; for a topology, the horizon sets another number of days.",
+		"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
+		"release. The finding begins two years before that day; for a topology, the horizon sets another number of " +
+		"days.",
 	Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 		"https://github.com/Azure/AKS/issues/4168",
 }
