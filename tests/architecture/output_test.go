@@ -20,7 +20,7 @@ var unescaped = map[string]string{
 	"internal/cli/line.go: io.WriteString(w, escape.Commands(text))":                      "for all the others",
 	"internal/cli/line.go: w.Write(data)":                                                 "data for programs",
 	"internal/cli/timeout.go: g.w.Write(p)":                                               "what line.go has written",
-	"internal/cli/check.go: r.baseline.Write(checkRules())":                          "a file",
+	"internal/cli/check.go: r.baseline.Write(checkRules())":                               "a file",
 	"internal/cli/images_lock.go: lock.Write(l.file)":                                     "a file",
 	"internal/cli/helm.go: w.Write([]string{…})":                                          "an argument of helm",
 	"internal/cli/sources/program.go: l.text.Write(taken)":                                "in memory",
