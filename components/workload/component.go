@@ -274,7 +274,8 @@ func watch[Spec any](x examination, workload *pods.Object, spec Spec) (Spec, err
 func inSpec(edits []mutate.Edit) []mutate.Edit {
 	in := make([]mutate.Edit, len(edits))
 	for i, e := range edits {
-		in[i] = mutate.Edit{Path: e.Path[1:], Value: e.Value}
+		e.Path = e.Path[1:]
+		in[i] = e
 	}
 	return in
 }

@@ -10,21 +10,25 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Edit makes edits in the arguments of a constructor: a struct of arguments of any SDK,
-// or a part of one. It adds to a copy: the program's arguments stay unchanged. Existing
-// values stay too, and so does a value of another type on the path of an edit.
+// or a part of one, as [mutate.Apply] makes them in their tree. It edits a copy: the
+// program's arguments stay unchanged.
 //
 // If a part is an output, the edit is made when the output is known. A secret stays
-// secret, and so are the additions to it.
+// secret, and so are the additions to it. If only an output decides whether something is left
+// of a value after a removal, the value becomes an output: unknown if a part of it is unknown,
+// and secret if a part of it is secret.
 //
-// The error is for edits that the arguments cannot have: of a field that does not
-// exist, or of a type that is not a known type of arguments.
+// The error is for edits that the arguments cannot have: an addition to a field that does not
+// exist, or of a type that is not a known type of arguments, and a removal that makes an output
+// of another type than a field can have.
 func Edit[T any](args T, edits []mutate.Edit) (T, error) {
 	place := reflect.ValueOf(&args).Elem()
 	for _, e := range edits {
-		edited, err := writer{e}.write(place, 0)
+		edited, err := edit(place, e)
 		if err != nil {
 			var none T
 			return none, err
@@ -32,6 +36,13 @@ func Edit[T any](args T, edits []mutate.Edit) (T, error) {
 		place.Set(edited)
 	}
 	return args, nil
+}
+
+func edit(v reflect.Value, e mutate.Edit) (reflect.Value, error) {
+	if e.Remove {
+		return remover{e}.from(v)
+	}
+	return writer{e}.write(v, 0)
 }
 
 // EditProperties makes edits like [Edit], in the properties of a resource that a transform
@@ -44,7 +55,7 @@ func EditProperties(props pulumi.Map, edits []mutate.Edit) pulumi.Map {
 	return edited
 }
 
-// writer makes one edit. Like reader it uses the kinds of values, so that it can write into
+// writer makes one addition. Like reader it uses the kinds of values, so that it can write into
 // arguments and into the plain values that outputs resolve to.
 type writer struct{ mutate.Edit }
 
@@ -52,6 +63,9 @@ type writer struct{ mutate.Edit }
 func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 	held := argumentsOf(concrete(v), v.Type())
 	if absent(held) {
+		if w.toEach(keys) {
+			return v, nil
+		}
 		return w.fill(v.Type(), keys)
 	}
 	switch class := classOf(held.Type()); {
@@ -71,11 +85,26 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 	}
 }
 
+// toEach reports whether the addition is to the elements of a list below the first keys of the path.
+func (w writer) toEach(keys int) bool { return slices.Contains(w.Path[keys:], tree.Each) }
+
 // into writes below the next key of the path.
 func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
 	key := w.Path[keys]
-	switch v.Kind() {
-	case reflect.Struct:
+	switch kind := v.Kind(); {
+	case kind == reflect.Slice && key == tree.Each:
+		out := shallow(v)
+		for i := range out.Len() {
+			changed, err := w.write(v.Index(i), keys+1)
+			if err != nil {
+				return v, err
+			}
+			out.Index(i).Set(changed)
+		}
+		return out, nil
+	case key == tree.Each:
+		return v, nil
+	case kind == reflect.Struct:
 		field, err := fieldNamed(v.Type(), key, w.Path[:keys])
 		if err != nil {
 			return v, err
@@ -87,8 +116,11 @@ func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
 		out := shallow(v)
 		out.Field(field).Set(changed)
 		return out, nil
-	case reflect.Map: // in all SDKs, the keys are strings
+	case kind == reflect.Map: // in all SDKs, the keys are strings
 		index := reflect.ValueOf(key).Convert(v.Type().Key())
+		if !v.MapIndex(index).IsValid() && w.toEach(keys) {
+			return v, nil
+		}
 		changed, err := w.element(v, index, keys+1)
 		if err != nil {
 			return v, err
@@ -123,7 +155,7 @@ func (w writer) extend(v reflect.Value) (reflect.Value, error) {
 		return v, nil
 	}
 	have, _ := Tree(v.Interface()).([]any)
-	more, err := inputs.build(v.Type(), mutate.Missing(have, added), w.Path)
+	more, err := inputs.build(v.Type(), tree.Missing(have, added), w.Path)
 	if err != nil {
 		return v, err
 	}
@@ -136,23 +168,33 @@ func whenKnown(
 	held reflect.Value, place reflect.Type, path []string, change func(known reflect.Value) (reflect.Value, error),
 ) (reflect.Value, error) {
 	out := held.Interface().(pulumi.Output)
+	changed := applied(out, out.ElementType(), change)
+	if !changed.Type().AssignableTo(place) {
+		return held, misfit(held.Type(), changed.Type(), path)
+	}
+	return changed, nil
+}
+
+func misfit(from, into reflect.Type, path []string) error {
+	return fmt.Errorf("cannot change %s: it is an output of type %s, which turns into one of type %s", pathText(path),
+		from, into)
+}
+
+// applied returns an output of the results of a function, which have a type.
+func applied(
+	out pulumi.Output, result reflect.Type, change func(known reflect.Value) (reflect.Value, error),
+) reflect.Value {
 	// ApplyT derives the type of its output from the result type of the function.
-	value := out.ElementType()
-	function := reflect.FuncOf([]reflect.Type{value}, []reflect.Type{value, errorType}, false)
-	changed := reflect.ValueOf(out.ApplyT(reflect.MakeFunc(function, func(args []reflect.Value) []reflect.Value {
-		result, failure := reflect.New(value).Elem(), reflect.New(errorType).Elem()
+	function := reflect.FuncOf([]reflect.Type{out.ElementType()}, []reflect.Type{result, errorType}, false)
+	return reflect.ValueOf(out.ApplyT(reflect.MakeFunc(function, func(args []reflect.Value) []reflect.Value {
+		value, failure := reflect.New(result).Elem(), reflect.New(errorType).Elem()
 		if changed, err := change(args[0]); err != nil {
 			failure.Set(reflect.ValueOf(err))
 		} else {
-			result.Set(changed)
+			value.Set(changed)
 		}
-		return []reflect.Value{result, failure}
+		return []reflect.Value{value, failure}
 	}).Interface()))
-	if !changed.Type().AssignableTo(place) {
-		return held, fmt.Errorf("cannot change %s: it is an output of type %s, which turns into one of type %s",
-			pathText(path), held.Type(), changed.Type())
-	}
-	return changed, nil
 }
 
 var errorType = reflect.TypeFor[error]()

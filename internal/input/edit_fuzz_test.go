@@ -35,6 +35,32 @@ var possible = []mutate.Edit{
 	}}}},
 }
 
+// removable are edits that remove what pods have, or what the edits above add.
+var removable = []mutate.Edit{
+	{Path: []string{"os", "name"}, Value: "a", Remove: true},
+	{Path: []string{"os", "name"}, Remove: true},
+	{Path: []string{"runtimeClassName"}, Value: "b", Remove: true},
+	{Path: []string{"nodeSelector", "kubernetes.io/os"}, Value: "a", Remove: true},
+	{Path: []string{"nodeSelector", "disk"}, Remove: true},
+	{Path: []string{"nodeSelector", "node.kubernetes.io/windows-build"}, Value: "10.0.20348", Remove: true},
+	{Path: []string{"tolerations"}, Value: []any{
+		map[string]any{"key": "c", "operator": "Exists", "tolerationSeconds": int64(1)},
+		map[string]any{"operator": "Exists", "tolerationSeconds": int64(30)},
+	}, Remove: true},
+	{Path: []string{"tolerations", tree.Each, "key"}, Value: "b", Remove: true},
+	{Path: []string{"securityContext", "windowsOptions", "hostProcess"}, Value: false, Remove: true},
+	{Path: []string{"securityContext", "windowsOptions", "runAsUserName"}, Value: "c", Remove: true},
+	{Path: []string{"securityContext", "runAsNonRoot"}, Value: true, Remove: true},
+	{Path: []string{"hostNetwork"}, Value: true, Remove: true},
+	{Path: append(requiredAffinity(), "nodeSelectorTerms"), Value: []any{map[string]any{}}, Remove: true},
+	{Path: append(requiredAffinity(), "nodeSelectorTerms", tree.Each, "matchExpressions"), Value: []any{
+		map[string]any{"key": "a", "operator": "In", "values": []any{"a"}},
+		map[string]any{"key": "pool", "operator": "In", "values": []any{"win22", "win25"}},
+	}, Remove: true},
+	{Path: []string{"affinity", "nodeAffinity"}, Value: map[string]any{}, Remove: true},
+	{Path: []string{"containers", tree.Each, "name"}, Value: "b", Remove: true},
+}
+
 func requiredAffinity() []string {
 	return []string{"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"}
 }
@@ -77,6 +103,14 @@ func inputOf[E any, I pulumi.Input](c *choices, plain ...func() I) I {
 
 func (c *choices) text() pulumi.StringInput {
 	return inputOf[string](c, func() pulumi.StringInput { return pulumi.String("a") })
+}
+
+// required is text for a field that always has a value.
+func (c *choices) required() pulumi.StringInput {
+	if in := c.text(); in != nil {
+		return in
+	}
+	return pulumi.String("a")
 }
 
 func (c *choices) optional() pulumi.StringPtrInput {
@@ -159,6 +193,15 @@ func (c *choices) affinity() pulumicorev1.AffinityPtrInput {
 	terms := func() pulumicorev1.NodeSelectorTermArrayInput {
 		return inputOf[[]pulumicorev1.NodeSelectorTerm](c, func() pulumicorev1.NodeSelectorTermArrayInput {
 			return pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{}}
+		}, func() pulumicorev1.NodeSelectorTermArrayInput {
+			return pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{
+				MatchExpressions: inputOf[[]pulumicorev1.NodeSelectorRequirement](c,
+					func() pulumicorev1.NodeSelectorRequirementArrayInput {
+						return pulumicorev1.NodeSelectorRequirementArray{pulumicorev1.NodeSelectorRequirementArgs{
+							Key: c.required(), Operator: pulumi.String("In"), Values: pulumi.StringArray{c.required()},
+						}}
+					}),
+			}}
 		})
 	}
 	node := func() pulumicorev1.NodeAffinityPtrInput {
@@ -188,29 +231,34 @@ func (c *choices) pods() pulumicorev1.PodSpecArgs {
 	}
 }
 
-// FuzzEdit compares edited arguments with the edited plain tree.
+// FuzzEdit compares edited arguments with the edited plain tree. The edits are some that remove, some that add, and
+// some that remove.
 func FuzzEdit(f *testing.F) {
 	for form := range byte(5) {
 		for kind := range byte(5) {
-			f.Add(slices.Repeat([]byte{kind, form, 1}, 20), uint16(1<<len(possible)-1))
-			f.Add(slices.Repeat([]byte{kind, form}, 30), uint16(0b1010101010))
+			f.Add(slices.Repeat([]byte{kind, form, 1}, 20), uint16(0), uint16(1<<len(possible)-1), uint16(0))
+			f.Add(slices.Repeat([]byte{kind, form}, 30), uint16(0), uint16(0b1010101010), uint16(0))
+			f.Add(slices.Repeat([]byte{kind, form, 1, form, 2}, 12), uint16(1<<len(removable)-1), uint16(0), uint16(0))
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 100 {
+	for i := range 300 {
 		data := make([]byte, 60)
 		for i := range data {
 			data[i] = byte(random.Uint32())
 		}
-		f.Add(data, uint16(random.Uint32()))
-	}
-	f.Fuzz(func(t *testing.T, data []byte, which uint16) {
-		var edits []mutate.Edit
-		for i, e := range possible {
-			if which&(1<<i) != 0 {
-				edits = append(edits, e)
-			}
+		some := func() uint16 { return uint16(random.Uint32() & random.Uint32()) }
+		switch i % 3 {
+		case 0:
+			f.Add(data, uint16(0), uint16(random.Uint32()), uint16(0))
+		case 1:
+			f.Add(data, uint16(random.Uint32()), uint16(0), uint16(0))
+		default:
+			f.Add(data, some(), some(), some())
 		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, first, which, last uint16) {
+		edits := slices.Concat(selected(removable, first), selected(possible, which), selected(removable, last))
 		args, twin := (&choices{data}).pods(), (&choices{data}).pods()
 		before := input.Resolved(t.Context(), args).(map[string]any)
 		edited, err := input.Edit(args, edits)
@@ -219,10 +267,10 @@ func FuzzEdit(f *testing.F) {
 		}
 		after := input.Resolved(t.Context(), edited)
 		want := mutate.Apply(revealed(before).(map[string]any), edits)
-		if diff := cmp.Diff(any(want), revealed(after)); diff != "" {
-			t.Errorf("the edited pods (-the edited tree +got):\n%s", diff)
+		if diff := cmp.Diff(any(want), filled(revealed(after), want, before)); diff != "" {
+			t.Errorf("%v: the edited pods (-the edited tree +got):\n%s", edits, diff)
 		}
-		if path := shown(before, after); path != "" {
+		if path := shown(before, after, first|last != 0); path != "" {
 			t.Errorf("%s is no longer secret", path)
 		}
 		if diff := cmp.Diff(twin, args, byValue(t)); diff != "" {
@@ -237,6 +285,51 @@ func FuzzEdit(f *testing.F) {
 			t.Errorf("the watched pods (-original +got):\n%s", diff)
 		}
 	})
+}
+
+// selected returns the edits of the bits that are set.
+func selected(of []mutate.Edit, which uint16) (edits []mutate.Edit) {
+	for i, e := range of {
+		if which&(1<<i) != 0 {
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+// filled returns a tree with parts of another one in place of what is not known of it, because something in this
+// part was not known before.
+func filled(v, from, before any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			if v[key] = filled(v[key], tree.Map(from)[key], tree.Map(before)[key]); v[key] == nil {
+				delete(v, key)
+			}
+		}
+	case []any:
+		for i := range v {
+			if of := tree.List(from); i < len(of) {
+				v[i] = filled(v[i], of[i], before)
+			}
+		}
+	case tree.Unknown:
+		if hasUnknown(before) {
+			return from
+		}
+	}
+	return v
+}
+
+func hasUnknown(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), hasUnknown)
+	case []any:
+		return slices.ContainsFunc(v, hasUnknown)
+	default:
+		return tree.IsUnknown(v)
+	}
 }
 
 // byValue compares outputs by type and value.
@@ -268,23 +361,27 @@ func revealed(v any) any {
 	}
 }
 
-// shown returns the path of a leaf that was secret before and no longer is, "" if there is none.
-func shown(before, after any) string {
+// shown returns the path of a leaf that was secret before and no longer is, "" if there is none. Removals change the
+// indexes of lists, which are left out then.
+func shown(before, after any, removals bool) string {
 	switch before := before.(type) {
 	case map[string]any:
 		for key, element := range before {
-			if path := shown(element, tree.Map(after)[key]); path != "" {
+			if path := shown(element, tree.Map(after)[key], removals); path != "" {
 				return key + "." + path
 			}
 		}
 	case []any:
 		for i, element := range before {
-			if path := shown(element, tree.List(after)[i]); path != "" {
+			if removals {
+				break
+			}
+			if path := shown(element, tree.List(after)[i], removals); path != "" {
 				return "list." + path
 			}
 		}
 	case tree.Secret:
-		if _, secret := after.(tree.Secret); !secret {
+		if _, secret := after.(tree.Secret); !secret && (!removals || tree.Equal(before, after)) {
 			return "value"
 		}
 	}

@@ -160,7 +160,6 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			assets := cmp.Comparer(func(a, b pulumi.Asset) bool { return reflect.DeepEqual(a, b) })
 			if diff := cmp.Diff(tt.want, got, assets); diff != "" {
 				t.Errorf("the arguments (-want +got):\n%s", diff)
 			}
@@ -170,6 +169,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 		})
 	}
 }
+
+var assets = cmp.Comparer(func(a, b pulumi.Asset) bool { return reflect.DeepEqual(a, b) })
 
 // An output is edited when it is known, and is replaced with an output of the same type.
 func TestEditsOfOutputs(t *testing.T) {

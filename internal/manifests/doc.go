@@ -2,9 +2,9 @@
 //
 // [Read] finds them: a file, a directory, a pattern, an address. Parsing a text returns its documents, each with its
 // value as a tree (package tree) and the line of everything in it: [ReadYAML] to inspect them, [NewText] to edit them.
-// [Text.Add] inserts text where values belong and does not encode the rest again: comments, order, quoting, line ends
-// and document marks stay unchanged. In cases that are not certain, such as a value of several lines at the end of a
-// list, the caller has to read the new text again and compare.
+// [Text.Edit] inserts, removes and replaces text where values belong and does not encode the rest again: comments,
+// order, quoting, line ends and document marks stay unchanged. The parser does not return where a value ends, and
+// knows more line ends than this package: the caller has to read the new text again and compare.
 //
 // The package also reads the file with the cluster's topology for the commands, and writes lines for a terminal that
 // contain names of files and objects.

@@ -5,17 +5,20 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// editor adds to one document.
+// editor edits one document.
 type editor struct {
 	*source
 	// file is the name of the file, newline its line ending.
 	file, newline string
 	changes       []Change
+	// cut are the numbers of the lines to remove.
+	cut []int
+	// flows are the lists and mappings in brackets that were scanned.
+	flows map[*yaml.Node]*flow
 }
 
 func (e *editor) refuse(n *yaml.Node, format string, args ...any) error {
@@ -26,75 +29,205 @@ func (e *editor) insert(at, replaced int, text string) {
 	e.changes = append(e.changes, Change{e.offset + at, replaced, text})
 }
 
-// into adds values to the value of a key, whose node is nil for the object itself.
-func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
+// document edits the whole document.
+func (e *editor) document(n *yaml.Node, c *change) error {
+	if c.deleted {
+		return e.refuse(n, "nothing would be left of the object: delete it instead")
+	}
+	if err := e.value(nil, n, c); err != nil {
+		return err
+	}
+	e.cutLines()
+	slices.SortStableFunc(e.changes, Change.compare)
+	end := 0
+	for _, change := range e.changes {
+		if change.At < end {
+			return e.refuse(n, "%s", notFound)
+		}
+		end = change.At + change.Replaced
+	}
+	return nil
+}
+
+// notFound is the message if the places of values cannot be told from what the parser returns.
+const notFound = "the places to change are not found: write each key in a line of its own"
+
+// value edits the value of a key, whose node is nil for the object itself and for the elements of lists.
+func (e *editor) value(key, n *yaml.Node, c *change) error {
+	kind := "value"
+	if _, isList := c.value.([]any); isList {
+		kind = "list"
+	}
+	if err := e.onlyHere(n, kind, c.purpose()); err != nil {
+		return err
+	}
+	if kind == "list" {
+		return e.list(n, c)
+	}
+	return e.mapping(key, n, c)
+}
+
+// onlyHere returns an error if a value is not written here, or is also used elsewhere.
+func (e *editor) onlyHere(n *yaml.Node, kind, purpose string) error {
 	if n.Kind == yaml.AliasNode {
-		return e.refuse(
-			n, "*%s stands for a value that is written elsewhere: write the value itself here, so that it can be "+
-				"completed", n.Value,
-		)
+		return e.refuse(n, "*%s stands for a %s that is written elsewhere: write the %s itself here, so that it can "+
+			"be %s", n.Value, kind, kind, purpose)
 	}
 	if name, ok := e.shared[n]; ok {
-		return e.refuse(
-			n, "*%s repeats this value elsewhere: write the value itself there, so that each can be completed", name,
-		)
+		return e.refuse(n, "*%s repeats this %s elsewhere: write the %s itself there, so that each can be %s", name,
+			kind, kind, purpose)
 	}
-	if n.Kind != yaml.MappingNode {
-		return nil // Kubernetes has another type there, and preflight reports it
+	return nil
+}
+
+// The purposes of edits, for messages.
+const (
+	toComplete = "completed"
+	toChange   = "changed"
+)
+
+// purpose returns why a value changes.
+func (c *change) purpose() string {
+	if c.removes() {
+		return toChange
 	}
-	missing := map[string]any{}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		k, v := entry(n, name)
-		var err error
-		switch more := values[name].(type) {
-		case map[string]any:
-			switch {
-			case k == nil:
-				missing[name] = more
-			case isNull(v):
-				err = e.fill(v, more)
-			default:
-				err = e.into(k, v, more)
-			}
-		case []any:
-			switch {
-			case k == nil:
-				missing[name] = more
-			case isNull(v):
-				err = e.fill(v, more)
-			default:
-				err = e.append(v, more)
-			}
-		default:
-			switch {
-			case k == nil:
-				missing[name] = more
-			case isNull(v):
-				err = e.fill(v, more)
-			}
+	return toComplete
+}
+
+// removes reports whether something is removed or replaced.
+func (c *change) removes() bool {
+	if c == nil {
+		return false
+	}
+	return c.deleted || slices.ContainsFunc(c.items, (*change).removes) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(c.entries)), (*change).removes)
+}
+
+// keysOf returns the indexes of the keys of a mapping.
+func keysOf(n *yaml.Node) (index map[string]int, twice map[string]bool) {
+	index, twice = map[string]int{}, map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Kind == yaml.ScalarNode {
+			_, twice[k.Value] = index[k.Value]
+			index[k.Value] = i / 2
 		}
+	}
+	return index, twice
+}
+
+// mapping edits a mapping.
+func (e *editor) mapping(key, n *yaml.Node, c *change) error {
+	index, twice := keysOf(n)
+	added := maps.Clone(c.added)
+	if added == nil {
+		added = map[string]any{}
+	}
+	_, merges := index["<<"]
+	for _, name := range slices.Sorted(maps.Keys(added)) {
+		if merges && merged(n, name) {
+			return e.merged(n, name, toComplete)
+		}
+	}
+	var removed []int
+	for _, name := range slices.Sorted(maps.Keys(c.entries)) {
+		child := c.entries[name]
+		if !child.differs() {
+			continue
+		}
+		i, written := index[name]
+		switch {
+		case merges && merged(n, name):
+			return e.merged(n, name, child.purpose())
+		case !written:
+			return e.refuse(n, "%s is not written as a text: put the key in quotes, so that its value can be %s",
+				shown(name), child.purpose())
+		case twice[name]:
+			return e.refuse(n.Content[2*i], "duplicate key %q: remove one, so that it can be %s", shown(name),
+				child.purpose())
+		}
+		goes, err := e.entry(n, i, child)
 		if err != nil {
 			return err
 		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	if merge, _ := entry(n, "<<"); merge != nil {
-		for name := range missing {
-			if merged(n, name) {
-				return e.refuse(merge, "a merge key (<<) brings %s: write %s itself here, so that it can be completed",
-					name, name)
+		if goes {
+			removed = append(removed, i)
+			if child.now != nil {
+				added[name] = child.now
 			}
 		}
 	}
-	if n.Style&yaml.FlowStyle != 0 {
-		return e.intoFlow(n, missing)
+	slices.Sort(removed)
+	if err := e.unused(n, removed); err != nil {
+		return err
 	}
-	return e.intoBlock(key, n, missing)
+	groups := c.groups(added, index, removed)
+	if n.Style&yaml.FlowStyle != 0 {
+		return e.inFlow(n, removed, e.texts(groups))
+	}
+	return e.inBlock(key, n, removed, groups)
 }
 
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+// entry edits an entry of a mapping. It returns true if the entry has to be removed, and added again if there is a
+// value in its place.
+func (e *editor) entry(n *yaml.Node, i int, c *change) (goes bool, err error) {
+	key, v := n.Content[2*i], n.Content[2*i+1]
+	switch {
+	case c.now == nil && c.deleted && (c.whole || v.Kind != yaml.AliasNode):
+		return true, nil
+	case c.now == nil:
+		return false, e.value(key, v, c)
+	}
+	if err := e.onlyHere(v, "value", c.purpose()); err != nil {
+		return false, err
+	}
+	if c.value == nil {
+		return false, e.fill(v, c.now)
+	}
+	return e.replace(n, i, c.now)
+}
+
+// merged returns the error about a key that a merge key brings.
+func (e *editor) merged(n *yaml.Node, name, purpose string) error {
+	merge, _ := entry(n, "<<")
+	return e.refuse(merge, "a merge key (<<) brings %s: write %s itself here, so that it can be %s", name, name,
+		purpose)
+}
+
+// unused returns an error if something in the removed entries or elements is used elsewhere.
+func (e *editor) unused(n *yaml.Node, removed []int) error {
+	if len(e.shared) == 0 {
+		return nil
+	}
+	var check func(n *yaml.Node) error
+	check = func(n *yaml.Node) error {
+		if name, ok := e.shared[n]; ok {
+			return e.refuse(n, "*%s repeats this value elsewhere: write the value itself there, so that it can be "+
+				"removed here", name)
+		}
+		for _, child := range n.Content {
+			if err := check(child); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, i := range removed {
+		for _, part := range partsOf(n, i) {
+			if err := check(part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// partsOf returns the nodes of an entry, or of an element.
+func partsOf(n *yaml.Node, i int) []*yaml.Node {
+	if n.Kind == yaml.MappingNode {
+		return n.Content[2*i : 2*i+2]
+	}
+	return n.Content[i : i+1]
+}
 
 // merged reports whether a merge key adds a key.
 func merged(n *yaml.Node, name string) bool {
@@ -110,10 +243,46 @@ func merged(n *yaml.Node, name string) bool {
 		func(m *yaml.Node) bool { return lookup(m, name) != nil || merged(resolved(m), name) })
 }
 
+// list edits a list.
+func (e *editor) list(n *yaml.Node, c *change) error {
+	var removed []int
+	for i, item := range c.items {
+		var err error
+		switch {
+		case !item.differs():
+		case item.now == nil && item.deleted && (item.whole || n.Content[i].Kind != yaml.AliasNode):
+			removed = append(removed, i)
+		case item.now == nil:
+			err = e.value(nil, n.Content[i], item)
+		default:
+			if err = e.onlyHere(n.Content[i], "value", toComplete); err == nil {
+				err = e.fill(n.Content[i], item.now)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := e.unused(n, removed); err != nil {
+		return err
+	}
+	if n.Style&yaml.FlowStyle == 0 {
+		return e.inBlockList(n, removed, c.appended)
+	}
+	var texts []string
+	for _, v := range c.appended {
+		texts = append(texts, e.flow(v))
+	}
+	return e.inFlow(n, removed, []group[[]string]{{sibling: -1, added: texts}})
+}
+
 // fill replaces null, or nothing, with a value.
 func (e *editor) fill(null *yaml.Node, value any) error {
 	at, ok := e.at(null)
-	if !ok || !bytes.HasPrefix(e.text[at:], []byte(null.Value)) {
+	if at = e.afterNames(null, at); null.Value != "" && !e.json {
+		at = e.afterProperties(null, at)
+	}
+	if !ok || null.Style&yaml.TaggedStyle != 0 || !bytes.HasPrefix(e.text[at:], []byte(null.Value)) {
 		return e.refuse(null, "there is no place for the values to add")
 	}
 	text := e.flow(value)
@@ -121,76 +290,5 @@ func (e *editor) fill(null *yaml.Node, value any) error {
 		text = " " + text
 	}
 	e.insert(at, len(null.Value), text)
-	return nil
-}
-
-// intoBlock adds the first lines of a mapping.
-func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
-	first := n.Content[0]
-	if key == nil || first.Line <= key.Line {
-		return e.refuse(
-			n, "the mapping begins in the line of its key, where nothing can be added: begin it in a line of its own",
-		)
-	}
-	step := 2
-	if first.Column > key.Column {
-		step = first.Column - key.Column
-	}
-	w := blockWriter{step: step, listStep: listStep(n), newline: e.newline}
-	w.mapping(first.Column-1, values)
-	e.insert(e.after(key.Line), 0, w.String())
-	return nil
-}
-
-// listStep returns how far the lists of a mapping are indented.
-func listStep(n *yaml.Node) int {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if k, v := n.Content[i], n.Content[i+1]; v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 &&
-			v.Line > k.Line {
-			return v.Column - k.Column
-		}
-	}
-	return 0
-}
-
-// append adds elements to the end of a list.
-func (e *editor) append(n *yaml.Node, values []any) error {
-	if n.Kind == yaml.AliasNode {
-		return e.refuse(
-			n, "*%s stands for a list that is written elsewhere: write the list itself here, so that it can be "+
-				"completed", n.Value,
-		)
-	}
-	if name, ok := e.shared[n]; ok {
-		return e.refuse(
-			n, "*%s repeats this list elsewhere: write the list itself there, so that each can be completed", name,
-		)
-	}
-	if n.Kind != yaml.SequenceNode {
-		return nil
-	}
-	if n.Style&yaml.FlowStyle != 0 {
-		return e.appendFlow(n, values)
-	}
-	last := n
-	for len(last.Content) > 0 && last.Style&yaml.FlowStyle == 0 {
-		last = last.Content[len(last.Content)-1]
-	}
-	line := last.Line
-	if last.Style&yaml.FlowStyle != 0 {
-		_, end, ok := e.closing(last)
-		if !ok {
-			return e.refuse(last, "the end of the list is not found")
-		}
-		line += bytes.Count(e.text[e.starts[line-1]:end], []byte("\n"))
-	}
-	at := e.after(line)
-	w := blockWriter{step: 2, newline: e.newline}
-	w.list(n.Column-1, values)
-	text := w.String()
-	if at == len(e.text) && !bytes.HasSuffix(e.text, []byte("\n")) {
-		text = e.newline + strings.TrimSuffix(text, e.newline)
-	}
-	e.insert(at, 0, text)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 const pod = `apiVersion: v1
@@ -31,7 +32,7 @@ func ExampleReadObjects() {
 func ExampleText() {
 	text, err := manifests.NewText([]byte(pod), "pod.yaml")
 	if err == nil {
-		err = text.Add(text.Documents[0], map[string]any{"spec": map[string]any{"os": map[string]any{"name": "linux"}}})
+		err = text.Edit(text.Documents[0], []tree.Edit{{Path: []string{"spec", "os", "name"}, Value: "linux"}})
 	}
 	fmt.Println(err)
 	fmt.Print(string(text.Bytes()))

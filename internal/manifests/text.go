@@ -7,9 +7,11 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Text is a file whose documents can be extended with values.
+// Text is a file whose documents can be edited.
 type Text struct {
 	// Documents are the documents, as [ReadObjects] returns them.
 	Documents []Document
@@ -21,7 +23,7 @@ type Text struct {
 	changes []Change
 }
 
-// Change replaces some bytes, mostly none, with a text.
+// Change replaces some bytes with a text; both can be empty.
 type Change struct {
 	// At is the offset in the original text, in UTF-8, and Replaced the number of replaced bytes.
 	At, Replaced int
@@ -29,12 +31,17 @@ type Change struct {
 	Text string
 }
 
-// Changes returns the changes in the order of the text. They do not overlap.
-func (t *Text) Changes() []Change {
-	return slices.SortedStableFunc(slices.Values(t.changes), func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+// compare orders changes. An insertion is before a replacement of the bytes after it.
+func (c Change) compare(other Change) int {
+	return cmp.Or(cmp.Compare(c.At, other.At), cmp.Compare(c.Replaced, other.Replaced))
 }
 
-// Bytes returns the text with all additions, in the encoding of the file.
+// Changes returns the changes in the order of the text. They do not overlap.
+func (t *Text) Changes() []Change {
+	return slices.SortedStableFunc(slices.Values(t.changes), Change.compare)
+}
+
+// Bytes returns the text with all changes, in the encoding of the file.
 func (t *Text) Bytes() []byte {
 	var out bytes.Buffer
 	at := 0
@@ -47,10 +54,27 @@ func (t *Text) Bytes() []byte {
 	return t.encode(out.Bytes())
 }
 
-// Add adds values to a document of the text: maps of maps, lists and texts. A key that a map already has stays
-// unchanged, and elements are appended to a list. The error is an *[Error] with the line that prevents it; then nothing
-// has been added.
-func (t *Text) Add(d Document, values map[string]any) error {
+// Edit makes edits in a document of the text, as [tree.Edited] makes them in its value. It must be called once for a
+// document, with all edits. Their values have no secrets.
+//
+// A new key becomes the first one of its mapping, and elements are appended to a list. A scalar that is removed and
+// added again with another value is replaced in its place, in the same quotes.
+//
+// With a key or an element go its lines, the comments at their ends, and the empty lines between them. A comment in a
+// line of its own stays, above or inside of what is removed: people wrote it. There it is indented no deeper than the
+// removed key or element was. A comment that follows brackets or other values in the line of what is removed stays.
+//
+// The error is an *[Error] with the line that prevents an edit; then nothing is edited. It prevents an edit that other
+// parts of the document share the value, by an alias or a merge key, and that a key is written twice, or after a
+// question mark.
+func (t *Text) Edit(d Document, edits []tree.Edit) error {
+	root := newChange(d.Value)
+	for _, edit := range edits {
+		root.apply(edit)
+	}
+	if !root.differs() {
+		return nil
+	}
 	e := editor{file: t.name, source: d.source, newline: "\n"}
 	if i := bytes.IndexByte(t.content, '\n'); i > 0 && t.content[i-1] == '\r' {
 		e.newline = "\r\n"
@@ -59,7 +83,7 @@ func (t *Text) Add(d Document, values map[string]any) error {
 		return &Error{File: t.name, Line: d.Line(""), Detail: "a merge key (<<) brings the items of the list: " +
 			"write the items themselves here, so that they can be completed"}
 	}
-	if err := e.into(nil, d.node, values); err != nil {
+	if err := e.document(d.node, root); err != nil {
 		return err
 	}
 	t.changes = append(t.changes, e.changes...)

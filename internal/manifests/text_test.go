@@ -1,12 +1,15 @@
 package manifests_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 type m = map[string]any
@@ -17,8 +20,21 @@ func added(text string, values m) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = t.Add(t.Documents[0], values)
+	err = t.Edit(t.Documents[0], additions(values))
 	return string(t.Bytes()), err
+}
+
+// additions returns the edits that add values.
+func additions(values m, path ...string) (edits []tree.Edit) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		at := append(slices.Clone(path), key)
+		if below, isMap := values[key].(m); isMap {
+			edits = append(edits, additions(below, at...)...)
+			continue
+		}
+		edits = append(edits, tree.Edit{Path: at, Value: values[key]})
+	}
+	return edits
 }
 
 func TestAdd(t *testing.T) {
@@ -75,11 +91,32 @@ func TestAdd(t *testing.T) {
 			"spec:\n  list:\n  - [a,\n     b]\n  - x\n  c: d\n",
 		},
 		{
+			"above values that are empty", "a:\n  b: c\n  l: []\n  nn:\n  o: {}\n",
+			m{"a": m{"k": "v", "l": []any{"x"}, "nn": m{"x": "z"}, "o": m{"x": "z"}, "p": "q"}},
+			"a:\n  k: v\n  p: q\n  b: c\n  l: [x]\n  nn: {x: z}\n  o: {x: z}\n",
+		},
+		{
+			"values of all kinds", "a:\n  l:\n  - b\n",
+			m{"a": m{
+				"l": []any{
+					m{}, []any{}, true, int64(1), 0.5, nil, []any{[]any{"c"}}, m{"d": []any{m{"e": true}}, "f": m{}},
+				},
+				"t": true, "i": int64(-1), "u": []any{},
+			}},
+			"a:\n  i: -1\n  t: true\n  u: []\n  l:\n  - b\n  - {}\n  - []\n  - true\n  - 1\n  - 0.5\n  - null\n  - " +
+				"[[c]]\n  - d:\n    - e: true\n    f: {}\n",
+		},
+		{
+			"a list that ends in a text of several lines",
+			"spec:\n  list:\n  - a: >-\n      b\n\n      c\n\n  c: d\n", one,
+			"spec:\n  list:\n  - a: >-\n      b\n\n      c\n  - x\n\n  c: d\n",
+		},
+		{
 			"a list in brackets", "spec: {list: [\"]\", ']''', it's, {a: [b]}]}\n",
 			m{"spec": m{"list": []any{"x"}}},
 			"spec: {list: [\"]\", ']''', it's, {a: [b]}, x]}\n",
 		},
-		{"a comma at its end", "spec: {list: [a, ]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [a, x ]}\n"},
+		{"a comma at its end", "spec: {list: [a, ]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [a, x, ]}\n"},
 		{
 			"empty brackets", "spec: {list: []}\n",
 			m{"spec": m{"list": []any{"x", m{"a": "b"}}}},
@@ -92,7 +129,7 @@ func TestAdd(t *testing.T) {
 		},
 		{
 			"a comment behind the last comma", "spec:\n  list: [\n    a, # first\n  ]\n", one,
-			"spec:\n  list: [\n    a, # first\n    x\n  ]\n",
+			"spec:\n  list: [\n    a, # first\n    x,\n  ]\n",
 		},
 		{
 			"a comment behind the last element", "spec:\n  list: [\n    a # first\n  ]\n", one,
@@ -108,7 +145,7 @@ func TestAdd(t *testing.T) {
 		},
 		{
 			"a comment before the bracket, behind a comma", "spec:\n  list: [\n    a,\n    # more\n  ]\n", one,
-			"spec:\n  list: [\n    a,\n    x\n    # more\n  ]\n",
+			"spec:\n  list: [\n    a,\n    x,\n    # more\n  ]\n",
 		},
 		{
 			"a comment in empty brackets", "spec:\n  list: [ # none yet\n  ]\n", one,
@@ -163,6 +200,16 @@ func TestAdd(t *testing.T) {
 				"b\"\n  a: b\n",
 		},
 		{"a key in quotes", "\"spec\" :\n  a: b\n", selector, "\"spec\" :\n  nodeSelector:\n    os: linux\n  a: b\n"},
+		{
+			"a key of the object itself", "# c\na: # d\n  b: c # e\n\n# f\n",
+			m{"spec": m{"os": "linux"}},
+			"# c\na: # d\n  b: c # e\nspec:\n  os: linux\n\n# f\n",
+		},
+		{
+			"a key of the object itself, without a line end", "a: b",
+			m{"spec": "c"},
+			"a: b\nspec: c",
+		},
 		{
 			"an object of a list", "kind: List\napiVersion: v1\nitems:\n- spec:\n    a: b\n", selector,
 			"kind: List\napiVersion: v1\nitems:\n- spec:\n    nodeSelector:\n      os: linux\n    a: b\n",
@@ -219,11 +266,6 @@ func TestAddErrors(t *testing.T) {
 				"they can be completed",
 		},
 		{
-			"an object that is to get a key itself", "a: b\n",
-			"a.yaml:1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
-				"its own",
-		},
-		{
 			"what is not YAML", "a: [\n",
 			"a.yaml:1: did not find expected node content",
 		},
@@ -265,7 +307,7 @@ func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	}
 	for i, o := range parsed.Documents {
 		if i > 1 && i < 7 {
-			if err := parsed.Add(o, m{"x": m{"y": "z"}}); err != nil &&
+			if err := parsed.Edit(o, additions(m{"x": m{"y": "z"}})); err != nil &&
 				!strings.Contains(err.Error(), "line of its key") {
 				t.Error(err)
 			}
@@ -288,7 +330,7 @@ func TestAddToUTF16(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := text.Add(text.Documents[0], m{"ä": m{"a": "ß"}}); err != nil {
+		if err := text.Edit(text.Documents[0], additions(m{"ä": m{"a": "ß"}})); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(encode("ä:\r\n  a: \"ß\"\r\n  ö: ü\r\n"), string(text.Bytes())); diff != "" {

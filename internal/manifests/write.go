@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -25,15 +26,17 @@ func (w *blockWriter) mapping(indent int, values map[string]any) {
 			w.WriteString(strings.Repeat(" ", indent))
 		}
 		w.WriteString(plain(key) + ":")
-		switch value := values[key].(type) {
+		value := values[key]
+		if text, ok := oneLine(value); ok {
+			w.WriteString(" " + text + w.newline)
+			continue
+		}
+		w.WriteString(w.newline)
+		switch value := value.(type) {
 		case map[string]any:
-			w.WriteString(w.newline)
 			w.mapping(indent+w.step, value)
 		case []any:
-			w.WriteString(w.newline)
 			w.list(indent+w.listStep, value)
-		case string:
-			w.WriteString(" " + plain(value) + w.newline)
 		}
 	}
 }
@@ -41,46 +44,72 @@ func (w *blockWriter) mapping(indent int, values map[string]any) {
 func (w *blockWriter) list(indent int, values []any) {
 	for _, value := range values {
 		w.WriteString(strings.Repeat(" ", indent) + "- ")
-		switch value := value.(type) {
-		case map[string]any:
-			w.mapping(indent+2, value)
-		case string:
-			w.WriteString(plain(value) + w.newline)
+		if entries, isMap := value.(map[string]any); isMap && len(entries) > 0 {
+			w.mapping(indent+2, entries)
+			continue
 		}
+		w.WriteString(flowText(value, plain) + w.newline)
 	}
+}
+
+// oneLine returns the text of a value that has no lines of its own.
+func oneLine(value any) (text string, ok bool) {
+	switch value := value.(type) {
+	case map[string]any:
+		ok = len(value) == 0
+	case []any:
+		ok = len(value) == 0
+	default:
+		ok = true
+	}
+	if !ok {
+		return "", false
+	}
+	return flowText(value, plain), true
 }
 
 // flow writes a value in one line, with brackets.
 func (e *editor) flow(value any) string {
-	switch value := value.(type) {
-	case map[string]any:
-		return "{" + strings.Join(e.entries(value), ", ") + "}"
-	case []any:
-		parts := make([]string, len(value))
-		for i, v := range value {
-			parts[i] = e.flow(v)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case string:
-		return e.scalar(value)
-	default:
-		return "null"
+	if e.json {
+		return flowText(value, inQuotes)
 	}
+	return flowText(value, plain)
 }
 
+// entries writes the entries of a mapping in brackets.
 func (e *editor) entries(values map[string]any) []string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		parts = append(parts, e.scalar(key)+": "+e.flow(values[key]))
+		parts = append(parts, e.flow(key)+": "+e.flow(values[key]))
 	}
 	return parts
 }
 
-func (e *editor) scalar(text string) string {
-	if e.json {
-		return inQuotes(text)
+// flowText writes a value in one line, with a function for texts.
+func flowText(value any, text func(string) string) string {
+	var parts []string
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			parts = append(parts, text(key)+": "+flowText(value[key], text))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case []any:
+		for _, v := range value {
+			parts = append(parts, flowText(v, text))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case string:
+		return text(value)
+	case nil, bool, int64, float64:
+		written, err := json.Marshal(value)
+		if err != nil {
+			panic(err) // a tree has only numbers of JSON
+		}
+		return string(written)
+	default:
+		panic(fmt.Sprintf("a %T cannot be written", value))
 	}
-	return plain(text)
 }
 
 // simple matches texts that need no quotes, except numbers, booleans and null.

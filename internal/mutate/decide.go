@@ -294,7 +294,7 @@ func (d *decider) namesOS() bool {
 // withOSName adds os.name, unless the API server then refuses another field, which the author has not chosen
 // for this platform.
 func (d *decider) withOSName(edits []Edit, os platform.OS) []Edit {
-	named := append(slices.Clip(edits), Edit{d.at("os", "name"), string(os)})
+	named := append(slices.Clip(edits), Edit{Path: d.at("os", "name"), Value: string(os)})
 	if !d.policy.Explicit && preflight.Refused(pods.ReadObject(Apply(d.object.Tree, named))) {
 		return edits
 	}

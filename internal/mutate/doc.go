@@ -1,10 +1,11 @@
 // Package mutate decides which fields the pods of an object need in order to run only on the
 // nodes of their operating system, whatever taints these have: os.name, node selector and
 // tolerations, or the name of a RuntimeClass. The decision is data, a list of edits. They are
-// applied to the object in its own form: to a plain tree in this package, to the arguments of
-// a Pulumi resource in package input, and to a text in package manifests.
+// applied to the object in its own form: to a plain tree in package tree, to the arguments of
+// a Pulumi resource in package input, to a text in package manifests, and to properties on the
+// wire in package policy.
 //
 // It uses the claims that package pods finds, and never guesses: a tag such as 1.14-alpine,
 // which an image for Windows may have too, is not enough if nothing else indicates Linux.
-// Edits add missing fields and replace nothing; package preflight reports contradictions.
+// Its edits add missing fields and replace nothing; package preflight reports contradictions.
 package mutate

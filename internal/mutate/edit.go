@@ -1,60 +1,40 @@
 package mutate
 
 import (
-	"maps"
-	"reflect"
 	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Edit adds a value to an object.
-type Edit struct {
-	// Path has the keys to the field, through maps only.
-	Path []string
-	// Value is set at the path. If both are lists, the missing elements are appended to the existing list.
-	Value any
-}
+// Edit is a change of an object: an addition or, if Remove is true, a removal.
+type Edit = tree.Edit
 
-// Apply makes the edits in a copy of an object. A value on their path that is not a map stays
-// unchanged.
-func Apply(object map[string]any, edits []Edit) map[string]any {
-	for _, e := range edits {
-		object, _ = e.Apply(object).(map[string]any)
+// Apply makes the edits in a copy of an object.
+func Apply(object map[string]any, edits []Edit) map[string]any { return tree.Edited(object, edits) }
+
+// Retain returns the removals without the elements that additions add again at the beginning of the same list. They
+// stay in their places, and would otherwise move to the end of the list. Elements that are added after others are not
+// retained, so that the additions have the same order each time.
+func Retain(removals, additions []Edit) []Edit {
+	var out []Edit
+	for _, r := range removals {
+		elements, isList := r.Value.([]any)
+		if !r.Remove || !isList {
+			out = append(out, r)
+			continue
+		}
+		for _, a := range additions {
+			again, isList := a.Value.([]any)
+			if !isList || a.Remove || !slices.Equal(a.Path, r.Path) {
+				continue
+			}
+			for len(again) > 0 && tree.Contains(elements, again[0]) {
+				elements, again = tree.Missing(again[:1], elements), again[1:]
+			}
+		}
+		if r.Value = elements; len(elements) > 0 {
+			out = append(out, r)
+		}
 	}
-	return object
-}
-
-// Apply makes the edit in a copy of a tree.
-func (e Edit) Apply(in any) any { return add(in, e.Path, e.Value) }
-
-func add(in any, path []string, value any) any {
-	switch in := in.(type) {
-	case nil:
-		if len(path) == 0 {
-			return value
-		}
-		return add(map[string]any{}, path, value)
-	case map[string]any:
-		if len(path) == 0 {
-			return in
-		}
-		out := make(map[string]any, len(in)+1)
-		maps.Copy(out, in)
-		out[path[0]] = add(in[path[0]], path[1:], value)
-		return out
-	case []any:
-		added, ok := value.([]any)
-		if !ok || len(path) > 0 {
-			return in
-		}
-		return slices.Concat(in, Missing(in, added))
-	default:
-		return in
-	}
-}
-
-// Missing returns the elements that a list does not have.
-func Missing(list, elements []any) []any {
-	return slices.DeleteFunc(slices.Clone(elements), func(element any) bool {
-		return slices.ContainsFunc(list, func(have any) bool { return reflect.DeepEqual(have, element) })
-	})
+	return out
 }

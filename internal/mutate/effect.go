@@ -45,20 +45,23 @@ func IgnoreChanges(object map[string]any, edits []Edit) []string {
 	if EffectOn(object) != Replaces {
 		return nil
 	}
+	edited := Apply(object, edits)
 	var paths []string
 	for _, e := range edits {
-		paths = append(paths, propertyPath(added(object, e.Path)))
+		paths = append(paths, propertyPath(changed(object, edited, e.Path)))
 	}
 	return slices.Compact(paths)
 }
 
-// added returns the path of the value that an edit adds: a key that the object does not have,
-// with everything below it. The engine can ignore a key of a map, but not an element of a
+// changed returns the path of the value that an edit adds or removes: a key that the object does not have before or
+// after the edits, with everything below it. The engine can ignore a key of a map, but not an element of a
 // list, so a list is ignored as a whole.
-func added(object map[string]any, path []string) []string {
-	var at any = object
+func changed(before, after any, path []string) []string {
 	for i, key := range path {
-		if at = tree.Map(at)[key]; at == nil {
+		if key == tree.Each {
+			return path[:i]
+		}
+		if before, after = tree.Map(before)[key], tree.Map(after)[key]; before == nil || after == nil {
 			return path[:i+1]
 		}
 	}

@@ -48,7 +48,7 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	name := topology.RuntimeClassName(release)
 	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
 		d.Spec["runtimeClassName"] == nil && d.Has("runtimeClassName") {
-		edits = []Edit{{d.at("runtimeClassName"), name}} // the class has these edits
+		edits = []Edit{{Path: d.at("runtimeClassName"), Value: name}} // the class has these edits
 	}
 	out.Platform = release
 	if d.anyRelease() && claimed == "" && release == "" {
@@ -140,7 +140,7 @@ func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
 	if len(missing) == 0 {
 		return nil
 	}
-	return []Edit{{append(p.SpecPath(), "tolerations"), missing}}
+	return []Edit{{Path: append(p.SpecPath(), "tolerations"), Value: missing}}
 }
 
 // missingLabels returns edits for the labels of a node selector that the pods do not have.
@@ -149,7 +149,7 @@ func (d *decider) missingLabels(selector map[string]string) []Edit {
 	var edits []Edit
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
 		if have[label] == nil {
-			edits = append(edits, Edit{d.at("nodeSelector", label), selector[label]})
+			edits = append(edits, Edit{Path: d.at("nodeSelector", label), Value: selector[label]})
 		}
 	}
 	return edits

@@ -50,7 +50,7 @@ func Require(p *pods.Pods, wants []Want) (edits []Edit, conflicts []Conflict) {
 			conflicts = append(conflicts, Conflict{w, p.Path(parts(at)...), have})
 		}
 		if have == nil || tree.IsUnknown(have) {
-			edits = append(edits, Edit{slices.Concat(p.SpecPath(), w.Path), w.Value})
+			edits = append(edits, Edit{Path: slices.Concat(p.SpecPath(), w.Path), Value: w.Value})
 		}
 	}
 	return edits, conflicts

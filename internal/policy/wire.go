@@ -1,13 +1,11 @@
 package policy
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"google.golang.org/protobuf/types/known/structpb"
 
-	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -77,61 +75,6 @@ func read(v *structpb.Value) any {
 
 // sign returns the signature of a map, "" for a plain one.
 func sign(s *structpb.Struct) string { return s.GetFields()[signature].GetStringValue() }
-
-// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. A value that is added to a secret also
-// becomes secret. The error is for an edit whose value cannot be JSON.
-func apply(in *structpb.Struct, edits []mutate.Edit) (*structpb.Struct, error) {
-	out := structpb.NewStructValue(in)
-	for _, e := range edits {
-		var err error
-		if out, err = add(out, e.Path, e.Value); err != nil {
-			return nil, fmt.Errorf("set %v: %w", e.Path, err)
-		}
-	}
-	return out.GetStructValue(), nil
-}
-
-func add(in *structpb.Value, path []string, value any) (*structpb.Value, error) {
-	switch kind := in.GetKind().(type) {
-	case nil, *structpb.Value_NullValue:
-		if len(path) == 0 {
-			return structpb.NewValue(value)
-		}
-		return add(structpb.NewStructValue(nil), path, value)
-	case *structpb.Value_StructValue:
-		if len(path) == 0 && sign(kind.StructValue) != secret {
-			return in, nil
-		}
-		key, rest := held, path
-		if sign(kind.StructValue) != secret {
-			key, rest = path[0], path[1:]
-		}
-		return with(kind.StructValue, key, rest, value)
-	case *structpb.Value_ListValue:
-		added, ok := value.([]any)
-		if !ok || len(path) > 0 {
-			return in, nil
-		}
-		have, _ := read(in).([]any)
-		more, err := structpb.NewList(mutate.Missing(have, added))
-		if err != nil {
-			return nil, err
-		}
-		all := slices.Concat(kind.ListValue.GetValues(), more.GetValues())
-		return structpb.NewListValue(&structpb.ListValue{Values: all}), nil
-	default:
-		return in, nil
-	}
-}
-
-// with returns a copy of a map with a value added below a key.
-func with(in *structpb.Struct, key string, path []string, value any) (*structpb.Value, error) {
-	made, err := add(in.GetFields()[key], path, value)
-	if err != nil {
-		return nil, err
-	}
-	return set(in, key, made), nil
-}
 
 // set returns a copy of a map with another value at a key.
 func set(in *structpb.Struct, key string, value *structpb.Value) *structpb.Value {

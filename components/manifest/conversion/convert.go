@@ -190,7 +190,7 @@ func (s *source) edited() (text []byte, problems []error) {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := s.text.Add(before[i], mutate.Apply(nil, edits)); err != nil {
+		if err := s.text.Edit(before[i], edits); err != nil {
 			problems = append(problems, err)
 		}
 	}

@@ -151,15 +151,14 @@ spec:
 				"write nodeSelector itself here, so that it can be completed",
 		},
 		{
-			"a list that ends in a text of several lines",
+			"a line separator, which ends lines only in YAML",
 			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
+# one` + "\u2028" + `# two
 spec:
-  tolerations:
-  - operator: Exists
-    key: >-
-      gpu
+  os:
+  # three
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
 `},
 			conversion.Options{},

@@ -141,9 +141,9 @@ func TestCommentsInBracketsStay(t *testing.T) {
 	t.Parallel()
 	const added = "{effect: NoSchedule, key: os, operator: Equal, value: windows}"
 	for i, want := range []string{
+		"[\n    {key: gpu, operator: Exists}, # gpu nodes\n    " + added + ",\n  ]",
 		"[\n    {key: gpu, operator: Exists}, # gpu nodes\n    " + added + "\n  ]",
-		"[\n    {key: gpu, operator: Exists}, # gpu nodes\n    " + added + "\n  ]",
-		"[\n    {key: gpu, operator: Exists},\n    " + added + "\n    # no more\n  ]",
+		"[\n    {key: gpu, operator: Exists},\n    " + added + ",\n    # no more\n  ]",
 		"[" + added + " # none yet\n  ]",
 	} {
 		result := convert(t, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)},
