@@ -55,6 +55,7 @@ type placing struct {
 // clusterConfig is the configuration of the cluster, and of all policies.
 type clusterConfig struct {
 	Topology          any               `json:"topology"`
+	To                any               `json:"to"`
 	KubernetesVersion string            `json:"kubernetesVersion"`
 	Matching          platform.Matching `json:"matching"`
 	Images            string            `json:"images"`
@@ -66,6 +67,7 @@ type clusterConfig struct {
 type providerConfig struct {
 	Provider          string `json:"provider"          required:"give the name of the provider resource"`
 	Topology          any    `json:"topology"          required:"list the pools of the cluster"`
+	To                any    `json:"to"`
 	KubernetesVersion string `json:"kubernetesVersion"`
 }
 
@@ -152,13 +154,14 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	var c clusterConfig
 	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
 	lock := r.images(c.Images, path.Child("images"))
-	all := []*cluster{r.cluster(path, "", c.Topology, c.KubernetesVersion, c.Matching, lock)}
+	first := providerConfig{Topology: c.Topology, To: c.To, KubernetesVersion: c.KubernetesVersion}
+	all := []*cluster{r.cluster(path, first, c.Matching, lock)}
 	for i, other := range c.Clusters {
 		at := path.Child("clusters").Index(i)
 		if slices.ContainsFunc(all[1:], func(c *cluster) bool { return c.provider == other.Provider }) {
 			r.errs = append(r.errs, field.Duplicate(at.Child("provider"), other.Provider))
 		}
-		all = append(all, r.cluster(at, other.Provider, other.Topology, other.KubernetesVersion, c.Matching, lock))
+		all = append(all, r.cluster(at, other, c.Matching, lock))
 	}
 	r.errs = append(r.errs, report.ValidateIgnores(path.Child("ignore"), rules, c.Ignore)...)
 	var ignores []ignore
@@ -168,17 +171,25 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	return all, ignores
 }
 
+// cluster reads the configuration of a cluster. The one without a provider is for all providers that no other one
+// names.
 func (r *reading) cluster(
-	path *field.Path, provider string, input any, version string, matching platform.Matching, lock *images.Lock,
+	path *field.Path, c providerConfig, matching platform.Matching, lock *images.Lock,
 ) *cluster {
+	wrong := len(r.errs) + len(r.others)
 	options := preflight.Options{
-		Topology: r.topology(input, path.Child("topology"), provider == ""), KubernetesVersion: version,
-		Matching: matching,
+		Topology:          r.topology(c.Topology, path.Child("topology"), c.Provider == ""),
+		KubernetesVersion: c.KubernetesVersion, Matching: matching,
+	}
+	unread := len(r.errs)+len(r.others) > wrong
+	options.To = r.topology(c.To, path.Child("to"), false)
+	if unread { // there is nothing to compare it with, which is reported
+		options.To = topology.Topology{}
 	}
 	r.errs = append(r.errs, options.Validate(path)...)
 	options.Images = lock
 	return &cluster{
-		provider: provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
+		provider: c.Provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
 	}
 }
 
@@ -191,7 +202,7 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 			return t
 		}
 	case input == nil:
-		return t // it is required
+		return t
 	case !isPath:
 		var errs field.ErrorList
 		t, errs = topology.Decode(input, path)
