@@ -51,6 +51,9 @@ or - for standard input. Without a topology, only findings that apply to every c
 file in the working directory or above it sets the topology, ignored findings, severities of rules
 and excluded files; flags take precedence.
 
+With --to, the topology is compared with a planned one. Pods, RuntimeClasses, StorageClasses and
+volumes that have a pool now and none in the plan are errors.
+
 A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
@@ -58,6 +61,7 @@ The exit code is 0 if there are no errors, 1 if the manifests have errors, and 2
 read (the others are still checked), there is nothing to check, or the command line is wrong.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
+  mixedkube check --topology cluster.yaml --to planned.yaml deploy/
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			c.paths = paths
@@ -73,6 +77,7 @@ read (the others are still checked), there is nothing to check, or the command l
 	in.linksFlag(cmd)
 	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &flags.topology)
+	toFlag(cmd, &flags.to)
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
 	cmd.Flags().StringVar(&flags.format, "format", "text",
@@ -89,7 +94,7 @@ read (the others are still checked), there is nothing to check, or the command l
 }
 
 // checkFlags are the flags of check that complete validates.
-type checkFlags struct{ config, topology, format string }
+type checkFlags struct{ config, topology, to, format string }
 
 // complete reads the configuration and the topology, and returns all errors of the command line.
 func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, stderr io.Writer) error {
@@ -105,6 +110,11 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	}
 	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
 		errs = append(errs, err)
+	}
+	plan, wrong := in.plan(ctx, flags.to, c.config, stderr)
+	errs = append(errs, wrong)
+	if err == nil { // without the topology, there is nothing to compare the plan with
+		c.options.To = plan
 	}
 	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
 	errs = append(errs, c.files.complete(c.config))

@@ -34,6 +34,9 @@ type Config struct {
 	// Topology is the cluster, as for the flag --topology: the path of a file, relative to the directory of this one,
 	// or the topology itself. The default is none.
 	Topology any `json:"topology"`
+	// To is what the cluster is planned to become, as for the flag --to of check, in the same forms as Topology. Other
+	// commands do not use it. The default is none.
+	To any `json:"to"`
 	// Ignore lists findings that do not fail a run: a finding must match every list that an entry sets. The default is
 	// none.
 	Ignore []report.Ignore `json:"ignore"`
@@ -77,7 +80,8 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 				"is not a valid .gitignore pattern"))
 		}
 	}
-	return c, append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+	errs = append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+	return c, append(errs, checkTopology(c.To, field.NewPath("to"))...)
 }
 
 // patternsOf returns the number of ignores, or of their patterns if they have several.
@@ -160,14 +164,14 @@ func (in *input) configuration(flag string, stderr io.Writer) (c configuration, 
 }
 
 // openTopology opens the file that the configuration names. A configuration that was found is as
-// trusted as its repository, and names only files in it.
-func (in *input) openTopology(c configuration, path string) (io.ReadCloser, error) {
+// trusted as its repository, and names only files in it. The flag names the same topology on the command line.
+func (in *input) openTopology(c configuration, path, flag string) (io.ReadCloser, error) {
 	if !c.found {
 		return in.access.Open(path)
 	}
 	r, err := in.access.OpenInside(c.dir, path)
 	if refusal, is := errors.AsType[*disk.RefusedError](err); is {
-		refusal.Detail += ", or name the topology with --topology"
+		refusal.Detail += ", or name the topology with " + flag
 	}
 	return r, err
 }
@@ -177,22 +181,44 @@ func (in *input) openTopology(c configuration, path string) (io.ReadCloser, erro
 func (in *input) topology(
 	ctx context.Context, flag string, c configuration, stderr io.Writer,
 ) (t topology.Topology, configured bool, err error) {
+	return in.topologyOf(ctx, named{"--topology", flag, c.Topology}, c, stderr)
+}
+
+// plan is topology for the flag --to.
+func (in *input) plan(
+	ctx context.Context, flag string, c configuration, stderr io.Writer,
+) (topology.Topology, error) {
+	t, _, err := in.topologyOf(ctx, named{"--to", flag, c.To}, c, stderr)
+	return t, err
+}
+
+// named is a topology that a flag or the configuration names: the flag, its value, and the value in the configuration.
+type named struct {
+	flag, path string
+	configured any
+}
+
+func (in *input) topologyOf(
+	ctx context.Context, from named, c configuration, stderr io.Writer,
+) (t topology.Topology, configured bool, err error) {
 	source := sources.Source{}
-	switch value := c.Topology.(type) {
+	switch value := from.configured.(type) {
 	case nil:
 	case string:
 		if !filepath.IsAbs(value) {
 			value = filepath.Join(c.dir, value)
 		}
 		source.Files = []sources.File{{
-			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return in.openTopology(c, value) },
+			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) {
+				return in.openTopology(c, value, from.flag)
+			},
 		}}
 	default:
 		t, _ = topology.Decode(value, nil) // it is valid
 		configured = true
 	}
-	if flag != "" {
-		source.Files = in.files([]string{flag})
+	if from.path != "" {
+		source.Files = in.files([]string{from.path})
 	}
 	if len(source.Files) == 0 {
 		return t, configured, nil

@@ -118,7 +118,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 21, "adopt": 20, "explain": 1, "topology": 9, "lock": 13, "map": 23, "show": 5, "join": 8,
+		"check": 22, "adopt": 20, "explain": 1, "topology": 9, "lock": 13, "map": 23, "show": 5, "join": 8,
 		"new": 2, "serve": 0,
 		"version": 1,
 	} {
