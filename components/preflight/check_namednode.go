@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -11,8 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// nodeNames are the names of the only nodes where pods can run, or that can reach a volume. There are none if one of
-// them is secret.
+// nodeNames are the names of the only nodes where pods can run, or that can reach a volume. They may be secret.
 type nodeNames struct {
 	path  string
 	value any
@@ -22,7 +19,7 @@ type nodeNames struct {
 // onNamedNodes warns about names of nodes which the plan may remove. If the names show pools that are not in the plan,
 // the object is stranded for certain, and not reported here.
 func (c *check) onNamedNodes(broken rule.Rule, named nodeNames, m move, fix string) {
-	shown, stays := len(named.names) > 0, false
+	shown, stays := true, false
 	for _, name := range named.names {
 		pool, known := c.today.Nodes.PoolOf(name)
 		shown = shown && known
@@ -83,15 +80,12 @@ func namesOf(path string, values []any) (named nodeNames, ok bool) {
 	if len(values) == 1 {
 		named.value = values[0]
 	}
-	secret := slices.ContainsFunc(values, func(v any) bool { _, is := v.(Secret); return is })
 	for _, v := range values {
 		name, known := tree.Text(v)
 		if !known {
 			return nodeNames{}, false
 		}
-		if !secret {
-			named.names = append(named.names, name)
-		}
+		named.names = append(named.names, name)
 	}
 	return named, true
 }

@@ -357,6 +357,8 @@ func TestStrandedNames(t *testing.T) {
 		{"an unknown name", pod("nodeName: $unknown, "), to25},
 		{"a secret name that shows its pool", pod("nodeName: $secret-akswin22000001, "), to25},
 		{"a secret name", pod("nodeName: $secret-node-1, "), to25},
+		{"a secret name of a pool that stays", pod("nodeName: $secret-akswin25000001, "), to25},
+		{"a secret name of a pool that changes its platform", pod("nodeName: $secret-akswin22000001, "), changed},
 		{"the host name of a pool that goes", pod(onHost("akswin22000001")), to25},
 		{"the host name of a pool that stays", pod(onHost("akswin25000001")), to25},
 		{"another host name", pod(onHost("node-1")), to25},
