@@ -27,6 +27,12 @@ type Args struct {
 	// A relative path is resolved in the same way as Baseline.
 	TopologyFile string
 
+	// To is what the cluster of Topology is planned to become, for example with pools of another Windows release. Pods,
+	// RuntimeClasses, StorageClasses and volumes that have a pool in Topology and none in To are errors then, in a
+	// preview and in an update. Set it for a preview before the change, and remove it for the update. Without it,
+	// nothing is compared.
+	To topology.Topology
+
 	// Clusters lists the clusters of a program that deploys to several, one for each provider. The default is one
 	// cluster, which is Topology.
 	Clusters []Cluster
@@ -137,6 +143,8 @@ type Cluster struct {
 	Provider string
 	// Topology is the cluster. Its pools are required.
 	Topology topology.Topology
+	// To is what the cluster is planned to become, see [Args.To].
+	To topology.Topology
 	// KubernetesVersion is the API server's version. The default is the topology's.
 	KubernetesVersion string
 }
@@ -159,7 +167,14 @@ type (
 )
 
 func (a Args) validate() field.ErrorList {
-	errs := a.options().Validate(nil)
+	options := a.options()
+	if a.TopologyFile != "" && !a.Topology.IsSet() {
+		options.To = topology.Topology{} // there is nothing to compare it with, which is reported
+	}
+	errs := options.Validate(nil)
+	if a.To.IsSet() && !options.To.IsSet() {
+		errs = append(errs, a.To.Validate(field.NewPath("to"))...)
+	}
 	pools := len(a.Topology.Pools)
 	seen := map[string]bool{}
 	for i, c := range a.Clusters {
@@ -199,14 +214,14 @@ func (a Args) validate() field.ErrorList {
 
 func (a Args) options() preflight.Options {
 	return preflight.Options{
-		Topology: a.Topology, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching,
+		Topology: a.Topology, To: a.To, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching,
 		Horizon: a.Horizon, Today: facts.Today(),
 	}
 }
 
 func (a Args) optionsOf(c Cluster) preflight.Options {
 	options := a.options()
-	options.Topology, options.KubernetesVersion = c.Topology, c.KubernetesVersion
+	options.Topology, options.To, options.KubernetesVersion = c.Topology, c.To, c.KubernetesVersion
 	return options
 }
 

@@ -113,6 +113,39 @@ func ExampleEnforce_clusters() {
 	// <nil>
 }
 
+// A preview with a planned topology shows what the change strands: here a Pod that names the pool of 2022.
+func ExampleEnforce_plan() {
+	planned := topology.Topology{Pools: []topology.Pool{
+		{Name: "linux", Platform: platform.Linux},
+		{Name: "win25", Platform: platform.WindowsServer2025},
+	}}
+	var found guard.Report
+	program := guard.Program(func(ctx *pulumi.Context) error {
+		err := guard.Enforce(ctx, guard.Args{
+			Topology: shop,
+			To:       planned,
+		})
+		if err != nil {
+			return err
+		}
+		_, err = corev1.NewPod(ctx, "web", &corev1.PodArgs{Spec: corev1.PodSpecArgs{
+			Os:           corev1.PodOSArgs{Name: pulumi.String("windows")},
+			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "agentpool": pulumi.String("win22")},
+			Tolerations:  corev1.TolerationArray{corev1.TolerationArgs{Operator: pulumi.String("Exists")}},
+			Containers:   corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("web"), Image: pulumi.String("web:1")}},
+		}})
+		return err
+	}, guard.ReportTo(&found))
+	if _, err := mocktest.Run(program, mocktest.Preview()); err == nil {
+		fmt.Println("nothing is stranded")
+	}
+	for _, f := range found.Blocking() {
+		fmt.Println(f)
+	}
+	// Output:
+	// spec.nodeSelector[agentpool]: "win22": the pods can land on win22 (1 node), but on no pool of the plan, which removes win22: not win25 (selects agentpool=win22, but its nodes have win25), nor linux (its nodes run Linux): select agentpool=win25 (MK319)
+}
+
 // A unit test with the mocks of Pulumi's SDK sees each error.
 func ExampleError() {
 	program := func(ctx *pulumi.Context) error {

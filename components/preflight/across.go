@@ -99,7 +99,9 @@ var (
 
 // MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,
 // or an error about an object that is missing.
-func MayBeResolved(f Finding) bool { return !f.Blocks() || f.Rule == classNotInCluster.ID }
+func MayBeResolved(f Finding) bool {
+	return !f.Blocks() || f.Rule == classNotInCluster.ID || f.Rule == selectsNoPlannedPool.ID
+}
 
 // classAcross compares pods with their RuntimeClass, and returns it if it is known.
 func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
@@ -124,6 +126,11 @@ func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
 func (c *check) classMissing(p *subject, name string) {
 	missing := rule.Problem{Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"]}
 	switch class, known := c.context.Existing(name); {
+	case (class != nil || !known) && c.dropsClass(name):
+		missing.Detail = "is neither among the objects nor among the runtimeClasses of the plan: the API server will " +
+			"refuse the pods"
+		missing.Fix = "use a class that stays, or add this one to the plan"
+		c.report(selectsNoPlannedPool, missing)
 	case class != nil:
 	case known:
 		missing.Detail = "is neither among the objects nor among the runtimeClasses of the topology: the API server " +

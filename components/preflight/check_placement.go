@@ -29,6 +29,7 @@ func (c *check) placed(p *subject) {
 	}
 	answer, hidden := c.context.Place(p.Pods, &p.target)
 	c.onTopology(p, answer, hidden)
+	c.stranded(p)
 }
 
 var (

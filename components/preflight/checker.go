@@ -25,12 +25,20 @@ type Checker struct {
 	options Options
 	minor   int
 	context *pods.Context
+	// today and plan are the cluster and its planned topology, which are compared; nil without a plan.
+	today, plan *pods.Context
 }
 
 // New returns a Checker. It does not check again what [Options.Validate] reports: options with errors count as unknown.
 func New(options Options) *Checker {
 	context := pods.NewContext(options.Topology.WithDefaults(), options.matching(), options.Images)
-	return &Checker{options, options.minor(), context.WithPlatform(options.OS, options.Platform)}
+	c := &Checker{
+		options: options, minor: options.minor(), context: context.WithPlatform(options.OS, options.Platform),
+	}
+	if len(options.Topology.Pools) > 0 && len(options.To.Pools) > 0 {
+		c.today, c.plan = c.context.PlanTo(options.To.WithDefaults(), options.planned())
+	}
+	return c
 }
 
 // Context returns what the Checker knows in addition to the objects.
@@ -48,12 +56,16 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
+		run.classStranded()
 	case "Service":
 		run.loadBalancer()
 	case "HorizontalPodAutoscaler":
 		run.autoscaler()
 	case "PersistentVolume":
 		run.persistentVolume()
+		run.volumeStranded()
+	case "StorageClass":
+		run.storageStranded()
 	default:
 		for _, p := range o.All() {
 			run.pod(run.subject(p, nil))

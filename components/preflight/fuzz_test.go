@@ -56,6 +56,10 @@ func FuzzCheck(f *testing.F) {
 				{Name: "win22", Platform: platform.WindowsServer2022},
 				{Name: "win25", Platform: platform.WindowsServer2025},
 			}},
+			To: topology.Topology{Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux},
+				{Name: "win25", Platform: platform.WindowsServer2025},
+			}},
 		}),
 		preflight.New(preflight.Options{KubernetesVersion: "1.33", Platform: platform.WindowsServer2022}),
 	}

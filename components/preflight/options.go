@@ -17,6 +17,11 @@ type Options struct {
 	// every cluster are errors then.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
+	// To is what the cluster is planned to become, for example with pools of another Windows release. What can land on
+	// a pool of Topology and on no pool of To is an error then: pods, RuntimeClasses, StorageClasses and
+	// PersistentVolumes. A plan needs a Topology. Without a plan, nothing is compared.
+	To topology.Topology `pulumi:"to,optional"`
+
 	// KubernetesVersion is the version of the API server, for example "1.36". The default is the topology's version. If
 	// neither is known, problems that only some versions refuse are warnings.
 	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
@@ -53,6 +58,7 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 	if o.Topology.IsSet() {
 		errs = o.Topology.Validate(path.Child("topology"))
 	}
+	errs = append(errs, o.validateTo(path)...)
 	at := path.Child("kubernetesVersion")
 	if explicit, ok := parseMinor(o.KubernetesVersion); o.KubernetesVersion != "" && !ok {
 		errs = append(errs, field.Invalid(at, o.KubernetesVersion, "not a Kubernetes version: write 1.36 or 1.36.3"))
@@ -70,11 +76,31 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("horizon"), o.Horizon,
 			"must not be negative: give a number of days, or 0 for two years"))
 	}
+	if o.Matching != "" && o.To.Matching != "" && o.Matching != o.To.Matching {
+		errs = append(errs, field.Invalid(at, string(o.Matching),
+			"the planned topology has "+string(o.To.Matching)+": give one of the two"))
+	}
+	return errs
+}
+
+// validateTo validates the planned topology, with paths below the path of the options.
+func (o Options) validateTo(path *field.Path) field.ErrorList {
+	if !o.To.IsSet() {
+		return nil
+	}
+	errs := o.To.Validate(path.Child("to"))
+	if len(o.Topology.Pools) == 0 {
+		errs = append(errs, field.Required(path.Child("topology"),
+			"a planned topology is compared with the current one: give the pools that the cluster has"))
+	}
 	return errs
 }
 
 // matching returns the matching for the nodes.
 func (o Options) matching() platform.Matching { return cmp.Or(o.Matching, o.Topology.Matching) }
+
+// planned returns the matching for the nodes of the plan.
+func (o Options) planned() platform.Matching { return cmp.Or(o.Matching, o.To.Matching) }
 
 // minor returns the minor version of the API server, 0 if it is unknown.
 func (o Options) minor() int {

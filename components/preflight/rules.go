@@ -57,12 +57,13 @@ var rules = rule.NewSet(
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
 	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero, osLabelUnknown,
+	podsStranded,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
 	classNotAmongObjects, classNotInCluster, selectorAgainstClass, overheadAgainstClass, handlerMalformed,
 	handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
 	classSelectorMalformed, classTolerationMalformed, classOverheadUnknown, classOverheadImpossible,
-	handlerUnknown, classBuildFromZero, knativeFlagNeeded,
+	handlerUnknown, classBuildFromZero, knativeFlagNeeded, selectsNoPlannedPool,
 	// Accepted by the API server, but without effect on Windows.
 	hugePagesOnWindows, memoryVolumeOnWindows, blockDeviceOnWindows, nfsOnWindows, hostNetworkOnWindows,
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,

@@ -82,17 +82,19 @@ func exampleOptions(t *testing.T, dir string) preflight.Options {
 	if err != nil && !images.NotExist(err) {
 		t.Fatal(err)
 	}
-	options := preflight.Options{Topology: exampleTopology(t, dir), Images: lock}
+	options := preflight.Options{
+		Topology: exampleTopology(t, dir, "topology.yaml"), To: exampleTopology(t, dir, "plan.yaml"), Images: lock,
+	}
 	if options.Topology.KubernetesVersion == "" {
 		options.KubernetesVersion = "1.36"
 	}
 	return options
 }
 
-func exampleTopology(t *testing.T, dir string) topology.Topology {
+func exampleTopology(t *testing.T, dir, name string) topology.Topology {
 	t.Helper()
 	var cluster topology.Topology
-	content, err := os.ReadFile(filepath.Join(dir, "topology.yaml"))
+	content, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
 		return cluster // most examples need none
 	}

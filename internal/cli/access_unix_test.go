@@ -141,8 +141,15 @@ func TestAFoundConfigurationStaysInItsRepository(t *testing.T) {
 	dir := dirWith(t, map[string]string{
 		"repo/.git/HEAD": "", "repo/sub/.mixedkube.yaml": "topology: " + outside, "repo/sub/deploy/a.yaml": brokenPod,
 		"repo/clusters/linux.yaml": onlyLinux, "repo/inside/.mixedkube.yaml": "topology: ../clusters/linux.yaml",
-		"repo/inside/a.yaml": brokenPod,
+		"repo/inside/a.yaml":        brokenPod,
+		"repo/plan/.mixedkube.yaml": "topology: ../clusters/linux.yaml\nto: " + outside, "repo/plan/a.yaml": brokenPod,
 	})
+	t.Chdir(filepath.Join(dir, "repo", "plan"))
+	wantPlan := outside + ": is outside of " + filepath.ToSlash(dir) + "/repo, and is not read: name that file " +
+		"itself, or allow its directory with --allow-links, or name the topology with --to\n"
+	if code, _, stderr := start(t, "", "check", "a.yaml"); code != unusable || stderr != wantPlan {
+		t.Errorf("the plan: exit %d, errors %q, want %q", code, stderr, wantPlan)
+	}
 	t.Chdir(filepath.Join(dir, "repo", "sub"))
 	want := outside + ": is outside of " + filepath.ToSlash(dir) + "/repo, and is not read: name that file itself, " +
 		"or allow its directory with --allow-links, or name the topology with --topology\n"

@@ -54,6 +54,9 @@ or - for standard input. Without a topology, only findings that apply to every c
 file in the working directory or above it sets the topology, ignored findings, severities of rules
 and excluded files; flags take precedence.
 
+With --to, the topology is compared with a planned one. Pods, RuntimeClasses, StorageClasses and
+volumes that have a pool now and none in the plan are errors.
+
 A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
@@ -62,6 +65,7 @@ file cannot be read (the others are still checked), there is nothing to check, o
 wrong.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
+  mixedkube check --topology cluster.yaml --to planned.yaml deploy/
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			c.paths = paths
@@ -77,6 +81,7 @@ wrong.`,
 	in.linksFlag(cmd)
 	in.timeoutFlag(cmd)
 	topologyFlag(cmd, &flags.topology)
+	toFlag(cmd, &flags.to)
 	matchingFlag(cmd, &c.options.Matching)
 	horizonFlag(cmd, &c.options.Horizon)
 	c.files.flag(cmd)
@@ -94,7 +99,7 @@ wrong.`,
 }
 
 // checkFlags are the flags of check that complete validates.
-type checkFlags struct{ config, topology, format string }
+type checkFlags struct{ config, topology, to, format string }
 
 // complete reads the configuration and the topology, and returns all errors of the command line.
 func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, stderr io.Writer) error {
@@ -112,6 +117,11 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 		errs = append(errs, err)
 	}
 	c.topology, c.options.Today = in.placeOfTopology(flags.topology, c.config), facts.Today()
+	plan, wrong := in.plan(ctx, flags.to, c.config, stderr)
+	errs = append(errs, wrong)
+	if err == nil { // without the topology, there is nothing to compare the plan with
+		c.options.To = plan
+	}
 	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
 	errs = append(errs, c.files.complete(c.config))
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)

@@ -36,6 +36,14 @@ spec:
   containers: [{name: a, image: registry.example.com/a}]
 `
 
+// plan checks pods against a plan that removes their pool.
+func plan(format string) []string {
+	return []string{
+		"--topology", "testdata/topology-newer.yaml", "--to", "testdata/topology-planned.yaml", "--format", format,
+		"testdata/check/planned.yaml",
+	}
+}
+
 // podFinding is the finding about it.
 const podFinding = "Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
 
@@ -124,7 +132,28 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxt", "--k8s", "1.35", "-",
 		},
 		"matching.both": {"--topology", "testdata/topology-relaxed.yaml", "--matching", "strict", "-"},
-		"help":          {"-h"},
+		"plan":          plan("text"),
+		"plan.json":     plan("json"),
+		"plan.sarif":    plan("sarif"),
+		"plan.junit":    plan("junit"),
+		"plan.gitlab":   plan("gitlab"),
+		"plan.alone":    {"--to", "testdata/topology-newer.yaml", "--k8s", "latest", "testdata/check/matching.yaml"},
+		"plan.wrong": {
+			"--topology", "testdata/topology.yaml", "--to", "testdata/topology-wrong.yaml", "--format", "xml", "-",
+		},
+		"plan.topology.wrong": {
+			"--topology", "testdata/topology-wrong.yaml", "--to", "testdata/topology.yaml",
+			"testdata/check/matching.yaml",
+		},
+		"plan.both.wrong": {
+			"--topology", "testdata/topology-wrong.yaml", "--to", "testdata/check/none.yaml", "--format", "xml", "-",
+		},
+		"plan.stdin": {"--topology", "-", "--to", "-", "testdata/check/matching.yaml"},
+		"plan.matching": {
+			"--topology", "testdata/topology.yaml", "--to", "testdata/topology-relaxed.yaml", "--matching", "strict",
+			"-",
+		},
+		"help": {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ type placeOfTopology struct {
 // placeOfTopology returns the file of the topology that the flag --topology or the configuration names, or the
 // configuration that contains the topology.
 func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
-	if file, is := in.topologyFile(flag, c); is {
+	if file, is := in.fileOf(named{"--topology", flag, c.Topology}, c); is {
 		return placeOfTopology{file: file}
 	}
 	return placeOfTopology{below: "topology.", file: sources.File{

@@ -34,6 +34,9 @@ type Config struct {
 	// Topology is the cluster, as for the flag --topology: the path of a file, relative to the directory of this one,
 	// or the topology itself. The default is none.
 	Topology any `json:"topology"`
+	// To is what the cluster is planned to become, as for the flag --to of check, in the same forms as Topology. Other
+	// commands do not use it. The default is none.
+	To any `json:"to"`
 	// Ignore lists findings that do not fail a run: a finding must match every list that an entry sets. The default is
 	// none.
 	Ignore []report.Ignore `json:"ignore"`
@@ -77,7 +80,8 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 				"is not a valid .gitignore pattern"))
 		}
 	}
-	return c, append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+	errs = append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+	return c, append(errs, checkTopology(c.To, field.NewPath("to"))...)
 }
 
 // patternsOf returns the number of ignores, or of their patterns if they have several.
@@ -160,34 +164,16 @@ func (in *input) configuration(flag string, stderr io.Writer) (c configuration, 
 }
 
 // openTopology opens the file that the configuration names. A configuration that was found is as
-// trusted as its repository, and names only files in it.
-func (in *input) openTopology(c configuration, path string) (io.ReadCloser, error) {
+// trusted as its repository, and names only files in it. The flag names the same topology on the command line.
+func (in *input) openTopology(c configuration, path, flag string) (io.ReadCloser, error) {
 	if !c.found {
 		return in.access.Open(path)
 	}
 	r, err := in.access.OpenInside(c.dir, path)
 	if refusal, is := errors.AsType[*disk.RefusedError](err); is {
-		refusal.Detail += ", or name the topology with --topology"
+		refusal.Detail += ", or name the topology with " + flag
 	}
 	return r, err
-}
-
-// topologyFile returns the file of the topology that the flag --topology names, or else the one that the configuration
-// names; false if there is neither.
-func (in *input) topologyFile(flag string, c configuration) (file sources.File, is bool) {
-	if flag != "" {
-		return in.files([]string{flag})[0], true
-	}
-	path, is := c.Topology.(string)
-	if !is {
-		return file, false
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.dir, path)
-	}
-	return sources.File{
-		Name: filepath.ToSlash(path), Open: func() (io.ReadCloser, error) { return in.openTopology(c, path) },
-	}, true
 }
 
 // topology returns the topology that the flag --topology names, or else the one of the configuration; false if there is
@@ -195,12 +181,49 @@ func (in *input) topologyFile(flag string, c configuration) (file sources.File, 
 func (in *input) topology(
 	ctx context.Context, flag string, c configuration, stderr io.Writer,
 ) (t topology.Topology, configured bool, err error) {
+	return in.topologyOf(ctx, named{"--topology", flag, c.Topology}, c, stderr)
+}
+
+// plan is topology for the flag --to.
+func (in *input) plan(
+	ctx context.Context, flag string, c configuration, stderr io.Writer,
+) (topology.Topology, error) {
+	t, _, err := in.topologyOf(ctx, named{"--to", flag, c.To}, c, stderr)
+	return t, err
+}
+
+// named is a topology that a flag or the configuration names: the flag, its value, and the value in the configuration.
+type named struct {
+	flag, path string
+	configured any
+}
+
+// fileOf returns the file of a topology. It returns false if the configuration has the topology itself, or if there is
+// none.
+func (in *input) fileOf(from named, c configuration) (file sources.File, is bool) {
+	if from.path != "" {
+		return in.files([]string{from.path})[0], true
+	}
+	path, is := from.configured.(string)
+	if !is {
+		return file, false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.dir, path)
+	}
+	return sources.File{
+		Name: filepath.ToSlash(path), Open: func() (io.ReadCloser, error) { return in.openTopology(c, path, from.flag) },
+	}, true
+}
+
+func (in *input) topologyOf(
+	ctx context.Context, from named, c configuration, stderr io.Writer,
+) (t topology.Topology, configured bool, err error) {
 	source := sources.Source{}
-	file, isFile := in.topologyFile(flag, c)
-	if isFile {
+	if file, isFile := in.fileOf(from, c); isFile {
 		source.Files = []sources.File{file}
-	} else if c.Topology != nil {
-		t, _ = topology.Decode(c.Topology, nil) // it is valid
+	} else if from.configured != nil {
+		t, _ = topology.Decode(from.configured, nil) // it is valid
 		configured = true
 	}
 	if len(source.Files) == 0 {

@@ -77,6 +77,19 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 			[]string{"--topology", "../clusters/windows.yaml"},
 			"error (MK111)\n", failed,
 		},
+		"a plan": {
+			"topology: ../clusters/windows.yaml\nto: ../clusters/linux.yaml", nil, "error (MK111)\nerror " +
+				"(MK319)\n", failed,
+		},
+		"a plan in it, which strands nothing": {
+			"topology: ../clusters/windows.yaml\nto: {pools: [{name: a, platform: linux}, {name: b, platform: " +
+				"windows-2025, untainted: true}]}", nil, "error (MK111)\n", failed,
+		},
+		"a plan of the flag": {
+			"topology: ../clusters/windows.yaml\nto: ../clusters/windows.yaml",
+			[]string{"--to", "../clusters/linux.yaml"},
+			"error (MK111)\nerror (MK319)\n", failed,
+		},
 		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (suppressed) (MK111)\n", passed},
 		"a namespace is ignored":  {"ignore: [{namespaces: [leg*]}]", nil, "error (suppressed) (MK111)\n", passed},
 		"another one":             {"ignore: [{namespaces: [shop]}]", nil, "error (MK111)\n", failed},
@@ -184,7 +197,7 @@ ignored: []
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
 			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignore"? (use ` +
-				`topology, ignore, severities or exclude)`,
+				`topology, to, ignore, severities or exclude)`,
 		} {
 			if !strings.Contains(stderr, line+"\n") {
 				t.Errorf("%v does not say\n%s\nbut\n%s", args, line, stderr)
@@ -205,6 +218,16 @@ func TestInvalidConfigurations(t *testing.T) {
 		"an address": {
 			".mixedkube.yaml", "topology: https://example.com/t.yaml", ".mixedkube.yaml:1: topology: Invalid value: " +
 				`"https://example.com/t.yaml": must be the path of a file: addresses are not read` + "\n",
+		},
+		"a plan": {
+			".mixedkube.yaml", "to: [a]", ".mixedkube.yaml:1: to: Invalid value: [\"a\"]: must be the path of a " +
+				"file, or " +
+				"a topology: an object with pools\n",
+		},
+		"a plan without a topology": {
+			".mixedkube.yaml", "to: {pools: [{name: linux, platform: linux}]}", "--topology: Required value: a " +
+				"planned " +
+				"topology is compared with the current one: give the pools that the cluster has\n",
 		},
 		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
 		"2,001 patterns in one ignore": {

@@ -20,6 +20,13 @@ func topologyFlag(cmd *cobra.Command, path *string) {
 	completeFiles(cmd, "topology", "yaml", "yml", "json")
 }
 
+// toFlag adds the flag that names the planned topology.
+func toFlag(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "to", "", "a `file` with the pools that the cluster will have, as for --topology: "+
+		"what the change strands is an error")
+	completeFiles(cmd, "to", "yaml", "yml", "json")
+}
+
 // matchingFlag adds the flag that sets how strictly the releases of images must match.
 func matchingFlag(cmd *cobra.Command, matching *platform.Matching) {
 	cmd.Flags().StringVar((*string)(matching), "matching", "",
@@ -36,7 +43,9 @@ func horizonFlag(cmd *cobra.Command, days *int) {
 
 // wrongOptions returns what is wrong with the options of preflight that flags have set.
 func wrongOptions(o preflight.Options) []error {
-	flags := map[string]string{"kubernetesVersion": "--k8s", "matching": "--matching", "horizon": "--horizon"}
+	flags := map[string]string{
+		"kubernetesVersion": "--k8s", "matching": "--matching", "horizon": "--horizon", "topology": "--topology",
+	}
 	var errs []error
 	for _, err := range o.Validate(nil) {
 		errs = append(errs, fmt.Errorf("%s: %s", cmp.Or(flags[err.Field], err.Field), err.ErrorBody()))

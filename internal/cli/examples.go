@@ -9,8 +9,9 @@ import (
 
 // example shows a rule: objects that break it, the findings about them, and the fixed objects.
 type example struct {
-	// Topology and Images are the files that the example needs, empty if it needs none.
+	// Topology, Plan and Images are the files that the example needs, empty if it needs none.
 	Topology string `json:"topology"`
+	Plan     string `json:"plan"`
 	Images   string `json:"images"`
 	// Wrong and Right are empty for a rule about the arguments of a component.
 	Wrong string `json:"wrong"`

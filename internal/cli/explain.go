@@ -175,6 +175,7 @@ func (e explanation) text(c colors) string {
 	if x := e.Example; x != nil {
 		part("Wrong", x.Wrong)
 		part("On this cluster", x.Topology)
+		part("With this plan (--to)", x.Plan)
 		part("With this in mixedkube.images.yaml", x.Images)
 		fmt.Fprintf(&b, "\n%s\n%s", c.bold("Finding:"), indented(strings.Join(x.Findings, "\n")))
 		part("Right", x.Right)

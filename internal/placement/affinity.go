@@ -70,6 +70,7 @@ func (c *check) checkAffinity() {
 		c.template.unsure = true
 	case platform.No:
 		c.refuse(&c.template, c.affinityKind(), c.explainAffinity)
+		c.about(c.failingKey(), false)
 	case platform.Yes:
 	}
 }
@@ -94,7 +95,7 @@ func (c *check) matches(t term) (platform.Answer, *expression) {
 }
 
 func (c *check) holds(e *expression) platform.Answer {
-	if e.parsed == nil {
+	if e.parsed == nil || c.selectsNever(e) {
 		return platform.No
 	}
 	known := present
@@ -109,11 +110,21 @@ func (c *check) holds(e *expression) platform.Answer {
 		return platform.Unknown
 	case e.parsed.Match(c.node.object):
 		return platform.Yes
-	case known == assumed:
+	case known == assumed && !c.requiresNoLabel(e):
 		return platform.Unknown
 	default:
 		return platform.No
 	}
+}
+
+// failingKey returns the key of an expression that does not match, "" if there is none.
+func (c *check) failingKey() string {
+	for _, t := range c.pod.affinity {
+		if _, e := c.matches(t); e != nil {
+			return e.Key
+		}
+	}
+	return ""
 }
 
 // affinityKind returns the kind of the Windows build if nothing else refuses the pool.
@@ -163,6 +174,9 @@ func (c *check) explainTerms(terms []term, w words) (text, fix string) {
 func (c *check) explainExpression(e *expression, w words) (text, fix string) {
 	w.drop = "remove " + e.Key + " from the node affinity"
 	required := e.text()
+	if c.selectsNever(e) {
+		return w.requires + required + c.explainNever(e.Key, e.Values), w.drop
+	}
 	if e.parsed == nil || e.onField {
 		return w.requires + required + ", which matches no node", "correct this expression of the node affinity"
 	}
@@ -172,6 +186,8 @@ func (c *check) explainExpression(e *expression, w words) (text, fix string) {
 		return c.mismatch(w, e.Key, e.Values...)
 	case known == absent:
 		return c.missing(w, required, e.Key)
+	case known == assumed: // only its value is not known
+		return w.requires + required + ", but its nodes have one", w.drop
 	case e.Operator == corev1.NodeSelectorOpDoesNotExist:
 		return w.requires + required + ", but its nodes have " + e.Key + "=" + has, w.drop
 	default:

@@ -8,6 +8,8 @@
 // [Placement.String] describes the answer in a line, and [Placement.Nearest] and
 // [Verdict.Reasons] explain a refusal.
 //
+// [NewChange] prepares a topology and a planned one in place of NewNodes, to compare the answers for both.
+//
 // # What is checked
 //
 // For the scheduler, the package checks the node selector, the required node

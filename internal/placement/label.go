@@ -48,6 +48,9 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 		if node.guessedArchitecture && (key == corev1.LabelArchStable || key == topology.LabelBetaArch) {
 			return value, assumed
 		}
+		if n.guessedSKU[[2]string{node.pool.Name, key}] {
+			return value, assumed
+		}
 		return value, present
 	}
 	if n.own[strings.ToLower(key)] || n.mistaken(key) {
@@ -82,6 +85,8 @@ func (n *Nodes) resemblesOwn(key string) bool {
 // compare returns whether a node has a label with a value.
 func (n *Nodes) compare(node *node, key, value string) platform.Answer {
 	switch has, known := n.label(node, key); {
+	case n.neverHas(node, key, []string{value}):
+		return platform.No
 	case known == unknown || known == assumed && has != value:
 		return platform.Unknown
 	case known == absent || has != value:

@@ -24,6 +24,12 @@ type Nodes struct {
 	own map[string]bool
 	// mistakes has the answers of mistaken, because all nodes of a topology ask about the same keys of a pod.
 	mistakes sync.Map
+	// compared means that [NewChange] has prepared the topology, which sets the fields below.
+	compared bool
+	// named are the pools by what the names of nodes of AKS show, and guessedSKU the Linux pools and the labels whose
+	// osSKU is only the likely one.
+	named      map[string]string
+	guessedSKU map[[2]string]bool
 }
 
 // node represents all nodes of a pool.

@@ -108,7 +108,7 @@ func (c *check) run() {
 		c.checkResources()
 		c.checkVolumes()
 	} else {
-		c.template.unsure = true
+		c.checkNodeName()
 	}
 	c.checkOS()
 	c.checkImages()
@@ -120,5 +120,13 @@ func (c *check) refuse(o *outcome, kind Kind, explain func() (text, fix string))
 	if c.explain {
 		text, fix := explain()
 		c.reasons = append(c.reasons, Reason{Kind: kind, Text: text, Fix: fix})
+	}
+}
+
+// about adds to the last reason which label it is about.
+func (c *check) about(key string, byClass bool) {
+	if c.explain {
+		last := &c.reasons[len(c.reasons)-1]
+		last.Label, last.ByClass = key, byClass
 	}
 }

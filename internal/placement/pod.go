@@ -12,7 +12,7 @@ type Pod struct {
 	// OS is spec.os.name; "" if it is not set.
 	OS platform.OS
 	// NodeName is spec.nodeName. If it is set, the scheduler is not involved, and
-	// the pool of the node is not known.
+	// the pool of the node is not known, unless [NewChange] knows the names of nodes.
 	NodeName string
 	// NodeSelector is spec.nodeSelector.
 	NodeSelector map[string]string

@@ -21,6 +21,7 @@ func (c *check) checkSelector() {
 			c.refuse(by, c.kindOf(KindSelector, s.key), func() (string, string) {
 				return c.mismatch(c.wordsFor(s), s.key, s.value)
 			})
+			c.about(s.key, s.byClass)
 		case platform.Yes:
 		}
 	}
@@ -59,6 +60,9 @@ func (c *check) mismatch(w words, key string, values ...string) (text, fix strin
 	required := key + "=" + values[0]
 	if len(values) > 1 {
 		required = key + " in (" + strings.Join(values, ", ") + ")"
+	}
+	if c.nodes.neverHas(c.node, key, values) {
+		return w.requires + required + c.explainNever(key, values), w.drop
 	}
 	has, known := c.nodes.label(c.node, key)
 	if known == absent {

@@ -70,6 +70,11 @@ type Reason struct {
 	// Container is the container of the [Image] that the reason is about; "" if it is
 	// not about an image.
 	Container string
+	// Label is the key of the label that the node selector or the node affinity
+	// requires; "" if the reason is about something else.
+	Label string
+	// ByClass is true if only the RuntimeClass selects the Label.
+	ByClass bool
 }
 
 // Kind is the rule that a [Reason] comes from.
@@ -85,6 +90,8 @@ const (
 	KindSelector Kind = "selector"
 	// KindAffinity is the required node affinity.
 	KindAffinity Kind = "affinity"
+	// KindNode is a node of another pool, in spec.nodeName.
+	KindNode Kind = "node"
 	// KindTaint is a taint that is not tolerated.
 	KindTaint Kind = "taint"
 	// KindResources is a request for more than a whole node has for pods.

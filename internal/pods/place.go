@@ -46,9 +46,10 @@ func (r *reader) pod() placement.Pod {
 		r.unknown |= placement.PartOS
 	}
 	if IsSet(p.Spec, "nodeName") {
-		// The name of a node does not indicate its pool: any name will do.
-		if name, _ := tree.Text(p.Spec["nodeName"]); name != "" || tree.IsUnknown(p.Spec["nodeName"]) {
-			pod.NodeName = "a node"
+		if tree.IsUnknown(p.Spec["nodeName"]) {
+			pod.NodeName = "a node" // any name will do
+		} else {
+			pod.NodeName = r.text(p.Spec["nodeName"], 0)
 		}
 	}
 	pod.HostNetwork, _ = tree.Bool(p.Spec["hostNetwork"])

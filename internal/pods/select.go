@@ -33,7 +33,7 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 	if s.OS == platform.LinuxOS || s.OS == platform.WindowsOS && s.Release != "" {
 		return s
 	}
-	pools := c.selectedPools(p, t)
+	pools := c.selectedPools(p)
 	if s.OS == "" {
 		if s.OS = commonOS(pools); s.OS == "" || len(pools) == len(c.Topology.Pools) {
 			return Claim{}
@@ -47,19 +47,27 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 }
 
 // selectedPools returns the pools that match node selector and affinity, with any taints.
-func (c *Context) selectedPools(p *Pods, t *Target) []topology.Pool {
+func (c *Context) selectedPools(p *Pods) []topology.Pool {
 	if c.Nodes == nil {
 		return nil
 	}
-	const parts = placement.PartSelector | placement.PartAffinity
-	r := reader{context: c, pods: p, target: t}
+	required := tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	answer, _ := c.PlaceNodes(p.Spec["nodeSelector"], required)
+	return possible(answer)
+}
+
+// PlaceNodes determines the pools of the topology, which must have pools, that a node selector and a required node
+// affinity select, whatever their taints are. Both may be nil. It also reports whether the answer depends on values
+// that must not be shown.
+func (c *Context) PlaceNodes(selector, required any) (answer placement.Placement, hidden bool) {
+	r := reader{context: c}
 	selection := placement.Pod{
-		NodeSelector: r.labels(p.Spec["nodeSelector"], placement.PartSelector),
-		Required:     r.required(),
+		NodeSelector: r.labels(selector, placement.PartSelector),
+		Required:     r.nodeSelector(required, placement.PartAffinity),
 		Tolerations:  []corev1.Toleration{{Operator: corev1.TolerationOpExists}},
 	}
-	selection.Unknown = r.unknown & parts
-	return possible(c.Nodes.Place(selection))
+	selection.Unknown = r.unknown
+	return c.Nodes.Place(selection), r.hidden
 }
 
 // possible returns the pools where pods can or may land.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -166,15 +167,11 @@ func (t *Target) CertainImages() []platform.Image {
 	return certain(t.Images, imagesOS(certain(t.Images, "")))
 }
 
-// poolLabels are labels that clouds set on the nodes of a pool, with its name:
-// https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
-var poolLabels = [...]string{"agentpool", "kubernetes.azure.com/agentpool"}
+// poolLabels are labels that clouds set on the nodes of a pool, with its name.
+var poolLabels = placement.PoolLabels()
 
-// azureSKULabels are labels that AKS sets on its nodes, with the operating system of their image:
-// https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
-var azureSKULabels = [...]string{
-	"kubernetes.azure.com/os-sku", "kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku-requested",
-}
+// azureSKULabels are labels that AKS sets on its nodes, with the operating system of their image.
+var azureSKULabels = placement.SKULabels()
 
 // azureSKUs are the values of these labels, and the platforms of nodes with them: the OSSKU of
 // Microsoft.ContainerService/managedClusters/agentPools.

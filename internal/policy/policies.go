@@ -140,6 +140,15 @@ func topologySchema() schema {
 	}
 }
 
+// planSchema returns the schema of a planned topology, as topologySchema does.
+func planSchema() schema {
+	return schema{
+		"type": []any{"string", "object"},
+		"description": "the pools that the cluster will have, or the path of a topology file, relative to the " +
+			"directory of the pack: what the change strands is an error; without it, nothing is compared",
+	}
+}
+
 // schemaOf returns the schema of the configuration of a policy.
 func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 	var properties schema
@@ -148,6 +157,7 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 	case clusterPolicy:
 		properties = schema{
 			"topology":          topologySchema(),
+			"to":                planSchema(),
 			"kubernetesVersion": version,
 			"matching": text("how well the Windows release of an image must match its host's: strict or relaxed; the " +
 				"default is the topology's, or strict"),
@@ -164,6 +174,7 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 			"clusters": list("the clusters of a program that deploys to several, one for each provider", schema{
 				"provider":          text("the name of the provider resource"),
 				"topology":          topologySchema(),
+				"to":                planSchema(),
 				"kubernetesVersion": version,
 			}),
 		}

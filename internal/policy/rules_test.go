@@ -20,6 +20,9 @@ import (
 // examples has a directory for each rule, with objects that break it.
 const examples = "../../components/preflight/testdata/rules"
 
+// planFile is the planned topology of an example.
+const planFile = "plan.yaml"
+
 // example is an object that breaks a rule, and the findings of package preflight about it.
 type example struct {
 	objects         []map[string]any
@@ -41,12 +44,14 @@ func readExample(t *testing.T, dir string) example {
 		e.objects = append(e.objects, tree.Map(doc.Value))
 	}
 	options := preflight.Options{KubernetesVersion: "1.36"}
-	if input, err := os.ReadFile(filepath.Join(dir, "topology.yaml")); err == nil {
-		docs, err := manifests.ReadYAML(strings.NewReader(string(input)), "topology.yaml")
-		if err != nil {
-			t.Fatal(err)
+	for name, to := range map[string]*topology.Topology{"topology.yaml": &options.Topology, planFile: &options.To} {
+		if input, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+			docs, err := manifests.ReadYAML(strings.NewReader(string(input)), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*to, _ = topology.Decode(docs[0].Value, nil)
 		}
-		options.Topology, _ = topology.Decode(docs[0].Value, nil)
 	}
 	if options.Topology.KubernetesVersion != "" {
 		options.KubernetesVersion = ""
@@ -114,6 +119,9 @@ func (e example) underPack(t *testing.T, dir string) {
 	var config []string
 	if _, err := os.Stat(filepath.Join(dir, "images.yaml")); err == nil {
 		config = append(config, `"images": "images.yaml"`)
+	}
+	if _, err := os.Stat(filepath.Join(dir, planFile)); err == nil {
+		config = append(config, `"to": "`+planFile+`"`)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "topology.yaml"))
 	if !strings.Contains(string(text), "kubernetesVersion") {

@@ -56,6 +56,7 @@ type placing struct {
 // clusterConfig is the configuration of the cluster, and of all policies.
 type clusterConfig struct {
 	Topology          any               `json:"topology"`
+	To                any               `json:"to"`
 	KubernetesVersion string            `json:"kubernetesVersion"`
 	Matching          platform.Matching `json:"matching"`
 	Horizon           int               `json:"horizon"`
@@ -68,6 +69,7 @@ type clusterConfig struct {
 type providerConfig struct {
 	Provider          string `json:"provider"          required:"give the name of the provider resource"`
 	Topology          any    `json:"topology"          required:"list the pools of the cluster"`
+	To                any    `json:"to"`
 	KubernetesVersion string `json:"kubernetesVersion"`
 }
 
@@ -157,14 +159,15 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 		KubernetesVersion: c.KubernetesVersion, Matching: c.Matching, Horizon: c.Horizon, Today: facts.Today(),
 		Images: r.images(c.Images, path.Child("images")),
 	}
-	all := []*cluster{r.cluster(path, "", c.Topology, options)}
+	first := providerConfig{Topology: c.Topology, To: c.To}
+	all := []*cluster{r.cluster(path, first, options)}
 	for i, other := range c.Clusters {
 		at := path.Child("clusters").Index(i)
 		if slices.ContainsFunc(all[1:], func(c *cluster) bool { return c.provider == other.Provider }) {
 			r.errs = append(r.errs, field.Duplicate(at.Child("provider"), other.Provider))
 		}
 		options.KubernetesVersion = other.KubernetesVersion
-		all = append(all, r.cluster(at, other.Provider, other.Topology, options))
+		all = append(all, r.cluster(at, other, options))
 	}
 	r.errs = append(r.errs, report.ValidateIgnores(path.Child("ignore"), rules, c.Ignore)...)
 	var ignores []ignore
@@ -174,16 +177,23 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	return all, ignores
 }
 
-// cluster reads one of the clusters. The options are those of all clusters, and its version.
-func (r *reading) cluster(path *field.Path, provider string, input any, options preflight.Options) *cluster {
-	options.Topology = r.topology(input, path.Child("topology"), provider == "")
+// cluster reads the configuration of a cluster. The one without a provider is for all providers that no other one
+// names. The options are those of all clusters, and its version.
+func (r *reading) cluster(path *field.Path, c providerConfig, options preflight.Options) *cluster {
+	wrong := len(r.errs) + len(r.others)
+	options.Topology = r.topology(c.Topology, path.Child("topology"), c.Provider == "")
+	unread := len(r.errs)+len(r.others) > wrong
+	options.To = r.topology(c.To, path.Child("to"), false)
+	if unread { // there is nothing to compare it with, which is reported
+		options.To = topology.Topology{}
+	}
 	own := options
-	if provider != "" {
+	if c.Provider != "" {
 		own.Horizon = 0 // it is validated once
 	}
 	r.errs = append(r.errs, own.Validate(path)...)
 	return &cluster{
-		provider: provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
+		provider: c.Provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
 	}
 }
 
@@ -196,7 +206,7 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 			return t
 		}
 	case input == nil:
-		return t // it is required
+		return t
 	case !isPath:
 		var errs field.ErrorList
 		t, errs = topology.Decode(input, path)

@@ -52,7 +52,7 @@ var pages = []Page{
 		Name: "placement", Title: "Placement",
 		About: "Where pods can land: on the pools of the topology, or, if there is no topology, on the nodes of any " +
 			"cluster.",
-		rules: "MK301-MK305 MK307-MK309 MK314-MK318",
+		rules: "MK301-MK305 MK307-MK309 MK314-MK319",
 	},
 	{
 		Name: "taints", Title: "Taints and DaemonSets",
@@ -63,7 +63,7 @@ var pages = []Page{
 	{
 		Name: "runtime-classes", Title: "RuntimeClasses",
 		About: "RuntimeClasses, and the pods that name them.",
-		rules: "MK401-MK406 MK410-MK415 MK417",
+		rules: "MK401-MK406 MK410-MK415 MK417-MK418",
 	},
 	{
 		Name: "volumes", Title: "Volumes of pods",

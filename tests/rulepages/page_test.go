@@ -26,7 +26,7 @@ type explained struct {
 	Mandatory bool
 	Sources   []string
 	Example   *struct {
-		Topology, Images, Wrong, Right string
+		Topology, Plan, Images, Wrong, Right string
 
 		Findings []string
 	}
@@ -99,6 +99,7 @@ func section(b *strings.Builder, r explained) {
 	b.WriteString("\n")
 	if x := r.Example; x != nil {
 		block(b, "On this cluster", "yaml", x.Topology)
+		block(b, "With this plan (`--to`)", "yaml", x.Plan)
 		block(b, "With this in the lock file of images", "yaml", x.Images)
 		block(b, "Wrong", "yaml", x.Wrong)
 		block(b, "Finding", "text", strings.Join(x.Findings, "\n"))

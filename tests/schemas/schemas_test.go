@@ -121,7 +121,7 @@ func options(t *testing.T) typeOptions {
 			schema["items"] = map[string]any{"enum": ids}
 		case "cli.Config.Severities":
 			schema["propertyNames"] = map[string]any{"enum": ids}
-		case "cli.Config.Topology":
+		case "cli.Config.Topology", "cli.Config.To":
 			schema["anyOf"] = []map[string]any{
 				{"type": "string", "minLength": 1}, ofType(reflect.TypeFor[topology.Topology](), o),
 			}

@@ -11,8 +11,9 @@ import (
 
 // Example is the example of a rule that `mixedkube explain` shows.
 type Example struct {
-	// Topology and Images are the contents of the files that the example needs.
+	// Topology, Plan and Images are the contents of the files that the example needs.
 	Topology string `json:"topology,omitempty"`
+	Plan     string `json:"plan,omitempty"`
 	Images   string `json:"images,omitempty"`
 	// Wrong is an object that breaks the rule, and Right is the corrected object. Both are empty for a rule about the
 	// arguments of a component.

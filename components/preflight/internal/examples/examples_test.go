@@ -73,7 +73,7 @@ func TestEachExampleHasARule(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			if !slices.Contains([]string{"bad.yaml", "good.yaml", "topology.yaml", imagesFile}, file.Name()) {
+			if !slices.Contains([]string{"bad.yaml", "good.yaml", topologyFile, planFile, imagesFile}, file.Name()) {
 				t.Errorf("testdata/rules/%s/%s: no test reads it", e.Name(), file.Name())
 			}
 		}

@@ -22,7 +22,9 @@ func TestGeneratedExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &ruletest.Example{Topology: e.topology, Images: e.images, Wrong: abbreviate(e.bad), Right: e.good}
+		x := &ruletest.Example{
+			Topology: e.topology, Plan: e.plan, Images: e.images, Wrong: abbreviate(e.bad), Right: e.good,
+		}
 		for _, f := range findings(t, e, e.bad) {
 			if f.Rule == r.ID {
 				x.Add(f, abbreviate(string(f.Severity)+": "+f.String()))

@@ -18,25 +18,30 @@ import (
 // version is the Kubernetes version of the examples, unless their topology sets another.
 const version = "1.36"
 
-// imagesFile is the lock file of an example.
-const imagesFile = "images.yaml"
+// The files that only some examples have: the cluster, what it is planned to become, and the lock file.
+const (
+	topologyFile = "topology.yaml"
+	planFile     = "plan.yaml"
+	imagesFile   = "images.yaml"
+)
 
 // example shows a rule: objects that break it, and the same objects after the fix.
 type example struct {
 	bad, good string
-	// topology describes the cluster, and images is the lock file. They are "" for an example that needs none.
-	topology, images string
-	options          preflight.Options
+	// topology describes the cluster, plan is the planned topology, and images is the lock file. They are "" for an
+	// example that needs none.
+	topology, plan, images string
+	options                preflight.Options
 }
 
-// readExample reads the files in a rule's directory: bad.yaml, good.yaml, and topology.yaml and images.yaml if they exist.
+// readExample reads the files in a rule's directory: bad.yaml and good.yaml, and the others if they exist.
 func readExample(dir string) (example, error) {
 	var e example
 	for name, text := range map[string]*string{
-		"bad.yaml": &e.bad, "good.yaml": &e.good, "topology.yaml": &e.topology, imagesFile: &e.images,
+		"bad.yaml": &e.bad, "good.yaml": &e.good, topologyFile: &e.topology, planFile: &e.plan, imagesFile: &e.images,
 	} {
 		content, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) && (text == &e.topology || text == &e.images) {
+		if errors.Is(err, os.ErrNotExist) && text != &e.bad && text != &e.good {
 			continue
 		}
 		if err != nil {
@@ -48,12 +53,18 @@ func readExample(dir string) (example, error) {
 }
 
 func (e *example) readOptions(dir string) error {
-	if e.topology != "" {
-		cluster, err := readTopology(e.topology)
-		if err != nil {
-			return fmt.Errorf("%s: %w", filepath.Join(dir, "topology.yaml"), err)
+	for name, read := range map[string]struct {
+		text string
+		to   *topology.Topology
+	}{topologyFile: {e.topology, &e.options.Topology}, planFile: {e.plan, &e.options.To}} {
+		if read.text == "" {
+			continue
 		}
-		e.options.Topology = cluster
+		cluster, err := readTopology(read.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+		}
+		*read.to = cluster
 	}
 	if e.images != "" {
 		lock, err := images.Read(filepath.Join(dir, imagesFile))

@@ -1,0 +1,170 @@
+package guard_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// without22 is the planned topology of the tests: mixed without the pool of Windows Server 2022.
+var without22 = topology.Topology{Pools: []topology.Pool{
+	{Name: "sys", Platform: platform.Linux}, {Name: "win19", Platform: platform.WindowsServer2019},
+}}
+
+// stranded is the finding about a Pod of [onWin22].
+const stranded = `spec.nodeSelector[agentpool]: "win22": the pods can land on win22 (2 nodes), but on no pool of the ` +
+	`plan, which removes win22: not win19 (selects agentpool=win22, but its nodes have win19), nor sys (its nodes ` +
+	`run Linux): select agentpool=win19 (MK319)`
+
+// onWin22 registers a Pod that names the pool win22.
+func onWin22(selected pulumi.StringInput, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := pod(ctx, "web", windows(func(s *corev1.PodSpecArgs) {
+			s.NodeSelector = pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "agentpool": selected}
+			s.Containers = container("shop.example/web:1.4")
+		}), opts...)
+		return err
+	}
+}
+
+func TestAPlanStrandsPods(t *testing.T) {
+	t.Parallel()
+	const lands = "info the stack: where the pods can land:\n  web → perhaps win19 (1 node), perhaps win22 (2 nodes)"
+	partial := without22
+	partial.Partial = true
+	for name, tt := range map[string]struct {
+		args     guard.Args
+		selected pulumi.StringInput
+		want     string // "" if nothing is stranded
+		stops    bool
+	}{
+		"no plan": {guard.Args{Topology: mixed}, pulumi.String("win22"), "", false},
+		"a plan": {guard.Args{Topology: mixed, To: without22}, pulumi.String("win22"), "error web: " +
+			stranded, true},
+		"the same one": {guard.Args{Topology: mixed, To: mixed}, pulumi.String("win22"), "", false},
+		"an advisory guard": {
+			guard.Args{Topology: mixed, To: without22, EnforcementLevel: guard.Advisory},
+			pulumi.String("win22"),
+			"warning web: would stop the program: " + stranded, false,
+		},
+		"a partial plan": {
+			guard.Args{Topology: mixed, To: partial},
+			pulumi.String("win22"),
+			`warning web: spec.nodeSelector[agentpool]: "win22": the pods can land on win22 (2 nodes), but on no ` +
+				`pool of the plan, which removes win22: not win19 (selects agentpool=win22, but its nodes have ` +
+				`win19), nor sys (its nodes run Linux); the plan is partial, and may have another pool: select ` +
+				`agentpool=win19 (MK319)`, false,
+		},
+		"a secret": {
+			guard.Args{Topology: mixed, To: without22},
+			pulumi.ToSecret(pulumi.String("win22")).(pulumi.StringOutput),
+			"error web: spec: the pods can land on a pool of the topology, and on none of the plan: change what they " +
+				"require, which has a secret, or keep such a pool (MK319)", true,
+		},
+	} {
+		for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				graph, err := mocktest.Run(guarded(tt.args, onWin22(tt.selected)), options...)
+				var want []string
+				if tt.want != "" {
+					want = append(want, tt.want)
+				}
+				if len(options) > 0 {
+					want = append(want, lands)
+				}
+				slices.Sort(want)
+				diffLogs(t, graph, want...)
+				if tt.stops != (err != nil) {
+					t.Errorf("the program ends with %v", err)
+				}
+			})
+		}
+	}
+}
+
+// Each cluster has its own plan.
+func TestAPlanOfOneOfSeveralClusters(t *testing.T) {
+	t.Parallel()
+	args := guard.Args{
+		Topology: mixed, Clusters: []guard.Cluster{{Provider: "dev", Topology: mixed, To: without22}},
+	}
+	program := func(on string) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			provider, err := newProvider(ctx, on)
+			if err != nil {
+				return err
+			}
+			return onWin22(pulumi.String("win22"), pulumi.Provider(provider))(ctx)
+		}
+	}
+	if _, err := mocktest.Run(guarded(args, program("dev")), mocktest.Preview()); err == nil {
+		t.Error("nothing is stranded in the cluster with the plan")
+	}
+	if _, err := mocktest.Run(guarded(args, program("prod")), mocktest.Preview()); err != nil {
+		t.Errorf("the cluster without a plan: %v", err)
+	}
+}
+
+func TestErrorsOfAPlan(t *testing.T) {
+	t.Parallel()
+	const needs = "topology: Required value: a planned topology is compared with the current one: give the pools " +
+		"that the cluster has"
+	wrong := topology.Topology{Pools: []topology.Pool{{Name: "a", Platform: platform.WindowsServer2022}}}
+	const noLinux = "to.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on " +
+		"Linux only"
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(file, []byte("pools: [{name: linux, platform: linux}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		args guard.Args
+		want string
+	}{
+		"no topology": {guard.Args{To: without22}, "guard: " + needs},
+		"a wrong plan, and no topology": {
+			guard.Args{To: wrong}, "guard:\n  " + noLinux + "\n  " + needs,
+		},
+		"a wrong plan, and other errors": {
+			guard.Args{Topology: mixed, To: wrong, AssumeLinux: true},
+			"guard:\n  assumeLinux: Invalid value: true: is an option of place: set Place, or remove it\n  " + noLinux,
+		},
+		"a topology from a file": {guard.Args{TopologyFile: file, To: without22}, ""},
+		"a file that does not exist": {
+			guard.Args{TopologyFile: "none.yaml", To: wrong},
+			"guard:\n  " + noLinux + "\n  " + `topologyFile: Invalid value: "none.yaml": there is no such file: ` +
+				`write it ` +
+				"with mixedkube topology --live > none.yaml",
+		},
+		"another matching": {
+			guard.Args{Topology: mixed, Matching: platform.Strict, To: func() topology.Topology {
+				plan := without22
+				plan.Matching = platform.Relaxed
+				return plan
+			}()},
+			`guard: matching: Invalid value: "strict": the planned topology has relaxed: give one of the two`,
+		},
+		"a cluster": {
+			guard.Args{Clusters: []guard.Cluster{{Provider: "dev", Topology: mixed, To: wrong}}},
+			"guard: clusters[0]." + noLinux,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := mocktest.Run(guarded(tt.args, func(*pulumi.Context) error { return nil }))
+			if tt.want == "" && err == nil {
+				return
+			}
+			diffError(t, err, tt.want)
+		})
+	}
+}
