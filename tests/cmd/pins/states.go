@@ -25,10 +25,10 @@ var ways = []struct {
 // recordStates deploys the stacks with the components of the checkout, and writes their states.
 func recordStates(ctx context.Context, checkout string) (err error) {
 	program := filepath.Join(checkout, "tests", "pins", "testdata", "stack")
+	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(checkout, "tests", "pins"))) }()
 	if err := os.CopyFS(program, os.DirFS(filepath.Join(data, "stack"))); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(checkout, "tests", "pins"))) }()
 	temp, err := os.MkdirTemp("", "pins-*")
 	if err != nil {
 		return err

@@ -133,4 +133,6 @@ func anchored(w Workload, object string) (string, error) {
 	return first + "&labels " + labels + strings.ReplaceAll(rest, labels, "*labels"), nil
 }
 
-func withoutLineEnd(_ Workload, object string) (string, error) { return strings.TrimSuffix(object, "\n"), nil }
+func withoutLineEnd(_ Workload, object string) (string, error) {
+	return strings.TrimSuffix(object, "\n"), nil
+}

@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 
 	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -41,7 +42,7 @@ func program(ctx *pulumi.Context) error {
 	case "selector":
 		create = typed(cluster, workload.BySelector)
 	case "place":
-		if err := guard.Enforce(ctx, guard.Args{Topology: cluster, Place: true}); err != nil {
+		if err := guard.Enforce(ctx, placing(cluster)); err != nil {
 			return err
 		}
 		create = raw
@@ -56,6 +57,15 @@ func program(ctx *pulumi.Context) error {
 		}
 	}
 	return nil
+}
+
+// placing are the arguments of the guard: existing Jobs and Pods move too. The version that records has no such field.
+func placing(cluster topology.Topology) guard.Args {
+	args := guard.Args{Topology: cluster, Place: true}
+	if move := reflect.ValueOf(&args).Elem().FieldByName("MovePins"); move.IsValid() {
+		move.SetBool(true)
+	}
+	return args
 }
 
 // described is what the constructors of all kinds need.
