@@ -33,9 +33,7 @@ func reduced(exported []byte) ([]byte, error) {
 	if err := json.Unmarshal(exported, &s); err != nil {
 		return nil, err
 	}
-	s.Deployment.Manifest = map[string]any{
-		"time": "0001-01-01T00:00:00Z", "magic": "", "version": s.Deployment.Manifest["version"],
-	}
+	s.Deployment.Manifest["time"] = "0001-01-01T00:00:00Z" // as Pulumi writes one without a time
 	for _, r := range s.Deployment.Resources {
 		for _, field := range left {
 			delete(r, field)

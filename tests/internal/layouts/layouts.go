@@ -45,12 +45,16 @@ func All() []Layout {
 		{Name: "documents", parts: block, write: betweenDocuments},
 		{Name: "list", parts: indented, write: inList},
 		{Name: "anchors", parts: anchors, write: anchored},
-		{Name: "selector", parts: ownSelector, write: unchanged},
+		{Name: "selector", parts: selectsWindows, write: unchanged},
 		{Name: "tolerations", parts: ownTolerations, write: unchanged},
 		{Name: "scalars", parts: scalars, write: unchanged},
 		{Name: "quoted", parts: quoted, write: withoutLineEnd},
+		OwnLabel(),
 	}
 }
+
+// OwnLabel is a layout in which the pods select a label that only people know.
+func OwnLabel() Layout { return Layout{Name: "label", parts: ownLabel, write: unchanged} }
 
 // Write returns the text of a workload, with "\n" at the end of each line.
 func (l Layout) Write(w Workload) (string, error) {

@@ -50,7 +50,8 @@ containers:
 }
 
 func flowSpec(w Workload) parts {
-	return parts{flow: fmt.Sprintf("{containers: [{name: main, image: %q}], terminationGracePeriodSeconds: 5%%s}", w.Image)}
+	const flow = "{containers: [{name: main, image: %q}], terminationGracePeriodSeconds: 5%%s}"
+	return parts{flow: fmt.Sprintf(flow, w.Image)}
 }
 
 func flowContainers(w Workload) parts {
@@ -74,7 +75,16 @@ containers:
 `, w.Image)}
 }
 
-func ownSelector(w Workload) parts {
+func selectsWindows(w Workload) parts {
+	return parts{pods: fmt.Sprintf(`nodeSelector:
+  kubernetes.io/os: windows # as before the first cluster
+containers:
+- name: main
+  image: %s
+`, w.Image)}
+}
+
+func ownLabel(w Workload) parts {
 	return parts{pods: fmt.Sprintf(`nodeSelector:
   tier: web # all nodes of the shop have it
 containers:
