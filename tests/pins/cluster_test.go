@@ -3,6 +3,7 @@ package pins
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,16 +61,39 @@ func start(t *testing.T) *testCluster {
 	return c
 }
 
-// register replaces the nodes by those of a topology, with their pods.
-func (c *testCluster) register(t *testing.T, release string) {
+// register replaces the nodes, with their pods, by those of the topologies of some releases.
+func (c *testCluster) register(t *testing.T, releases ...string) {
 	t.Helper()
-	c.forget(t)
 	version, err := cluster.Version(c.client)
 	check(t, err)
-	nodes := cluster.Nodes(pools(t, release).WithDefaults(), version)
+	all := map[string]*corev1.Node{} // the pool of Linux is in each topology
+	for _, release := range releases {
+		for _, node := range cluster.Nodes(pools(t, release).WithDefaults(), version) {
+			all[node.Name] = node
+		}
+	}
+	nodes := slices.Collect(maps.Values(all))
 	check(t, cluster.Register(t.Context(), c.client, nodes))
 	of := cluster.Cluster{Dir: filepath.Join(c.Dir, "cluster")}
 	check(t, of.WaitReady(t.Context(), c.client, nodes))
+}
+
+// cordon keeps new pods from the nodes of a release.
+func (c *testCluster) cordon(t *testing.T, release string) {
+	t.Helper()
+	version, err := cluster.Version(c.client)
+	check(t, err)
+	var names []string
+	for _, node := range cluster.Nodes(pools(t, release).WithDefaults(), version) {
+		if node.Status.NodeInfo.OperatingSystem == "windows" {
+			names = append(names, node.Name)
+		}
+	}
+	atOnce(t, names, func(name string) error {
+		_, err := c.client.CoreV1().Nodes().Patch(t.Context(), name, types.MergePatchType,
+			[]byte(`{"spec":{"unschedulable":true}}`), metav1.PatchOptions{})
+		return err
+	})
 }
 
 // forget makes the existing pods earlier ones.
@@ -142,30 +166,32 @@ func (c *testCluster) apply(t *testing.T, all []recording) {
 func (c *testCluster) remove(t *testing.T, all []recording) {
 	t.Helper()
 	background := metav1.DeletePropagationBackground
-	atOnce(t, all, func(r recording) error {
-		err := c.of(r.object).Delete(t.Context(), r.name(),
-			metav1.DeleteOptions{GracePeriodSeconds: new(int64), PropagationPolicy: &background})
-		if apierrors.IsNotFound(err) {
-			return nil
-		}
-		return err
-	})
-	labtest.Eventually(t, func(ctx context.Context) string {
-		for _, r := range all {
-			if _, err := c.of(r.object).Get(ctx, r.name(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-				return r.kind() + " " + r.name() + " still exists"
+	for left := all; len(left) > 0; {
+		var mu sync.Mutex
+		var found []recording
+		atOnce(t, left, func(r recording) error {
+			err := c.of(r.object).Delete(t.Context(), r.name(),
+				metav1.DeleteOptions{GracePeriodSeconds: new(int64), PropagationPolicy: &background})
+			if apierrors.IsNotFound(err) {
+				return nil
 			}
-		}
-		return ""
-	})
+			mu.Lock()
+			defer mu.Unlock()
+			found = append(found, r)
+			return err
+		})
+		left = found
+	}
 }
 
-// runJobs starts a Job of each CronJob, as `kubectl create job --from` does, in place of the one before.
+// runJobs starts a Job of each CronJob in the cluster, as `kubectl create job --from` does, in place of the one before.
 func (c *testCluster) runJobs(t *testing.T, all []recording) {
 	t.Helper()
 	var jobs []recording
 	for _, r := range ofKind(all, "CronJob") {
-		template := tree.Map(tree.Map(r.object["spec"])["jobTemplate"])
+		of, err := c.of(r.object).Get(t.Context(), r.name(), metav1.GetOptions{})
+		check(t, err)
+		template := tree.Map(tree.Map(of.Object["spec"])["jobTemplate"])
 		jobs = append(jobs, recording{manager: "kubectl", object: map[string]any{
 			"apiVersion": "batch/v1", "kind": "Job",
 			"metadata": map[string]any{"name": r.name() + "-now"}, "spec": template["spec"],
@@ -185,7 +211,7 @@ func (c *testCluster) running(ctx context.Context, t *testing.T) map[string]bool
 	t.Helper()
 	apps := map[string]bool{}
 	for _, pod := range c.pods(ctx, t) {
-		if pod.DeletionTimestamp == nil && strings.HasPrefix(pod.Spec.NodeName, "win-") &&
+		if pod.DeletionTimestamp == nil && strings.HasPrefix(pod.Spec.NodeName, "win") &&
 			(pod.Status.Phase == corev1.PodRunning || pod.Status.Phase == corev1.PodSucceeded) {
 			apps[pod.Labels["app"]] = true
 		}

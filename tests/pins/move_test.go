@@ -16,7 +16,8 @@ import (
 )
 
 // TestAPoolGetsAnotherRelease gives the only pool of Windows nodes another release: without a change, nothing runs there
-// of what an earlier version has completed.
+// of what an earlier version has completed. After one command for the files and one update of each stack, everything with
+// relaxed matching runs.
 func TestAPoolGetsAnotherRelease(t *testing.T) {
 	t.Parallel()
 	all := read(t)
@@ -27,14 +28,24 @@ func TestAPoolGetsAnotherRelease(t *testing.T) {
 	c.runJobs(t, all.workloads)
 	c.waitFor(t, "run on Windows Server 2022", all.workloads, c.running)
 
+	c.forget(t)
 	c.register(t, "2025")
 	c.probe(t)
 	c.again(t, all.workloads)
 	c.waitFor(t, "are refused on Windows Server 2025", withoutSets(all.workloads), c.refused)
-	c.waitForNoSets(t)
+	c.waitForSets(t, 0)
 	if running := c.running(t.Context(), t); len(running) > 0 {
 		t.Errorf("on Windows Server 2025 run %v, want none", running)
 	}
+
+	// A pool with each release, and the old one cordoned.
+	relaxed := all.with(platform.Relaxed)
+	c.register(t, "2022", "2025")
+	c.waitFor(t, "run again", relaxed, c.running)
+	c.waitForSets(t, 3)
+	c.cordon(t, "2022")
+	c.move(t, relaxed)
+	c.waitFor(t, "run on Windows Server 2025 after the move", relaxed, c.running)
 }
 
 // again creates Pods and Jobs, which are gone with their node or have ended.
@@ -71,15 +82,18 @@ func withoutSets(all []recording) []recording {
 	return ofKind(all, "Pod", "Job", "CronJob", "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController")
 }
 
-// waitForNoSets waits until no DaemonSet wants a pod.
-func (c *testCluster) waitForNoSets(t *testing.T) {
+// waitForSets waits until each DaemonSet has a number of pods, and all of them are ready.
+func (c *testCluster) waitForSets(t *testing.T, want int32) {
 	t.Helper()
 	labtest.Eventually(t, func(ctx context.Context) string {
+		c.Wake(ctx)
 		sets, err := cluster.List[appsv1.DaemonSet](ctx, c.client.AppsV1().DaemonSets(metav1.NamespaceDefault).List)
 		check(t, err)
 		for _, set := range sets {
-			if n := set.Status.DesiredNumberScheduled; n > 0 {
-				return fmt.Sprintf("the DaemonSet %s wants %d pods", set.Name, n)
+			if s := set.Status; s.DesiredNumberScheduled != want || s.CurrentNumberScheduled != want ||
+				s.NumberReady != want {
+				return fmt.Sprintf("the DaemonSet %s wants %d pods, has %d, of which %d are ready: want %d", set.Name,
+					s.DesiredNumberScheduled, s.CurrentNumberScheduled, s.NumberReady, want)
 			}
 		}
 		return ""
