@@ -41,9 +41,9 @@ func clusters() map[string]topology.Topology {
 	return all
 }
 
-// TestThereAndBack completes workloads for one cluster, then for another, and for the first one again: the bytes must be
+// TestMovesAreReverted completes workloads for one cluster, then for another, and for the first one again: the bytes must be
 // those of the first time, whatever the layout is, and a second time changes nothing.
-func TestThereAndBack(t *testing.T) {
+func TestMovesAreReverted(t *testing.T) {
 	t.Parallel()
 	for _, matching := range platform.Matchings() {
 		for _, way := range []struct {
@@ -72,9 +72,9 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestRecordedFilesGoThereAndBack does the same with what an earlier version has written, which has no marks: it moves
+// TestMovesOfRecordedFilesAreReverted does the same with what an earlier version has written, which has no marks: it moves
 // on demand, and from then on by itself.
-func TestRecordedFilesGoThereAndBack(t *testing.T) {
+func TestMovesOfRecordedFilesAreReverted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var paths []string
@@ -85,8 +85,8 @@ func TestRecordedFilesGoThereAndBack(t *testing.T) {
 		check(t, os.WriteFile(paths[len(paths)-1], text, 0o600))
 	}
 	adopt := func(release string, flags ...string) []conversion.File {
-		args := append([]string{"adopt", "--topology", poolsFile(release), "--matching", "relaxed", "-w", dir}, flags...)
-		if code, stdout, stderr := command(t, args...); code != 0 {
+		args := []string{"adopt", "--topology", poolsFile(release), "--matching", "relaxed", "-w", dir}
+		if code, stdout, stderr := command(t, append(args, flags...)...); code != 0 {
 			t.Fatalf("adopt for %s ends with %d:\n%s%s", release, code, stdout, stderr)
 		}
 		var files []conversion.File
@@ -97,12 +97,12 @@ func TestRecordedFilesGoThereAndBack(t *testing.T) {
 		}
 		return files
 	}
-	there := adopt("2025", "--move-pins")
-	same(t, "2025, twice", there, adopt("2025"))
-	same(t, "2025, twice, with the flag", there, adopt("2025", "--move-pins"))
+	moved := adopt("2025", "--move-pins")
+	same(t, "2025, twice", moved, adopt("2025"))
+	same(t, "2025, twice, with the flag", moved, adopt("2025", "--move-pins"))
 	back := adopt("2022")
 	same(t, "back on 2022, twice", back, adopt("2022"))
-	same(t, "2025, 2022 and back", there, adopt("2025"))
+	same(t, "2025, 2022 and back", moved, adopt("2025"))
 }
 
 // laidOut returns a workload in each layout, each with the next kind.

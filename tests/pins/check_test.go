@@ -15,8 +15,8 @@ import (
 func stranded(t *testing.T, matching platform.Matching, from, to string) (names []string, code int) {
 	t.Helper()
 	args := []string{
-		"check", "--topology", poolsFile(from), "--to", poolsFile(to), "--matching", string(matching), "--format", "json",
-		filepath.Join("testdata", "files", string(matching)),
+		"check", "--topology", poolsFile(from), "--to", poolsFile(to), "--matching", string(matching),
+		"--format", "json", filepath.Join("testdata", "files", string(matching)),
 	}
 	for _, state := range statesWith(t, matching) {
 		args = append(args, listOf(t, state))

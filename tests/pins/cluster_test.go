@@ -162,7 +162,7 @@ func (c *testCluster) apply(t *testing.T, all []recording) {
 	})
 }
 
-// remove deletes objects that exist, with their pods, and returns when all of them are gone.
+// remove deletes objects that exist, with their pods, and returns when none of them exists.
 func (c *testCluster) remove(t *testing.T, all []recording) {
 	t.Helper()
 	background := metav1.DeletePropagationBackground

@@ -96,8 +96,8 @@ func (c *testCluster) stacks(t *testing.T) map[string]*deploy.Stack {
 // stack returns the stack of a state, with the pool of Windows Server 2025.
 func (c *testCluster) stack(t *testing.T, name, way, state string) *deploy.Stack {
 	t.Helper()
-	given := pools(t, "2025")
-	given.Matching = platform.Relaxed
+	cluster := pools(t, "2025")
+	cluster.Matching = platform.Relaxed
 	count := 0
 	for _, o := range stateOf(t, state) {
 		if o.object["kind"] != "RuntimeClass" {
@@ -105,7 +105,7 @@ func (c *testCluster) stack(t *testing.T, name, way, state string) *deploy.Stack
 		}
 	}
 	config, err := yaml.Marshal(map[string]any{"config": map[string]any{
-		"pins:way": way, "pins:count": count, "pins:topology": given,
+		"pins:way": way, "pins:count": count, "pins:topology": cluster,
 	}})
 	check(t, err)
 	file := filepath.Join(t.TempDir(), "Pulumi."+name+".yaml")

@@ -1,5 +1,5 @@
 // Package layouts writes workloads for Windows as people lay out their manifests: in block and in flow style, as JSON,
-// with comments, anchors and several documents. Tests of the command compare what it leaves of them, byte for byte.
+// with comments, anchors and several documents. Tests compare what the command writes with them, byte for byte.
 package layouts
 
 import (
@@ -25,7 +25,7 @@ type Workload struct {
 type Layout struct {
 	// Name tells what is particular.
 	Name string
-	// Extension is that of a file: yaml or json.
+	// Extension is the extension of a file: yaml or json. Empty means yaml.
 	Extension string
 
 	parts func(w Workload) parts

@@ -12,6 +12,9 @@ func Kinds() []string {
 	}
 }
 
+// matchLabels is the selector of most controllers.
+const matchLabels = "\n    matchLabels: {app: %[1]s}"
+
 // skeletons are the objects of the kinds. %[1]s is the name, %[2]s what follows the labels in the metadata of the
 // pods, %[3]s their spec.
 var skeletons = map[string]string{
@@ -21,10 +24,10 @@ metadata:
   name: %[1]s
   labels: {app: %[1]s}
 %[2]sspec:%[3]s`,
-	"Deployment":            controller("apps/v1", "Deployment", "\n    matchLabels: {app: %[1]s}", "replicas: 1"),
-	"StatefulSet":           controller("apps/v1", "StatefulSet", "\n    matchLabels: {app: %[1]s}", "serviceName: %[1]s"),
-	"DaemonSet":             controller("apps/v1", "DaemonSet", "\n    matchLabels: {app: %[1]s}", "minReadySeconds: 0"),
-	"ReplicaSet":            controller("apps/v1", "ReplicaSet", "\n    matchLabels: {app: %[1]s}", "replicas: 1"),
+	"Deployment":            controller("apps/v1", "Deployment", matchLabels, "replicas: 1"),
+	"StatefulSet":           controller("apps/v1", "StatefulSet", matchLabels, "serviceName: %[1]s"),
+	"DaemonSet":             controller("apps/v1", "DaemonSet", matchLabels, "minReadySeconds: 0"),
+	"ReplicaSet":            controller("apps/v1", "ReplicaSet", matchLabels, "replicas: 1"),
 	"ReplicationController": controller("v1", "ReplicationController", " {app: %[1]s}", "replicas: 1"),
 	"Job": `apiVersion: batch/v1
 kind: Job
@@ -73,7 +76,7 @@ func skeleton(w Workload, p parts) (string, error) {
 	before, _, _ := strings.Cut(text, "spec:%[3]s")
 	depth := before[strings.LastIndex(before, "%[2]s")+len("%[2]s"):]
 	restart := map[string]string{"Job": "Never", "CronJob": "OnFailure"}[w.Kind]
-	spec := ""
+	var spec string
 	switch {
 	case p.flow != "" && restart != "":
 		spec = " " + fmt.Sprintf(p.flow, ", restartPolicy: "+restart) + "\n"
