@@ -96,6 +96,15 @@ func (s Stack) Export(ctx context.Context, file string) error {
 	return s.pulumi(ctx, nil, s.Out, "stack", "export", "--stack", s.Name, "--show-secrets", "--file", file)
 }
 
+// Restore replaces the state of the stack by one in a file, as Export or `pulumi stack export` writes it. The project
+// and the stack of the file must have the same names.
+func (s Stack) Restore(ctx context.Context, file string) error {
+	if _, err := s.own(ctx); err != nil { // creates the stack
+		return err
+	}
+	return s.pulumi(ctx, nil, s.Out, "stack", "import", "--stack", s.Name, "--cwd", s.initDir(), "--file", file)
+}
+
 func (s Stack) run(ctx context.Context, args ...string) error {
 	if err := s.prepare(); err != nil {
 		return err
