@@ -360,18 +360,23 @@ func (c *check) withoutPool(p *subject) bool {
 		return false
 	}
 	before := len(c.findings)
-	report := func(release platform.Platform, path string, value any) {
-		if detail := c.context.Topology.Lacks(release); detail != "" {
+	report := func(detail, path string, value any) {
+		if detail != "" {
 			c.noPool(rule.Problem{
 				Path: path, Value: value, Detail: detail, Fix: "add a pool, or use one of these platforms",
 			})
 		}
 	}
 	for _, claim := range p.target.Claims {
-		if claim.Release != "" && (claim.Source == pods.BySelector || claim.Source == pods.ByClass) {
-			report(claim.Release, claim.Path(p.Pods), claim.Value(p.Pods))
-			break
+		if claim.Release == "" || claim.Source != pods.BySelector && claim.Source != pods.ByClass {
+			continue
 		}
+		detail := c.context.Topology.Lacks(claim.Release)
+		if claim.Source == pods.ByClass && p.target.ByName {
+			detail = c.context.Topology.LacksHosts(claim.Release)
+		}
+		report(detail, claim.Path(p.Pods), claim.Value(p.Pods))
+		break
 	}
 	for i, term := range p.RequiredTerms() {
 		for j, v := range tree.List(tree.Map(term)["matchExpressions"]) {
@@ -379,16 +384,31 @@ func (c *check) withoutPool(p *subject) bool {
 			if label, _ := tree.Text(expression["key"]); label != labelBuild {
 				continue
 			}
-			for k, value := range tree.List(expression["values"]) {
-				text, _ := tree.Text(value)
-				if release, ok := pods.ExactBuild(text); ok {
-					report(release, p.Path("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-						"nodeSelectorTerms", i, "matchExpressions", j, "values", k), value)
-				}
+			for k, lacks := range c.lacksBuilds(tree.List(expression["values"])) {
+				report(lacks, p.Path("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+					"nodeSelectorTerms", i, "matchExpressions", j, "values", k), tree.List(expression["values"])[k])
 			}
 		}
 	}
 	return len(c.findings) > before
+}
+
+// lacksBuilds describes for each Windows build that no pool has it, "" if one has it. With relaxed matching, pods name all
+// builds that run their images: one of them is enough.
+func (c *check) lacksBuilds(values []any) []string {
+	lacks := make([]string, len(values))
+	for i, value := range values {
+		text, _ := tree.Text(value)
+		release, ok := pods.ExactBuild(text)
+		if !ok {
+			continue
+		}
+		lacks[i] = c.context.Topology.Lacks(release)
+		if lacks[i] == "" && c.context.Matching == platform.Relaxed {
+			return nil
+		}
+	}
+	return lacks
 }
 
 var daemonSetWithoutToleration = rule.Rule{

@@ -130,7 +130,7 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 			Handler:  pulumi.String(handler),
 			Scheduling: nodev1.SchedulingArgs{
 				NodeSelector: pulumi.ToStringMap(selector),
-				Tolerations:  input.Tolerations(t.LikelyTolerations(p)),
+				Tolerations:  input.Tolerations(t.ClassTolerations(p)),
 			},
 		}, split.For(classType, childName(name, p), pulumi.Parent(set),
 			// The API server refuses a new handler on an existing class, and the name is fixed, so the old class is
@@ -168,7 +168,7 @@ func options(name string, windows []platform.Platform) childoptions.Component {
 func platforms(t topology.Defaulted, keep []platform.Platform) []platform.Platform {
 	var windows []platform.Platform
 	for _, p := range topology.PoolPlatforms() {
-		if p.IsWindows() && (len(t.PoolsOf(p)) > 0 || slices.Contains(keep, p)) {
+		if p.IsWindows() && (t.LacksHosts(p) == "" || slices.Contains(keep, p)) {
 			windows = append(windows, p)
 		}
 	}
@@ -188,11 +188,15 @@ func checkKeep(keep []platform.Platform) field.ErrorList {
 
 // nodeSelector returns the node selector of a class.
 func nodeSelector(t topology.Defaulted, p platform.Platform, fromZero bool) map[string]string {
-	selector := topology.NodeSelector(p)
-	unlabeled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != p.String() }
-	if pools := t.PoolsOf(p); fromZero && len(pools) > 0 && !slices.ContainsFunc(pools, unlabeled) {
+	selector := t.ClassSelector(p)
+	host, ok := platform.ByBuild(selector[topology.LabelWindowsBuild])
+	if !fromZero || !ok {
+		return selector
+	}
+	unlabeled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != host.String() }
+	if pools := t.PoolsOf(host); len(pools) > 0 && !slices.ContainsFunc(pools, unlabeled) {
 		delete(selector, topology.LabelWindowsBuild)
-		selector[topology.LabelPlatform] = p.String()
+		selector[topology.LabelPlatform] = host.String()
 	}
 	return selector
 }

@@ -214,6 +214,15 @@ func (t Topology) Lacks(p platform.Platform) string {
 	return text
 }
 
+// LacksHosts is Lacks for the platform of images, which nodes of other platforms may run: see [Topology.Hosts].
+func (t Topology) LacksHosts(image platform.Platform) string {
+	hosts := t.Hosts(image)
+	if slices.ContainsFunc(t.Platforms(), func(p platform.Platform) bool { return slices.Contains(hosts, p) }) {
+		return ""
+	}
+	return t.Lacks(image)
+}
+
 // PoolsOf returns the pools of one platform, in the topology's order.
 func (t Topology) PoolsOf(p platform.Platform) []Pool {
 	var pools []Pool

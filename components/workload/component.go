@@ -287,7 +287,7 @@ func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource)
 		return nil, err
 	}
 	path := field.NewPath("platform")
-	if err := advice.LogWithoutPool(ctx, self, c.topology, c.platform, path); err != nil {
+	if err := advice.LogWithoutHost(ctx, self, c.topology, c.platform, path); err != nil {
 		return nil, err
 	}
 	if err := advice.LogLanding(ctx, self, c.landing); err != nil {

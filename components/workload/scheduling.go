@@ -21,8 +21,8 @@ const (
 	BySelector Scheduling = "BySelector"
 )
 
-// validateCluster returns the mistakes in the topology, the scheduling and the platform, which must have a pool in the
-// topology unless that is partial.
+// validateCluster returns the mistakes in the topology, the scheduling and the platform, which a pool of the
+// topology must run unless that is partial.
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
 	t := args.topology.WithDefaults()
@@ -44,5 +44,5 @@ func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Pat
 	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
 		return errs
 	}
-	return refusal.WithoutPool(t.Topology, p, path)
+	return refusal.WithoutHost(t.Topology, p, path)
 }

@@ -190,7 +190,7 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 	if contradicted {
 		return out
 	}
-	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.Contradicts(first) }
+	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.Contradicts(first, d.Matching) }
 	// If there are several labels, only the first one is in claims.
 	if slices.ContainsFunc(slices.Concat(claims, d.target.Written()), differs) {
 		return out // preflight reports it
@@ -217,7 +217,7 @@ func (d *decider) against(claims []pods.Claim) (pods.Claim, bool) {
 		return pods.Claim{}, false
 	}
 	for _, c := range claims {
-		if c.Source != pods.ByImages && c.Contradicts(claims[i]) {
+		if c.Source != pods.ByImages && c.Contradicts(claims[i], d.Matching) {
 			return c, true
 		}
 	}

@@ -32,29 +32,79 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	}
 	windows := d.WindowsPlatforms()
 	release := claimed
-	if release == "" && len(windows) == 1 && !d.anyRelease() && d.selected.OS == "" && d.Kind != "DaemonSet" {
+	guess := release == "" && len(windows) == 1 && !d.anyRelease() && d.selected.OS == "" && d.Kind != "DaemonSet"
+	if guess {
 		release = windows[0]
 	}
 	if release == "" && !d.anyRelease() {
 		release = d.onlyRelease(windows)
 	}
-	perhaps := d.Topology.Partial && release == d.Platform
-	if len(d.Topology.PoolsOf(release)) == 0 && !perhaps {
+	hosts := d.hosts(release, windows)
+	if guess {
+		hosts = windows
+	}
+	if len(hosts) == 0 {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.
 		release = ""
 	}
-	edits := d.addressed(d.bySelector(release, windows))
+	edits := d.addressed(d.bySelector(hosts, windows))
 	name := topology.RuntimeClassName(release)
 	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
 		d.Spec["runtimeClassName"] == nil && d.Has("runtimeClassName") {
 		edits = []Edit{{Path: d.at("runtimeClassName"), Value: name}} // the class has these edits
 	}
-	out.Platform = release
+	out.Platform = hostOf(release, hosts)
 	if d.anyRelease() && claimed == "" && release == "" {
 		out.Unselected = d.unselected(windows)
 	}
 	return d.completed(out, edits)
+}
+
+// hosts returns the releases of the nodes that run the pods, nil if they need not be selected: the release does not
+// matter, no pool of the cluster runs them, or all do. The release is that of the images, or one that all of them
+// run on.
+func (d *decider) hosts(release platform.Platform, windows []platform.Platform) []platform.Platform {
+	runs := d.Topology.Candidates()
+	switch {
+	case d.selected.Release != "":
+		runs = []platform.Platform{d.selected.Release}
+	case release != "":
+		runs = d.Topology.Hosts(release)
+	case d.anyRelease() || d.Matching != platform.Relaxed:
+		return nil
+	}
+	if d.Matching == platform.Relaxed && !d.anyRelease() {
+		runs = slices.DeleteFunc(runs, d.refusedBy)
+	}
+	listed := slices.ContainsFunc(runs, func(host platform.Platform) bool { return slices.Contains(windows, host) })
+	switch {
+	case release == "" && len(runs) == len(d.Topology.Candidates()):
+		return nil
+	case listed, d.Topology.Partial && release == d.Platform:
+		return runs
+	default:
+		return nil
+	}
+}
+
+// refusedBy reports whether an image does not run on nodes of a release.
+func (d *decider) refusedBy(host platform.Platform) bool {
+	return slices.ContainsFunc(d.images, func(image platform.Image) bool {
+		return platform.CanRun(host, image, d.Matching) == platform.No
+	})
+}
+
+// hostOf returns the platform of pods on some hosts: their release if it is among these, or the only host.
+func hostOf(release platform.Platform, hosts []platform.Platform) platform.Platform {
+	switch {
+	case slices.Contains(hosts, release):
+		return release
+	case len(hosts) == 1:
+		return hosts[0]
+	default:
+		return ""
+	}
 }
 
 // onlyRelease returns the only release of the cluster whose nodes run the images, if their registry has them for
@@ -63,11 +113,7 @@ func (d *decider) onlyRelease(windows []platform.Platform) platform.Platform {
 	if !slices.ContainsFunc(d.images, func(i platform.Image) bool { return i.Facts != nil && i.TellsRelease() }) {
 		return ""
 	}
-	running := slices.DeleteFunc(slices.Clone(windows), func(host platform.Platform) bool {
-		return slices.ContainsFunc(d.images, func(image platform.Image) bool {
-			return platform.CanRun(host, image, d.Matching) == platform.No
-		})
-	})
+	running := slices.DeleteFunc(slices.Clone(windows), d.refusedBy)
 	if len(running) != 1 || len(windows) == 1 {
 		return ""
 	}
@@ -100,28 +146,80 @@ func (d *decider) unselected(windows []platform.Platform) platform.Platform {
 	return image.Release
 }
 
-// bySelector returns the missing labels of the node selector, and the missing tolerations.
-func (d *decider) bySelector(release platform.Platform, windows []platform.Platform) []Edit {
-	selector := map[string]string{}
+// bySelector returns the missing parts of the selection of the hosts, or of all Windows nodes if there are none, and
+// the missing tolerations.
+func (d *decider) bySelector(hosts, windows []platform.Platform) []Edit {
+	var edits []Edit
 	switch {
-	case release != "" && d.selected.Release == "":
-		selector = topology.NodeSelector(release)
-	case release == "" && d.selected.OS == "":
-		selector = map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}
+	case len(hosts) == 0 && d.selected.OS == "":
+		edits = d.missingLabels(map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)})
+	case len(hosts) > 0 && !d.selectsAmong(hosts):
+		edits = d.selecting(hosts)
 	}
-	if release != "" {
-		windows = []platform.Platform{release}
+	if len(hosts) > 0 {
+		windows = hosts
 	}
-	return append(d.missingLabels(selector), d.tolerations(windows)...)
+	return append(edits, d.tolerations(windows)...)
+}
+
+// selectsAmong reports whether the pods select nodes of some of the hosts only, or of one release, which preflight
+// compares with the images.
+func (d *decider) selectsAmong(hosts []platform.Platform) bool {
+	switch {
+	case d.selected.Release != "":
+		return true
+	case d.selected.OS == "":
+		return false
+	case d.Topology.Partial:
+		return d.RequiresBuilds(builds(hosts))
+	}
+	selected := d.SelectedReleases(d.Pods, &d.target)
+	return len(selected) < len(d.Topology.Candidates()) &&
+		!slices.ContainsFunc(selected, func(p platform.Platform) bool { return !slices.Contains(hosts, p) })
+}
+
+func builds(hosts []platform.Platform) []string {
+	builds := make([]string, len(hosts))
+	for i, host := range hosts {
+		builds[i] = host.Build()
+	}
+	return builds
+}
+
+// selecting returns the missing parts of the selection of the hosts.
+func (d *decider) selecting(hosts []platform.Platform) []Edit {
+	selection := d.Topology.Select(hosts...)
+	if len(selection.Builds) > 0 && !d.canRequire() {
+		// Another term of the affinity would be an alternative.
+		selection = topology.Selection{Selector: topology.NodeSelector(hosts[len(hosts)-1])}
+	}
+	edits := d.missingLabels(selection.Selector)
+	if len(selection.Builds) > 0 {
+		at := d.at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+		edits = append(edits, Edit{at, []any{map[string]any{"matchExpressions": []any{map[string]any{
+			"key": topology.LabelWindowsBuild, "operator": string(corev1.NodeSelectorOpIn),
+			"values": plainTexts(selection.Builds),
+		}}}}})
+	}
+	return edits
+}
+
+// canRequire reports whether a required node affinity can be added.
+func (d *decider) canRequire() bool {
+	return d.Has("affinity") && d.MayRequire()
+}
+
+func plainTexts(texts []string) []any {
+	list := make([]any, len(texts))
+	for i, text := range texts {
+		list[i] = text
+	}
+	return list
 }
 
 // tolerations returns the tolerations for the pools of platforms that the pods do not have yet.
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
-	var needed []corev1.Toleration
-	for _, p := range platforms {
-		needed = append(needed, d.Topology.LikelyTolerations(p)...)
-	}
-	return Tolerate(d.Pods, needed)
+	return Tolerate(d.Pods, d.Topology.TolerationsOf(platforms...))
 }
 
 // Tolerate returns the edit that adds the tolerations of taints that the pods do not tolerate

@@ -28,6 +28,41 @@ func (p *Pods) RequiredTerms() []any {
 	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
 }
 
+// MayRequire reports whether a term can be added to the required node affinity without becoming an alternative to
+// others: it has none, and is known.
+func (p *Pods) MayRequire() bool {
+	required := []string{"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"}
+	at := p.Spec["affinity"]
+	for _, key := range required {
+		if at == nil {
+			return true
+		}
+		if tree.Map(at) == nil {
+			return false
+		}
+		at = tree.Map(at)[key]
+	}
+	return at == nil
+}
+
+// RequiresBuilds reports whether each term of the required node affinity selects some of these Windows builds only.
+func (p *Pods) RequiresBuilds(builds []string) bool {
+	terms := p.RequiredTerms()
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(term any) bool {
+		return !slices.ContainsFunc(tree.List(tree.Map(term)["matchExpressions"]), func(v any) bool {
+			expression := tree.Map(v)
+			label, _ := tree.Text(expression["key"])
+			operator, _ := tree.Text(expression["operator"])
+			values := tree.List(expression["values"])
+			return label == topology.LabelWindowsBuild && operator == string(corev1.NodeSelectorOpIn) &&
+				len(values) > 0 && !slices.ContainsFunc(values, func(value any) bool {
+				build, _ := tree.Text(value)
+				return !slices.Contains(builds, build)
+			})
+		})
+	})
+}
+
 // RequiresSeveralOS reports whether the required node affinity selects several operating
 // systems: each of its terms names one or more, and together they name several.
 func (p *Pods) RequiresSeveralOS() bool { return len(p.requiredOSes()) > 1 }

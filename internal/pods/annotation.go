@@ -56,7 +56,7 @@ func (t *Target) Annotation(p *Pods) Annotation {
 		switch {
 		case !ok:
 			a.Wrong = append(a.Wrong, WrongAnnotation{Path: path, Value: value, Nearest: nearest})
-		case a.Claim.OS != "" && claim.Contradicts(a.Claim):
+		case a.Claim.OS != "" && claim.Contradicts(a.Claim, t.Matching):
 			a.Wrong = append(a.Wrong,
 				WrongAnnotation{Path: path, Value: value, Against: "the annotation of the object itself"})
 		default:
@@ -78,7 +78,7 @@ func (t *Target) Annotation(p *Pods) Annotation {
 // against returns a claim of the pods themselves that contradicts a claim.
 func (t *Target) against(claim Claim) (Claim, bool) {
 	for _, other := range t.Claims {
-		if other.Source != ByImages && other.Source != ByCaller && other.Contradicts(claim) {
+		if other.Source != ByImages && other.Source != ByCaller && other.Contradicts(claim, t.Matching) {
 			return other, true
 		}
 	}

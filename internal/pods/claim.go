@@ -41,9 +41,30 @@ const (
 	ByImages
 )
 
-// Contradicts reports whether two claims cannot be true together.
-func (c Claim) Contradicts(other Claim) bool {
-	return c.OS != other.OS || c.Release != "" && other.Release != "" && c.Release != other.Release
+// Contradicts reports whether two claims cannot be true together. With [platform.Relaxed], nodes of one release do not
+// contradict images of another one that they run.
+func (c Claim) Contradicts(other Claim, matching platform.Matching) bool {
+	switch {
+	case c.OS != other.OS:
+		return true
+	case c.Release == "" || other.Release == "" || c.Release == other.Release:
+		return false
+	case c.ofNodes() && !other.ofNodes():
+		return !runs(c.Release, other.Release, matching)
+	case other.ofNodes() && !c.ofNodes():
+		return !runs(other.Release, c.Release, matching)
+	default:
+		return true
+	}
+}
+
+// ofNodes reports whether the claim is the release of nodes, and not that of images.
+func (c Claim) ofNodes() bool {
+	return c.Source == BySelector || c.Source == ByAffinity || c.Source == ByPools || c.Source == ByClass && c.Label != ""
+}
+
+func runs(host, image platform.Platform, matching platform.Matching) bool {
+	return platform.CanRun(host, platform.Image{OS: image.OS(), Release: image}, matching) == platform.Yes
 }
 
 // Path returns the path of the claim, "" for a claim that is not at one path.

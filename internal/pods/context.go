@@ -35,6 +35,7 @@ type Context struct {
 
 // NewContext returns the context of a cluster. The lock has facts about images, and may be nil.
 func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
+	t.Matching = matching
 	c := &Context{Topology: t, Images: lock, Matching: matching}
 	if t.RuntimeClasses != nil {
 		c.existing = map[string]*Class{}
@@ -54,7 +55,7 @@ func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.L
 	for _, p := range named {
 		if name := topology.RuntimeClassName(p); name != "" {
 			c.classes[platform.Platform(name)] = &placement.RuntimeClass{
-				Name: name, NodeSelector: topology.NodeSelector(p), Tolerations: c.Topology.LikelyTolerations(p),
+				Name: name, NodeSelector: c.Topology.ClassSelector(p), Tolerations: c.Topology.ClassTolerations(p),
 			}
 		}
 	}

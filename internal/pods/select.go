@@ -46,6 +46,13 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 	return s
 }
 
+// SelectedReleases returns the releases of the Windows pools that match node selector and affinity, with any taints:
+// all of them if the pods select no nodes.
+func (c *Context) SelectedReleases(p *Pods, t *Target) []platform.Platform {
+	selected := topology.Topology{Pools: c.selectedPools(p, t)}
+	return slices.DeleteFunc(selected.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
+}
+
 // selectedPools returns the pools that match node selector and affinity, with any taints.
 func (c *Context) selectedPools(p *Pods) []topology.Pool {
 	if c.Nodes == nil {

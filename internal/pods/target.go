@@ -20,6 +20,8 @@ type Target struct {
 	// Images is what is known about the image of each container, in the order of
 	// [Pods.Containers].
 	Images []platform.Image
+	// Matching is how well the release of images must match that of their nodes.
+	Matching platform.Matching
 	// Class is the RuntimeClass object that the pods name, nil if it is not known.
 	Class *Class
 	// Volumes are the persistent volumes of the pods. [Context.Target] does not know any.
@@ -70,7 +72,7 @@ func (t *Target) Contradictions() []Claim {
 		if c.Source == ByHostProcess {
 			continue
 		}
-		if c.OS != t.Claims[0].OS || hasRelease && c.Release != "" && c.Release != release.Release {
+		if c.OS != t.Claims[0].OS || hasRelease && c.Release != "" && c.Contradicts(release, t.Matching) {
 			wrong = append(wrong, c)
 		}
 	}
@@ -109,7 +111,7 @@ func (c *Context) target(p *Pods, named *Class, images []platform.Image, guess b
 	if named == nil {
 		named = c.existing[p.ClassName()]
 	}
-	t := Target{Claims: make([]Claim, 0, 4), Images: images, Class: named}
+	t := Target{Claims: make([]Claim, 0, 4), Images: images, Class: named, Matching: c.Matching}
 	if c.OS != "" {
 		t.Claims = append(t.Claims, Claim{OS: c.OS, Release: releaseOf(c.Platform), Source: ByCaller})
 	}

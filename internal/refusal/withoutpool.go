@@ -7,10 +7,19 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// WithoutPool returns the error about a platform in the arguments of a component, nil if the topology has a pool that runs
-// it, or is partial and may have one.
+// WithoutPool returns the error about the platform of nodes in the arguments of a component, nil if the topology has a
+// pool of the platform, or is partial and may have one.
 func WithoutPool(t topology.Topology, p platform.Platform, path *field.Path) field.ErrorList {
-	lacks := t.Lacks(p)
+	return without(t, t.Lacks(p), p, path)
+}
+
+// WithoutHost is WithoutPool for the platform of images, which pools of other platforms may run: see
+// [topology.Topology.Hosts].
+func WithoutHost(t topology.Topology, image platform.Platform, path *field.Path) field.ErrorList {
+	return without(t, t.LacksHosts(image), image, path)
+}
+
+func without(t topology.Topology, lacks string, p platform.Platform, path *field.Path) field.ErrorList {
 	if lacks == "" || t.Partial {
 		return nil
 	}

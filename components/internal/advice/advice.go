@@ -40,11 +40,24 @@ func LogLanding(ctx *pulumi.Context, about pulumi.Resource, text string) error {
 	return ctx.Log.Info(escape.Lines(text), &pulumi.LogArgs{Resource: about})
 }
 
-// LogWithoutPool warns about a platform that only a pool outside of a partial topology can run.
+// LogWithoutPool warns about the platform of nodes that only a pool outside of a partial topology can have.
 func LogWithoutPool(
 	ctx *pulumi.Context, about pulumi.Resource, t topology.Topology, p platform.Platform, path *field.Path,
 ) error {
-	lacks := t.Lacks(p)
+	return logWithout(ctx, about, t, t.Lacks(p), p, path)
+}
+
+// LogWithoutHost is LogWithoutPool for the platform of images, which pools of other platforms may run.
+func LogWithoutHost(
+	ctx *pulumi.Context, about pulumi.Resource, t topology.Topology, image platform.Platform, path *field.Path,
+) error {
+	return logWithout(ctx, about, t, t.LacksHosts(image), image, path)
+}
+
+func logWithout(
+	ctx *pulumi.Context, about pulumi.Resource, t topology.Topology, lacks string, p platform.Platform,
+	path *field.Path,
+) error {
 	if lacks == "" || !t.Partial || refusal.Enforced(ctx) {
 		return nil
 	}

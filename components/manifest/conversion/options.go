@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -61,7 +62,7 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		at, p := path.Child("platforms").Key(key), o.Platforms[key]
 		if invalid := topology.ValidatePlatform(p, at); len(invalid) > 0 {
 			errs = append(errs, invalid...)
-		} else if lacks := o.Topology.Lacks(p); lacks != "" && !o.Topology.Partial {
+		} else if lacks := o.cluster().LacksHosts(p); lacks != "" && !o.Topology.Partial {
 			errs = append(errs, field.Invalid(at, p.String(), lacks+": add a pool, or use one of these"))
 		}
 		if parts := strings.Split(key, "/"); len(parts) < 2 || len(parts) > 3 || slices.Contains(parts, "") {
@@ -69,6 +70,13 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// cluster returns the topology with the matching for its nodes.
+func (o Options) cluster() topology.Topology {
+	t := o.Topology
+	t.Matching = cmp.Or(o.Matching, t.Matching)
+	return t
 }
 
 func (o Options) checker() *preflight.Checker {
