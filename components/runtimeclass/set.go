@@ -29,7 +29,8 @@ const setToken = "mixedkube:runtimeclass:Set"
 
 // SetArgs are the arguments of [NewSet].
 type SetArgs struct {
-	// Topology is the cluster whose Windows platforms get one class each. Its defaults need not be applied.
+	// Topology is the cluster whose Windows platforms get one class each; with [platform.Relaxed] also each release
+	// whose images the nodes of another platform run. Its defaults need not be applied.
 	Topology topology.Topology `pulumi:"topology"`
 
 	// Handler is the container runtime's configuration that the classes select: a DNS label. The default is
@@ -92,8 +93,10 @@ func (s *Set) Class(p platform.Platform) (*nodev1.RuntimeClass, bool) {
 
 // NewSet creates the RuntimeClasses of a topology. Each has the platform's name, a node selector for operating system,
 // architecture and Windows build or, with ScaleFromZero, platform, and the tolerations that the platform's pools need;
-// see [topology.RuntimeClassName], [topology.NodeSelector] and [topology.Defaulted.Tolerations]. A topology without
-// Windows pools gives an empty set.
+// see [topology.RuntimeClassName], [topology.Topology.ClassSelector] and [topology.Defaulted.ClassTolerations]. A
+// topology without Windows pools gives an empty set. With [platform.Relaxed], the class of a release selects all nodes
+// that run its images. If an update changes the nodes that a class selects, a warning says so in its preview: existing
+// pods keep what admission gave them.
 //
 // An alias of the type of a class applies to the class with its name: windows-2022, or <set>-windows-2022.
 // [pulumi.Timeouts] apply to all classes.
@@ -121,6 +124,10 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	if err := ctx.RegisterComponentResource(setToken, name, set, append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	moves, err := tellingMoves(ctx, set)
+	if err != nil {
+		return nil, err
+	}
 	checker := preflight.New(preflight.Options{Topology: args.Topology})
 	names := pulumi.StringArray{}
 	for _, p := range windows {
@@ -132,10 +139,12 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 				NodeSelector: pulumi.ToStringMap(selector),
 				Tolerations:  input.Tolerations(t.ClassTolerations(p)),
 			},
-		}, split.For(classType, childName(name, p), pulumi.Parent(set),
+		}, split.For(classType, childName(name, p), append([]pulumi.ResourceOption{
+			pulumi.Parent(set),
 			// The API server refuses a new handler on an existing class, and the name is fixed, so the old class is
 			// deleted first.
-			pulumi.ReplaceOnChanges([]string{"handler"}), pulumi.DeleteBeforeReplace(true))...)
+			pulumi.ReplaceOnChanges([]string{"handler"}), pulumi.DeleteBeforeReplace(true),
+		}, moves...)...)...)
 		if err != nil {
 			return nil, err
 		}

@@ -99,6 +99,7 @@ func TestTheWholeGraphOfAMixedCluster(t *testing.T) {
 						URN: resource.URN(classURN + "windows-" + class), Type: classType, Name: "windows-" + class,
 						Parent: setURN, Custom: true, ID: tt.id("windows-" + class),
 						DeleteBeforeReplace: true, ReplaceOnChanges: []string{"handler"},
+						Hooks: mocktest.Hooks{BeforeUpdate: []string{setURN + "/moves"}},
 						Aliases: []mocktest.Alias{
 							{Type: "kubernetes:node.k8s.io/v1alpha1:RuntimeClass"},
 							{Type: "kubernetes:node.k8s.io/v1beta1:RuntimeClass"},
@@ -385,5 +386,52 @@ func TestArgumentsOfTheCallerAreNotChanged(t *testing.T) {
 	mocktest.MustRun(t, newSet(got))
 	if diff := cmp.Diff(args(), got); diff != "" {
 		t.Errorf("NewSet changed its arguments (-before +after):\n%s", diff)
+	}
+}
+
+// With relaxed matching, a class selects all nodes that run its images, and exists while one does.
+func TestClassesOfRelaxedClusters(t *testing.T) {
+	t.Parallel()
+	windows := map[string]any{"kubernetes.io/os": "windows"}
+	labeled := func(pool topology.Pool) topology.Pool {
+		pool.Labels = map[string]string{"mixedkube.dev/runs-windows-2022": "true"}
+		return pool
+	}
+	const win19, win22, win25 = 2, 3, 0
+	for name, tt := range map[string]struct {
+		pools []topology.Pool
+		want  map[string]any
+	}{
+		"two releases": {
+			[]topology.Pool{linux, mixed[win22], mixed[win25]},
+			map[string]any{"windows-2022": windows, "windows-2025": selector("10.0.26100")},
+		},
+		"only the newer one": {
+			[]topology.Pool{linux, mixed[win25]}, map[string]any{"windows-2022": windows, "windows-2025": windows},
+		},
+		"three releases": {mixed, map[string]any{
+			"windows-2019": selector("10.0.17763"), "windows-2022": selector("10.0.20348"),
+			"windows-2025": selector("10.0.26100"),
+		}},
+		"three releases, with labels": {
+			[]topology.Pool{linux, mixed[win19], labeled(mixed[win22]), labeled(mixed[win25])}, map[string]any{
+				"windows-2019": selector("10.0.17763"), "windows-2025": selector("10.0.26100"),
+				"windows-2022": map[string]any{"kubernetes.io/os": "windows", "mixedkube.dev/runs-windows-2022": "true"},
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := ofPools(tt.pools...)
+			args.Topology.Matching = platform.Relaxed
+			got := map[string]any{}
+			for _, class := range mocktest.MustRun(t, newSet(args)).ByType(classType) {
+				in := class.Plain()
+				got[in["metadata"].(map[string]any)["name"].(string)] = in["scheduling"].(map[string]any)["nodeSelector"]
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("selectors (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -83,7 +83,7 @@ const (
 
 // ClassSelector returns the node selector of the RuntimeClass of a Windows release. A class selects by equality only:
 // if the nodes of several releases run its pods and others do not, it selects [LabelRuns] where exactly the pools that
-// run them have it, and otherwise the build of the release itself, or of the oldest host.
+// run them have it, and otherwise the build of the oldest host that has a pool.
 func (t Topology) ClassSelector(image platform.Platform) map[string]string {
 	hosts := t.Hosts(image)
 	selection := t.Select(hosts...)
@@ -96,11 +96,10 @@ func (t Topology) ClassSelector(image platform.Platform) map[string]string {
 		selector := maps.Clone(selection.Selector)
 		selector[LabelRuns(image)] = Runs
 		return selector
-	case slices.Contains(hosts, image):
-		return NodeSelector(image)
-	default:
-		return NodeSelector(hosts[0])
 	}
+	// The hosts begin with the release itself, if it is one.
+	listed := slices.IndexFunc(hosts, func(host platform.Platform) bool { return len(t.PoolsOf(host)) > 0 })
+	return NodeSelector(hosts[max(listed, 0)])
 }
 
 // labeled reports whether exactly the pools of the hosts have the label [LabelRuns].

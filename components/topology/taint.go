@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
 )
 
 // WindowsTaint returns the default taint of Windows pools: os=windows:NoSchedule, as in the Kubernetes guide for
@@ -15,6 +17,16 @@ import (
 // system off the Windows nodes.
 func WindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
+}
+
+// tellsSystem reports whether a taint of the pool only repels pods for other operating systems, and reserves nothing:
+// [WindowsTaint], or on Linux nodes a key "os" in any domain with the value linux. Rancher taints Linux nodes with
+// cattle.io/os=linux:NoSchedule in clusters with Windows (https://github.com/rancher/fleet/issues/324).
+func (p Pool) tellsSystem(t corev1.Taint) bool {
+	if p.Platform.IsWindows() {
+		return HasTaint([]corev1.Taint{WindowsTaint()}, t)
+	}
+	return (t.Key == "os" || strings.HasSuffix(t.Key, "/os")) && t.Value == string(platform.LinuxOS)
 }
 
 // Repels reports whether the pool has a taint that repels pods without a matching toleration.

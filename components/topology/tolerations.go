@@ -7,9 +7,10 @@ import (
 )
 
 // Tolerations returns the tolerations that a pod needs to run on the pools of one platform: one for each taint that all
-// of them share, and one for [WindowsTaint] if any of them has it, without duplicates, in the order of the pools. Any
-// other taint that only some pools of the platform have reserves those pools for certain workloads, which tolerate it
-// themselves. [WindowsTaint] reserves nothing: it only repels pods for other systems.
+// of them share, and one for each that any of them has for its operating system ([WindowsTaint]; for Linux, a key os
+// in any domain with the value linux), without duplicates, in the order of the pools. Any other taint that only some
+// pools of the platform have reserves those pools for certain workloads, which tolerate it themselves. A taint for the
+// operating system reserves nothing: it only repels pods for other systems.
 func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	pools := t.PoolsOf(p)
 	having := map[corev1.Toleration]int{} // how many pools have its taint
@@ -18,7 +19,9 @@ func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 			having[toleration]++
 		}
 	}
-	having[Tolerate(WindowsTaint())] = len(pools)
+	for _, toleration := range t.SystemTolerations(p) {
+		having[toleration] = len(pools)
+	}
 	var tolerations []corev1.Toleration
 	for _, pool := range pools {
 		for _, toleration := range tolerating(pool.Taints) {
@@ -29,6 +32,20 @@ func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 		}
 	}
 	return tolerations
+}
+
+// SystemTolerations returns the tolerations of the taints that pools of a platform have for its operating system: see
+// [Defaulted.Tolerations]. They are right for all pods for this system.
+func (t Defaulted) SystemTolerations(p platform.Platform) []corev1.Toleration {
+	var taints []corev1.Taint
+	for _, pool := range t.PoolsOf(p) {
+		for _, taint := range pool.Taints {
+			if pool.tellsSystem(taint) {
+				taints = append(taints, taint)
+			}
+		}
+	}
+	return tolerating(taints)
 }
 
 // LikelyTolerations returns the tolerations for the pools of a platform that need not be in the topology: those of

@@ -105,6 +105,53 @@ func TestTolerations(t *testing.T) {
 	}
 }
 
+func TestTolerationsOfLinux(t *testing.T) {
+	t.Parallel()
+	taint := func(key, value string) corev1.Taint {
+		return corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffectNoSchedule}
+	}
+	cattle, dedicated := taint("cattle.io/os", "linux"), taint("dedicated", "shop")
+	for name, tt := range map[string]struct {
+		pools  [][]corev1.Taint
+		all    []corev1.Taint
+		system []corev1.Taint
+	}{
+		"all pools have it":  {[][]corev1.Taint{{cattle}, {cattle}}, []corev1.Taint{cattle}, []corev1.Taint{cattle}},
+		"some pools have it": {[][]corev1.Taint{nil, {cattle}}, []corev1.Taint{cattle}, []corev1.Taint{cattle}},
+		"with that of a dedicated pool": {
+			[][]corev1.Taint{{cattle}, {dedicated, cattle}}, []corev1.Taint{cattle}, []corev1.Taint{cattle},
+		},
+		"all pools are dedicated": {
+			[][]corev1.Taint{{dedicated}, {dedicated, cattle}}, []corev1.Taint{dedicated, cattle}, []corev1.Taint{cattle},
+		},
+		"without a domain":          {[][]corev1.Taint{nil, {taint("os", "linux")}}, []corev1.Taint{taint("os", "linux")}, []corev1.Taint{taint("os", "linux")}},
+		"of the other system":       {[][]corev1.Taint{nil, {taint("os", "windows"), taint("cattle.io/os", "windows")}}, nil, nil},
+		"a key that only ends like": {[][]corev1.Taint{nil, {taint("macos", "linux"), taint("example.com/macos", "linux")}}, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cluster := topology.Topology{Pools: []topology.Pool{{Platform: platform.WindowsServer2022}}}
+			for _, taints := range tt.pools {
+				cluster.Pools = append(cluster.Pools,
+					topology.Pool{Platform: platform.Linux, Taints: taints, Untainted: len(taints) == 0})
+			}
+			tolerations := func(taints []corev1.Taint) (want []corev1.Toleration) {
+				for _, taint := range taints {
+					want = append(want, topology.Tolerate(taint))
+				}
+				return want
+			}
+			if diff := cmp.Diff(tolerations(tt.all), cluster.WithDefaults().Tolerations(platform.Linux)); diff != "" {
+				t.Errorf("Tolerations() (-want +got):\n%s", diff)
+			}
+			got := cluster.WithDefaults().SystemTolerations(platform.Linux)
+			if diff := cmp.Diff(tolerations(tt.system), got); diff != "" {
+				t.Errorf("SystemTolerations() (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestTolerateMatchesKeyValueAndEffect(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

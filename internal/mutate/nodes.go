@@ -14,11 +14,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// forLinux returns edits that select Linux nodes, unless the pods or their RuntimeClass select nodes.
-// The DaemonSet controller does not use RuntimeClasses.
+// forLinux returns edits that select Linux nodes, unless the pods or their RuntimeClass select nodes. Pods that select
+// Linux nodes get only the tolerations for taints that all Linux pods may have: a taint of a dedicated pool is not
+// theirs. The DaemonSet controller does not use RuntimeClasses.
 func (d *decider) forLinux() []Edit {
-	if d.selected.OS != "" || d.class.OS != "" && d.Kind != "DaemonSet" {
+	switch {
+	case d.class.OS != "" && d.Kind != "DaemonSet":
 		return nil
+	case d.selected.OS != "":
+		return Tolerate(d.Pods, d.Topology.SystemTolerations(platform.Linux))
 	}
 	return append(d.missingLabels(topology.NodeSelector(platform.Linux)),
 		d.tolerations([]platform.Platform{platform.Linux})...)
