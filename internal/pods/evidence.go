@@ -38,7 +38,11 @@ func (c *Context) Evidence(p *Pods, certain *Target, images []platform.Image, an
 		}
 	}
 	ofImages := Claim{Source: ByImages}
-	if image, agreed := Agreed(images); agreed {
+	image, agreed := Agreed(images)
+	if !agreed {
+		image, agreed = c.newest(images)
+	}
+	if agreed {
 		ofImages.OS = image.OS
 		if certain.ReleaseMatters(p) != platform.No {
 			ofImages.Release = image.Release
@@ -48,6 +52,19 @@ func (c *Context) Evidence(p *Pods, certain *Target, images []platform.Image, an
 	all := slices.Concat(before, []Claim{e.Selected}, after, []Claim{annotation, caller, ofImages})
 	e.Claims = slices.DeleteFunc(all, func(c Claim) bool { return c.OS == "" })
 	return e
+}
+
+// newest returns the image of the newest release if its nodes also run all other images, which [platform.Relaxed]
+// allows.
+func (c *Context) newest(images []platform.Image) (platform.Image, bool) {
+	for _, image := range images {
+		if image.Release != "" && image.Facts == nil && !slices.ContainsFunc(images, func(other platform.Image) bool {
+			return platform.CanRun(image.Release, other, c.Matching) != platform.Yes
+		}) {
+			return image, true
+		}
+	}
+	return platform.Image{}, false
 }
 
 // OS returns the operating system that the evidence leads to, "" if there is no evidence or if its claims contradict
