@@ -340,8 +340,19 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 		}
 		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
 		fix = strings.Join(fixes, ", and ")
+		if host := nearest.Pool.Platform; c.refused(p, host) {
+			fix += c.relaxing([]platform.Platform{host}, p.target.Images...)
+		}
 	}
 	c.noPool(rule.Problem{Path: p.Path(), Detail: detail, Fix: fix})
+}
+
+// refused reports whether nodes of a release do not run an image of the pods.
+func (c *check) refused(p *subject, host platform.Platform) bool {
+	return host.IsWindows() && p.releaseMatters() == platform.Yes &&
+		slices.ContainsFunc(p.target.Images, func(image platform.Image) bool {
+			return platform.CanRun(host, image, c.matching(host)) == platform.No
+		})
 }
 
 // noPool reports that no pool of the topology runs the pods. Others may if the topology is partial.

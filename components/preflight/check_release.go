@@ -112,6 +112,7 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 			c.report(digestOfOneRelease, found)
 			continue
 		}
+		found.Fix += c.relaxing(hosts, image)
 		c.report(imageNotRunningOnPool, found)
 	}
 }
@@ -135,6 +136,21 @@ func (c *check) releaseFix(
 	}
 	return "use an image for one of " + strings.Join(products, ", ") + ", and select the " + labelBuild +
 		" of that release"
+}
+
+// relaxing returns the choice of relaxed matching, if nodes of all the releases then run the images.
+func (c *check) relaxing(hosts []platform.Platform, images ...platform.Image) string {
+	for _, host := range hosts {
+		if c.matching(host) == platform.Relaxed {
+			return ""
+		}
+		for _, image := range images {
+			if platform.CanRun(host, image, platform.Relaxed) == platform.No {
+				return ""
+			}
+		}
+	}
+	return ", or set matching: relaxed if the nodes run images of older releases, which AKS does not support"
 }
 
 // runsOn returns the release of a pool that runs the image and that the pods can get to if they tolerate its taints. It

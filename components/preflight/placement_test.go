@@ -321,10 +321,13 @@ func TestPodsThatFitNoPool(t *testing.T) {
 				tolerates + image2022, options: mixed(win25),
 			want: []string{`error spec: fits no pool of the topology; the nearest is win25 (image ` +
 				`mcr.microsoft.com/windows/servercore:ltsc2022 needs Windows Server 2022, but its nodes run Windows ` +
-				`Server 2025): use an image for Windows Server 2025 (MK303)`},
+				`Server 2025): use an image for Windows Server 2025` + orRelaxed + ` (MK303)`},
 		},
 	})
 }
+
+// orRelaxed is the choice where the nodes are of a later release than the image.
+const orRelaxed = ", or set matching: relaxed if the nodes run images of older releases, which AKS does not support"
 
 func TestImagesOnPools(t *testing.T) {
 	t.Parallel()
@@ -338,7 +341,7 @@ func TestImagesOnPools(t *testing.T) {
 		},
 		{
 			name: "another release only", spec: onWindows + tolerates + image2022, options: mixed(win25),
-			want: []string{wrong + ` win25: use the tag ltsc2025 (MK305)`},
+			want: []string{wrong + ` win25: use the tag ltsc2025` + orRelaxed + ` (MK305)`},
 		},
 		{
 			name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25),
@@ -361,12 +364,12 @@ func TestImagesOnPools(t *testing.T) {
 			name:    "a pool of its release that the pods do not select",
 			spec:    "os: {name: windows}\nnodeSelector: {pool: a}\n" + image2022,
 			options: besides(labeled(win25), win22),
-			want:    []string{wrong + ` win25: use the tag ltsc2025 (MK305)`},
+			want:    []string{wrong + ` win25: use the tag ltsc2025` + orRelaxed + ` (MK305)`},
 		},
 		{
 			name: "a pool of its release whose taint the pods do not tolerate", spec: onWindows + image2022,
 			options: besides(labeled(win25), win22),
-			want:    []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`},
+			want:    []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348` + orRelaxed + ` (MK305)`},
 		},
 		{
 			name: "a newer pool, if that is enabled, and an older one", spec: onWindows + tolerates + image2022,
