@@ -109,6 +109,11 @@ type Args struct {
 	// RuntimeClass, or if no Linux pool accepts them.
 	AssumeLinux bool
 
+	// MovePins makes Place move the node selectors that earlier versions of mixedkube wrote into manifests without a
+	// mark: see [conversion.Options.MovePins]. The default is that they stay; marked ones move anyway. It also changes
+	// existing Jobs and Pods, which Pulumi replaces.
+	MovePins bool
+
 	// EnforcementLevel is the effect of errors. The default is [Mandatory].
 	EnforcementLevel EnforcementLevel
 
@@ -202,6 +207,9 @@ func (a Args) validate() field.ErrorList {
 			"is an option of place: set Place, or remove it"))
 	}
 	errs = append(errs, report.ValidateSelections(field.NewPath("placeOnly"), a.PlaceOnly)...)
+	if a.MovePins && !a.Place {
+		errs = append(errs, field.Invalid(field.NewPath("movePins"), true, "moves what Place adds: set Place as well"))
+	}
 	if a.AssumeLinux && !a.Place {
 		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true,
 			"is an option of place: set Place, or remove it"))

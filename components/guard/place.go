@@ -22,13 +22,15 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 		return args.Props, args.Opts
 	}
 	context := r.cluster.checker.Context()
-	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux})
+	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux, MovePins: g.args.MovePins})
 	r.outcome = d.Outcome
 	if len(d.Edits) == 0 {
 		return args.Props, args.Opts
 	}
 	opts := args.Opts
-	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
+	if !g.args.MovePins {
+		opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
+	}
 	stated := r.object.Stated
 	r.object = pods.ReadObject(mutate.Apply(r.object.Tree, d.Edits))
 	r.object.Stated = stated

@@ -23,6 +23,11 @@ type Policy struct {
 	// RuntimeClasses sets the name of the platform's RuntimeClass if the node selector and tolerations
 	// can come from it. For a DaemonSet, they cannot.
 	RuntimeClasses bool
+	// Mark marks pods that are placed on Windows nodes with [pods.PlacedAnnotation], so that they follow the topology.
+	// Objects that have the mark keep it anyway.
+	Mark bool
+	// MovePins treats the node selectors that versions of mixedkube without marks have written as marked.
+	MovePins bool
 	// Classes are the known RuntimeClass objects.
 	Classes []map[string]any
 }
@@ -59,6 +64,10 @@ type Decision struct {
 	// Platform is the platform of completed pods. For Windows pods, it is "" if the release does not matter, or if
 	// it is not known and the topology has several releases.
 	Platform platform.Platform
+	// Images is the release that the images of Windows pods are for, "" if it does not matter or is not known.
+	Images platform.Platform
+	// Decided is true if the pods have, with the edits, all that they need.
+	Decided bool
 	// Source is where the operating system is known from, "" if it is not known.
 	Source string
 	// Unselected is the release of the images of host-process pods that select no
@@ -72,6 +81,8 @@ type Decision struct {
 	// NotLinux is why [Policy.AssumeLinux] does not apply to pods without any indication, for example
 	// "Windows is mentioned in nodeSelector".
 	NotLinux string
+	// Pin is a selection that keeps the pods off all pools, although some run their images. It has no mark.
+	Pin *Pin
 	// Against contradicts the platform that the caller passes, or prevents the edits for it.
 	Against *Obstacle
 	// Unsupported has the paths of pods that are not completed: in an object of an unknown kind, see
@@ -81,6 +92,14 @@ type Decision struct {
 	// Templates are the decisions about the templates of such a Workflow, in the order of
 	// [pods.Object.Templates]; nil for other objects.
 	Templates []Decision
+}
+
+// Pin is a build of Windows that pods select, and no pool has.
+type Pin struct {
+	// Path is the path of the build in the object, and Build its value.
+	Path, Build string
+	// Earlier is true if the whole selection is one that versions of mixedkube without marks wrote.
+	Earlier bool
 }
 
 // Obstacle is what prevents edits of pods for the platform that the caller passes.
@@ -100,7 +119,7 @@ const ByAssumption = "the assumption"
 func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	switch {
 	case o.Pods != nil:
-		return decide(o, o.Pods, context, policy)
+		return placed(o, o.Pods, context, policy)
 	case len(o.Templates) > 0:
 		return decideTemplates(o, context, policy)
 	default:
@@ -108,10 +127,12 @@ func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	}
 }
 
-// decide decides what pods of an object need.
-func decide(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
+// decide decides what pods of an object need. The release is the one of their images if nothing else tells it.
+func decide(
+	o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy, release platform.Platform,
+) Decision {
 	target := context.Target(p, p.ClassAmong(policy.Classes))
-	d := decider{Context: context, policy: policy, object: o, Pods: p, images: target.Images}
+	d := decider{Context: context, policy: policy, object: o, Pods: p, images: target.Images, marked: release}
 	d.target = target
 	if target.Guessed {
 		d.target = context.Certain(p, &target)
@@ -128,6 +149,8 @@ type decider struct {
 	target pods.Target
 	// images include what only a word of a tag indicates, unlike the images of target.
 	images []platform.Image
+	// marked is the release of a mark.
+	marked platform.Platform
 	// selected is the claim of the selected nodes, class the claim of the RuntimeClass.
 	selected, class pods.Claim
 }
@@ -158,7 +181,7 @@ func (d *decider) decide() Decision {
 		}
 		return out
 	}
-	claims := d.claims(annotation.Claim)
+	claims := d.withMark(d.claims(annotation.Claim))
 	if len(claims) == 0 {
 		if d.RequiresSeveralOS() {
 			out.Source = pods.BySelector.String() // the pods are for each of them
@@ -207,6 +230,16 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 	e := d.Evidence(d.Pods, &d.target, d.images, annotation)
 	d.selected, d.class = e.Selected, e.Class
 	return e.Claims
+}
+
+// withMark adds the release of a mark to claims, if nothing else tells one: what it says is older than the object.
+func (d *decider) withMark(claims []pods.Claim) []pods.Claim {
+	mark := pods.Claim{OS: platform.WindowsOS, Release: d.marked, Source: pods.ByMark}
+	tells := func(c pods.Claim) bool { return c.Release != "" || c.OS != mark.OS }
+	if d.marked == "" || slices.ContainsFunc(claims, tells) {
+		return claims
+	}
+	return append(claims, mark)
 }
 
 // against returns the claim that contradicts the caller's platform. Preflight compares the
@@ -276,6 +309,7 @@ func (d *decider) completed(out Decision, edits []Edit) Decision {
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = Completed, edits
 	}
+	out.Decided = true
 	return out
 }
 

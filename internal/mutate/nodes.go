@@ -47,6 +47,8 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if guess {
 		hosts = windows
 	}
+	out.Images = release
+	nowhere := release != "" && len(hosts) == 0 && !d.anyRelease()
 	if len(hosts) == 0 {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.
@@ -62,7 +64,9 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if d.anyRelease() && claimed == "" && release == "" {
 		out.Unselected = d.unselected(windows)
 	}
-	return d.completed(out, edits)
+	out = d.completed(out, edits)
+	out.Decided = !nowhere
+	return out
 }
 
 // hosts returns the releases of the nodes that run the pods, nil if they need not be selected: the release does not
@@ -193,32 +197,34 @@ func builds(hosts []platform.Platform) []string {
 // selecting returns the missing parts of the selection of the hosts.
 func (d *decider) selecting(hosts []platform.Platform) []Edit {
 	selection := d.Topology.Select(hosts...)
-	if len(selection.Builds) > 0 && !d.canRequire() {
-		// Another term of the affinity would be an alternative.
+	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.KnowsRequiredTerms()) {
 		selection = topology.Selection{Selector: topology.NodeSelector(hosts[len(hosts)-1])}
 	}
 	edits := d.missingLabels(selection.Selector)
-	if len(selection.Builds) > 0 {
-		at := d.at("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
-		edits = append(edits, Edit{at, []any{map[string]any{"matchExpressions": []any{map[string]any{
-			"key": topology.LabelWindowsBuild, "operator": string(corev1.NodeSelectorOpIn),
-			"values": plainTexts(selection.Builds),
-		}}}}})
+	if len(selection.Builds) == 0 {
+		return edits
 	}
-	return edits
+	terms, expressions := d.at(requiredTerms...), []any{ofBuilds(selection.Builds)}
+	if len(d.RequiredTerms()) == 0 {
+		return append(edits, Edit{Path: terms, Value: []any{map[string]any{"matchExpressions": expressions}}})
+	}
+	// The terms are alternatives: each has to select the builds.
+	return append(edits, Edit{Path: append(terms, tree.Each, "matchExpressions"), Value: expressions})
 }
 
-// canRequire reports whether a required node affinity can be added.
-func (d *decider) canRequire() bool {
-	return d.Has("affinity") && d.MayRequire()
+var requiredTerms = []string{
+	"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
 }
 
-func plainTexts(texts []string) []any {
-	list := make([]any, len(texts))
-	for i, text := range texts {
-		list[i] = text
+// ofBuilds returns the expression that selects Windows builds.
+func ofBuilds(builds []string) map[string]any {
+	values := make([]any, len(builds))
+	for i, build := range builds {
+		values[i] = build
 	}
-	return list
+	return map[string]any{
+		"key": topology.LabelWindowsBuild, "operator": string(corev1.NodeSelectorOpIn), "values": values,
+	}
 }
 
 // tolerations returns the tolerations for the pools of platforms that the pods do not have yet.

@@ -14,7 +14,7 @@ import (
 func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	parts := make([]Decision, len(o.Templates))
 	for i, p := range o.Templates {
-		parts[i] = decide(o, p, context, policy)
+		parts[i] = decide(o, p, context, policy, "")
 	}
 	first := slices.IndexFunc(parts, func(d Decision) bool { return len(d.Edits) > 0 })
 	out := Decision{HasPods: true}

@@ -28,12 +28,11 @@ func (p *Pods) RequiredTerms() []any {
 	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
 }
 
-// MayRequire reports whether a term can be added to the required node affinity without becoming an alternative to
-// others: it has none, and is known.
-func (p *Pods) MayRequire() bool {
-	required := []string{"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"}
+// KnowsRequiredTerms reports whether the terms of the required node affinity are known, with their lists of expressions.
+// Without terms, they are.
+func (p *Pods) KnowsRequiredTerms() bool {
 	at := p.Spec["affinity"]
-	for _, key := range required {
+	for _, key := range []string{"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"} {
 		if at == nil {
 			return true
 		}
@@ -42,7 +41,10 @@ func (p *Pods) MayRequire() bool {
 		}
 		at = tree.Map(at)[key]
 	}
-	return at == nil
+	return at == nil || tree.List(at) != nil && !slices.ContainsFunc(tree.List(at), func(term any) bool {
+		expressions := tree.Map(term)["matchExpressions"]
+		return tree.Map(term) == nil || expressions != nil && tree.List(expressions) == nil
+	})
 }
 
 // RequiresBuilds reports whether each term of the required node affinity selects some of these Windows builds only.

@@ -39,6 +39,8 @@ const (
 	ByAnnotation
 	// ByImages are the images.
 	ByImages
+	// ByMark is [PlacedAnnotation], which tells the release for which mixedkube has placed the pods.
+	ByMark
 )
 
 // Contradicts reports whether two claims cannot be true together. With [platform.Relaxed], nodes of one release do not
@@ -89,7 +91,7 @@ func (c Claim) Path(p *Pods) string {
 		}
 	case ByAnnotation:
 		return c.Label
-	case ByCaller, ByPools, ByImages:
+	case ByCaller, ByPools, ByImages, ByMark:
 	}
 	return ""
 }
@@ -103,7 +105,7 @@ func (c Claim) Value(p *Pods) any {
 		return tree.Map(p.Spec["nodeSelector"])[c.Label]
 	case ByClass:
 		return p.Spec["runtimeClassName"]
-	case ByCaller, ByAffinity, ByPools, ByHostProcess, ByAnnotation, ByImages:
+	case ByCaller, ByAffinity, ByPools, ByHostProcess, ByAnnotation, ByImages, ByMark:
 	}
 	return nil
 }
@@ -132,6 +134,8 @@ func (c Claim) Text(p *Pods) string {
 		return "the annotation " + PlatformAnnotation
 	case ByImages:
 		return "the images"
+	case ByMark:
+		return "the annotation " + PlacedAnnotation
 	}
 	return ""
 }
@@ -153,6 +157,8 @@ func (s Source) String() string {
 		return "the annotation"
 	case ByImages:
 		return "the images"
+	case ByMark:
+		return "the mark"
 	default:
 		return fmt.Sprintf("Source(%d)", int(s))
 	}

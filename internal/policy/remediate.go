@@ -56,7 +56,8 @@ func (s *settings) decide(r *resource) []mutate.Edit {
 	if !s.place.replace && mutate.EffectOn(r.object.Tree) == mutate.Replaces {
 		return nil
 	}
-	d := mutate.Decide(r.object, r.cluster.checker.Context(), mutate.Policy{AssumeLinux: s.place.assumeLinux})
+	policy := mutate.Policy{AssumeLinux: s.place.assumeLinux, MovePins: s.place.movePins}
+	d := mutate.Decide(r.object, r.cluster.checker.Context(), policy)
 	r.outcome = d.Outcome
 	return d.Edits
 }

@@ -48,9 +48,9 @@ type ignore struct {
 
 // placing selects the pods that are completed.
 type placing struct {
-	on                   bool
-	only                 *report.Selector
-	assumeLinux, replace bool
+	on                             bool
+	only                           *report.Selector
+	assumeLinux, replace, movePins bool
 }
 
 // clusterConfig is the configuration of the cluster, and of all policies.
@@ -77,6 +77,7 @@ type providerConfig struct {
 type placeConfig struct {
 	Only        []report.Selection `json:"only"`
 	AssumeLinux bool               `json:"assumeLinux"`
+	MovePins    bool               `json:"movePins"`
 	Replace     bool               `json:"replace"`
 }
 
@@ -254,7 +255,7 @@ func (r *reading) placing(raw any, level pulumirpc.EnforcementLevel, clusters []
 		r.errs = append(r.errs, field.Required(field.NewPath(clusterPolicy, "topology"),
 			"place needs to know the pools of the cluster"))
 	}
-	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace}
+	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace, movePins: c.MovePins}
 }
 
 // level returns the level of a finding. A finding that is less severe than its rule, such as a guess, does not stop the

@@ -136,6 +136,7 @@ func (c *converter) adopt() {
 	}
 	policy := c.options.policy()
 	policy.Classes = classes
+	policy.Mark = !c.objectsOnly
 	for _, s := range c.sources {
 		for i, doc := range s.text.Documents {
 			object := tree.Map(doc.Value)
@@ -267,6 +268,9 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 	if it.Done == Unknown && it.decision.Outcome != mutate.Misannotated {
 		all = append(all, it.finding(question(it), true))
 	}
+	if it.decision.Pin != nil {
+		all = append(all, it.finding(pinned(it.decision.Pin), true))
+	}
 	if it.decision.Unselected != "" {
 		all = append(all, it.finding(unselected(it), false))
 	}
@@ -281,6 +285,19 @@ func (it *item) finding(f preflight.Finding, isQuestion bool) Finding {
 		Finding: f, File: it.File, Line: it.doc.Line(f.Path),
 		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Question: isQuestion,
 	}
+}
+
+// pinned asks about a build that no pool has, and that is not known to be mixedkube's.
+func pinned(pin *mutate.Pin) preflight.Finding {
+	f := preflight.Finding{
+		Severity: preflight.Warning, Path: pin.Path, Value: pin.Build,
+		Detail: "no pool has this build of Windows, and others run the images",
+		Fix:    "change or remove it: mixedkube did not write this node selector",
+	}
+	if pin.Earlier {
+		f.Fix = "move it with MovePins (--move-pins): an earlier version of mixedkube wrote the node selector"
+	}
+	return f
 }
 
 // unselected explains why host-process pods do not select the release of their images. Source of the advice:

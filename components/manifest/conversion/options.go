@@ -37,6 +37,12 @@ type Options struct {
 	// nodes, get the latter anyway: the DaemonSet controller does not look at RuntimeClasses.
 	RuntimeClasses bool `pulumi:"runtimeClasses,optional"`
 
+	// MovePins moves node selectors for the build of Windows that the cluster no longer has, or that exclude nodes which
+	// run the images, although they have no mark: the whole selector must be one that earlier versions of mixedkube
+	// wrote for these images. A finding asks about all others that no pool matches. Selectors with a mark (annotation
+	// mixedkube.dev/placed) move anyway. The default is that unmarked selectors stay.
+	MovePins bool `pulumi:"movePins,optional"`
+
 	// Matching is how well an image's Windows release must match its host's. The default is the topology's, or
 	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching `pulumi:"matching,optional"`
@@ -84,7 +90,7 @@ func (o Options) checker() *preflight.Checker {
 }
 
 func (o Options) policy() mutate.Policy {
-	return mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses}
+	return mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, MovePins: o.MovePins}
 }
 
 // invalidAnswer is an error about an answer that is wrong only together with the objects.

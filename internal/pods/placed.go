@@ -1,0 +1,79 @@
+package pods
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// PlacedAnnotation is the mark of an object whose pods mixedkube has placed: it lists the fields of the pods that
+// belong to mixedkube. They follow the topology: each time, they are taken back and decided again.
+const PlacedAnnotation = "mixedkube.dev/placed"
+
+// Placed is what a [PlacedAnnotation] says, for example
+//
+//	release=windows-2022 nodeSelector=kubernetes.io/os tolerations=os=windows:NoSchedule builds=10.0.20348,10.0.26100
+type Placed struct {
+	// Release is the release that the images were for, "" if it did not matter.
+	Release platform.Platform
+	// Labels are keys of the node selector.
+	Labels []string
+	// Taints are those that tolerations are for, as topology.FormatTaint writes them.
+	Taints []string
+	// Builds are the values of an expression for the Windows build in the required node affinity.
+	Builds []string
+	// Class is the name of a RuntimeClass.
+	Class string
+}
+
+// Empty reports whether no field belongs to mixedkube.
+func (p Placed) Empty() bool {
+	return len(p.Labels) == 0 && len(p.Taints) == 0 && len(p.Builds) == 0 && p.Class == ""
+}
+
+// String returns the value of the annotation.
+func (p Placed) String() string {
+	var items []string
+	for _, item := range []struct {
+		key    string
+		values []string
+	}{
+		{"release", []string{p.Release.String()}}, {"nodeSelector", p.Labels}, {"builds", p.Builds},
+		{"tolerations", p.Taints}, {"runtimeClassName", []string{p.Class}},
+	} {
+		if text := strings.Join(item.values, ","); text != "" {
+			items = append(items, item.key+"="+text)
+		}
+	}
+	return strings.Join(items, " ")
+}
+
+// ReadPlaced reads the mark of an object. It returns false if there is none, or if it is not one that mixedkube writes.
+func ReadPlaced(object map[string]any) (Placed, bool) {
+	text, ok := tree.Text(tree.At(object, "metadata", "annotations", PlacedAnnotation))
+	if !ok {
+		return Placed{}, false
+	}
+	var p Placed
+	for item := range strings.FieldsSeq(text) {
+		key, value, _ := strings.Cut(item, "=")
+		values := strings.Split(value, ",")
+		switch key {
+		case "release":
+			p.Release = platform.Platform(value)
+		case "nodeSelector":
+			p.Labels = values
+		case "builds":
+			p.Builds = values
+		case "tolerations":
+			p.Taints = values
+		case "runtimeClassName":
+			p.Class = value
+		}
+	}
+	// A mark of people, or of a later version, is left alone.
+	known := p.Release == "" || slices.Contains(platform.Windows(), p.Release)
+	return p, known && !p.Empty() && p.String() == text
+}
