@@ -18,6 +18,7 @@ import (
 const (
 	core2022 = "mcr.microsoft.com/windows/servercore:ltsc2022"
 	core2019 = "mcr.microsoft.com/windows/servercore:ltsc2019"
+	core2025 = "mcr.microsoft.com/windows/servercore:ltsc2025"
 	// windowsSomehow is for Windows, without a release.
 	windowsSomehow = "mcr.microsoft.com/dotnet/framework/aspnet:4.8"
 	alpine         = "docker.io/library/alpine:3.22"

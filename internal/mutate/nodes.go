@@ -47,7 +47,7 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if guess {
 		hosts = windows
 	}
-	out.Images = release
+	out.Images, out.Guessed = release, guess
 	nowhere := release != "" && len(hosts) == 0 && !d.anyRelease()
 	if len(hosts) == 0 {
 		// Preflight reports that no pool runs the images. A selector for the release would

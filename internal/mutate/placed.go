@@ -32,12 +32,22 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 		return decide(o, p, context, policy, "")
 	}
 	bare.Stated = o.Stated
-	d := mark(bare, decide(bare, bare.Pods, context, policy, have.Release), policy, marked)
+	d := decide(bare, bare.Pods, context, policy, have.Release)
+	if marked && have.Release == "" && d.Guessed {
+		d.Images = "" // the pods had no release when they were placed first
+	}
+	d = mark(bare, d, policy, marked)
 	if !d.Decided {
 		// Nothing says where the pods run instead: they contradict themselves, or no pool runs their images.
-		return decide(o, p, context, policy, "")
+		if d = decide(o, p, context, policy, have.Release); d.Outcome.Completes() {
+			d.Outcome, d.Edits = Unchanged, nil
+		}
+		return d
 	}
 	d.Edits = differing(o.Tree, back, d.Edits)
+	if pinned && !slices.ContainsFunc(d.Edits, func(e Edit) bool { return e.Path[0] != "metadata" }) {
+		d.Edits = nil // nothing moves
+	}
 	if d.Outcome = Unchanged; len(d.Edits) > 0 {
 		d.Outcome = Completed
 	}
@@ -186,12 +196,34 @@ func differing(object map[string]any, back, edits []Edit) []Edit {
 			return slices.DeleteFunc(slices.Clone(all), func(e Edit) bool { return field(e) != f })
 		}
 		removals, additions := of(back), of(edits)
-		together := slices.Concat(Retain(removals, additions), additions)
-		if !reflect.DeepEqual(Apply(object, together), object) {
-			out = append(out, together...)
+		retained := slices.Concat(Retain(removals, additions), additions)
+		if reflect.DeepEqual(Apply(object, retained), object) {
+			continue
 		}
+		// The order of a list depends on what is decided only, not on what was decided before. Elements that people have
+		// added later stay in their places.
+		together := slices.Concat(removals, additions)
+		if atTheEnd(object, removals) {
+			retained = together
+		}
+		out = append(out, retained...)
 	}
 	return out
+}
+
+// atTheEnd reports whether removals from lists take their last elements only.
+func atTheEnd(object map[string]any, removals []Edit) bool {
+	for _, e := range removals {
+		if slices.Contains(e.Path, tree.Each) {
+			continue
+		}
+		before := tree.List(tree.At(object, e.Path...))
+		rest := tree.List(tree.At(Apply(object, []Edit{e}), e.Path...))
+		if len(rest) > 0 && !reflect.DeepEqual(before[:len(rest)], rest) {
+			return false
+		}
+	}
+	return true
 }
 
 // fieldOf returns the field that edits must change together: a label of the node selector, and otherwise a field of

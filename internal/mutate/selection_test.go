@@ -105,6 +105,8 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 		terms    = "[spec affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution nodeSelectorTerms]: "
 		both     = terms + "[map[matchExpressions:[map[key:node.kubernetes.io/windows-build operator:In " +
 			"values:[10.0.20348 10.0.26100]]]]]"
+		inEach = "[spec affinity nodeAffinity requiredDuringSchedulingIgnoredDuringExecution nodeSelectorTerms * " +
+			"matchExpressions]: [map[key:node.kubernetes.io/windows-build operator:In values:[10.0.20348 10.0.26100]]]"
 		w19, w22, w25 = platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025
 	)
 	build := func(build string) []string {
@@ -143,7 +145,13 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 			"", w25, []string{tolerate, named},
 		},
 		"terms of their own": {
-			[]platform.Platform{w19, w22, w25}, false, pod(required, core2022), "", w22, append(build("10.0.26100"), tolerate, named),
+			[]platform.Platform{w19, w22, w25}, false, pod(required, core2022), "", w22, []string{os, inEach, tolerate, named},
+		},
+		"terms that are not a list": {
+			[]platform.Platform{w19, w22, w25}, false,
+			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
+				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": "x"},
+			}}}, core2022), "", w22, append(build("10.0.26100"), tolerate, named),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

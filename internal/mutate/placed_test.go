@@ -1,0 +1,205 @@
+package mutate_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// named gives an object metadata.
+func named(object map[string]any) map[string]any {
+	object["metadata"] = map[string]any{"name": "web"}
+	return object
+}
+
+// adopted returns an object as adopt writes it for a cluster, and what it did.
+func adopted(in topology.Topology, object map[string]any, policy mutate.Policy) (map[string]any, mutate.Decision) {
+	policy.Mark = true
+	context := pods.NewContext(in.WithDefaults(), in.Matching, nil)
+	d := mutate.Decide(pods.ReadObject(object), context, policy)
+	return mutate.Apply(object, d.Edits), d
+}
+
+// clusters are clusters with each set of Windows releases, of which each has a taint of its own.
+func clusters(matching platform.Matching) map[string]topology.Topology {
+	all := map[string]topology.Topology{}
+	windows := []platform.Platform{
+		platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025,
+	}
+	for set := 1; set < 1<<len(windows); set++ {
+		var some []platform.Platform
+		for i, p := range windows {
+			if set>>i&1 == 1 {
+				some = append(some, p)
+			}
+		}
+		in := cluster(some...)
+		in.Matching = matching
+		for i := range in.Pools {
+			if release := in.Pools[i].Platform; release.IsWindows() {
+				taint, err := topology.ParseTaint("release=" + release.String() + ":NoSchedule")
+				if err != nil {
+					panic(err)
+				}
+				in.Pools[i].Taints = append(in.Pools[i].Taints, topology.WindowsTaint(), taint)
+			}
+		}
+		all[fmt.Sprint(some)] = in
+	}
+	return all
+}
+
+// What one cluster needs is the same whether another one was there before: there and back, nothing is left.
+func TestMarkedPodsFollowTheTopology(t *testing.T) {
+	t.Parallel()
+	own := map[string]any{"affinity": osAffinities(map[string]any{"matchExpressions": []any{
+		map[string]any{"key": "zone", "operator": "In", "values": []any{"1"}},
+	}})}
+	for _, matching := range platform.Matchings() {
+		all := clusters(matching)
+		for from, first := range all {
+			for to, second := range all {
+				for name, tt := range map[string]struct {
+					object map[string]any
+					policy mutate.Policy
+				}{
+					"an image of 2022":         {named(pod(nil, core2022)), mutate.Policy{}},
+					"a DaemonSet":              {named(daemonSet(pod(nil, core2022))), mutate.Policy{}},
+					"an image of no release":   {named(pod(nil, windowsSomehow)), mutate.Policy{}},
+					"a required affinity":      {named(pod(own, core2022)), mutate.Policy{}},
+					"a RuntimeClass":           {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
+					"a selector of its own":    {named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{}},
+					"an annotation of its own": {annotated(pod(nil, core2022), "windows-2022"), mutate.Policy{}},
+				} {
+					there, d := adopted(first, tt.object, tt.policy)
+					if !d.Decided {
+						continue // no pool of the first cluster runs them
+					}
+					what := fmt.Sprintf("%s, %s, from %s to %s", name, matching, from, to)
+					if again, d := adopted(first, there, tt.policy); len(d.Edits) > 0 {
+						t.Fatalf("%s: adopt again changes (-before +after):\n%s", what, cmp.Diff(there, again))
+					}
+					moved, _ := adopted(second, there, tt.policy)
+					fresh, freshly := adopted(second, tt.object, tt.policy)
+					// Pods stay where they are if no pool of the second cluster runs them.
+					if freshly.Decided && d.Images == freshly.Images && !cmp.Equal(fresh, moved) {
+						t.Errorf("%s: moved and new pods differ (-new +moved):\n%s", what, cmp.Diff(fresh, moved))
+					}
+					if back, _ := adopted(first, moved, tt.policy); !cmp.Equal(there, back) {
+						t.Errorf("%s: there and back (-before +after):\n%s", what, cmp.Diff(there, back))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A selector without a mark moves if the policy says so, and the whole selector is one of mixedkube for these images.
+func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
+	t.Parallel()
+	const newer = platform.WindowsServer2025
+	mine := func() map[string]any {
+		return map[string]any{
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+		}
+	}
+	with := func(key, value string) map[string]any {
+		selector := mine()
+		selector[key] = value
+		return selector
+	}
+	without := mine()
+	delete(without, "kubernetes.io/arch")
+	hint := &mutate.Pin{Path: "spec.nodeSelector[node.kubernetes.io/windows-build]", Build: "10.0.20348"}
+	earlier := *hint
+	earlier.Earlier = true
+	for name, tt := range map[string]struct {
+		selector any
+		image    string
+		matching platform.Matching
+		move     bool
+		moves    bool
+		pin      *mutate.Pin
+	}{
+		"the whole selector":          {mine(), core2022, platform.Relaxed, true, true, nil},
+		"an image of no release":      {mine(), windowsSomehow, platform.Relaxed, true, true, nil},
+		"without the request":         {mine(), core2022, platform.Relaxed, false, false, &earlier},
+		"another label":               {with("disk", "ssd"), core2022, platform.Relaxed, true, false, hint},
+		"without the architecture":    {without, core2022, platform.Relaxed, true, false, hint},
+		"an image of another release": {mine(), core2025, platform.Relaxed, true, false, hint},
+		"no pool runs the image":      {mine(), core2022, platform.Strict, true, false, nil},
+		"a build of the cluster":      {with("node.kubernetes.io/windows-build", "10.0.26100"), core2025, platform.Strict, true, false, nil},
+		"a secret build":              {map[string]any{"node.kubernetes.io/windows-build": tree.Secret{Value: "10.0.20348"}}, core2022, platform.Relaxed, true, false, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := cluster(newer)
+			in.Matching = tt.matching
+			object := named(pod(map[string]any{
+				"nodeSelector": tt.selector, "os": map[string]any{"name": "windows"},
+				"tolerations": []any{map[string]any{
+					"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule",
+				}},
+			}, tt.image))
+			after, d := adopted(in, object, mutate.Policy{MovePins: tt.move})
+			if diff := cmp.Diff(tt.pin, d.Pin); diff != "" {
+				t.Errorf("the question (-want +got):\n%s", diff)
+			}
+			var want []string
+			if tt.moves {
+				want = []string{"win25"}
+			}
+			if tt.selector == nil {
+				t.Fatal("no selector")
+			}
+			if got := landing(in, after); !slices.Equal(got, want) && d.Pin == nil && tt.matching == platform.Relaxed &&
+				name != "a secret build" {
+				t.Errorf("lands on %v, want %v: %v", got, want, after["spec"])
+			}
+			if !tt.moves && len(d.Edits) > 0 {
+				t.Errorf("changes %v", editTexts(d.Edits))
+			}
+		})
+	}
+}
+
+// People may change what a mark is about: the image, or the fields.
+func TestMarksAfterChangesOfPeople(t *testing.T) {
+	t.Parallel()
+	in := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	there, _ := adopted(in, named(pod(nil, core2022)), mutate.Policy{})
+	change := func(value any, path ...string) map[string]any {
+		return tree.Map(tree.With(there, path, value))
+	}
+	containers := func(image string) []any { return []any{map[string]any{"image": image}} }
+	fresh := func(image string) map[string]any {
+		object, _ := adopted(in, named(pod(nil, image)), mutate.Policy{})
+		return object
+	}
+	withoutMark := mutate.Apply(there, []mutate.Edit{
+		{Path: []string{"metadata", "annotations", pods.PlacedAnnotation}, Remove: true},
+	})
+	for name, tt := range map[string]struct{ object, want map[string]any }{
+		"an image of another release": {change(containers(core2019), "spec", "containers"), fresh(core2019)},
+		"another build":               {change("10.0.17763", "spec", "nodeSelector", "node.kubernetes.io/windows-build"), there},
+		"a field removed":             {mutate.Apply(there, []mutate.Edit{{Path: []string{"spec", "nodeSelector"}, Remove: true}}), there},
+		"the mark removed":            {withoutMark, withoutMark},
+		"another mark":                {change("by hand", "metadata", "annotations", pods.PlacedAnnotation), change("by hand", "metadata", "annotations", pods.PlacedAnnotation)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, _ := adopted(in, tt.object, mutate.Policy{})
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
