@@ -79,7 +79,8 @@ type Args struct {
 	// already select only Linux nodes. Windows pods get the missing parts of the node selector of their release, and of
 	// the tolerations for the taints that its pools share. They get the node selector kubernetes.io/os=windows and the
 	// tolerations for all Windows pools if no pool has the release, if the release does not matter (host process), or
-	// if it is not known and the Topology has several. A RuntimeClass provides both, except for DaemonSets, whose
+	// if it is not known and the Topology has several. With [platform.Relaxed], they get what selects all releases that
+	// run their images, a required node affinity if a selector does not suffice. A RuntimeClass provides both, except for DaemonSets, whose
 	// controller does not look at it. All Windows pods, and the Linux pods that get anything, get os.name too, unless
 	// the API server would then refuse another of their fields.
 	//
