@@ -34,7 +34,8 @@ func pick[T any](g gen, of ...T) T { return of[g.IntN(len(of))] }
 // chance is true with a probability of percent.
 func (g gen) chance(percent int) bool { return g.IntN(100) < percent }
 
-// topology returns a topology, mostly with Linux and Windows pools, with different taints.
+// topology returns a topology, mostly with Linux and Windows pools, with different taints. Some nodes run images of older
+// releases, and some lists of pools are not complete.
 func (g gen) topology() topology.Topology {
 	var t topology.Topology
 	for i := range 1 + g.IntN(4) {
@@ -51,6 +52,7 @@ func (g gen) topology() topology.Topology {
 				topology.WindowsTaint(),
 				corev1.Taint{Key: "dedicated", Value: "batch", Effect: corev1.TaintEffectNoSchedule},
 				corev1.Taint{Key: "gpu", Effect: corev1.TaintEffectNoExecute},
+				corev1.Taint{Key: "cattle.io/os", Value: string(p.Platform.OS()), Effect: corev1.TaintEffectNoSchedule},
 			)}
 		}
 		if g.chance(30) {
@@ -58,6 +60,10 @@ func (g gen) topology() topology.Topology {
 		}
 		t.Pools = append(t.Pools, p)
 	}
+	if g.chance(40) {
+		t.Matching = platform.Relaxed
+	}
+	t.Partial = g.chance(15)
 	return t
 }
 

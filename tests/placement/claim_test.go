@@ -80,7 +80,7 @@ func (s *scenario) judge(p pair) (judgement, error) {
 	}
 	j := judgement{pools: s.topology.Pools, claims: map[string]claim{}, refused: true, landing: landing.String()}
 	little := p.total().isSmall()
-	nodes := placement.NewNodes(s.topology, platform.Strict)
+	nodes := placement.NewNodes(s.topology, s.topology.Matching)
 	bare := nodes.Place(p.bare()).Verdicts
 	query := p.pod()
 	for i, v := range nodes.Place(query).Verdicts {

@@ -62,10 +62,10 @@ func generate(seed uint64, index, pairs int) *scenario {
 	for i := range 1 + g.IntN(6) {
 		pools = append(pools, g.pool(index, i))
 	}
-	s.topology = topology.Topology{Pools: pools}.WithDefaults()
+	s.topology = topology.Topology{Pools: pools, Matching: pick(g, platform.Matchings()...)}.WithDefaults()
 	for _, p := range s.topology.Platforms() {
 		if name := topology.RuntimeClassName(p); name != "" {
-			s.own = append(s.own, class(name, topology.NodeSelector(p), s.topology.Tolerations(p)))
+			s.own = append(s.own, class(name, s.topology.ClassSelector(p), s.topology.ClassTolerations(p)))
 		}
 	}
 	for i := range 3 {
@@ -95,6 +95,11 @@ func (g gen) pool(index, i int) topology.Pool {
 	p.Size = pick(g, sizes...)
 	p.Labels = g.own()
 	p.Labels[labelPool] = p.Name
+	for _, image := range topology.PoolPlatforms() {
+		if image.IsWindows() && g.chance(4) {
+			p.Labels[topology.LabelRuns(image)] = topology.Runs
+		}
+	}
 	switch {
 	case g.chance(3):
 	case g.chance(4):
@@ -202,6 +207,9 @@ func (g gen) pair(s *scenario, name string) pair {
 	if p.class == nil || g.chance(3) || p.kind == "DaemonSet" && !g.chance(3) {
 		spec.Tolerations = g.tolerations(base)
 	}
+	if p.class == nil && g.chance(4) {
+		g.completed(s, spec)
+	}
 	if g.chance(6) {
 		spec.OS = &corev1.PodOS{Name: corev1.OSName(base.Platform.OS())}
 	}
@@ -221,6 +229,26 @@ func (g gen) pair(s *scenario, name string) pair {
 		}
 	}
 	return p
+}
+
+// completed gives pods the selection of the nodes that run the images of a release, as mixedkube completes them.
+func (g gen) completed(s *scenario, spec *corev1.PodSpec) {
+	hosts := s.topology.Hosts(pick(g, topology.PoolPlatforms()...))
+	if len(hosts) == 0 {
+		return
+	}
+	selection := s.topology.Select(hosts...)
+	spec.NodeSelector, spec.Tolerations, spec.Affinity = selection.Selector, s.topology.TolerationsOf(hosts...), nil
+	if len(selection.Builds) == 0 {
+		return
+	}
+	spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{
+				Key: topology.LabelWindowsBuild, Operator: corev1.NodeSelectorOpIn, Values: selection.Builds,
+			}}}},
+		},
+	}}
 }
 
 func (g gen) classFor(s *scenario, base topology.Pool) *nodev1.RuntimeClass {
