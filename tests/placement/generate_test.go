@@ -62,7 +62,16 @@ func generate(seed uint64, index, pairs int) *scenario {
 	for i := range 1 + g.IntN(6) {
 		pools = append(pools, g.pool(index, i))
 	}
-	s.topology = topology.Topology{Pools: pools, Matching: pick(g, platform.Matchings()...)}.WithDefaults()
+	t := topology.Topology{Pools: pools, Matching: pick(g, platform.Matchings()...)}
+	for _, image := range topology.PoolPlatforms() {
+		hosts := t.Hosts(image)
+		for _, pool := range pools {
+			if slices.Contains(hosts, pool.Platform) && !g.chance(8) {
+				pool.Labels[topology.LabelRuns(image)] = topology.Runs
+			}
+		}
+	}
+	s.topology = t.WithDefaults()
 	for _, p := range s.topology.Platforms() {
 		if name := topology.RuntimeClassName(p); name != "" {
 			s.own = append(s.own, class(name, s.topology.ClassSelector(p), s.topology.ClassTolerations(p)))
@@ -95,11 +104,6 @@ func (g gen) pool(index, i int) topology.Pool {
 	p.Size = pick(g, sizes...)
 	p.Labels = g.own()
 	p.Labels[labelPool] = p.Name
-	for _, image := range topology.PoolPlatforms() {
-		if image.IsWindows() && g.chance(4) {
-			p.Labels[topology.LabelRuns(image)] = topology.Runs
-		}
-	}
 	switch {
 	case g.chance(3):
 	case g.chance(4):
