@@ -54,8 +54,8 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	return d
 }
 
-// mark adds the mark of pods whose edits place them on Windows nodes: to each object if the policy says so, and to
-// those that have one.
+// mark adds the mark of pods whose edits select Windows nodes: to each object if the policy says so, and to those that
+// have one.
 func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 	if !d.Decided || d.OS != platform.WindowsOS || !marked && !policy.Mark || tree.Map(o.Tree["metadata"]) == nil {
 		return d
@@ -79,7 +79,7 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 			have.Class, _ = tree.Text(e.Value)
 		}
 	}
-	if !have.Empty() {
+	if selects := len(have.Labels)+len(have.Builds) > 0 || have.Class != ""; selects || marked && !have.Empty() {
 		at := []string{"metadata", "annotations", pods.PlacedAnnotation}
 		d.Edits = append(slices.Clip(d.Edits), Edit{Path: at, Value: have.String()})
 	}
