@@ -40,6 +40,8 @@ func ExampleConvert() {
 	// apiVersion: apps/v1
 	// kind: Deployment
 	// metadata:
+	//   annotations:
+	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule"
 	//   name: shop # the old one
 	// spec:
 	//   selector: {matchLabels: {app: shop}}

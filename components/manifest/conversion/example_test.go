@@ -39,6 +39,8 @@ spec:
 	// apiVersion: v1
 	// kind: Pod
 	// metadata:
+	//   annotations:
+	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule"
 	//   name: iis
 	// spec:
 	//   nodeSelector:
