@@ -202,8 +202,8 @@ func TestTheMemoryForADifferenceGrowsWithTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if added := strings.Count(shown, "\n+"); added != 11*n+1 {
-			t.Errorf("%d lines are added to %d objects, want 11 each", added-1, n)
+		if added := strings.Count(shown, "\n+"); added != 13*n+1 {
+			t.Errorf("%d lines are added to %d objects, want 13 each", added-1, n)
 		}
 		return end.TotalAlloc - begin.TotalAlloc
 	}

@@ -108,6 +108,12 @@ func adopted(t *testing.T) map[string]string {
           operator: Equal
           value: windows
 `, 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "metadata:\n", `metadata:
+  annotations:
+    mixedkube.dev/placed: "release=windows-2022 `+
+		`nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build `+
+		`tolerations=os=windows:NoSchedule"
+`, 1)
 	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"],
 		"    spec:\n      containers:\n        - name: shop",
 		"    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n      "+
