@@ -83,7 +83,10 @@ func (d *decider) hosts(release platform.Platform, windows []platform.Platform) 
 		return nil
 	}
 	if d.Matching == platform.Relaxed && !d.anyRelease() {
-		runs = slices.DeleteFunc(runs, d.refusedBy)
+		// If no release runs all images, preflight reports them.
+		if all := slices.DeleteFunc(slices.Clone(runs), d.refusedBy); len(all) > 0 {
+			runs = all
+		}
 	}
 	listed := slices.ContainsFunc(runs, func(host platform.Platform) bool { return slices.Contains(windows, host) })
 	switch {
