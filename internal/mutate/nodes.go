@@ -48,7 +48,6 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 		hosts = windows
 	}
 	out.Images, out.Guessed = release, guess
-	nowhere := release != "" && len(hosts) == 0 && !d.anyRelease()
 	if len(hosts) == 0 {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.
@@ -64,9 +63,7 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if d.anyRelease() && claimed == "" && release == "" {
 		out.Unselected = d.unselected(windows)
 	}
-	out = d.completed(out, edits)
-	out.Decided = !nowhere
-	return out
+	return d.completed(out, edits)
 }
 
 // hosts returns the releases of the nodes that run the pods, nil if they need not be selected: the release does not

@@ -38,7 +38,7 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	}
 	d = mark(bare, d, policy, marked)
 	if !d.Decided {
-		// Nothing says where the pods run instead: they contradict themselves, or no pool runs their images.
+		// Nothing says where the pods run instead, for example because they contradict themselves.
 		if d = decide(o, p, context, policy, have.Release); d.Outcome.Completes() {
 			d.Outcome, d.Edits = Unchanged, nil
 		}
@@ -135,12 +135,13 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 }
 
 // earlier returns the fields that a version of mixedkube without marks has written: the whole node selector of a
-// release, for pods whose images are for it, or tell no release.
+// release that some pool runs, for pods whose images are for it, or tell no release.
 func earlier(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) (pods.Placed, bool) {
 	selector := tree.Map(p.Spec["nodeSelector"])
 	build, _ := selector[topology.LabelWindowsBuild].(string)
 	release, ok := pods.ExactBuild(build)
-	if !ok || !reflect.DeepEqual(selector, anyTexts(topology.NodeSelector(release))) {
+	if !ok || context.Topology.LacksHosts(release) != "" ||
+		!reflect.DeepEqual(selector, anyTexts(topology.NodeSelector(release))) {
 		return pods.Placed{}, false
 	}
 	target := context.Target(p, p.ClassAmong(policy.Classes))
