@@ -41,7 +41,7 @@ func ExampleConvert() {
 	// kind: Deployment
 	// metadata:
 	//   annotations:
-	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule"
+	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule os=windows"
 	//   name: shop # the old one
 	// spec:
 	//   selector: {matchLabels: {app: shop}}

@@ -13,8 +13,9 @@ import (
 func unified(name, before string, changes []manifests.Change) (string, error) {
 	var edits []udiff.Edit
 	for _, c := range changes {
-		if c.Replaced > 0 || c.Text != "" {
-			edits = append(edits, udiff.Edit{Start: c.At, End: c.At + c.Replaced, New: c.Text})
+		// Lines that are the same before and after stay. A change is small.
+		for _, e := range udiff.Lines(before[c.At:c.At+c.Replaced], c.Text) {
+			edits = append(edits, udiff.Edit{Start: c.At + e.Start, End: c.At + e.End, New: e.New})
 		}
 	}
 	name = escape.Line(name)

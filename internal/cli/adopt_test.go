@@ -112,7 +112,7 @@ func adopted(t *testing.T) map[string]string {
   annotations:
     mixedkube.dev/placed: "release=windows-2022 `+
 		`nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build `+
-		`tolerations=os=windows:NoSchedule"
+		`tolerations=os=windows:NoSchedule os=windows"
 `, 1)
 	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"],
 		"    spec:\n      containers:\n        - name: shop",

@@ -41,6 +41,9 @@ func (t *Text) Changes() []Change {
 	return slices.SortedStableFunc(slices.Values(t.changes), Change.compare)
 }
 
+// Size returns the number of bytes of the original text, as the offsets of [Change] count them.
+func (t *Text) Size() int { return len(t.content) }
+
 // Bytes returns the text with all changes, in the encoding of the file.
 func (t *Text) Bytes() []byte {
 	var out bytes.Buffer

@@ -14,37 +14,6 @@ func removal(value any, path ...string) mutate.Edit {
 	return mutate.Edit{Path: path, Value: value, Remove: true}
 }
 
-func TestWhatIsAddedAgainIsRetained(t *testing.T) {
-	t.Parallel()
-	removals := []mutate.Edit{
-		removal([]any{"a", "b"}, "list"), removal([]any{"a"}, "gone"), removal("a", "text"),
-		removal([]any{"a"}, "other"),
-		{Path: []string{"list"}, Value: []any{"z"}},
-		removal([]any{"b", "c"}, "behind"),
-	}
-	additions := []mutate.Edit{
-		{Path: []string{"list"}, Value: []any{"b", "c"}},
-		{Path: []string{"gone"}, Value: []any{"a"}},
-		{Path: []string{"behind"}, Value: []any{"c", "a", "b"}},
-		{Path: []string{"text"}, Value: "a"},
-		{Path: []string{"other", "list"}, Value: []any{"a"}},
-		removal([]any{"a"}, "other"),
-	}
-	want := []mutate.Edit{
-		removal([]any{"a"}, "list"), removal("a", "text"), removal([]any{"a"}, "other"),
-		{Path: []string{"list"}, Value: []any{"z"}},
-		removal([]any{"b"}, "behind"),
-	}
-	if diff := cmp.Diff(want, mutate.Retain(removals, additions)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	before := map[string]any{"list": []any{"a", "b", "own"}, "text": "a"}
-	got := mutate.Apply(before, append(mutate.Retain(removals[:1], additions), additions[0]))
-	if diff := cmp.Diff(map[string]any{"list": []any{"b", "own", "c"}, "text": "a"}, got); diff != "" {
-		t.Errorf("the object (-want +got):\n%s", diff)
-	}
-}
-
 // Pulumi ignores what an edit changes, so that it does not replace an object that exists.
 func TestPathsToIgnore(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// placed decides about pods of which some fields belong to mixedkube: it takes these back, decides about the rest, and
-// returns what differs. Without such fields, it decides about the pods as they stand.
+// placed decides about pods of which some fields belong to mixedkube: it takes these back, and decides about the rest. Without such fields, it decides about the pods as they stand.
 func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
 	have, marked := pods.ReadPlaced(o.Tree)
 	pinned := false
@@ -44,9 +43,10 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 		}
 		return d
 	}
-	d.Edits = differing(o.Tree, back, d.Edits)
-	if pinned && !slices.ContainsFunc(d.Edits, func(e Edit) bool { return e.Path[0] != "metadata" }) {
-		d.Edits = nil // nothing moves
+	// What is decided again depends on the cluster alone: it is written as if the pods had never been placed.
+	d.Edits = slices.Concat(back, d.Edits)
+	if after := Apply(o.Tree, d.Edits); same(o.Tree, after) || pinned && same(o.Tree["spec"], after["spec"]) {
+		d.Edits = nil
 	}
 	if d.Outcome = Unchanged; len(d.Edits) > 0 {
 		d.Outcome = Completed
@@ -77,6 +77,8 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 			have.Builds = buildsIn(e.Value)
 		case "runtimeClassName":
 			have.Class, _ = tree.Text(e.Value)
+		case "os":
+			have.OS, _ = tree.Text(e.Value)
 		}
 	}
 	if selects := len(have.Labels)+len(have.Builds) > 0 || have.Class != ""; selects || marked && !have.Empty() {
@@ -127,6 +129,9 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 	}
 	if have.Class != "" {
 		back = append(back, Edit{Path: at("runtimeClassName"), Value: have.Class, Remove: true})
+	}
+	if have.OS != "" {
+		back = append(back, Edit{Path: at("os", "name"), Value: have.OS, Remove: true})
 	}
 	if marked {
 		back = append(back, Edit{Path: []string{"metadata", "annotations", pods.PlacedAnnotation}, Remove: true})
@@ -182,57 +187,19 @@ func anyTexts(texts map[string]string) map[string]any {
 	return m
 }
 
-// differing returns the removals and additions without those that change nothing together.
-func differing(object map[string]any, back, edits []Edit) []Edit {
-	field := func(e Edit) string { return fieldOf(e.Path) }
-	var fields []string
-	for _, e := range slices.Concat(back, edits) {
-		if f := field(e); !slices.Contains(fields, f) {
-			fields = append(fields, f)
-		}
+// same reports whether two trees are equal, except for the order of lists: people may have added a toleration after
+// those of mixedkube.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, isMap := b.(map[string]any)
+		return isMap && maps.EqualFunc(a, b, same)
+	case []any:
+		b, isList := b.([]any)
+		return isList && len(a) == len(b) && !slices.ContainsFunc(a, func(element any) bool {
+			return !slices.ContainsFunc(b, func(other any) bool { return same(element, other) })
+		})
+	default:
+		return reflect.DeepEqual(a, b)
 	}
-	var out []Edit
-	for _, f := range fields {
-		of := func(all []Edit) []Edit {
-			return slices.DeleteFunc(slices.Clone(all), func(e Edit) bool { return field(e) != f })
-		}
-		removals, additions := of(back), of(edits)
-		retained := slices.Concat(Retain(removals, additions), additions)
-		if reflect.DeepEqual(Apply(object, retained), object) {
-			continue
-		}
-		// The order of a list depends on what is decided only, not on what was decided before. Elements that people have
-		// added later stay in their places.
-		together := slices.Concat(removals, additions)
-		if atTheEnd(object, removals) {
-			retained = together
-		}
-		out = append(out, retained...)
-	}
-	return out
-}
-
-// atTheEnd reports whether removals from lists take their last elements only.
-func atTheEnd(object map[string]any, removals []Edit) bool {
-	for _, e := range removals {
-		if slices.Contains(e.Path, tree.Each) {
-			continue
-		}
-		before := tree.List(tree.At(object, e.Path...))
-		rest := tree.List(tree.At(Apply(object, []Edit{e}), e.Path...))
-		if len(rest) > 0 && !reflect.DeepEqual(before[:len(rest)], rest) {
-			return false
-		}
-	}
-	return true
-}
-
-// fieldOf returns the field that edits must change together: a label of the node selector, and otherwise a field of
-// the spec or an annotation.
-func fieldOf(path []string) string {
-	i := slices.Index(path, "affinity")
-	if i >= 0 {
-		path = path[:i+1]
-	}
-	return propertyPath(path)
 }

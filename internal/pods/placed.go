@@ -14,7 +14,7 @@ const PlacedAnnotation = "mixedkube.dev/placed"
 
 // Placed is what a [PlacedAnnotation] says, for example
 //
-//	release=windows-2022 nodeSelector=kubernetes.io/os tolerations=os=windows:NoSchedule builds=10.0.20348,10.0.26100
+//	release=windows-2022 nodeSelector=kubernetes.io/os builds=10.0.20348,10.0.26100 tolerations=os=windows:NoSchedule os=windows
 type Placed struct {
 	// Release is the release that the images were for, "" if it did not matter.
 	Release platform.Platform
@@ -26,11 +26,13 @@ type Placed struct {
 	Builds []string
 	// Class is the name of a RuntimeClass.
 	Class string
+	// OS is os.name.
+	OS string
 }
 
 // Empty reports whether no field belongs to mixedkube.
 func (p Placed) Empty() bool {
-	return len(p.Labels) == 0 && len(p.Taints) == 0 && len(p.Builds) == 0 && p.Class == ""
+	return len(p.Labels) == 0 && len(p.Taints) == 0 && len(p.Builds) == 0 && p.Class == "" && p.OS == ""
 }
 
 // String returns the value of the annotation.
@@ -41,7 +43,7 @@ func (p Placed) String() string {
 		values []string
 	}{
 		{"release", []string{p.Release.String()}}, {"nodeSelector", p.Labels}, {"builds", p.Builds},
-		{"tolerations", p.Taints}, {"runtimeClassName", []string{p.Class}},
+		{"tolerations", p.Taints}, {"runtimeClassName", []string{p.Class}}, {"os", []string{p.OS}},
 	} {
 		if text := strings.Join(item.values, ","); text != "" {
 			items = append(items, item.key+"="+text)
@@ -71,6 +73,8 @@ func ReadPlaced(object map[string]any) (Placed, bool) {
 			p.Taints = values
 		case "runtimeClassName":
 			p.Class = value
+		case "os":
+			p.OS = value
 		}
 	}
 	// A mark of people, or of a later version, is left alone.

@@ -176,32 +176,57 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
 	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
-		var text []byte
-		if text, s.problems = s.edited(); len(s.problems) == 0 {
-			out.Text, out.Changes = text, s.text.Changes()
+		if text, changes, problems := s.edited(); len(problems) == 0 {
+			out.Text, out.Changes = text, changes
+		} else {
+			s.problems = problems
 		}
 	}
 	out.Problems = s.problems
 	c.result.Files = append(c.result.Files, out)
 }
 
-func (s *source) edited() (text []byte, problems []error) {
-	before := s.text.Documents
-	for i, edits := range s.edits {
-		if len(edits) == 0 {
-			continue
+// edited makes the edits. It removes everything before it adds anything, so that the text with what is added does not
+// depend on what was there before.
+func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
+	var removals, additions [][]mutate.Edit
+	for _, edits := range s.edits {
+		added := slices.IndexFunc(edits, func(e mutate.Edit) bool { return !e.Remove })
+		if added < 0 {
+			added = len(edits)
 		}
-		if err := s.text.Edit(before[i], edits); err != nil {
+		removals, additions = append(removals, edits[:added]), append(additions, edits[added:])
+	}
+	if problems = edit(s.text, removals); len(problems) > 0 {
+		return nil, nil, problems
+	}
+	bare, err := manifests.NewText(s.text.Bytes(), s.file.Name)
+	if err != nil || len(bare.Documents) != len(s.text.Documents) {
+		return nil, nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
+	}
+	if problems = edit(bare, additions); len(problems) > 0 {
+		return nil, nil, problems
+	}
+	edited = bare.Bytes()
+	return edited, manifests.Compose(s.text.Changes(), bare.Changes(), s.text.Size()), s.unlike(edited)
+}
+
+// edit makes the edits of each document.
+func edit(text *manifests.Text, all [][]mutate.Edit) (problems []error) {
+	for i, edits := range all {
+		if err := text.Edit(text.Documents[i], edits); err != nil {
 			problems = append(problems, err)
 		}
 	}
-	if len(problems) > 0 {
-		return nil, problems
-	}
-	text = s.text.Bytes()
-	docs, err := manifests.ReadObjects(bytes.NewReader(text), s.file.Name)
+	return problems
+}
+
+// unlike returns an error for each document of an edited text that has not the intended meaning.
+func (s *source) unlike(edited []byte) (problems []error) {
+	before := s.text.Documents
+	docs, err := manifests.ReadObjects(bytes.NewReader(edited), s.file.Name)
 	if err != nil || len(docs) != len(before) {
-		return nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
+		return []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
 	for i, doc := range docs {
 		want := before[i].Value
@@ -213,7 +238,7 @@ func (s *source) edited() (text []byte, problems []error) {
 				&manifests.Error{File: s.file.Name, Line: before[i].Line(""), Detail: notInPlace})
 		}
 	}
-	return text, problems
+	return problems
 }
 
 // notInPlace is the message if there is no better one: the edited text did not have the intended meaning.

@@ -40,7 +40,7 @@ spec:
 	// kind: Pod
 	// metadata:
 	//   annotations:
-	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule"
+	//     mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule os=windows"
 	//   name: iis
 	// spec:
 	//   nodeSelector:
