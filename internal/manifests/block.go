@@ -8,57 +8,31 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// inBlock removes entries of a mapping in lines, and adds others. At its beginning they are below the key of the
-// mapping or, if there is none, after the first entry that stays.
-func (e *editor) inBlock(key, n *yaml.Node, removed []int, groups []group[map[string]any]) error {
+// inBlock removes entries of a mapping in lines, and adds others at its beginning: below the key of the mapping or, if
+// there is none, after the first entry that stays.
+func (e *editor) inBlock(key, n *yaml.Node, removed []int, added map[string]any) error {
 	if len(n.Content) == 0 {
 		return e.refuse(n, "%s", notFound)
 	}
 	first := n.Content[0]
-	beginning := ""
-	for _, g := range groups {
-		w := blockWriter{step: 2, listStep: listStep(n), newline: e.newline}
-		if key != nil && first.Column > key.Column {
-			w.step = first.Column - key.Column
-		}
-		w.mapping(first.Column-1, g.added)
-		switch {
-		case g.sibling >= 0:
-			if !e.addAtSibling(n, g.sibling, g.before, w.String()) {
-				return e.refuse(n.Content[2*g.sibling], "%s", notFound)
-			}
-		case key == nil:
-			beginning = w.String()
-		case first.Line <= key.Line:
-			return e.refuse(n, "the mapping begins in the line of its key, where nothing can be added: begin it in a "+
-				"line of its own")
-		default:
-			e.insert(e.after(key.Line), 0, w.String())
-		}
+	if len(added) == 0 {
+		return e.inLines(n, removed, "")
 	}
-	return e.inLines(n, removed, beginning)
-}
-
-// addAtSibling adds lines before or after an entry; before it, also before the comments above it.
-func (e *editor) addAtSibling(n *yaml.Node, i int, before bool, lines string) bool {
-	first, ok := e.extentOf(n, 0)
-	if !ok {
-		return false
+	w := blockWriter{step: 2, listStep: listStep(n), newline: e.newline}
+	if key != nil && first.Column > key.Column {
+		w.step = first.Column - key.Column
 	}
-	x, ok := e.extentOf(n, i)
-	if !ok {
-		return false
+	w.mapping(first.Column-1, added)
+	switch {
+	case key == nil:
+		return e.inLines(n, removed, w.String())
+	case first.Line <= key.Line:
+		return e.refuse(n, "the mapping begins in the line of its key, where nothing can be added: begin it in a "+
+			"line of its own")
+	default:
+		e.insert(e.after(key.Line), 0, w.String())
+		return e.inLines(n, removed, "")
 	}
-	if !before || !first.whole {
-		e.addLines(x.last, lines)
-		return true
-	}
-	line := x.line
-	for line > 1 && e.isComment(line-1) {
-		line--
-	}
-	e.insert(e.starts[line-1], 0, lines)
-	return true
 }
 
 // addLines adds lines after another one.

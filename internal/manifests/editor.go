@@ -160,11 +160,10 @@ func (e *editor) mapping(key, n *yaml.Node, c *change) error {
 	if err := e.unused(n, removed); err != nil {
 		return err
 	}
-	groups := c.groups(added, index, removed)
 	if n.Style&yaml.FlowStyle != 0 {
-		return e.inFlow(n, removed, e.texts(groups))
+		return e.inFlow(n, removed, e.entries(added))
 	}
-	return e.inBlock(key, n, removed, groups)
+	return e.inBlock(key, n, removed, added)
 }
 
 // entry edits an entry of a mapping. It returns true if the entry has to be removed, and added again if there is a
@@ -273,7 +272,7 @@ func (e *editor) list(n *yaml.Node, c *change) error {
 	for _, v := range c.appended {
 		texts = append(texts, e.flow(v))
 	}
-	return e.inFlow(n, removed, []group[[]string]{{sibling: -1, added: texts}})
+	return e.inFlow(n, removed, texts)
 }
 
 // fill replaces null, or nothing, with a value.

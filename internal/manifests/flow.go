@@ -8,8 +8,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// inFlow removes entries or elements in brackets, and adds others. If those at their place are removed, they take it.
-func (e *editor) inFlow(n *yaml.Node, removed []int, groups []group[[]string]) error {
+// inFlow removes entries or elements in brackets, and adds entries at the beginning of a mapping, or elements at the end
+// of a list. If those at their place are removed, they take it.
+func (e *editor) inFlow(n *yaml.Node, removed []int, added []string) error {
 	f, ok := e.scan(n)
 	if !ok {
 		return e.refuse(n, "the end of the brackets is not found")
@@ -18,18 +19,14 @@ func (e *editor) inFlow(n *yaml.Node, removed []int, groups []group[[]string]) e
 		return e.refuse(n, "%s", notFound)
 	}
 	runs := runsOf(removed)
-	for _, g := range groups {
-		switch place := f.place(n, runs, g); {
-		case len(g.added) == 0:
-		case place >= 0:
-			runs[place] = e.takePlace(n, f, runs[place], g.added)
-		case g.sibling >= 0:
-			e.addAtPart(f.parts[g.sibling], g)
-		case n.Kind == yaml.MappingNode:
-			e.prepend(n, f, g.added)
-		default:
-			e.append(n, f, g.added)
-		}
+	switch place := f.place(n, runs); {
+	case len(added) == 0:
+	case place >= 0:
+		runs[place] = e.takePlace(n, f, runs[place], added)
+	case n.Kind == yaml.MappingNode:
+		e.prepend(n, f, added)
+	default:
+		e.append(n, f, added)
 	}
 	for _, r := range runs {
 		if r.first <= r.last && !e.removeRun(n, f, r) {
@@ -55,18 +52,12 @@ func runsOf(removed []int) []run {
 }
 
 // place returns the index of the run at the place for what is added, -1 if there is none.
-func (f *flow) place(n *yaml.Node, runs []run, g group[[]string]) int {
+func (f *flow) place(n *yaml.Node, runs []run) int {
 	return slices.IndexFunc(runs, func(r run) bool {
-		switch {
-		case g.sibling >= 0 && g.before:
-			return r.last == g.sibling-1
-		case g.sibling >= 0:
-			return r.first == g.sibling+1
-		case n.Kind == yaml.MappingNode:
+		if n.Kind == yaml.MappingNode {
 			return r.first == 0
-		default:
-			return r.last == len(f.parts)-1
 		}
+		return r.last == len(f.parts)-1
 	})
 }
 
@@ -89,27 +80,6 @@ func (e *editor) takePlace(n *yaml.Node, f *flow, r run, added []string) run {
 	}
 	e.insert(at.begin, end-at.begin, strings.Join(added, separator))
 	return run{r.first + 1, r.last}
-}
-
-// addAtPart adds entries before or after another one.
-func (e *editor) addAtPart(p part, g group[[]string]) {
-	separator := ", "
-	lines := e.beginsLine(p.begin)
-	if lines {
-		separator = "," + e.newline + string(e.text[e.starts[e.lineOf(p.begin)-1]:p.begin])
-	}
-	text := strings.Join(g.added, separator)
-	switch after := e.afterPart(p); {
-	case g.before:
-		e.insert(p.begin, 0, text+separator)
-	case !lines || !e.endsLine(after):
-		e.insert(p.end, 0, separator+text)
-	case after == p.end:
-		e.insert(p.end, 0, ",")
-		e.insert(e.behindComment(after), 0, separator[1:]+text)
-	default:
-		e.insert(e.behindComment(after), 0, separator[1:]+text+",")
-	}
 }
 
 // prepend adds entries at the beginning of a mapping.

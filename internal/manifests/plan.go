@@ -23,8 +23,6 @@ type change struct {
 	appended []any
 	// deleted is true for a removed value, and whole if an edit removed it itself: otherwise because it is empty.
 	deleted, whole bool
-	// again is true for a value that was removed and added again, or added although it existed already.
-	again bool
 	// now is the value that replaces a removed value or null; nil if there is none.
 	now any
 }
@@ -148,7 +146,6 @@ func (c *change) add(e tree.Edit) {
 		switch {
 		case len(e.Path) == 0 && several && (len(elements) > 0 || !c.deleted):
 			have, _ := c.current().([]any)
-			c.again = c.again || len(have) > 0 && len(tree.Missing(elements, have)) == 0
 			if missing := tree.Missing(have, elements); len(missing) > 0 {
 				c.appended, c.deleted = append(c.appended, missing...), false
 			}
@@ -161,26 +158,7 @@ func (c *change) add(e tree.Edit) {
 		case len(e.Path) > 0 && e.Path[0] == tree.Each:
 			c.each(tree.Edit{Path: e.Path[1:], Value: e.Value})
 		}
-	default:
-		c.again = c.again || len(e.Path) == 0 && tree.Equal(c.value, e.Value)
 	}
-}
-
-// onlyAgain reports whether a value consists only of what was added again.
-func (c *change) onlyAgain() bool {
-	values, isMap := c.value.(map[string]any)
-	switch {
-	case !c.exists():
-		return false
-	case c.again || !isMap:
-		return c.again
-	}
-	for key := range values {
-		if child := c.entries[key]; child == nil || child.exists() && !child.onlyAgain() {
-			return false
-		}
-	}
-	return len(values) > 0
 }
 
 func (c *change) addKey(key string, e tree.Edit) {
@@ -197,7 +175,7 @@ func (c *change) addKey(key string, e tree.Edit) {
 	before := child.exists()
 	if child.apply(e); !before && child.exists() {
 		c.left++
-		c.deleted, child.again = false, true
+		c.deleted = false
 	}
 }
 
