@@ -13,7 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// placed decides about pods of which some fields belong to mixedkube: it takes these back, and decides about the rest. Without such fields, it decides about the pods as they stand.
+// placed decides about pods of which some fields belong to mixedkube: it takes these back, and decides about the rest.
+// Without such fields, it decides about the pods as they stand.
 func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
 	have, marked := pods.ReadPlaced(o.Tree)
 	pinned := false
@@ -54,8 +55,8 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	return d
 }
 
-// mark adds the mark of pods whose edits select Windows nodes: to each object if the policy says so, and to those that
-// have one.
+// mark adds the mark of pods whose edits place them on Windows nodes: to each object if the policy says so, and to
+// those that have one.
 func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 	if !d.Decided || d.OS != platform.WindowsOS || !marked && !policy.Mark || tree.Map(o.Tree["metadata"]) == nil {
 		return d
@@ -81,7 +82,9 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 			have.OS, _ = tree.Text(e.Value)
 		}
 	}
-	if selects := len(have.Labels)+len(have.Builds) > 0 || have.Class != ""; selects || marked && !have.Empty() {
+	// If there is only os.name, nothing can change.
+	only := pods.Placed{Release: have.Release, OS: have.OS}
+	if marked && !have.Empty() || !reflect.DeepEqual(have, only) {
 		at := []string{"metadata", "annotations", pods.PlacedAnnotation}
 		d.Edits = append(slices.Clip(d.Edits), Edit{Path: at, Value: have.String()})
 	}
