@@ -326,7 +326,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 	})
 }
 
-// orRelaxed is the choice where the nodes are of a later release than the image.
+// orRelaxed is the choice where the nodes have a later release than the image.
 const orRelaxed = ", or set matching: relaxed if the nodes run images of older releases, which AKS does not support"
 
 func TestImagesOnPools(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 )
 
-func TestAClassThatSelectsOtherNodesIsTold(t *testing.T) {
+func TestAClassThatSelectsOtherNodesIsReported(t *testing.T) {
 	t.Parallel()
 	class := func(selector map[string]any) resource.PropertyMap {
 		return resource.NewPropertyMapFromMap(map[string]any{

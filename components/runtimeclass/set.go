@@ -95,8 +95,8 @@ func (s *Set) Class(p platform.Platform) (*nodev1.RuntimeClass, bool) {
 // architecture and Windows build or, with ScaleFromZero, platform, and the tolerations that the platform's pools need;
 // see [topology.RuntimeClassName], [topology.Topology.ClassSelector] and [topology.Defaulted.ClassTolerations]. A
 // topology without Windows pools gives an empty set. With [platform.Relaxed], the class of a release selects all nodes
-// that run its images. If an update changes the nodes that a class selects, a warning says so in its preview: existing
-// pods keep what admission gave them.
+// that run its images. A preview warns if an update changes the nodes that a class selects: existing pods keep what
+// admission gave them.
 //
 // An alias of the type of a class applies to the class with its name: windows-2022, or <set>-windows-2022.
 // [pulumi.Timeouts] apply to all classes.

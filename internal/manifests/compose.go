@@ -7,10 +7,10 @@ func Compose(first, second []Change, size int) []Change {
 	var out []piece
 	now := 0
 	for _, c := range second {
-		var kept []piece
-		kept, left = cut(left, c.At-now)
+		var before []piece
+		before, left = cut(left, c.At-now)
 		_, left = cut(left, c.Replaced)
-		out = append(append(out, kept...), piece{text: c.Text})
+		out = append(append(out, before...), piece{text: c.Text})
 		now = c.At + c.Replaced
 	}
 	return changesOf(append(out, left...), size)

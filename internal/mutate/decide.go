@@ -66,7 +66,7 @@ type Decision struct {
 	Platform platform.Platform
 	// Images is the release that the images of Windows pods are for, "" if it does not matter or is not known.
 	Images platform.Platform
-	// Guessed is true if Images is the release of the only Windows nodes, because nothing tells it.
+	// Guessed is true if Images is the release of the only Windows nodes, because nothing else indicates one.
 	Guessed bool
 	// Decided is true if the pods have, with the edits, all that they need.
 	Decided bool

@@ -55,8 +55,8 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	return d
 }
 
-// mark adds the mark of pods whose edits place them on Windows nodes: to each object if the policy says so, and to
-// those that have one.
+// mark adds the mark of pods whose edits place them on Windows nodes: to each object with [Policy.Mark], and to those
+// that have one.
 func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 	if !d.Decided || d.OS != platform.WindowsOS || !marked && !policy.Mark || tree.Map(o.Tree["metadata"]) == nil {
 		return d
@@ -178,8 +178,8 @@ func pin(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) *Pi
 	if !slices.ContainsFunc(context.Topology.Pools, runs) {
 		return nil
 	}
-	_, mine := earlier(o, p, context, policy)
-	return &Pin{Path: p.Path("nodeSelector", pods.Key(topology.LabelWindowsBuild)), Build: build, Earlier: mine}
+	_, own := earlier(o, p, context, policy)
+	return &Pin{Path: p.Path("nodeSelector", pods.Key(topology.LabelWindowsBuild)), Build: build, Earlier: own}
 }
 
 func anyTexts(texts map[string]string) map[string]any {

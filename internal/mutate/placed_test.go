@@ -57,7 +57,7 @@ func clusters(matching platform.Matching) map[string]topology.Topology {
 	return all
 }
 
-// What one cluster needs is the same whether another one was there before: there and back, nothing is left.
+// Pods need the same in a cluster whether they have been in another one before. There and back, nothing is left.
 func TestMarkedPodsFollowTheTopology(t *testing.T) {
 	t.Parallel()
 	own := map[string]any{"affinity": osAffinities(map[string]any{"matchExpressions": []any{
@@ -79,18 +79,18 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 					"a selector of its own":    {named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{}},
 					"an annotation of its own": {annotated(pod(nil, core2022), "windows-2022"), mutate.Policy{}},
 				} {
-					there, d := adopted(first, tt.object, tt.policy)
+					placed, d := adopted(first, tt.object, tt.policy)
 					what := fmt.Sprintf("%s, %s, from %s to %s", name, matching, from, to)
-					if again, d := adopted(first, there, tt.policy); len(d.Edits) > 0 {
-						t.Fatalf("%s: adopt again changes (-before +after):\n%s", what, cmp.Diff(there, again))
+					if again, d := adopted(first, placed, tt.policy); len(d.Edits) > 0 {
+						t.Fatalf("%s: adopt again changes (-before +after):\n%s", what, cmp.Diff(placed, again))
 					}
-					moved, _ := adopted(second, there, tt.policy)
+					moved, _ := adopted(second, placed, tt.policy)
 					fresh, freshly := adopted(second, tt.object, tt.policy)
 					if freshly.Decided && d.Images == freshly.Images && !cmp.Equal(fresh, moved) {
 						t.Errorf("%s: moved and new pods differ (-new +moved):\n%s", what, cmp.Diff(fresh, moved))
 					}
-					if back, _ := adopted(first, moved, tt.policy); !cmp.Equal(there, back) {
-						t.Errorf("%s: there and back (-before +after):\n%s", what, cmp.Diff(there, back))
+					if back, _ := adopted(first, moved, tt.policy); !cmp.Equal(placed, back) {
+						t.Errorf("%s: there and back (-before +after):\n%s", what, cmp.Diff(placed, back))
 					}
 				}
 			}
@@ -98,21 +98,21 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 	}
 }
 
-// A selector without a mark moves if the policy says so, and the whole selector is one of mixedkube for these images.
+// A selector without a mark moves if the policy moves pins and mixedkube wrote all of it for these images.
 func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 	t.Parallel()
 	const newer = platform.WindowsServer2025
-	mine := func() map[string]any {
+	whole := func() map[string]any {
 		return map[string]any{
 			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
 		}
 	}
 	with := func(key, value string) map[string]any {
-		selector := mine()
+		selector := whole()
 		selector[key] = value
 		return selector
 	}
-	without := mine()
+	without := whole()
 	delete(without, "kubernetes.io/arch")
 	hint := &mutate.Pin{Path: "spec.nodeSelector[node.kubernetes.io/windows-build]", Build: "10.0.20348"}
 	earlier := *hint
@@ -125,13 +125,13 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 		moves    bool
 		pin      *mutate.Pin
 	}{
-		"the whole selector":          {mine(), core2022, platform.Relaxed, true, true, nil},
-		"an image of no release":      {mine(), windowsSomehow, platform.Relaxed, true, true, nil},
-		"without the request":         {mine(), core2022, platform.Relaxed, false, false, &earlier},
+		"the whole selector":          {whole(), core2022, platform.Relaxed, true, true, nil},
+		"an image of no release":      {whole(), windowsSomehow, platform.Relaxed, true, true, nil},
+		"without the request":         {whole(), core2022, platform.Relaxed, false, false, &earlier},
 		"another label":               {with("disk", "ssd"), core2022, platform.Relaxed, true, false, hint},
 		"without the architecture":    {without, core2022, platform.Relaxed, true, false, hint},
-		"an image of another release": {mine(), core2025, platform.Relaxed, true, false, hint},
-		"no pool runs the image":      {mine(), core2022, platform.Strict, true, false, nil},
+		"an image of another release": {whole(), core2025, platform.Relaxed, true, false, hint},
+		"no pool runs the image":      {whole(), core2022, platform.Strict, true, false, nil},
 		"a build of the cluster":      {with("node.kubernetes.io/windows-build", "10.0.26100"), core2025, platform.Strict, true, false, nil},
 		"a secret build":              {map[string]any{"node.kubernetes.io/windows-build": tree.Secret{Value: "10.0.20348"}}, core2022, platform.Relaxed, true, false, nil},
 	} {
@@ -171,22 +171,22 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 func TestMarksAfterChangesOfPeople(t *testing.T) {
 	t.Parallel()
 	in := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
-	there, _ := adopted(in, named(pod(nil, core2022)), mutate.Policy{})
+	placed, _ := adopted(in, named(pod(nil, core2022)), mutate.Policy{})
 	change := func(value any, path ...string) map[string]any {
-		return tree.Map(tree.With(there, path, value))
+		return tree.Map(tree.With(placed, path, value))
 	}
 	containers := func(image string) []any { return []any{map[string]any{"image": image}} }
 	fresh := func(image string) map[string]any {
 		object, _ := adopted(in, named(pod(nil, image)), mutate.Policy{})
 		return object
 	}
-	withoutMark := mutate.Apply(there, []mutate.Edit{
+	withoutMark := mutate.Apply(placed, []mutate.Edit{
 		{Path: []string{"metadata", "annotations", pods.PlacedAnnotation}, Remove: true},
 	})
 	for name, tt := range map[string]struct{ object, want map[string]any }{
 		"an image of another release": {change(containers(core2019), "spec", "containers"), fresh(core2019)},
-		"another build":               {change("10.0.17763", "spec", "nodeSelector", "node.kubernetes.io/windows-build"), there},
-		"a field removed":             {mutate.Apply(there, []mutate.Edit{{Path: []string{"spec", "nodeSelector"}, Remove: true}}), there},
+		"another build":               {change("10.0.17763", "spec", "nodeSelector", "node.kubernetes.io/windows-build"), placed},
+		"a field removed":             {mutate.Apply(placed, []mutate.Edit{{Path: []string{"spec", "nodeSelector"}, Remove: true}}), placed},
 		"the mark removed":            {withoutMark, withoutMark},
 		"another mark":                {change("by hand", "metadata", "annotations", pods.PlacedAnnotation), change("by hand", "metadata", "annotations", pods.PlacedAnnotation)},
 	} {

@@ -20,7 +20,7 @@ type Placed struct {
 	Release platform.Platform
 	// Labels are keys of the node selector.
 	Labels []string
-	// Taints are those that tolerations are for, as topology.FormatTaint writes them.
+	// Taints are the tolerated taints, as topology.FormatTaint writes them.
 	Taints []string
 	// Builds are the values of an expression for the Windows build in the required node affinity.
 	Builds []string

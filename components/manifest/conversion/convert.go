@@ -186,8 +186,8 @@ func (c *converter) write(s *source) {
 	c.result.Files = append(c.result.Files, out)
 }
 
-// edited makes the edits. It removes everything before it adds anything, so that the text with what is added does not
-// depend on what was there before.
+// edited makes the edits. It removes everything before it adds anything, so that additions do not depend on the values
+// that they replace.
 func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
 	var removals, additions [][]mutate.Edit
 	for _, edits := range s.edits {
