@@ -50,7 +50,8 @@ func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
 	if annotation.Claim.OS == "" || len(p.target.Claims) == 0 {
 		return
 	}
-	if caller := p.target.Claims[0]; caller.Source == pods.ByCaller && caller.Contradicts(annotation.Claim, p.target.Matching) {
+	caller := p.target.Claims[0]
+	if caller.Source == pods.ByCaller && caller.Contradicts(annotation.Claim, p.target.Matching) {
 		c.report(platformAnnotationContradicts, rule.Problem{
 			Path: annotation.Claim.Label, Value: annotation.Value, Detail: "contradicts " + caller.Text(p.Pods),
 			Fix: agree(caller),

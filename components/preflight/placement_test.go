@@ -369,7 +369,9 @@ func TestImagesOnPools(t *testing.T) {
 		{
 			name: "a pool of its release whose taint the pods do not tolerate", spec: onWindows + image2022,
 			options: besides(labeled(win25), win22),
-			want:    []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348` + orRelaxed + ` (MK305)`},
+			want: []string{
+				wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348` + orRelaxed + ` (MK305)`,
+			},
 		},
 		{
 			name: "a newer pool, if that is enabled, and an older one", spec: onWindows + tolerates + image2022,

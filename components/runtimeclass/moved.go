@@ -20,8 +20,11 @@ const runsHooks = ">=3.217.0"
 // tellingMoves returns the option of the set's classes that warns in previews and updates if a class selects other
 // nodes. Pulumi's older engines, and mocks, run no hooks: there it is empty.
 func tellingMoves(ctx *pulumi.Context, set pulumi.Resource) ([]pulumi.ResourceOption, error) {
-	if ctx.RunningWithMocks() || ctx.RequirePulumiVersion(runsHooks) != nil {
+	if ctx.RunningWithMocks() {
 		return nil, nil
+	}
+	if err := ctx.RequirePulumiVersion(runsHooks); err != nil {
+		return nil, nil //nolint:nilerr // A warning less is no reason to fail.
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), set.URN())
 	if err != nil {
@@ -49,8 +52,8 @@ func moved(before, after resource.PropertyMap) string {
 	if was == is {
 		return ""
 	}
-	return fmt.Sprintf("the RuntimeClass %s will select %s, no longer %s: existing pods keep what admission gave them. "+
-		"Restart those that must move, for example with `kubectl rollout restart`; create Pods and Jobs again",
+	return fmt.Sprintf("the RuntimeClass %s will select %s, no longer %s: existing pods keep what admission gave "+
+		"them. Restart those that must move, for example with `kubectl rollout restart`; create Pods and Jobs again",
 		nameOf(after), is, was)
 }
 

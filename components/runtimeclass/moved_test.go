@@ -21,15 +21,20 @@ func TestAClassThatSelectsOtherNodesIsReported(t *testing.T) {
 		want          string
 	}{
 		"the same nodes": {class(build), class(build), ""},
-		"fewer labels": {class(build), class(system),
+		"fewer labels": {
+			class(build), class(system),
 			"the RuntimeClass windows-2022 will select kubernetes.io/os=windows, no longer " +
-				"kubernetes.io/os=windows,node.kubernetes.io/windows-build=10.0.20348: existing pods keep what admission " +
-				"gave them. Restart those that must move, for example with `kubectl rollout restart`; create Pods and Jobs " +
-				"again"},
-		"from all nodes": {resource.PropertyMap{}, class(system),
-			"the RuntimeClass windows-2022 will select kubernetes.io/os=windows, no longer all nodes: existing pods keep " +
-				"what admission gave them. Restart those that must move, for example with `kubectl rollout restart`; " +
-				"create Pods and Jobs again"},
+				"kubernetes.io/os=windows,node.kubernetes.io/windows-build=10.0.20348: existing pods keep what " +
+				"admission gave them. Restart those that must move, for example with `kubectl rollout restart`; " +
+				"create Pods and Jobs again",
+		},
+		"from all nodes": {
+			resource.PropertyMap{},
+			class(system),
+			"the RuntimeClass windows-2022 will select kubernetes.io/os=windows, no longer all nodes: existing pods " +
+				"keep what admission gave them. Restart those that must move, for example with `kubectl rollout " +
+				"restart`; create Pods and Jobs again",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -416,7 +416,9 @@ func TestClassesOfRelaxedClusters(t *testing.T) {
 		"three releases, with labels": {
 			[]topology.Pool{linux, mixed[win19], labeled(mixed[win22]), labeled(mixed[win25])}, map[string]any{
 				"windows-2019": selector("10.0.17763"), "windows-2025": selector("10.0.26100"),
-				"windows-2022": map[string]any{"kubernetes.io/os": "windows", "mixedkube.dev/runs-windows-2022": "true"},
+				"windows-2022": map[string]any{
+					"kubernetes.io/os": "windows", "mixedkube.dev/runs-windows-2022": "true",
+				},
 			},
 		},
 	} {
@@ -427,7 +429,8 @@ func TestClassesOfRelaxedClusters(t *testing.T) {
 			got := map[string]any{}
 			for _, class := range mocktest.MustRun(t, newSet(args)).ByType(classType) {
 				in := class.Plain()
-				got[in["metadata"].(map[string]any)["name"].(string)] = in["scheduling"].(map[string]any)["nodeSelector"]
+				name := in["metadata"].(map[string]any)["name"].(string)
+				got[name] = in["scheduling"].(map[string]any)["nodeSelector"]
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("selectors (-want +got):\n%s", diff)

@@ -101,15 +101,29 @@ func TestSelectionIsTheLoosest(t *testing.T) {
 		image   platform.Platform
 		want    topology.Selection
 	}{
-		"all Windows pools":           {[]platform.Platform{w22, w25}, false, w22, topology.Selection{Selector: windows}},
-		"the only Windows pool":       {[]platform.Platform{w25}, false, w22, topology.Selection{Selector: windows}},
-		"the newer of two":            {[]platform.Platform{w22, w25}, false, w25, topology.Selection{Selector: topology.NodeSelector(w25)}},
-		"the newer one only":          {[]platform.Platform{w19, w25}, false, w22, topology.Selection{Selector: topology.NodeSelector(w25)}},
-		"two of three":                {[]platform.Platform{w19, w22, w25}, false, w22, topology.Selection{Selector: windows, Builds: []string{"10.0.20348", "10.0.26100"}}},
-		"an image before Server 2022": {[]platform.Platform{w19, w22, w25}, false, w19, topology.Selection{Selector: topology.NodeSelector(w19)}},
-		"a partial list":              {[]platform.Platform{w22}, true, w22, topology.Selection{Selector: windows, Builds: []string{"10.0.20348", "10.0.26100"}}},
-		"no pool":                     {[]platform.Platform{w19}, false, w22, topology.Selection{}},
-		"Linux":                       {[]platform.Platform{w22}, false, platform.Linux, topology.Selection{}},
+		"all Windows pools":     {[]platform.Platform{w22, w25}, false, w22, topology.Selection{Selector: windows}},
+		"the only Windows pool": {[]platform.Platform{w25}, false, w22, topology.Selection{Selector: windows}},
+		"the newer of two": {
+			[]platform.Platform{w22, w25}, false, w25, topology.Selection{Selector: topology.NodeSelector(w25)},
+		},
+		"the newer one only": {
+			[]platform.Platform{w19, w25}, false, w22, topology.Selection{Selector: topology.NodeSelector(w25)},
+		},
+		"two of three": {
+			[]platform.Platform{w19, w22, w25},
+			false, w22,
+			topology.Selection{Selector: windows, Builds: []string{"10.0.20348", "10.0.26100"}},
+		},
+		"an image before Server 2022": {
+			[]platform.Platform{w19, w22, w25}, false, w19, topology.Selection{Selector: topology.NodeSelector(w19)},
+		},
+		"a partial list": {
+			[]platform.Platform{w22},
+			true, w22,
+			topology.Selection{Selector: windows, Builds: []string{"10.0.20348", "10.0.26100"}},
+		},
+		"no pool": {[]platform.Platform{w19}, false, w22, topology.Selection{}},
+		"Linux":   {[]platform.Platform{w22}, false, platform.Linux, topology.Selection{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -172,7 +186,7 @@ func TestClassSelector(t *testing.T) {
 // The pools of all hosts may have taints.
 func TestClassTolerations(t *testing.T) {
 	t.Parallel()
-	var taints = map[platform.Platform]string{
+	taints := map[platform.Platform]string{
 		platform.WindowsServer2019: "a=x:NoSchedule", platform.WindowsServer2022: "b=x:NoSchedule",
 		platform.WindowsServer2025: "c=x:NoSchedule",
 	}

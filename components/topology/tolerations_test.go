@@ -124,9 +124,17 @@ func TestTolerationsOfLinux(t *testing.T) {
 		"all pools are dedicated": {
 			[][]corev1.Taint{{dedicated}, {dedicated, cattle}}, []corev1.Taint{dedicated, cattle}, []corev1.Taint{cattle},
 		},
-		"without a domain":          {[][]corev1.Taint{nil, {taint("os", "linux")}}, []corev1.Taint{taint("os", "linux")}, []corev1.Taint{taint("os", "linux")}},
-		"of the other system":       {[][]corev1.Taint{nil, {taint("os", "windows"), taint("cattle.io/os", "windows")}}, nil, nil},
-		"a key that only ends like": {[][]corev1.Taint{nil, {taint("macos", "linux"), taint("example.com/macos", "linux")}}, nil, nil},
+		"without a domain": {
+			[][]corev1.Taint{nil, {taint("os", "linux")}},
+			[]corev1.Taint{taint("os", "linux")},
+			[]corev1.Taint{taint("os", "linux")},
+		},
+		"of the other system": {
+			[][]corev1.Taint{nil, {taint("os", "windows"), taint("cattle.io/os", "windows")}}, nil, nil,
+		},
+		"a key that only ends like": {
+			[][]corev1.Taint{nil, {taint("macos", "linux"), taint("example.com/macos", "linux")}}, nil, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -212,7 +212,8 @@ func (in *input) fileOf(from named, c configuration) (file sources.File, is bool
 		path = filepath.Join(c.dir, path)
 	}
 	return sources.File{
-		Name: filepath.ToSlash(path), Open: func() (io.ReadCloser, error) { return in.openTopology(c, path, from.flag) },
+		Name: filepath.ToSlash(path),
+		Open: func() (io.ReadCloser, error) { return in.openTopology(c, path, from.flag) },
 	}, true
 }
 

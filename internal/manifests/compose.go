@@ -40,11 +40,11 @@ func cut(all []piece, bytes int) (before, after []piece) {
 		case n <= bytes:
 			bytes -= n
 		case p.bytes > 0:
-			before = append(all[:i:i], piece{at: p.at, bytes: bytes})
-			return before, append([]piece{{at: p.at + bytes, bytes: p.bytes - bytes}}, all[i+1:]...)
+			rest := piece{at: p.at + bytes, bytes: p.bytes - bytes}
+			return append(all[:i:i], piece{at: p.at, bytes: bytes}), append([]piece{rest}, all[i+1:]...)
 		default:
-			before = append(all[:i:i], piece{text: p.text[:bytes]})
-			return before, append([]piece{{text: p.text[bytes:]}}, all[i+1:]...)
+			rest := piece{text: p.text[bytes:]}
+			return append(all[:i:i], piece{text: p.text[:bytes]}), append([]piece{rest}, all[i+1:]...)
 		}
 	}
 	return all, nil

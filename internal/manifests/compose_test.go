@@ -46,8 +46,8 @@ func TestComposedChangesHaveTheEffectOfBoth(t *testing.T) {
 		}
 		composed := manifests.Compose(first, second, len(text))
 		if got, want := changed(text, composed), changed(middle, second); got != want {
-			t.Fatalf("seed %d, number %d: %q with %v, and then %v: %q by %v, want %q", seed, i, text, first, second, got,
-				composed, want)
+			t.Fatalf("seed %d, number %d: %q with %v, and then %v: %q by %v, want %q", seed, i, text, first, second,
+				got, composed, want)
 		}
 		overlap := func(a, b manifests.Change) int {
 			if a.At+a.Replaced > b.At {

@@ -181,7 +181,7 @@ func (d *decider) selectsAmong(hosts []platform.Platform) bool {
 	case d.Topology.Partial:
 		return d.RequiresBuilds(builds(hosts))
 	}
-	selected := d.SelectedReleases(d.Pods, &d.target)
+	selected := d.SelectedReleases(d.Pods)
 	return len(selected) < len(d.Topology.Candidates()) &&
 		!slices.ContainsFunc(selected, func(p platform.Platform) bool { return !slices.Contains(hosts, p) })
 }

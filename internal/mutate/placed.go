@@ -19,11 +19,11 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	have, marked := pods.ReadPlaced(o.Tree)
 	pinned := false
 	if !marked && policy.MovePins {
-		have, pinned = earlier(o, p, context, policy)
+		have, pinned = earlier(p, context, policy)
 	}
 	if !marked && !pinned {
 		d := mark(o, decide(o, p, context, policy, ""), policy, false)
-		d.Pin = pin(o, p, context, policy)
+		d.Pin = pin(p, context, policy)
 		return d
 	}
 	back := takenBack(p, have, marked)
@@ -93,19 +93,16 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 
 // buildsIn returns the builds in the value of an edit of the node affinity: a term, or its expression.
 func buildsIn(value any) []string {
-	for _, v := range tree.List(value) {
-		at := tree.Map(v)
-		if term, isTerm := at["matchExpressions"]; isTerm {
-			return buildsIn(term)
-		}
-		var builds []string
-		for _, build := range tree.List(at["values"]) {
-			text, _ := tree.Text(build)
-			builds = append(builds, text)
-		}
-		return builds
+	at := tree.Map(tree.List(value)[0])
+	if term, isTerm := at["matchExpressions"]; isTerm {
+		return buildsIn(term)
 	}
-	return nil
+	var builds []string
+	for _, build := range tree.List(at["values"]) {
+		text, _ := tree.Text(build)
+		builds = append(builds, text)
+	}
+	return builds
 }
 
 // takenBack returns the edits that remove the fields of a mark, and the mark.
@@ -144,7 +141,7 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 
 // earlier returns the fields that a version of mixedkube without marks has written: the whole node selector of a
 // release that some pool runs, for pods whose images are for it, or tell no release.
-func earlier(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) (pods.Placed, bool) {
+func earlier(p *pods.Pods, context *pods.Context, policy Policy) (pods.Placed, bool) {
 	selector := tree.Map(p.Spec["nodeSelector"])
 	build, _ := selector[topology.LabelWindowsBuild].(string)
 	release, ok := pods.ExactBuild(build)
@@ -163,7 +160,7 @@ func earlier(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy)
 
 // pin returns the build that pods select although no pool has it, nil if there is none, if no pool runs the images, or
 // if pools are not listed.
-func pin(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) *Pin {
+func pin(p *pods.Pods, context *pods.Context, policy Policy) *Pin {
 	build, ok := tree.Map(p.Spec["nodeSelector"])[topology.LabelWindowsBuild].(string) // a secret one is not shown
 	release, known := pods.ExactBuild(build)
 	if !ok || !known || context.Topology.Partial || len(context.Topology.PoolsOf(release)) > 0 {
@@ -178,7 +175,7 @@ func pin(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) *Pi
 	if !slices.ContainsFunc(context.Topology.Pools, runs) {
 		return nil
 	}
-	_, own := earlier(o, p, context, policy)
+	_, own := earlier(p, context, policy)
 	return &Pin{Path: p.Path("nodeSelector", pods.Key(topology.LabelWindowsBuild)), Build: build, Earlier: own}
 }
 

@@ -71,12 +71,14 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 					object map[string]any
 					policy mutate.Policy
 				}{
-					"an image of 2022":         {named(pod(nil, core2022)), mutate.Policy{}},
-					"a DaemonSet":              {named(daemonSet(pod(nil, core2022))), mutate.Policy{}},
-					"an image of no release":   {named(pod(nil, windowsSomehow)), mutate.Policy{}},
-					"a required affinity":      {named(pod(own, core2022)), mutate.Policy{}},
-					"a RuntimeClass":           {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
-					"a selector of its own":    {named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{}},
+					"an image of 2022":       {named(pod(nil, core2022)), mutate.Policy{}},
+					"a DaemonSet":            {named(daemonSet(pod(nil, core2022))), mutate.Policy{}},
+					"an image of no release": {named(pod(nil, windowsSomehow)), mutate.Policy{}},
+					"a required affinity":    {named(pod(own, core2022)), mutate.Policy{}},
+					"a RuntimeClass":         {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
+					"a selector of its own": {
+						named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{},
+					},
 					"an annotation of its own": {annotated(pod(nil, core2022), "windows-2022"), mutate.Policy{}},
 				} {
 					placed, d := adopted(first, tt.object, tt.policy)
@@ -132,8 +134,14 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 		"without the architecture":    {without, core2022, platform.Relaxed, true, false, hint},
 		"an image of another release": {whole(), core2025, platform.Relaxed, true, false, hint},
 		"no pool runs the image":      {whole(), core2022, platform.Strict, true, false, nil},
-		"a build of the cluster":      {with("node.kubernetes.io/windows-build", "10.0.26100"), core2025, platform.Strict, true, false, nil},
-		"a secret build":              {map[string]any{"node.kubernetes.io/windows-build": tree.Secret{Value: "10.0.20348"}}, core2022, platform.Relaxed, true, false, nil},
+		"a build of the cluster": {
+			with("node.kubernetes.io/windows-build", "10.0.26100"), core2025, platform.Strict, true, false, nil,
+		},
+		"a secret build": {
+			map[string]any{"node.kubernetes.io/windows-build": tree.Secret{Value: "10.0.20348"}},
+			core2022,
+			platform.Relaxed, true, false, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -185,10 +193,17 @@ func TestMarksAfterChangesOfPeople(t *testing.T) {
 	})
 	for name, tt := range map[string]struct{ object, want map[string]any }{
 		"an image of another release": {change(containers(core2019), "spec", "containers"), fresh(core2019)},
-		"another build":               {change("10.0.17763", "spec", "nodeSelector", "node.kubernetes.io/windows-build"), placed},
-		"a field removed":             {mutate.Apply(placed, []mutate.Edit{{Path: []string{"spec", "nodeSelector"}, Remove: true}}), placed},
-		"the mark removed":            {withoutMark, withoutMark},
-		"another mark":                {change("by hand", "metadata", "annotations", pods.PlacedAnnotation), change("by hand", "metadata", "annotations", pods.PlacedAnnotation)},
+		"another build": {
+			change("10.0.17763", "spec", "nodeSelector", "node.kubernetes.io/windows-build"), placed,
+		},
+		"a field removed": {
+			mutate.Apply(placed, []mutate.Edit{{Path: []string{"spec", "nodeSelector"}, Remove: true}}), placed,
+		},
+		"the mark removed": {withoutMark, withoutMark},
+		"another mark": {
+			change("by hand", "metadata", "annotations", pods.PlacedAnnotation),
+			change("by hand", "metadata", "annotations", pods.PlacedAnnotation),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -80,7 +80,9 @@ func TestPodsLandOnAllNodesThatRunTheirImages(t *testing.T) {
 				if len(want) == 0 {
 					continue // a finding of preflight
 				}
-				for kind, object := range map[string]map[string]any{"Pod": pod(nil, used...), "DaemonSet": daemonSet(pod(nil, used...))} {
+				for kind, object := range map[string]map[string]any{
+					"Pod": pod(nil, used...), "DaemonSet": daemonSet(pod(nil, used...)),
+				} {
 					name := fmt.Sprintf("%s of %v on %v, %s", kind, used, some, matching)
 					d := decision(in, object, "")
 					done := mutate.Apply(object, d.Edits)
@@ -126,29 +128,56 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 		platform platform.Platform
 		want     []string
 	}{
-		"two of three releases":              {[]platform.Platform{w19, w22, w25}, false, pod(nil, core2022), "", w22, []string{os, both, tolerate, named}},
-		"all releases":                       {[]platform.Platform{w22, w25}, false, pod(nil, core2022), "", w22, []string{os, tolerate, named}},
-		"only a newer one":                   {[]platform.Platform{w25}, false, pod(nil, core2022), "", w25, []string{os, tolerate, named}},
-		"only newer ones":                    {[]platform.Platform{w19, w25}, false, pod(nil, core2022), "", w25, append(build("10.0.26100"), tolerate, named)},
-		"an answer":                          {[]platform.Platform{w19, w22, w25}, false, pod(nil, silentImage), w22, w22, []string{os, both, tolerate, named}},
-		"an unknown release":                 {[]platform.Platform{w19, w22}, false, pod(nil, windowsSomehow), "", "", []string{os, tolerate, named}},
-		"an unknown release on the only one": {[]platform.Platform{w22}, false, pod(nil, windowsSomehow), "", w22, []string{os, tolerate, named}},
-		"no release runs them":               {[]platform.Platform{w19}, false, pod(nil, core2022), "", "", []string{os, tolerate, named}},
-		"a partial list":                     {[]platform.Platform{w22}, true, pod(nil, core2022), "", w22, []string{os, both, tolerate, named}},
-		"a partial list without a pool":      {[]platform.Platform{w19}, true, pod(nil, core2022), "", "", []string{os, tolerate, named}},
+		"two of three releases": {
+			[]platform.Platform{w19, w22, w25}, false, pod(nil, core2022), "", w22, []string{os, both, tolerate, named},
+		},
+		"all releases": {
+			[]platform.Platform{w22, w25}, false, pod(nil, core2022), "", w22, []string{os, tolerate, named},
+		},
+		"only a newer one": {
+			[]platform.Platform{w25}, false, pod(nil, core2022), "", w25, []string{os, tolerate, named},
+		},
+		"only newer ones": {
+			[]platform.Platform{w19, w25},
+			false, pod(nil, core2022), "", w25,
+			append(build("10.0.26100"), tolerate, named),
+		},
+		"an answer": {
+			[]platform.Platform{w19, w22, w25},
+			false, pod(nil, silentImage), w22, w22,
+			[]string{os, both, tolerate, named},
+		},
+		"an unknown release": {
+			[]platform.Platform{w19, w22}, false, pod(nil, windowsSomehow), "", "", []string{os, tolerate, named},
+		},
+		"an unknown release on the only one": {
+			[]platform.Platform{w22}, false, pod(nil, windowsSomehow), "", w22, []string{os, tolerate, named},
+		},
+		"no release runs them": {
+			[]platform.Platform{w19}, false, pod(nil, core2022), "", "", []string{os, tolerate, named},
+		},
+		"a partial list": {
+			[]platform.Platform{w22}, true, pod(nil, core2022), "", w22, []string{os, both, tolerate, named},
+		},
+		"a partial list without a pool": {
+			[]platform.Platform{w19}, true, pod(nil, core2022), "", "", []string{os, tolerate, named},
+		},
 		"an unknown release and a partial list": {
 			[]platform.Platform{w22}, true, pod(nil, windowsSomehow), "", w22, append(build("10.0.20348"), tolerate, named),
 		},
 		"a build that is selected": {
-			[]platform.Platform{w19, w22, w25}, false,
+			[]platform.Platform{w19, w22, w25},
+			false,
 			pod(map[string]any{"nodeSelector": map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}}, core2022),
-			"", w25, []string{tolerate, named},
+			"", w25,
+			[]string{tolerate, named},
 		},
 		"terms of their own": {
 			[]platform.Platform{w19, w22, w25}, false, pod(required, core2022), "", w22, []string{os, inEach, tolerate, named},
 		},
 		"terms that are not a list": {
-			[]platform.Platform{w19, w22, w25}, false,
+			[]platform.Platform{w19, w22, w25},
+			false,
 			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
 				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": "x"},
 			}}}, core2022), "", w22, append(build("10.0.26100"), tolerate, named),

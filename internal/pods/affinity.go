@@ -32,7 +32,9 @@ func (p *Pods) RequiredTerms() []any {
 // Without terms, they are.
 func (p *Pods) KnowsRequiredTerms() bool {
 	at := p.Spec["affinity"]
-	for _, key := range []string{"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"} {
+	for _, key := range []string{
+		"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
+	} {
 		if at == nil {
 			return true
 		}

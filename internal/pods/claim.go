@@ -62,7 +62,8 @@ func (c Claim) Contradicts(other Claim, matching platform.Matching) bool {
 
 // ofNodes reports whether the claim is the release of nodes, and not that of images.
 func (c Claim) ofNodes() bool {
-	return c.Source == BySelector || c.Source == ByAffinity || c.Source == ByPools || c.Source == ByClass && c.Label != ""
+	return c.Source == BySelector || c.Source == ByAffinity || c.Source == ByPools ||
+		c.Source == ByClass && c.Label != ""
 }
 
 func runs(host, image platform.Platform, matching platform.Matching) bool {

@@ -42,8 +42,12 @@ func (p Placed) String() string {
 		key    string
 		values []string
 	}{
-		{"release", []string{p.Release.String()}}, {"nodeSelector", p.Labels}, {"builds", p.Builds},
-		{"tolerations", p.Taints}, {"runtimeClassName", []string{p.Class}}, {"os", []string{p.OS}},
+		{"release", []string{p.Release.String()}},
+		{"nodeSelector", p.Labels},
+		{"builds", p.Builds},
+		{"tolerations", p.Taints},
+		{"runtimeClassName", []string{p.Class}},
+		{"os", []string{p.OS}},
 	} {
 		if text := strings.Join(item.values, ","); text != "" {
 			items = append(items, item.key+"="+text)

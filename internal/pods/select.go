@@ -48,8 +48,8 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 
 // SelectedReleases returns the releases of the Windows pools that match node selector and affinity, with any taints:
 // all of them if the pods select no nodes.
-func (c *Context) SelectedReleases(p *Pods, t *Target) []platform.Platform {
-	selected := topology.Topology{Pools: c.selectedPools(p, t)}
+func (c *Context) SelectedReleases(p *Pods) []platform.Platform {
+	selected := topology.Topology{Pools: c.selectedPools(p)}
 	return slices.DeleteFunc(selected.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 }
 

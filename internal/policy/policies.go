@@ -180,8 +180,9 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 		}
 	case placePolicy:
 		properties = schema{
-			"only":        list("the objects that are completed; the default is all", selection()),
-			"movePins":    flag("move the node selectors for Windows builds that earlier versions of mixedkube wrote without a mark"),
+			"only": list("the objects that are completed; the default is all", selection()),
+			"movePins": flag("move the node selectors for Windows builds that earlier versions of mixedkube wrote " +
+				"without a mark"),
 			"assumeLinux": flag("assume Linux for pods if nothing says which operating system they need"),
 			"replace": flag("complete Jobs and Pods too: Pulumi replaces those that exist and lack something, and a " +
 				"Job runs again"),

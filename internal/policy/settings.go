@@ -255,7 +255,9 @@ func (r *reading) placing(raw any, level pulumirpc.EnforcementLevel, clusters []
 		r.errs = append(r.errs, field.Required(field.NewPath(clusterPolicy, "topology"),
 			"place needs to know the pools of the cluster"))
 	}
-	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace, movePins: c.MovePins}
+	return placing{
+		on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace, movePins: c.MovePins,
+	}
 }
 
 // level returns the level of a finding. A finding that is less severe than its rule, such as a guess, does not stop the

@@ -280,8 +280,8 @@ var creationExamples = []example{
 		privateZone(plan.Later, of("Microsoft.ManagedIdentity/userAssignedIdentities")),
 		[]string{
 			`warning: apiServer.privateDNSZone: the identity that Azure creates with the cluster cannot have the ` +
-				`roles that the zone needs: set identity.userAssignedID to an identity with the roles Private DNS Zone ` +
-				`Contributor on the zone and Network Contributor on the virtual network, or use system (MK776)`,
+				`roles that the zone needs: set identity.userAssignedID to an identity with the roles Private DNS ` +
+				`Zone Contributor on the zone and Network Contributor on the virtual network, or use system (MK776)`,
 		},
 	},
 	{

@@ -172,7 +172,8 @@ func TestReleased(t *testing.T) {
 	}
 	git("init", "--quiet")
 	git("commit", "--quiet", "--allow-empty", "--message", "nothing")
-	if _, _, err := released(t, root); err == nil || !strings.Contains(err.Error(), "there is no tag v1.2.3 before this commit") {
+	const want = "there is no tag v1.2.3 before this commit"
+	if _, _, err := released(t, root); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("without tags the error is %v", err)
 	}
 	git("tag", "v0.8.0")

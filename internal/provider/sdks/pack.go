@@ -52,8 +52,18 @@ type packer struct {
 }
 
 var packers = map[string]packer{
-	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, "Node.js 20 or later with npm", packNode, nodeLock, lockNode},
-	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, "Python 3.10 or later with pip", packPython, pythonLock, lockPython},
+	"nodejs": {
+		".tgz",
+		[][]string{{"node", "--version"}, {"npm", "--version"}},
+		"Node.js 20 or later with npm",
+		packNode, nodeLock, lockNode,
+	},
+	"python": {
+		".whl",
+		[][]string{{"python3", "-m", "pip", "--version"}},
+		"Python 3.10 or later with pip",
+		packPython, pythonLock, lockPython,
+	},
 }
 
 func (p packer) available(ctx context.Context) error {

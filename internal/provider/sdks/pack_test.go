@@ -12,7 +12,8 @@ func TestPackingIsLeftOut(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for language, want := range map[string]string{
 		"nodejs": `left out: "node --version" does not work on this machine: install Node.js 20 or later with npm`,
-		"python": `left out: "python3 -m pip --version" does not work on this machine: install Python 3.10 or later with pip`,
+		"python": `left out: "python3 -m pip --version" does not work on this machine: ` +
+			`install Python 3.10 or later with pip`,
 	} {
 		out := t.TempDir()
 		old := filepath.Join(out, "mixedkube-0.1.0"+packers[language].suffix)
