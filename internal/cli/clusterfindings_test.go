@@ -36,7 +36,8 @@ spec:
 		`removed on 2027-04-01 (MK713)`
 	ending = `pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to 1.36` +
 		`, and removes its node images on 2029-06-30: create a pool of windows-2025, build the images of its ` +
-		`workloads for that release, move the workloads there, and remove this pool by then (MK853)`
+		`workloads for that release (or set matching: relaxed if the new nodes run the old images, which AKS does ` +
+		`not support), move the workloads there, and remove this pool by then (MK853)`
 	unknownVersion = `kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
 		`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`
 )

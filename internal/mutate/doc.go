@@ -7,5 +7,6 @@
 //
 // It uses the claims that package pods finds, and never guesses: a tag such as 1.14-alpine,
 // which an image for Windows may have too, is not enough if nothing else indicates Linux.
-// Its edits add missing fields and replace nothing; package preflight reports contradictions.
+// Its edits add missing fields, and take back fields that an earlier decision has marked as its own, see
+// [pods.PlacedAnnotation]. They replace nothing that people wrote; package preflight reports contradictions.
 package mutate

@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -81,7 +84,16 @@ func ReadPlaced(object map[string]any) (Placed, bool) {
 			p.OS = value
 		}
 	}
-	// A mark of people, or of a later version, is left alone.
-	known := p.Release == "" || slices.Contains(platform.Windows(), p.Release)
-	return p, known && !p.Empty() && p.String() == text
+	return p, p.known() && !p.Empty() && p.String() == text
+}
+
+// known reports whether mixedkube writes all fields of a mark. One of people, or of a later version, is left alone.
+func (p Placed) known() bool {
+	labels := []string{corev1.LabelOSStable, corev1.LabelArchStable, topology.LabelWindowsBuild}
+	windows := append(platform.Windows(), "")
+	return slices.Contains(windows, p.Release) && slices.Contains(windows, platform.Platform(p.Class)) &&
+		(p.OS == "" || p.OS == string(platform.WindowsOS)) &&
+		!slices.ContainsFunc(p.Labels, func(label string) bool { return !slices.Contains(labels, label) }) &&
+		!slices.ContainsFunc(p.Builds, func(build string) bool { _, ok := ExactBuild(build); return !ok }) &&
+		!slices.ContainsFunc(p.Taints, func(taint string) bool { _, err := topology.ParseTaint(taint); return err != nil })
 }

@@ -31,8 +31,9 @@ func poolVersion(t topology.Topology, version string) topology.Topology {
 }
 
 const (
-	move = `: create a pool of windows-2025, build the images of its workloads for that release, move the workloads ` +
-		`there, and remove this pool by then (MK853)`
+	move = `: create a pool of windows-2025, build the images of its workloads for that release ` +
+		`(or set matching: relaxed if the new nodes run the old images, which AKS does not support), move ` +
+		`the workloads there, and remove this pool by then (MK853)`
 	soon = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up to ` +
 		`1.36, and removes its node images on 2029-06-30` + move
 	over = `warning: pools[1].platform: "windows-2022": AKS has not supported Windows2022 since 2028-06-30, refuses ` +

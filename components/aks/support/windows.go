@@ -112,9 +112,20 @@ func (c *Check) retires(sku facts.WindowsSKU, path string, value any, version st
 	if len(next) == 0 {
 		next = another("") // a newer version has it
 	}
-	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release, move the "+
-		"workloads there, and remove this pool by then", fielderrors.OneOf(next))
+	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release%s, move the "+
+		"workloads there, and remove this pool by then", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next))
 	c.Report(skuRetires, found)
+}
+
+// unlessRelaxed names the choice to run the images of a platform on nodes of newer ones, if these can.
+func unlessRelaxed(name string, newer []string) string {
+	image := platform.Image{OS: platform.WindowsOS, Release: platform.Platform(name)}
+	if !slices.ContainsFunc(newer, func(host string) bool {
+		return platform.CanRun(platform.Platform(host), image, platform.Relaxed) == platform.Yes
+	}) {
+		return ""
+	}
+	return " (or set matching: relaxed if the new nodes run the old images, which AKS does not support)"
 }
 
 // begins returns the day from which the end of support is reported.
