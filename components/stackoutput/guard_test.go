@@ -72,7 +72,8 @@ func TestTheGuardDecidesByTheOutput(t *testing.T) {
 			[]string{
 				"iis → nowhere",
 				"needs a Windows Server 2022 node, but the deployment can land on the pool win25: use the " +
-					"tag windowsservercore-ltsc2025 (MK305)",
+					"tag windowsservercore-ltsc2025, or set matching: relaxed if the nodes run images of older " +
+					"releases, which AKS does not support (MK305)",
 			},
 		},
 		"a pool of it": {
