@@ -85,6 +85,41 @@ func TestPodsAreLedToNodes(t *testing.T) {
 	}
 }
 
+// A selector that an earlier version wrote moves if that is enabled, and a marked one anyway.
+func TestPinsMoveWithTheTopology(t *testing.T) {
+	t.Parallel()
+	const moved = `"cluster": {"topology": {"matching": "relaxed", "pools": [{"name": "linux", "platform": "linux"}, ` +
+		`{"name": "win25", "platform": "windows-2025"}]}}`
+	pinned := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {kubernetes.io/os: windows, "+
+		"kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.20348}, containers", 1)
+	marked := strings.Replace(pinned, "metadata: {", "metadata: {annotations: {mixedkube.dev/placed: "+
+		`"release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build"}, `, 1)
+	if pinned == webOfImage || marked == pinned {
+		t.Fatal("the object has another form")
+	}
+	windows := map[string]any{"kubernetes.io/os": "windows"}
+	before := map[string]any{
+		"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
+	}
+	for name, tt := range map[string]struct {
+		place, object string
+		selector      map[string]any
+	}{
+		"a marked one":       {`{"enforcementLevel": "remediate"}`, marked, windows},
+		"one without a mark": {`{"enforcementLevel": "remediate"}`, pinned, before},
+		"enabled":            {`{"enforcementLevel": "remediate", "movePins": true}`, pinned, windows},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t, false, "{"+moved+`, "place": `+tt.place+"}")
+			e.register("web", tt.object)
+			if diff := cmp.Diff(tt.selector, e.podsOf("spec", "template", "spec")["nodeSelector"]); diff != "" {
+				t.Errorf("the node selector (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // In a preview, an object with errors is hidden from the API server, and all its findings are reported.
 func TestPreviewsContinueAfterErrors(t *testing.T) {
 	t.Parallel()
