@@ -23,7 +23,8 @@ func TestCheckCluster(t *testing.T) {
 		`for 1.37: use windows-2025 (MK712)`
 	const ending = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for ` +
 		`Kubernetes up to 1.36, and removes its node images on 2029-06-30: create a pool of windows-2025, build the ` +
-		`images of its workloads for that release, move the workloads there, and remove this pool by then (MK853)`
+		`images of its workloads for that release (or set matching: relaxed if the new nodes run the old images, ` +
+		`which AKS does not support), move the workloads there, and remove this pool by then (MK853)`
 	for name, tt := range map[string]struct {
 		options preflight.Options
 		want    []string
