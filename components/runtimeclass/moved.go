@@ -17,9 +17,9 @@ import (
 // a hook.
 const runsHooks = ">=3.217.0"
 
-// tellingMoves returns the option of the set's classes that warns in previews and updates if a class selects other
+// reportingMoves returns the option of the set's classes that warns in previews and updates if a class selects other
 // nodes. Pulumi's older engines, and mocks, run no hooks: there it is empty.
-func tellingMoves(ctx *pulumi.Context, set pulumi.Resource) ([]pulumi.ResourceOption, error) {
+func reportingMoves(ctx *pulumi.Context, set pulumi.Resource) ([]pulumi.ResourceOption, error) {
 	if ctx.RunningWithMocks() {
 		return nil, nil
 	}

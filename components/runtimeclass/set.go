@@ -124,9 +124,11 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	if err := ctx.RegisterComponentResource(setToken, name, set, append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
-	moves, err := tellingMoves(ctx, set)
-	if err != nil {
-		return nil, err
+	var moves []pulumi.ResourceOption
+	if t.Matching == platform.Relaxed { // otherwise a class always selects the nodes of its release
+		if moves, err = reportingMoves(ctx, set); err != nil {
+			return nil, err
+		}
 	}
 	checker := preflight.New(preflight.Options{Topology: args.Topology})
 	names := pulumi.StringArray{}

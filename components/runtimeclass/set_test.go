@@ -99,7 +99,6 @@ func TestTheWholeGraphOfAMixedCluster(t *testing.T) {
 						URN: resource.URN(classURN + "windows-" + class), Type: classType, Name: "windows-" + class,
 						Parent: setURN, Custom: true, ID: tt.id("windows-" + class),
 						DeleteBeforeReplace: true, ReplaceOnChanges: []string{"handler"},
-						Hooks: mocktest.Hooks{BeforeUpdate: []string{setURN + "/moves"}},
 						Aliases: []mocktest.Alias{
 							{Type: "kubernetes:node.k8s.io/v1alpha1:RuntimeClass"},
 							{Type: "kubernetes:node.k8s.io/v1beta1:RuntimeClass"},
@@ -429,6 +428,9 @@ func TestClassesOfRelaxedClusters(t *testing.T) {
 			got := map[string]any{}
 			for _, class := range mocktest.MustRun(t, newSet(args)).ByType(classType) {
 				in := class.Plain()
+				if diff := cmp.Diff([]string{setURN + "/moves"}, class.Hooks.BeforeUpdate); diff != "" {
+					t.Errorf("hooks of %s (-want +got):\n%s", class.Name, diff)
+				}
 				name := in["metadata"].(map[string]any)["name"].(string)
 				got[name] = in["scheduling"].(map[string]any)["nodeSelector"]
 			}
