@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -150,7 +151,11 @@ func (c *check) relaxing(hosts []platform.Platform, images ...platform.Image) st
 			}
 		}
 	}
-	return ", or set matching: relaxed if the nodes run images of older releases, which AKS does not support"
+	choice := ", or set matching: relaxed if the nodes run images of older releases"
+	if cloud := c.context.Topology.Cloud; cloud == "" || cloud == topology.AKS {
+		choice += ", which AKS does not support"
+	}
+	return choice
 }
 
 // runsOn returns the release of a pool that runs the image and that the pods can get to if they tolerate its taints. It

@@ -238,10 +238,15 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 func (d *decider) withMark(claims []pods.Claim) []pods.Claim {
 	mark := pods.Claim{OS: platform.WindowsOS, Release: d.marked, Source: pods.ByMark}
 	tells := func(c pods.Claim) bool { return c.Release != "" || c.OS != mark.OS }
-	if d.marked == "" || slices.ContainsFunc(claims, tells) {
+	if d.marked == "" || d.tellRelease() || slices.ContainsFunc(claims, tells) {
 		return claims
 	}
 	return append(claims, mark)
+}
+
+// tellRelease reports whether an image shows for which releases it is.
+func (d *decider) tellRelease() bool {
+	return slices.ContainsFunc(d.images, func(image platform.Image) bool { return image.TellsRelease() })
 }
 
 // against returns the claim that contradicts the caller's platform. Preflight compares the

@@ -44,8 +44,9 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 		release = d.onlyRelease(windows)
 	}
 	hosts := d.hosts(release, windows)
-	if guess {
-		hosts = windows
+	if len(hosts) == 0 && release != "" && release == d.marked && !d.tellRelease() {
+		// Nothing else would report that the pods land on nodes of another release.
+		hosts = []platform.Platform{release}
 	}
 	out.Images, out.Guessed = release, guess
 	if len(hosts) == 0 {
@@ -197,8 +198,8 @@ func builds(hosts []platform.Platform) []string {
 // selecting returns the missing parts of the selection of the hosts.
 func (d *decider) selecting(hosts []platform.Platform) []Edit {
 	selection := d.Topology.Select(hosts...)
-	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.KnowsRequiredTerms()) {
-		selection = topology.Selection{Selector: topology.NodeSelector(hosts[len(hosts)-1])}
+	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.MayRequire(ofBuilds(selection.Builds))) {
+		selection = topology.Selection{Selector: topology.NodeSelector(d.listed(hosts))}
 	}
 	edits := d.missingLabels(selection.Selector)
 	if len(selection.Builds) == 0 {
@@ -210,6 +211,12 @@ func (d *decider) selecting(hosts []platform.Platform) []Edit {
 	}
 	// The terms are alternatives: each has to select the builds.
 	return append(edits, Edit{Path: append(terms, tree.Each, "matchExpressions"), Value: expressions})
+}
+
+// listed returns the oldest of the hosts that has a pool.
+func (d *decider) listed(hosts []platform.Platform) platform.Platform {
+	i := slices.IndexFunc(hosts, func(host platform.Platform) bool { return len(d.Topology.PoolsOf(host)) > 0 })
+	return hosts[max(i, 0)]
 }
 
 var requiredTerms = []string{

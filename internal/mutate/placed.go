@@ -26,6 +26,9 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 		d.Pin = pin(p, context, policy)
 		return d
 	}
+	if have.Class != "" {
+		policy.RuntimeClasses = true // as when the pods were placed
+	}
 	back := takenBack(p, have, marked)
 	bare := pods.ReadObject(Apply(o.Tree, back))
 	if bare.Pods == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/mutate"
@@ -63,8 +64,15 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 	own := map[string]any{"affinity": osAffinities(map[string]any{"matchExpressions": []any{
 		map[string]any{"key": "zone", "operator": "In", "values": []any{"1"}},
 	}})}
-	for _, matching := range platform.Matchings() {
-		all := clusters(matching)
+	for _, of := range []struct {
+		matching platform.Matching
+		partial  bool
+	}{{platform.Strict, false}, {platform.Relaxed, false}, {platform.Strict, true}, {platform.Relaxed, true}} {
+		matching, all := of.matching, clusters(of.matching)
+		for name, in := range all {
+			in.Partial = of.partial
+			all[name] = in
+		}
 		for from, first := range all {
 			for to, second := range all {
 				for name, tt := range map[string]struct {
@@ -204,5 +212,56 @@ func TestMarksAfterChangesOfPeople(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The release that an answer or the only Windows nodes have shown stays, if the images show none: nothing else would
+// report that the pods land on nodes of another release.
+func TestPodsOfSilentImagesStayWithTheirRelease(t *testing.T) {
+	t.Parallel()
+	strict := func(windows ...platform.Platform) topology.Topology {
+		in := cluster(windows...)
+		in.Matching = platform.Strict
+		return in
+	}
+	first, second := strict(platform.WindowsServer2022), strict(platform.WindowsServer2025)
+	context := pods.NewContext(first.WithDefaults(), first.Matching, nil).WithPlatform("", platform.WindowsServer2022)
+	object := named(pod(nil, silentImage))
+	placed := mutate.Apply(object, mutate.Decide(pods.ReadObject(object), context, mutate.Policy{Mark: true}).Edits)
+	moved, _ := adopted(second, placed, mutate.Policy{})
+	if diff := cmp.Diff(placed, moved); diff != "" {
+		t.Errorf("no node has the release, and the pods change (-before +after):\n%s", diff)
+	}
+	second.Matching = platform.Relaxed
+	relaxed, _ := adopted(second, placed, mutate.Policy{})
+	if got := landing(second, relaxed); !slices.Equal(got, []string{"win25"}) {
+		t.Errorf("with relaxed matching, the pods land on %v", got)
+	}
+	if back, _ := adopted(first, relaxed, mutate.Policy{}); !cmp.Equal(placed, back) {
+		t.Errorf("there and back (-before +after):\n%s", cmp.Diff(placed, back))
+	}
+}
+
+// A mark is older than the facts about an image.
+func TestFactsReplaceTheReleaseOfAMark(t *testing.T) {
+	t.Parallel()
+	lock := &images.Lock{}
+	facts := &platform.Facts{Digest: "sha256:index"}
+	for _, version := range []string{"10.0.17763.5820", "10.0.20348.2461"} {
+		facts.Variants = append(facts.Variants,
+			platform.Variant{OS: platform.WindowsOS, OSVersion: version, Architecture: "amd64"})
+	}
+	if err := lock.Set(silentImage, facts); err != nil {
+		t.Fatal(err)
+	}
+	adopted := func(in topology.Topology, object map[string]any) map[string]any {
+		context := pods.NewContext(in.WithDefaults(), platform.Strict, lock)
+		return mutate.Apply(object, mutate.Decide(pods.ReadObject(object), context, mutate.Policy{Mark: true}).Edits)
+	}
+	object := named(pod(nil, silentImage))
+	later := cluster(platform.WindowsServer2019, platform.WindowsServer2025)
+	moved := adopted(later, adopted(cluster(platform.WindowsServer2022, platform.WindowsServer2025), object))
+	if diff := cmp.Diff(adopted(later, object), moved); diff != "" {
+		t.Errorf("moved and new pods differ (-new +moved):\n%s", diff)
 	}
 }

@@ -163,7 +163,7 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 			[]platform.Platform{w19}, true, pod(nil, core2022), "", "", []string{os, tolerate, named},
 		},
 		"an unknown release and a partial list": {
-			[]platform.Platform{w22}, true, pod(nil, windowsSomehow), "", w22, append(build("10.0.20348"), tolerate, named),
+			[]platform.Platform{w22}, true, pod(nil, windowsSomehow), "", w22, []string{os, both, tolerate, named},
 		},
 		"a build that is selected": {
 			[]platform.Platform{w19, w22, w25},
@@ -178,6 +178,28 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 		"terms that are not a list": {
 			[]platform.Platform{w19, w22, w25},
 			false,
+			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
+				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": "x"},
+			}}}, core2022), "", w22, append(build("10.0.20348"), tolerate, named),
+		},
+		"an empty term, which matches no node": {
+			[]platform.Platform{w19, w22, w25},
+			false,
+			pod(map[string]any{"affinity": osAffinities(osTerm("windows"), map[string]any{})}, core2022),
+			"", w22, append(build("10.0.20348"), tolerate, named),
+		},
+		"a term that selects the builds already": {
+			[]platform.Platform{w19, w22, w25},
+			false,
+			pod(map[string]any{"affinity": osAffinities(osTerm("windows"), map[string]any{"matchExpressions": []any{
+				map[string]any{
+					"key": "node.kubernetes.io/windows-build", "operator": "In",
+					"values": []any{"10.0.20348", "10.0.26100"},
+				},
+			}})}, core2022), "", w22, append(build("10.0.20348"), tolerate, named),
+		},
+		"a listed host without affinity": {
+			[]platform.Platform{w25}, true,
 			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
 				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": "x"},
 			}}}, core2022), "", w22, append(build("10.0.26100"), tolerate, named),

@@ -28,9 +28,10 @@ func (p *Pods) RequiredTerms() []any {
 	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
 }
 
-// KnowsRequiredTerms reports whether the terms of the required node affinity are known, with their lists of expressions.
-// Without terms, they are.
-func (p *Pods) KnowsRequiredTerms() bool {
+// MayRequire reports whether an expression can be added to each term of the required node affinity, or as its only
+// term. All terms must be known and must not have the expression yet, and none may be empty: an empty term matches no
+// node, and the expression would change that.
+func (p *Pods) MayRequire(expression map[string]any) bool {
 	at := p.Spec["affinity"]
 	for _, key := range []string{
 		"nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
@@ -43,9 +44,11 @@ func (p *Pods) KnowsRequiredTerms() bool {
 		}
 		at = tree.Map(at)[key]
 	}
-	return at == nil || tree.List(at) != nil && !slices.ContainsFunc(tree.List(at), func(term any) bool {
-		expressions := tree.Map(term)["matchExpressions"]
-		return tree.Map(term) == nil || expressions != nil && tree.List(expressions) == nil
+	terms := tree.List(at)
+	return at == nil || len(terms) > 0 && !slices.ContainsFunc(terms, func(term any) bool {
+		expressions, fields := tree.Map(term)["matchExpressions"], tree.Map(term)["matchFields"]
+		return expressions != nil && tree.List(expressions) == nil ||
+			len(tree.List(expressions))+len(tree.List(fields)) == 0 || tree.Contains(tree.List(expressions), expression)
 	})
 }
 

@@ -317,7 +317,7 @@ func pinned(pin *mutate.Pin) preflight.Finding {
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: pin.Path, Value: pin.Build,
 		Detail: "no pool has this build of Windows, and others run the images",
-		Fix:    "change or remove it: mixedkube did not write this node selector",
+		Fix:    "change or remove it: it is not the whole node selector that mixedkube writes for these images",
 	}
 	if pin.Earlier {
 		f.Fix = "move it with MovePins (--move-pins): an earlier version of mixedkube wrote the node selector"
