@@ -119,14 +119,18 @@ const ByAssumption = "the assumption"
 
 // Decide decides what the pods of an object need.
 func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
-	switch {
-	case o.Pods != nil:
-		return placed(o, o.Pods, context, policy)
-	case len(o.Templates) > 0:
-		return decideTemplates(o, context, policy)
-	default:
+	if len(o.All()) == 0 {
 		return Decision{Unsupported: context.UnclaimedSpecs(o.Tree)}
 	}
+	return placed(o, context, policy)
+}
+
+// decideAll decides what the pods of an object need, which must have some.
+func decideAll(o *pods.Object, context *pods.Context, policy Policy, release platform.Platform) Decision {
+	if o.Pods != nil {
+		return decide(o, o.Pods, context, policy, release)
+	}
+	return decideTemplates(o, context, policy, release)
 }
 
 // decide decides what pods of an object need. The release is the one of their images if nothing else tells it.

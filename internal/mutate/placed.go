@@ -15,14 +15,15 @@ import (
 
 // placed decides about pods of which some fields belong to mixedkube: it takes these back, and decides about the rest.
 // Without such fields, it decides about the pods as they stand.
-func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
+func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
+	p := o.All()[0] // the templates of a Workflow are placed by the fields of its spec, which they share
 	have, marked := pods.ReadPlaced(o.Tree)
 	pinned := false
 	if !marked && policy.MovePins {
 		have, pinned = earlier(p, context, policy)
 	}
 	if !marked && !pinned {
-		d := mark(o, decide(o, p, context, policy, ""), policy, false)
+		d := mark(o, decideAll(o, context, policy, ""), policy, false)
 		d.Pin = pin(p, context, policy)
 		return d
 	}
@@ -31,18 +32,18 @@ func placed(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	}
 	back := takenBack(p, have, marked)
 	bare := pods.ReadObject(Apply(o.Tree, back))
-	if bare.Pods == nil {
-		return decide(o, p, context, policy, "")
+	if len(bare.All()) == 0 {
+		return decideAll(o, context, policy, "")
 	}
 	bare.Stated = o.Stated
-	d := decide(bare, bare.Pods, context, policy, have.Release)
+	d := decideAll(bare, context, policy, have.Release)
 	if marked && have.Release == "" && d.Guessed {
 		d.Images = "" // the pods had no release when they were placed first
 	}
 	d = mark(bare, d, policy, marked)
 	if !d.Decided {
 		// Nothing says where the pods run instead, for example because they contradict themselves.
-		if d = decide(o, p, context, policy, have.Release); d.Outcome.Completes() {
+		if d = decideAll(o, context, policy, have.Release); d.Outcome.Completes() {
 			d.Outcome, d.Edits = Unchanged, nil
 		}
 		return d
@@ -64,7 +65,7 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 	if !d.Decided || d.OS != platform.WindowsOS || !marked && !policy.Mark || tree.Map(o.Tree["metadata"]) == nil {
 		return d
 	}
-	spec := o.Pods.SpecPath()
+	spec := o.All()[0].SpecPath()
 	have := pods.Placed{Release: d.Images}
 	for _, e := range d.Edits {
 		switch keys := e.Path[len(spec):]; keys[0] {

@@ -83,7 +83,20 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 					"a DaemonSet":            {named(daemonSet(pod(nil, core2022))), mutate.Policy{}},
 					"an image of no release": {named(pod(nil, windowsSomehow)), mutate.Policy{}},
 					"a required affinity":    {named(pod(own, core2022)), mutate.Policy{}},
-					"a RuntimeClass":         {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
+					"a Workflow": {
+						named(workflow("Workflow", map[string]any{},
+							map[string]any{"container": map[string]any{"image": core2022}},
+							map[string]any{"script": map[string]any{"image": core2022}})), mutate.Policy{},
+					},
+					"a CronWorkflow": {
+						named(map[string]any{
+							"apiVersion": "argoproj.io/v1alpha1", "kind": "CronWorkflow",
+							"spec": map[string]any{"workflowSpec": map[string]any{"templates": []any{
+								map[string]any{"container": map[string]any{"image": core2022}},
+							}}},
+						}), mutate.Policy{},
+					},
+					"a RuntimeClass": {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
 					"a selector of its own": {
 						named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{},
 					},

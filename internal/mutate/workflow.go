@@ -11,10 +11,12 @@ import (
 // decideTemplates decides what the templates of an Argo Workflow need. The edits are made in the
 // workflow's spec, which its templates inherit from, so that all templates that inherit a field must
 // need the same value.
-func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decision {
+func decideTemplates(
+	o *pods.Object, context *pods.Context, policy Policy, release platform.Platform,
+) Decision {
 	parts := make([]Decision, len(o.Templates))
 	for i, p := range o.Templates {
-		parts[i] = decide(o, p, context, policy, "")
+		parts[i] = decide(o, p, context, policy, release)
 	}
 	first := slices.IndexFunc(parts, func(d Decision) bool { return len(d.Edits) > 0 })
 	out := Decision{HasPods: true}
@@ -28,6 +30,7 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 		return Decision{Unsupported: out.Unsupported, Templates: parts}
 	}
 	out.OS, out.Platform, out.Source = parts[0].OS, parts[0].Platform, parts[0].Source
+	out.Decided = !slices.ContainsFunc(parts, func(d Decision) bool { return !d.Decided })
 	for _, d := range parts {
 		if d.OS != out.OS || d.Platform != out.Platform {
 			out.OS, out.Platform = "", ""
@@ -38,7 +41,7 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 		}
 	}
 	if first >= 0 {
-		out.Edits = parts[first].Edits
+		out.Edits, out.Images, out.Guessed = parts[first].Edits, parts[first].Images, parts[first].Guessed
 	}
 	return out
 }

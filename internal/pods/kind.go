@@ -121,6 +121,9 @@ func Template(kind string) ([]string, bool) {
 // Has reports whether the spec of the pods can have a field that some kinds do not have: "os" and
 // "runtimeClassName".
 func (p *Pods) Has(field string) bool {
+	if p.workflow != nil {
+		return slices.Contains(inherited, field)
+	}
 	if p.at != nil {
 		return field == fieldClass && p.OfRunnerConfig()
 	}
