@@ -55,7 +55,7 @@ func TestPinsMoveWithTheTopology(t *testing.T) {
 			if tt.marked {
 				metadata.Annotations = pulumi.StringMap{"mixedkube.dev/placed": pulumi.String(mark)}
 			}
-			// A program that goes on after the pods that fit no pool.
+			// The program continues after pods that fit no pool.
 			graph, _ := mocktest.Run(guarded(guard.Args{Topology: moved, Place: true, MovePins: tt.move},
 				func(ctx *pulumi.Context) error {
 					_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{Metadata: metadata, Spec: pinned()})
