@@ -190,12 +190,21 @@ func (c *converter) write(s *source) {
 // that they replace.
 func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
 	var removals, additions [][]mutate.Edit
+	removes := false
 	for _, edits := range s.edits {
 		added := slices.IndexFunc(edits, func(e mutate.Edit) bool { return !e.Remove })
 		if added < 0 {
 			added = len(edits)
 		}
 		removals, additions = append(removals, edits[:added]), append(additions, edits[added:])
+		removes = removes || added > 0
+	}
+	if !removes { // most files: their text need not be read again
+		if problems = edit(s.text, additions); len(problems) > 0 {
+			return nil, nil, problems
+		}
+		edited = s.text.Bytes()
+		return edited, s.text.Changes(), s.unlike(edited)
 	}
 	if problems = edit(s.text, removals); len(problems) > 0 {
 		return nil, nil, problems
