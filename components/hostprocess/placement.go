@@ -133,15 +133,7 @@ func contradictions(of *pods.Pods, conflicts []mutate.Conflict, where placement)
 
 // ofBuilds selects the nodes of several platforms: a node selector has one value for each label.
 func (p placement) ofBuilds() map[string]any {
-	builds := make([]any, len(p.builds))
-	for i, build := range p.builds {
-		builds[i] = build
-	}
-	expression := map[string]any{
-		"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn),
-		"values": builds,
-	}
-	term := map[string]any{"matchExpressions": []any{expression}}
+	term := map[string]any{"matchExpressions": []any{mutate.OfBuilds(p.builds)}}
 	return map[string]any{
 		"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}},
 	}

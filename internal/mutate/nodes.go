@@ -198,14 +198,14 @@ func builds(hosts []platform.Platform) []string {
 // selecting returns the missing parts of the selection of the hosts.
 func (d *decider) selecting(hosts []platform.Platform) []Edit {
 	selection := d.Topology.Select(hosts...)
-	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.MayRequire(ofBuilds(selection.Builds))) {
+	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.MayRequire(OfBuilds(selection.Builds))) {
 		selection = topology.Selection{Selector: topology.NodeSelector(d.listed(hosts))}
 	}
 	edits := d.missingLabels(selection.Selector)
 	if len(selection.Builds) == 0 {
 		return edits
 	}
-	terms, expressions := d.at(requiredTerms...), []any{ofBuilds(selection.Builds)}
+	terms, expressions := d.at(requiredTerms...), []any{OfBuilds(selection.Builds)}
 	if len(d.RequiredTerms()) == 0 {
 		return append(edits, Edit{Path: terms, Value: []any{map[string]any{"matchExpressions": expressions}}})
 	}
@@ -223,8 +223,8 @@ var requiredTerms = []string{
 	"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
 }
 
-// ofBuilds returns the expression that selects Windows builds.
-func ofBuilds(builds []string) map[string]any {
+// OfBuilds returns the expression of a node affinity that selects nodes with any of these Windows builds.
+func OfBuilds(builds []string) map[string]any {
 	values := make([]any, len(builds))
 	for i, build := range builds {
 		values[i] = build
