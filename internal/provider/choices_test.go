@@ -10,7 +10,7 @@ import (
 
 // enum returns the reference to a type with choices, "" if a type has none.
 func (g *generator) enum(t reflect.Type) string {
-	choices := g.comments.of(t.PkgPath(), t.Name())
+	choices := g.comments.of(t)
 	if len(choices) == 0 {
 		return ""
 	}
@@ -22,7 +22,7 @@ func (g *generator) enum(t reflect.Type) string {
 		}
 		names = choiceNames(t.Name(), names)
 		for i, c := range choices {
-			description, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
+			description, _ := g.comments.description(c.doc, c.pkg, "", c.name, c.name)
 			o.Enum = append(o.Enum, enumValue{Name: names[i], Description: description, Value: c.value})
 		}
 		g.types[token(t)] = o

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -13,16 +12,27 @@ import (
 	"testing"
 )
 
-// comments are the comments of the public packages on their types.
+// repository begins the import paths of the packages in this repository. The rest of a path is the directory.
+const repository = "github.com/mixedkube/mixedkube/"
+
+// thisPackage is this package.
+var thisPackage = reflect.TypeFor[Component]().PkgPath()
+
+// comments are the comments of packages on their types.
 type comments struct {
 	// docs are the comments by the package's path, the type and, for fields and methods, their name:
 	// "…/topology.Pool.Name".
 	docs map[string]string
 	// choices are the constants of a type, in the order of the source.
 	choices map[string][]choice
-	// public are constants that a public package exports from a package below it, by their names in the latter:
-	// "…/aks/plan.CalicoPolicy" is Calico.
-	public map[string]choice
+	// imports are the packages of this repository that a package imports, by their names in it. Packages that have
+	// been read have a map.
+	imports map[string]map[string]string
+	// aliases are the types that a package exports from another one: "…/aks.LoginMode" is "…/aks/plan.LoginMode".
+	aliases map[string]string
+	// exported are the constants that a package exports from another one, by the name of the former and the
+	// constant in the latter: "aks:…/aks/plan.CalicoPolicy" is Calico.
+	exported map[string]choice
 	// functions are the functions, by package and name.
 	functions map[string]bool
 	// literals are the values of constants, by package and name.
@@ -31,53 +41,62 @@ type comments struct {
 	keys map[string]string
 }
 
-type choice struct{ name, value, doc string }
+// choice is a constant. Its comment is in the package pkg.
+type choice struct{ name, value, doc, pkg string }
 
-// readComments reads the source of the components.
+// readComments reads the source of this package, and of those in this repository that it imports.
 func readComments(t *testing.T) *comments {
 	t.Helper()
 	c := &comments{
-		docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{},
-		functions: map[string]bool{}, literals: map[string]ast.Expr{}, keys: map[string]string{},
+		docs: map[string]string{}, choices: map[string][]choice{}, imports: map[string]map[string]string{},
+		aliases: map[string]string{}, exported: map[string]choice{}, functions: map[string]bool{},
+		literals: map[string]ast.Expr{}, keys: map[string]string{},
 	}
-	c.read(t, filepath.Join("..", "..", "components"), components)
-	c.read(t, filepath.Join("..", "facts"), facts)
-	// This package has the arguments of the functions.
-	for _, file := range []string{"functions_of.go", "functions_network.go"} {
+	c.read(t, thisPackage)
+	return c
+}
+
+// read reads a package and those that it imports, unless it has been read.
+func (c *comments) read(t *testing.T, pkg string) {
+	t.Helper()
+	if c.imports[pkg] != nil {
+		return
+	}
+	c.imports[pkg] = map[string]string{}
+	dir, err := filepath.Rel(filepath.FromSlash(thisPackage), filepath.FromSlash(pkg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the package %s has no files in %s, %v", pkg, dir, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
 		parsed, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
+		c.file(parsed, pkg)
 	}
-	return c
-}
-
-// read reads the packages in a directory and below it.
-func (c *comments) read(t *testing.T, root, pkg string) {
-	t.Helper()
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
-			strings.Contains(file, "testdata") {
-			return err
-		}
-		parsed, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		dir, err := filepath.Rel(root, filepath.Dir(file))
-		if err != nil {
-			return err
-		}
-		c.file(parsed, path.Join(pkg, filepath.ToSlash(dir)))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, imported := range c.imports[pkg] {
+		c.read(t, imported)
 	}
 }
 
 func (c *comments) file(file *ast.File, pkg string) {
+	for _, spec := range file.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		name := path.Base(imported)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if strings.HasPrefix(imported, repository) {
+			c.imports[pkg][name] = imported
+		}
+	}
 	for _, decl := range file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok {
 			c.docs[pkg+"."+receiver(f)+f.Name.Name] = f.Doc.Text()
@@ -95,7 +114,7 @@ func (c *comments) file(file *ast.File, pkg string) {
 			case *ast.TypeSpec:
 				c.typ(spec, pkg+"."+spec.Name.Name, d)
 			case *ast.ValueSpec:
-				c.constants(spec, pkg)
+				c.constants(spec, pkg, file.Name.Name)
 			}
 		}
 	}
@@ -121,6 +140,9 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	if c.docs[name] == "" {
 		c.docs[name] = d.Doc.Text()
 	}
+	if spec.Assign.IsValid() {
+		c.aliases[name], _ = c.selected(spec.Type, name[:strings.LastIndex(name, ".")])
+	}
 	s, ok := spec.Type.(*ast.StructType)
 	if !ok {
 		return
@@ -136,17 +158,30 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	}
 }
 
-func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
+// selected returns the package and the name of an expression that takes something from a package of this repository.
+func (c *comments) selected(e ast.Expr, pkg string) (full string, ok bool) {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	from, ok := s.X.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	imported, ok := c.imports[pkg][from.Name]
+	if !ok {
+		return "", false
+	}
+	return imported + "." + s.Sel.Name, true
+}
+
+func (c *comments) constants(spec *ast.ValueSpec, pkg, pkgName string) {
 	if len(spec.Values) != 1 {
 		return
 	}
 	c.literals[pkg+"."+spec.Names[0].Name] = spec.Values[0]
-	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
-		if from, ok := taken.X.(*ast.Ident); ok {
-			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{
-				name: spec.Names[0].Name, doc: spec.Doc.Text(),
-			}
-		}
+	if taken, ok := c.selected(spec.Values[0], pkg); ok {
+		c.exported[pkgName+":"+taken] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text(), pkg: pkg}
 	}
 	typ, ok := spec.Type.(*ast.Ident)
 	if !ok {
@@ -161,7 +196,7 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 		return
 	}
 	key := pkg + "." + typ.Name
-	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
+	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text(), pkg})
 }
 
 // value returns the text of a constant, by package and name.
@@ -189,37 +224,33 @@ func (c *comments) text(e ast.Expr, pkg string) (string, bool) {
 	case *ast.Ident:
 		return c.value(pkg + "." + e.Name)
 	case *ast.SelectorExpr:
-		from, ok := e.X.(*ast.Ident)
-		if !ok {
-			return "", false
-		}
-		for _, in := range []string{pkg, components, path.Dir(facts)} {
-			if text, ok := c.value(path.Join(in, from.Name) + "." + e.Sel.Name); ok {
-				return text, true
-			}
+		if taken, ok := c.selected(e, pkg); ok {
+			return c.value(taken)
 		}
 	}
 	return "", false
 }
 
-// facts is the package of the defaults that have been looked up.
-const facts = "github.com/mixedkube/mixedkube/internal/facts"
-
-// of returns the choices of a type, with the names and the comments of the public package. The other constants of a
-// package below it are values that it only recognizes.
-func (c *comments) of(pkg, name string) []choice {
-	all := c.choices[pkg+"."+name]
-	var public []choice
+// of returns the choices of a type. If the package that its token names exports some of them from the package of the
+// type, the choices are those, with their names and comments in the former: the others are values that it only
+// recognizes.
+func (c *comments) of(t reflect.Type) []choice {
+	all := c.choices[t.PkgPath()+"."+t.Name()]
+	if len(all) == 0 {
+		return nil
+	}
+	var exported []choice
 	for _, one := range all {
-		if taken, ok := c.public[pkg+"."+one.name]; ok {
+		if taken, ok := c.exported[strings.Split(token(t), ":")[1]+":"+t.PkgPath()+"."+one.name]; ok {
 			if taken.doc == "" {
-				taken.doc = one.doc
+				taken.doc, taken.pkg = one.doc, one.pkg
 			}
-			public = append(public, choice{taken.name, one.value, taken.doc})
+			taken.value = one.value
+			exported = append(exported, taken)
 		}
 	}
-	if len(public) > 0 {
-		return public
+	if len(exported) > 0 {
+		return exported
 	}
 	return all
 }

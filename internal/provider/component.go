@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -55,31 +53,8 @@ func component[Args, Result any, Pointer interface {
 	}
 }
 
-// Token is the component's type in all languages: the package and the name of the Go type.
+// Token is the component's type in all languages.
 func (c Component) Token() string { return token(c.Result) }
-
-// token omits the suffix Args of a type: the SDKs add it.
-func token(t reflect.Type) string {
-	return "mixedkube:" + module(t) + ":" + strings.TrimSuffix(t.Name(), "Args")
-}
-
-// components is where the public packages are.
-const components = "github.com/mixedkube/mixedkube/components"
-
-// module is the public package of a type. The types of the packages below it belong to the public package.
-func module(t reflect.Type) string {
-	if own, ok := ofFunctions[t]; ok {
-		return own
-	}
-	dir := t.PkgPath()
-	for path.Dir(dir) != components {
-		dir = path.Dir(dir)
-		if dir == "." {
-			panic(fmt.Sprintf("provider: %s is not in a public package", t))
-		}
-	}
-	return path.Base(dir)
-}
 
 // run answers a request of the engine.
 func (c Component) run(

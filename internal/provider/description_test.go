@@ -98,30 +98,32 @@ func (c *comments) description(text, pkg, in, goName, name string) (description,
 var references = regexp.MustCompile(
 	`\s\(see \[[\w.]+\]\)|\sSee \[[\w.]+\]\.|[;:,]\ssee \[[\w.]+\](?:\sand\s\[[\w.]+\])?`)
 
-// words are the terms in other languages for functions, methods and options of Go.
+// words are the terms in other languages for functions, methods and options of Go. A clause that only refers to one
+// without a term is omitted.
 var words = map[string]string{
-	"aks.Cluster.Provider":            "the provider of the cluster",
-	"aks.ExistingArgs":                "`ExistingCluster`",
-	"aks.Existing":                    "`ExistingCluster`",
-	"aks.ExistingCluster.NewNodePool": "`NodePool`",
-	"aks.NodePool.Pool":               "the pool that a program in Go gets",
-	"bootstrap.Join.EncryptionKeys":   "keys for that",
-	"bootstrap.PauseImage":            "the one that fits the platform and the version of a pool",
-	"images.Find":                     "`mixedkube images lock`",
-	"logmonitor.Forever":              "`-1`",
-	"network.Defaulted.Ports":         "components/kubeadm/FLOWS.md",
-	"path/filepath.Match":             "https://pkg.go.dev/path/filepath#Match",
-	"bootstrap.KnownReleases":         "what this version of mixedkube knows",
-	"gmsa.CredentialSpec.Allow":       "a RoleBinding of your own",
-	"hostprocess.DefaultCollectors":   code(hostprocess.DefaultCollectors()),
-	"hostprocess.DefaultLogMonitors":  code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
-	"hostprocess.PrivateSources":      code(hostprocess.PrivateSources()),
-	"platform.Image.ByTag":            "`byTag`",
-	"pulumi.Import":                   "the option `import`",
-	"topology.FromNodes":              "`mixedkube topology`",
-	"topology.GKEWindowsTaint":        "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
-	"topology.PoolPlatforms":          code(topology.PoolPlatforms()),
-	"topology.WindowsTaint":           "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
+	"aks.Cluster.Provider":             "the provider of the cluster",
+	"aks.ExistingArgs":                 "`ExistingCluster`",
+	"aks.Existing":                     "`ExistingCluster`",
+	"aks.ExistingCluster.NewNodePool":  "`NodePool`",
+	"aks.NodePool.Pool":                "the pool that a program in Go gets",
+	"bootstrap.Join.EncryptionKeys":    "keys for that",
+	"bootstrap.PauseImage":             "the one that fits the platform and the version of a pool",
+	"images.Find":                      "`mixedkube images lock`",
+	"logmonitor.Forever":               "`-1`",
+	"network.Defaulted.EgressPolicies": "", // it has the name of the output that refers to it
+	"network.Defaulted.Ports":          "components/kubeadm/FLOWS.md",
+	"path/filepath.Match":              "https://pkg.go.dev/path/filepath#Match",
+	"bootstrap.KnownReleases":          "what this version of mixedkube knows",
+	"gmsa.CredentialSpec.Allow":        "a RoleBinding of your own",
+	"hostprocess.DefaultCollectors":    code(hostprocess.DefaultCollectors()),
+	"hostprocess.DefaultLogMonitors":   code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
+	"hostprocess.PrivateSources":       code(hostprocess.PrivateSources()),
+	"platform.Image.ByTag":             "`byTag`",
+	"pulumi.Import":                    "the option `import`",
+	"topology.FromNodes":               "`mixedkube topology`",
+	"topology.GKEWindowsTaint":         "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
+	"topology.PoolPlatforms":           code(topology.PoolPlatforms()),
+	"topology.WindowsTaint":            "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
 }
 
 // code returns a list of values in Markdown.
@@ -135,17 +137,15 @@ func code[Text ~string](values []Text) string {
 
 // link returns the text of a link in another language, "" if there is no name for its target.
 func (c *comments) link(to, pkg, in string) string {
-	parts := strings.Split(to, ".")
 	if term, ok := words[to]; ok {
 		return term
 	}
-	if first := parts[0]; first == strings.ToLower(first) && len(parts) > 1 {
-		pkg, parts = path.Join(components, first), parts[1:]
-	}
-	full := pkg + "." + strings.Join(parts, ".")
-	if term, ok := words[strings.TrimPrefix(full, components+"/")]; ok {
+	pkg, to = c.full(pkg, to)
+	full := pkg + "." + to
+	if term, ok := words[path.Base(full)]; ok {
 		return term
 	}
+	parts := strings.Split(to, ".")
 	if value, ok := c.value(full); ok && len(parts) == 1 {
 		return "`" + value + "`"
 	}
@@ -157,8 +157,8 @@ func (c *comments) link(to, pkg, in string) string {
 		return "`" + key + "`"
 	}
 	for _, f := range Functions() {
-		if components+"/"+f.Go == full {
-			return "`" + lowerCamel(last) + "`"
+		if in, name := c.full(thisPackage, f.Go); in+"."+name == full {
+			return "`" + lastPart(f.Token) + "`"
 		}
 	}
 	made, isNew := strings.CutPrefix(last, "New")
@@ -170,24 +170,25 @@ func (c *comments) link(to, pkg, in string) string {
 	return ""
 }
 
-// key returns the name of a field of a type of a package, or of a package below it, "" if it has none.
+// full returns the package of a name that a package uses, and the name in the former.
+func (c *comments) full(pkg, name string) (in, rest string) {
+	first, rest, ok := strings.Cut(name, ".")
+	if !ok || first != strings.ToLower(first) {
+		return pkg, name
+	}
+	return c.imports[pkg][first], rest
+}
+
+// lastPart returns the name in a token.
+func lastPart(token string) string { return token[strings.LastIndex(token, ":")+1:] }
+
+// key returns the name of a field of a type of a package, "" if it has none.
 func (c *comments) key(pkg string, parts []string) string {
 	if len(parts) != 2 {
 		return ""
 	}
-	field := "." + strings.Join(parts, ".")
-	// A package below it can describe a type that the public package exports.
-	for in := pkg; strings.HasPrefix(in, components+"/"); in = path.Dir(in) {
-		if key := c.keys[in+field]; key != "" {
-			return key
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.keys)) {
-		if strings.HasPrefix(name, pkg+"/") && strings.HasSuffix(name, field) {
-			return c.keys[name]
-		}
-	}
-	return ""
+	owner := pkg + "." + parts[0]
+	return c.keys[cmp.Or(c.aliases[owner], owner)+"."+parts[1]]
 }
 
 // fieldNames writes the names of a struct's fields as other languages do.
@@ -211,15 +212,20 @@ func (c *comments) fieldNames(text, in string) string {
 
 func TestDescription(t *testing.T) {
 	t.Parallel()
-	const pkg = components + "/topology"
+	const pkg, aks, platform, facts = "a/topology", "b/aks", "a/platform", "c/facts"
 	c := &comments{
-		docs: map[string]string{components + "/aks.Cluster": "Cluster is one."},
+		imports: map[string]map[string]string{
+			thisPackage: {"topology": pkg}, pkg: {"aks": aks, "platform": platform, "facts": facts},
+		},
+		aliases: map[string]string{aks + ".LoginMode": "d/plan.LoginMode"},
+		docs:    map[string]string{aks + ".Cluster": "Cluster is one."},
 		keys: map[string]string{
 			pkg + ".Pool.Name": "name", pkg + ".Pool.MaxPods": "maxPods", pkg + ".Pool.Windows": "windows",
-			components + "/aks.ClusterArgs.Login": "login", components + "/aks.Cluster.Kubeconfig": "kubeconfig",
+			aks + ".ClusterArgs.Login": "login", aks + ".Cluster.Kubeconfig": "kubeconfig",
+			"d/plan.LoginMode.Text": "text",
 		},
 		literals: map[string]ast.Expr{
-			components + "/platform.Strict": &ast.BasicLit{Kind: gotoken.STRING, Value: `"strict"`},
+			platform + ".Strict": &ast.BasicLit{Kind: gotoken.STRING, Value: `"strict"`},
 			pkg + ".Default": &ast.BinaryExpr{
 				X: &ast.SelectorExpr{X: ast.NewIdent("facts"), Sel: ast.NewIdent("Image")},
 				Y: &ast.BasicLit{Kind: gotoken.STRING, Value: `":1"`},
@@ -235,6 +241,7 @@ func TestDescription(t *testing.T) {
 			"As [Pool.Name], [aks.ClusterArgs.Login] and [aks.Cluster.Kubeconfig].",
 			"As `name`, `login` and `Cluster.kubeconfig`.",
 		},
+		{"As [aks.LoginMode.Text].", "As `LoginMode.text`."},
 		{"See [aks.NewCluster], [aks.ClusterArgs] and [NodeSelector].", "See `Cluster`, `Cluster` and `nodeSelector`."},
 		{
 			"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",

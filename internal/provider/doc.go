@@ -5,7 +5,7 @@
 //
 // The schema ([Schema]) comes from the argument types of the components: their pulumi tags have the names and mark
 // optional fields, and their comments are the descriptions. One table, [texts], lists the types that other languages
-// write as text, such as a taint.
+// write as text, such as a taint. Another one, [typeTokens], has the names of types in other languages.
 //
 // # Inputs of the plugin
 //

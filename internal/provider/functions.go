@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
@@ -21,29 +20,31 @@ import (
 // Functions returns the plain functions of Go that the plugin serves as functions.
 func Functions() []Function {
 	return []Function{
-		function("bootstrap/network.Defaulted.AntreaConfig", antreaConfig),
-		function("bootstrap/network.Defaulted.AntreaManifests", antreaManifests),
-		function("bootstrap/network.Defaulted.CalicoObjects", calicoObjects),
-		function("bootstrap/network.Defaulted.CalicoValues", calicoValues),
-		function("bootstrap/network.Defaulted.EgressPolicies", egressPolicies),
-		function("gmsa.CRD", crd),
-		function("logmonitor.ASPNET", aspnet),
-		function("logmonitor.IIS", iisSources),
-		function("logmonitor.IISCommand", iisCommand),
-		function("platform.FromImage", fromImage),
-		function("preflight.Check", checkObject),
-		function("topology.Defaulted.Tolerations", tolerations),
-		function("topology.NodeSelector", nodeSelector),
-		function("workload.HTTPProbe", httpProbe),
-		function("workload.PowerShellProbe", powerShellProbe),
-		function("workload.TCPProbe", tcpProbe),
+		function("mixedkube:bootstrap:antreaConfig", "network.Defaulted.AntreaConfig", antreaConfig),
+		function("mixedkube:bootstrap:antreaManifests", "network.Defaulted.AntreaManifests", antreaManifests),
+		function("mixedkube:bootstrap:calicoObjects", "network.Defaulted.CalicoObjects", calicoObjects),
+		function("mixedkube:bootstrap:calicoValues", "network.Defaulted.CalicoValues", calicoValues),
+		function("mixedkube:bootstrap:egressPolicies", "network.Defaulted.EgressPolicies", egressPolicies),
+		function("mixedkube:gmsa:crd", "gmsa.CRD", crd),
+		function("mixedkube:logmonitor:aspnet", "logmonitor.ASPNET", aspnet),
+		function("mixedkube:logmonitor:iis", "logmonitor.IIS", iisSources),
+		function("mixedkube:logmonitor:iisCommand", "logmonitor.IISCommand", iisCommand),
+		function("mixedkube:platform:fromImage", "platform.FromImage", fromImage),
+		function("mixedkube:preflight:check", "preflight.Check", checkObject),
+		function("mixedkube:topology:nodeSelector", "topology.NodeSelector", nodeSelector),
+		function("mixedkube:topology:tolerations", "topology.Defaulted.Tolerations", tolerations),
+		function("mixedkube:workload:httpProbe", "workload.HTTPProbe", httpProbe),
+		function("mixedkube:workload:powerShellProbe", "workload.PowerShellProbe", powerShellProbe),
+		function("mixedkube:workload:tcpProbe", "workload.TCPProbe", tcpProbe),
 	}
 }
 
 // Function is a function that the plugin serves.
 type Function struct {
-	// Go is the function or the method of Go, below the directory of the public packages. Its comment
-	// describes this one.
+	// Token is its name in all languages.
+	Token string
+	// Go is the function or the method of Go, in a package that this one imports. Its comment describes this
+	// function.
 	Go string
 	// Args and Result are the types of its arguments and of what it returns.
 	Args, Result reflect.Type
@@ -51,32 +52,11 @@ type Function struct {
 }
 
 // function returns the row of [Functions] for a function.
-func function[Args, Result any](name string, call func(*Args) (Result, field.ErrorList)) Function {
+func function[Args, Result any](token, name string, call func(*Args) (Result, field.ErrorList)) Function {
 	return Function{
-		Go: name, Args: reflect.TypeFor[Args](), Result: reflect.TypeFor[Result](),
+		Token: token, Go: name, Args: reflect.TypeFor[Args](), Result: reflect.TypeFor[Result](),
 		call: func(args any) (any, field.ErrorList) { return call(args.(*Args)) },
 	}
-}
-
-// Token is the function's name in all languages: the name of the function in Go, in the module of its package. Packages
-// below a package are in the same module.
-func (f Function) Token() string {
-	packages, _, _ := strings.Cut(f.Go, ".")
-	module, _, _ := strings.Cut(packages, "/")
-	return "mixedkube:" + module + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
-}
-
-// lowerCamel returns a name of Go in lower camel case: HTTPProbe becomes httpProbe.
-func lowerCamel(name string) string {
-	runes := []rune(name)
-	for i, r := range runes {
-		// The last letter of an abbreviation begins the next word.
-		if i > 0 && (!unicode.IsUpper(r) || i+1 < len(runes) && !unicode.IsUpper(runes[i+1])) {
-			break
-		}
-		runes[i] = unicode.ToLower(r)
-	}
-	return string(runes)
 }
 
 // Manifest is a Kubernetes object as a program writes it. It can contain outputs: secrets in it are checked and not
@@ -92,7 +72,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		KeepUnknowns: true, KeepSecrets: true, KeepResources: true, KeepOutputValues: true,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: reading the arguments: %w", f.Token(), err)
+		return nil, fmt.Errorf("%s: reading the arguments: %w", f.Token, err)
 	}
 	secret := inputs.ContainsSecrets()
 	inputs, wrong, others := withTopologyFile(f.Args, inputs)
@@ -113,7 +93,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	}
 	made, more := f.call(args.Interface())
 	errs = append(errs, apart(more, errs)...)
-	if err := fielderrors.Join(f.Token(), errs, others...); err != nil {
+	if err := fielderrors.Join(f.Token, errs, others...); err != nil {
 		return nil, err
 	}
 	result := resource.NewPropertyMapFromMap(encode(reflect.ValueOf(made)).(map[string]any))
@@ -125,7 +105,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	}
 	returned, err := plugin.MarshalProperties(result, plugin.MarshalOptions{KeepSecrets: true})
 	if err != nil {
-		return nil, fmt.Errorf("%s: returning the result: %w", f.Token(), err)
+		return nil, fmt.Errorf("%s: returning the result: %w", f.Token, err)
 	}
 	return &pulumirpc.InvokeResponse{Return: returned}, nil
 }

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"reflect"
-
 	apiextensionsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apiextensions/v1"
 	sdkcorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -226,6 +224,3 @@ func marked(v resource.PropertyValue) any {
 }
 
 func sealed(v resource.PropertyValue) any { return tree.Seal(marked(v)) }
-
-// ofFunctions are the packages of the types that only functions use.
-var ofFunctions = map[reflect.Type]string{reflect.TypeFor[Finding](): "preflight"}

@@ -308,15 +308,3 @@ func inJSON(t *testing.T, v any) any {
 	}
 	return read
 }
-
-func TestLowerCamel(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"HTTPProbe": "httpProbe", "TCPProbe": "tcpProbe", "PowerShellProbe": "powerShellProbe", "Check": "check",
-		"FromImage": "fromImage", "CRD": "crd",
-	} {
-		if got := lowerCamel(name); got != want {
-			t.Errorf("lowerCamel(%q) = %q, want %q", name, got, want)
-		}
-	}
-}

@@ -106,16 +106,15 @@ func generate(t *testing.T) *generator {
 		g.resources[c.Token()] = r
 	}
 	for _, f := range Functions() {
-		g.functions[f.Token()] = g.function(f)
+		g.functions[f.Token] = g.function(f)
 	}
 	return g
 }
 
 func (g *generator) function(f Function) functionSpec {
-	goName := f.Go[strings.LastIndex(f.Go, ".")+1:]
-	pkg, _, _ := strings.Cut(f.Go, ".")
-	description, _ := g.comments.description(
-		g.comments.docs[components+"/"+f.Go], components+"/"+pkg, "", goName, lowerCamel(goName))
+	pkg, name := g.comments.full(thisPackage, f.Go)
+	goName := name[strings.LastIndex(name, ".")+1:]
+	description, _ := g.comments.description(g.comments.docs[pkg+"."+name], pkg, "", goName, lastPart(f.Token))
 	made := functionSpec{
 		Description: description, Inputs: object{Type: "object"}, Outputs: object{Type: "object"},
 	}
@@ -430,7 +429,7 @@ func TestTagsAgree(t *testing.T) {
 		structs[c.Token()+"Args"] = c.Args
 	}
 	for _, f := range Functions() {
-		structs[f.Token()+"Args"], structs[f.Token()+"Result"] = f.Args, f.Result
+		structs[f.Token+"Args"], structs[f.Token+"Result"] = f.Args, f.Result
 	}
 	lowerCamel := regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 	for _, token := range slices.Sorted(maps.Keys(structs)) {

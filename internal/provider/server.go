@@ -52,7 +52,7 @@ func newServer(version string, engine *grpc.ClientConn) *server {
 		s.components[c.Token()] = c
 	}
 	for _, f := range Functions() {
-		s.functions[f.Token()] = f
+		s.functions[f.Token] = f
 	}
 	return s
 }
