@@ -50,7 +50,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 SOAKS := soak-differential soak-placement soak-hostile soak-doors soak-structure soak-azure soak-released \
 	soak-languages soak-labs soak-powershell soak-node-binaries soak-inputs soak-fuzz
 
-.PHONY: sdks locks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-scale \
+.PHONY: sdks locks site facts released-api node-binaries windows-programs sizes bench-cold bench-first-run bench-scale \
 	$(SOAKS) \
 	check costs clean-cache help up release release-snapshot status down test unit e2e soak race lint fmt generate \
 	tools where bench vuln
@@ -193,6 +193,9 @@ vuln: ## look for known vulnerabilities in dependencies that are called, in the 
 
 generate: ## write generated files: pages of rules, lists, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
+
+released-api: ## write the API of the version at the top of CHANGELOG.md, which must have the day of its release
+	go -C tests $(TEST) -count=1 ./api -run '^TestTheLastReleaseHasItsAPI$$' -write-released
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
 	@go -C tests run ./cmd/facts -day "$(DAY)"

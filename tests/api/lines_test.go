@@ -11,8 +11,8 @@ import (
 )
 
 // listing collects the lines of the API: for each package of this module, by its directory, a line for each exported
-// constant, variable, function, type, method and field. Of a package that is not promised, it has only the types that
-// the lines of the others name, with their methods and fields, and of an unexported type only these.
+// constant, variable, function, type, method and field. A package that is not promised has only the types that lines
+// of others name, with their methods and fields. An unexported type has only these.
 type listing struct {
 	promised map[string]bool
 	lines    map[string]map[string]bool
@@ -130,7 +130,7 @@ func (l listing) fields(owner *types.TypeName, of *types.Struct) {
 	}
 }
 
-// methods adds the declared methods of a type as those of owner, which is the type or embeds it.
+// methods adds the declared methods of a type to owner, which is the type or embeds it.
 func (l listing) methods(owner *types.TypeName, of *types.Named) {
 	w := typeWriter{l, owner.Pkg()}
 	for method := range of.Methods() {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -72,17 +73,13 @@ var imports = regexp.MustCompile(`(?m)^\s*(?:import )?(?:\w+ )?"` + regexp.Quote
 // Readers copy these programs. TestExamplesImportPromisedPackages holds the same for the examples.
 func TestProgramsInPagesImportPromisedPackages(t *testing.T) {
 	t.Parallel()
-	pages := []string{"README.md"}
-	more, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	pages, err := fs.Glob(os.DirFS(root), "docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range more {
-		pages = append(pages, "docs/"+filepath.Base(page))
-	}
 	dirs := promised(t)
 	found := 0
-	for _, page := range pages {
+	for _, page := range append(pages, "README.md") {
 		for _, dir := range importedBy(read(t, page)) {
 			found++
 			if !slices.Contains(dirs, dir) {

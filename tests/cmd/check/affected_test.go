@@ -23,6 +23,27 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 			[]string{"internal/disk/disk.go"},
 			effect{packages: disk, sources: []string{"internal/disk"}},
 		},
+		"a source whose exported names are promised": {
+			[]string{"components/guard/guard.go"},
+			effect{
+				packages: []affected{
+					{"components/guard", 0, "changed"},
+					{"examples/web", 1, "imports components/guard"},
+					{"tests/api", 1, "reads components/guard/guard.go"},
+				},
+				sources: []string{"components/guard"},
+			},
+		},
+		"a test of a promised package, and a file of its names": {
+			[]string{"components/guard/guard_test.go", "docs/api/components/guard.txt"},
+			effect{
+				packages: []affected{
+					{"components/guard", 0, "changed"},
+					{"tests/api", 1, "reads docs/api/components/guard.txt"},
+				},
+				sources: []string{"components/guard"},
+			},
+		},
 		"a deleted source": {
 			[]string{"internal/disk/old.go"},
 			effect{packages: disk, sources: []string{"internal/disk"}},
@@ -66,6 +87,7 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 		"the requirements of a module": {
 			[]string{"tests/go.mod"},
 			effect{packages: []affected{
+				{"tests/api", 1, "reads tests/go.mod"},
 				{"tests/e2e", 1, "reads tests/go.mod"},
 				{"tests/rulepages", 1, "reads tests/go.mod"},
 			}},

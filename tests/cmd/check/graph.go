@@ -28,6 +28,8 @@ type goPackage struct {
 	names []string
 	// tested is whether there are tests, and generated whether one of them compares a generated file.
 	tested, generated bool
+	// listed is whether a file of docs/api has the exported names of the package.
+	listed bool
 }
 
 // graph has the packages by directory, from the root of the checkout.
@@ -68,7 +70,8 @@ func scan(checkout fs.FS, files, modules []string) (graph, error) {
 			return nil, err
 		}
 	}
-	for _, p := range g {
+	for dir, p := range g {
+		p.listed = existing["docs/api/"+dir+".txt"]
 		for _, list := range []*[]string{&p.imports, &p.testImports, &p.external, &p.embeds, &p.names} {
 			slices.Sort(*list)
 			*list = slices.Compact(*list)

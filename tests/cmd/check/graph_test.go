@@ -22,6 +22,7 @@ var small = fstest.MapFS{
 	"main.go":                          {Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n")},
 	"README.md":                        {},
 	"LICENSE":                          {},
+	"docs/api/components/guard.txt":    {},
 	"docs/guard.md":                    {},
 	"docs/rules/README.md":             {},
 	"internal/disk/disk.go":            {Data: []byte("package disk\n\nimport \"os\"\n")},
@@ -45,6 +46,8 @@ var small = fstest.MapFS{
 	"internal/lab/tools/etcd/etcd.go": {Data: []byte(
 		"package main\n\nimport _ " + quoted + "internal/disk\"\n")},
 	"tests/go.mod": {},
+	"tests/api/api_test.go": {Data: []byte(
+		"package api\n\nconst files = \"docs/api\"\n\nfunc TestGeneratedAPI() {}\n")},
 	"tests/e2e/e2e_test.go": {Data: []byte(
 		"package e2e\n\nimport _ " + quoted + "internal/lab\"\n\nfunc TestLab() { read(\"../../docs/*.md\") }\n")},
 	"tests/rulepages/pages_test.go": {Data: []byte("package rulepages\n\nconst root = \"../..\"\n\n" +
@@ -79,9 +82,12 @@ func TestTheGraphHasThePackagesOfTheModules(t *testing.T) {
 			embeds: []string{"internal/cli/examples/*.json"}, names: []string{"internal/disk/testdata"},
 			tested: true, generated: true,
 		},
-		"components/guard": {module: ".", testImports: []string{"internal/cli"}, tested: true},
+		"components/guard": {
+			module: ".", testImports: []string{"internal/cli"}, tested: true, listed: true,
+		},
 		"examples/web":     {module: ".", imports: []string{"components/guard"}},
 		"internal/lab":     {module: "internal/lab"},
+		"tests/api":        {module: "tests", names: []string{"docs/api"}, tested: true, generated: true},
 		"tests/e2e": {
 			module: "tests", testImports: []string{"internal/lab"}, names: []string{"docs/*.md"}, tested: true,
 		},
@@ -128,7 +134,7 @@ func TestTheTablesNamePackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := slices.Concat(readEveryFile, []string{own})
+	named := slices.Concat(readEveryFile, []string{api, own})
 	for dir := range known {
 		named = append(named, dir)
 	}

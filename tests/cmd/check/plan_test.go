@@ -85,7 +85,7 @@ linters in the root module: go tool -modfile=/checkout/internal/lab/tools/golang
 		`--config /checkout/.golangci.yml ./components/guard ./internal/disk
 requirements of tests: go -C tests mod tidy -diff
 workflows: go tool -modfile=/checkout/internal/lab/tools/actionlint/go.mod actionlint -shellcheck= -pyflakes=
-tests of dependents in tests: go -C tests test -ldflags=-w -vet=off -count=1 ./rulepages
+tests of dependents in tests: go -C tests test -ldflags=-w -vet=off -count=1 ./api ./rulepages
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("the steps (-want +got):\n%s", diff)
