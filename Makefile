@@ -200,7 +200,7 @@ released-api: ## write the API of the version at the top of CHANGELOG.md, which 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
 	@go -C tests run ./cmd/facts -day "$(DAY)"
 
-sizes: ## compare the size of the code in the commits COMMITS
+sizes: ## compare the lines of each directory with its budget.txt, and the size of the code in the commits COMMITS
 	@go -C tests run ./cmd/sizes $(COMMITS)
 
 fmt: ## format all Go files as lint expects them

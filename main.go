@@ -15,8 +15,8 @@
 //
 // # Packages to import
 //
-// The page of each package lists its constructors and has an example that you can run. These packages have
-// the terms that all others use. docs/stability.md lists the packages whose API is promised:
+// The page of each package lists its constructors and has an example that you can run. docs/stability.md
+// lists the packages that are promised. These have the terms that all others use:
 //
 //   - components/platform: Linux, or a release of Windows Server, and which image runs on which host.
 //   - components/topology: the version of a cluster and its node pools, with labels and taints.

@@ -29,6 +29,7 @@ func TestAChangedLineOfTheReleasedAPIMustBeNamed(t *testing.T) {
 		"method (*Cluster) Close() error", "type Cluster struct", "type Cluster struct, Tags []string",
 		"type Cluster struct, embedded *github.com/pulumi/pulumi/sdk/v3/go/pulumi.ResourceState",
 	}
+	const newCluster = "func NewCluster(string, ...int) (*Cluster, error)"
 	for _, tt := range []struct {
 		name string
 		// removed are lines without their package, and added whole ones.
@@ -38,40 +39,82 @@ func TestAChangedLineOfTheReleasedAPIMustBeNamed(t *testing.T) {
 	}{
 		{name: "nothing changes", section: "### Changed\n\n- Nothing.\n"},
 		{name: "a line is added", added: []string{"components/aks: func NewPool()"}},
-		{name: "a function is removed", removed: []string{"func NewCluster(string, ...int) (*Cluster, error)"},
-			want: []string{"aks.NewCluster"}},
-		{name: "a function is changed, and named", removed: []string{"func NewCluster(string, ...int) (*Cluster, error)"},
+		{name: "a function is removed", removed: []string{newCluster}, want: []string{"aks.NewCluster"}},
+		{
+			name:    "a function is changed, and named",
+			removed: []string{newCluster},
 			added:   []string{"components/aks: func NewCluster(string, bool) (*Cluster, error)"},
-			section: "- **Breaking**: `aks.NewCluster` takes a flag.\n"},
-		{name: "a function is changed, and another one named", removed: []string{"func Mocks()"},
+			section: "- **Breaking**: `aks.NewCluster` takes a flag.\n",
+		},
+		{
+			name:    "a function is changed, and another one named",
+			removed: []string{"func Mocks()"},
 			added:   []string{"components/aks/akstest: func Mocks(int)"},
 			section: "- `aks.Mocks`, `akstest.Mocks2` and `akstest.Mocks.Run` are new in components/aks/akstest.\n",
-			want:    []string{"akstest.Mocks"}},
-		{name: "the path of the package is written", removed: []string{"func Mocks()"},
-			section: "`components/aks/akstest.Mocks` is removed.\n"},
-		{name: "a constant has another value", removed: []string{"const Overlay NetworkMode = \"overlay\""},
-			added: []string{"components/aks: const Overlay NetworkMode = \"Overlay\""}, want: []string{"aks.Overlay"}},
-		{name: "a field is removed", removed: []string{"type Cluster struct, Tags []string"},
-			section: "`aks.Cluster` changes.\n", want: []string{"aks.Cluster.Tags"}},
-		{name: "a field is removed, and named at the end of a sentence",
-			removed: []string{"type Cluster struct, Tags []string"}, section: "Remove aks.Cluster.Tags.\n"},
-		{name: "a method and an embedded type are removed", removed: []string{cluster[0], cluster[3]},
-			want: []string{"aks.Cluster.Close", "aks.Cluster.ResourceState"}},
-		{name: "a method of an interface is changed", removed: []string{"type Source interface, Get() string"},
-			added: []string{"components/aks: type Source interface, Get(int) string"}, want: []string{"aks.Source.Get"}},
-		{name: "an interface has another method", removed: []string{"type Source interface { Get() }"},
-			added: []string{"components/aks: type Source interface { Get(); Put() }"}, want: []string{"aks.Source"}},
-		{name: "a generic type is removed", removed: []string{"type Set[K comparable, V Number] map[K]V"},
-			want: []string{"akstest.Set"}},
+			want:    []string{"akstest.Mocks"},
+		},
+		{
+			name:    "the path of the package is written",
+			removed: []string{"func Mocks()"},
+			section: "`components/aks/akstest.Mocks` is removed.\n",
+		},
+		{
+			name:    "a constant has another value",
+			removed: []string{"const Overlay NetworkMode = \"overlay\""},
+			added:   []string{"components/aks: const Overlay NetworkMode = \"Overlay\""},
+			want:    []string{"aks.Overlay"},
+		},
+		{
+			name:    "a field is removed",
+			removed: []string{"type Cluster struct, Tags []string"},
+			section: "`aks.Cluster` changes.\n",
+			want:    []string{"aks.Cluster.Tags"},
+		},
+		{
+			name:    "a field is removed, and named at the end of a sentence",
+			removed: []string{"type Cluster struct, Tags []string"},
+			section: "Remove aks.Cluster.Tags.\n",
+		},
+		{
+			name:    "a method and an embedded type are removed",
+			removed: []string{cluster[0], cluster[3]},
+			want:    []string{"aks.Cluster.Close", "aks.Cluster.ResourceState"},
+		},
+		{
+			name:    "a method of an interface is changed",
+			removed: []string{"type Source interface, Get() string"},
+			added:   []string{"components/aks: type Source interface, Get(int) string"},
+			want:    []string{"aks.Source.Get"},
+		},
+		{
+			name:    "an interface has another method",
+			removed: []string{"type Source interface { Get() }"},
+			added:   []string{"components/aks: type Source interface { Get(); Put() }"},
+			want:    []string{"aks.Source"},
+		},
+		{
+			name:    "a generic type is removed",
+			removed: []string{"type Set[K comparable, V Number] map[K]V"},
+			want:    []string{"akstest.Set"},
+		},
 		{name: "a type is removed, and named", removed: cluster, section: "- `aks.Cluster` is removed.\n"},
-		{name: "a type is removed", removed: cluster, section: "- `aks.ClusterArgs` is removed.\n", want: []string{
-			"aks.Cluster.Close", "aks.Cluster", "aks.Cluster.Tags", "aks.Cluster.ResourceState",
-		}},
-		{name: "a package is removed, and named",
+		{
+			name:    "a type is removed, and another one named",
+			removed: cluster,
+			section: "- `aks.ClusterArgs` is removed.\n",
+			want:    []string{"aks.Cluster.Close", "aks.Cluster", "aks.Cluster.Tags", "aks.Cluster.ResourceState"},
+		},
+		{
+			name:    "a package is removed, and named",
 			removed: []string{"func Mocks()", "type Set[K comparable, V Number] map[K]V"},
-			section: "- components/aks/akstest is removed.\n"},
-		{name: "a package has lines, and is named", removed: []string{"func Mocks()"},
-			section: "- components/aks/akstest is smaller.\n", want: []string{"akstest.Mocks"}},
+			section: "- components/aks/akstest is removed.\n",
+		},
+		{
+			name:    "a package has other lines, and is named",
+			removed: []string{"func Mocks()"},
+			section: "- components/aks/akstest is smaller.\n",
+			want:    []string{"akstest.Mocks"},
+		},
 	} {
 		current := tt.added
 		for _, line := range seeded {

@@ -153,6 +153,10 @@ type typeWriter struct {
 	in *types.Package
 }
 
+var directions = map[types.ChanDir]string{
+	types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan ",
+}
+
 func (w typeWriter) text(of types.Type) string {
 	switch t := types.Unalias(of).(type) {
 	case *types.Named:
@@ -166,8 +170,7 @@ func (w typeWriter) text(of types.Type) string {
 	case *types.Map:
 		return "map[" + w.text(t.Key()) + "]" + w.text(t.Elem())
 	case *types.Chan:
-		direction := map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}
-		return direction[t.Dir()] + w.text(t.Elem())
+		return directions[t.Dir()] + w.text(t.Elem())
 	case *types.Signature:
 		return "func" + w.signature(t)
 	case *types.Struct:

@@ -93,8 +93,12 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 			}},
 		},
 		"files without a reader": {
-			[]string{"LICENSE", "internal/lab/tools/etcd/etcd.go", "internal/deleted/deleted.go"},
-			effect{unread: []string{"LICENSE", "internal/lab/tools/etcd/etcd.go", "internal/deleted/deleted.go"}},
+			[]string{
+				"LICENSE", "internal/cli/budget.txt", "internal/lab/tools/etcd/etcd.go", "internal/deleted/deleted.go",
+			},
+			effect{unread: []string{
+				"LICENSE", "internal/cli/budget.txt", "internal/lab/tools/etcd/etcd.go", "internal/deleted/deleted.go",
+			}},
 		},
 	} {
 		got := g.affectedBy(tt.files)

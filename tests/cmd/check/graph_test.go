@@ -85,9 +85,9 @@ func TestTheGraphHasThePackagesOfTheModules(t *testing.T) {
 		"components/guard": {
 			module: ".", testImports: []string{"internal/cli"}, tested: true, listed: true,
 		},
-		"examples/web":     {module: ".", imports: []string{"components/guard"}},
-		"internal/lab":     {module: "internal/lab"},
-		"tests/api":        {module: "tests", names: []string{"docs/api"}, tested: true, generated: true},
+		"examples/web": {module: ".", imports: []string{"components/guard"}},
+		"internal/lab": {module: "internal/lab"},
+		"tests/api":    {module: "tests", names: []string{"docs/api"}, tested: true, generated: true},
 		"tests/e2e": {
 			module: "tests", testImports: []string{"internal/lab"}, names: []string{"docs/*.md"}, tested: true,
 		},

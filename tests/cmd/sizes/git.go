@@ -18,25 +18,20 @@ type file struct {
 	content []byte
 }
 
-// goFiles returns the Go files of a commit, except test data.
-func goFiles(commit string) ([]file, error) {
-	return filesOf(commit, func(name string) bool {
-		return path.Ext(name) == ".go" && !slices.Contains(strings.Split(name, "/"), "testdata")
-	})
+// isGo returns whether a file has Go code, and is not test data.
+func isGo(name string) bool {
+	return path.Ext(name) == ".go" && !slices.Contains(strings.Split(name, "/"), "testdata")
 }
 
 // filesOf returns the files of a commit for whose names keep is true.
 func filesOf(commit string, keep func(name string) bool) ([]file, error) {
-	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
+	top, err := topLevel()
 	if err != nil {
-		return nil, fmt.Errorf("git rev-parse: %w", err)
+		return nil, err
 	}
-	archive := exec.Command("git", "-C", strings.TrimSpace(string(top)), "archive", commit)
-	var stderr bytes.Buffer
-	archive.Stderr = &stderr
-	content, err := archive.Output()
+	content, err := git(top, "archive", commit)
 	if err != nil {
-		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(stderr.String()))
+		return nil, err
 	}
 	var files []file
 	for in := tar.NewReader(bytes.NewReader(content)); ; {
@@ -56,4 +51,21 @@ func filesOf(commit string, keep func(name string) bool) ([]file, error) {
 		}
 		files = append(files, file{header.Name, text})
 	}
+}
+
+// topLevel returns the directory of the checkout.
+func topLevel() (string, error) {
+	out, err := git(".", "rev-parse", "--show-toplevel")
+	return strings.TrimSpace(string(out)), err
+}
+
+func git(dir string, args ...string) ([]byte, error) {
+	command := exec.Command("git", append([]string{"-C", dir}, args...)...)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return out, nil
 }

@@ -16,11 +16,28 @@ const (
 	longestLine     = 120
 )
 
+// A change of a budget is a line that a reviewer sees.
+func TestEachDirectoryIsWithinItsBudget(t *testing.T) {
+	t.Parallel()
+	needsGit(t)
+	all, err := readFolders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range all.findings() {
+		t.Error(finding)
+	}
+	if len(all.budgets) < 20 {
+		t.Errorf("only %d directories have a budget", len(all.budgets))
+	}
+}
+
 func TestNothingIsTooLong(t *testing.T) {
 	t.Parallel()
-	files, err := goFiles("HEAD")
+	needsGit(t)
+	files, err := checkoutFiles(isGo)
 	if err != nil {
-		t.Skipf("needs git and the repository: run it in a clone: %v", err)
+		t.Fatal(err)
 	}
 	s, err := measure(files)
 	if err != nil {
@@ -43,14 +60,15 @@ func TestNothingIsTooLong(t *testing.T) {
 // The linter looks at the lines of Go files.
 func TestNoLineOfAScriptIsTooLong(t *testing.T) {
 	t.Parallel()
+	needsGit(t)
 	// systemd reads this file, and has no other way to write a long value.
 	exempt := []string{"components/bootstrap/linux/10-kubeadm.conf"}
-	files, err := filesOf("HEAD", func(name string) bool {
+	files, err := checkoutFiles(func(name string) bool {
 		kinds := []string{".ps1", ".sh", ".mjs", ".yml", ".conf"}
 		return path.Base(name) == "Makefile" || slices.Contains(kinds, path.Ext(name)) && !slices.Contains(exempt, name)
 	})
 	if err != nil {
-		t.Skipf("needs git and the repository: run it in a clone: %v", err)
+		t.Fatal(err)
 	}
 	for _, f := range files {
 		for i, line := range bytes.Split(f.content, []byte("\n")) {

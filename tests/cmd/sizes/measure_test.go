@@ -55,9 +55,10 @@ func TestMeasure(t *testing.T) {
 
 func TestGoFilesOfACommit(t *testing.T) {
 	t.Parallel()
-	files, err := goFiles("HEAD")
+	needsGit(t)
+	files, err := filesOf("HEAD", isGo)
 	if err != nil {
-		t.Skipf("needs git and the repository: run it in a clone: %v", err)
+		t.Fatal(err)
 	}
 	found := map[string]bool{}
 	for _, f := range files {
