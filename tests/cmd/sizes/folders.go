@@ -23,7 +23,7 @@ var kinds = [3]string{"code", "tests", "testdata"}
 // lines has a number of lines for each of the kinds.
 type lines [len(kinds)]int
 
-// extensions are those of files with code. Pages, configuration and generated data have no budget.
+// extensions mark files with code. Pages, configuration and generated data have no budget.
 var extensions = []string{
 	".go", ".sh", ".ps1", ".py", ".ts", ".js", ".mjs", ".css", ".html", ".conf", ".service", ".nft",
 }
