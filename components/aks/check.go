@@ -12,9 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // check returns the findings that do not stop the program, or an error with all findings that do.
@@ -74,7 +74,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Options:     options,
 		PoolOptions: s.poolOptions(),
 		MayExist:    s.mayExist,
-		Today:       facts.Today(),
+		Today:       clock.Today(),
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/provided"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 const existingToken = "mixedkube:aks:ExistingCluster"
@@ -125,7 +125,7 @@ func Existing(
 	if err := c.find(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), facts.Today())...)
+	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), clock.Today())...)
 	c.Findings, err = refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, findings, nil)
 	if err != nil {
 		return nil, err

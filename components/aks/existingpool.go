@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. They do not include
@@ -184,7 +184,7 @@ func (c *ExistingCluster) checkPool(
 	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
-		Today: facts.Today(),
+		Today: clock.Today(),
 	}, c.existing.InAzure, c.owner, c.others(known.Name(pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }

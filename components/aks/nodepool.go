@@ -12,9 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 const nodePoolToken = "mixedkube:aks:NodePool"
@@ -73,7 +73,7 @@ func NewNodePool(
 		Pool:              spec.Pool,
 		Network:           spec.Network.known(),
 		Options:           spec.known(),
-		Today:             facts.Today(),
+		Today:             clock.Today(),
 	})
 	findings, err := refusal.Sift(nodePool{name: name}.subject(), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // Args are the arguments of [Enforce].
@@ -224,7 +224,7 @@ func (a Args) validate() field.ErrorList {
 func (a Args) options() preflight.Options {
 	return preflight.Options{
 		Topology: a.Topology, To: a.To, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching,
-		Horizon: a.Horizon, Today: facts.Today(),
+		Horizon: a.Horizon, Today: clock.Today(),
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // The findings that tests compare are those of one fixed day, 2026-11-24.
@@ -165,7 +165,7 @@ func TestTheGuardDoesNotRepeatAComponent(t *testing.T) {
 	t.Parallel()
 	current := ofAKS("1.36", platform.WindowsServer2022)
 	component := func(ctx *pulumi.Context, of topology.Topology, ignored ...string) error {
-		found := rule.Findings(support.CheckTopology(of, facts.Today(), 0))
+		found := rule.Findings(support.CheckTopology(of, clock.Today(), 0))
 		found.Suppress(ignored)
 		b, err := newBox(ctx, "cluster")
 		if err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // adoption has the flags and arguments of adopt.
@@ -149,7 +149,7 @@ func (a *adoption) complete(
 // preflight returns the options of the rules.
 func (a *adoption) preflight() preflight.Options {
 	return preflight.Options{
-		Topology: a.options.Topology, Matching: a.options.Matching, Horizon: a.horizon, Today: facts.Today(),
+		Topology: a.options.Topology, Matching: a.options.Matching, Horizon: a.horizon, Today: clock.Today(),
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // checking has the flags and arguments of check.
@@ -116,7 +116,7 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
-	c.topology, c.options.Today = in.placeOfTopology(flags.topology, c.config), facts.Today()
+	c.topology, c.options.Today = in.placeOfTopology(flags.topology, c.config), clock.Today()
 	plan, wrong := in.plan(ctx, flags.to, c.config, stderr)
 	errs = append(errs, wrong)
 	if err == nil { // without the topology, there is nothing to compare the plan with

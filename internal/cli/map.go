@@ -18,8 +18,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/clustermap"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // drawing has the flags and arguments of map.
@@ -135,7 +135,7 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 // ofTopology writes the findings about the topology itself, and returns those that the configuration does not ignore as
 // notes for the map.
 func (d *drawing) ofTopology(stderr io.Writer) (notes []string) {
-	d.options.Today = facts.Today()
+	d.options.Today = clock.Today()
 	policy := d.config.policy(nil)
 	for _, f := range clusterFindings(d.options, placeOfTopology{}, d.config.Severities, policy) {
 		how := colorsOf(stderr).finding(f.Finding, severity(f))

@@ -14,9 +14,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -157,7 +157,7 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 	var c clusterConfig
 	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
 	options := preflight.Options{
-		KubernetesVersion: c.KubernetesVersion, Matching: c.Matching, Horizon: c.Horizon, Today: facts.Today(),
+		KubernetesVersion: c.KubernetesVersion, Matching: c.Matching, Horizon: c.Horizon, Today: clock.Today(),
 		Images: r.images(c.Images, path.Child("images")),
 	}
 	first := providerConfig{Topology: c.Topology, To: c.To}

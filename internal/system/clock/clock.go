@@ -1,4 +1,5 @@
-package facts
+// Package clock tells the day.
+package clock
 
 import (
 	"os"
