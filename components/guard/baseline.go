@@ -1,7 +1,10 @@
 package guard
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -9,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // The environment variables that change a run without a change of the program.
@@ -42,12 +46,14 @@ func prepare(ctx *pulumi.Context, args *Args) (baseline, locked, error) {
 	case args.Baseline != "":
 		b.writing = mode != "" && ctx.DryRun()
 		var err error
-		b.known, err = report.ReadBaseline(args.Baseline)
+		b.known, err = userfiles.Decode(args.Baseline, func(r io.Reader, _ string) (*report.Baseline, error) {
+			return report.DecodeBaseline(r, args.Baseline)
+		})
 		switch {
-		case report.NoBaseline(err) && !b.writing:
+		case errors.Is(err, fs.ErrNotExist) && !b.writing:
 			errs = append(errs, field.Invalid(path, args.Baseline,
 				"there is no such file: write it with "+writeBaseline))
-		case err != nil && !report.NoBaseline(err):
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			// Do not overwrite a file that cannot be read: it may be another file.
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
 		}
@@ -68,7 +74,7 @@ func (b baseline) write(path string, r *Report) (string, error) {
 		return "", fmt.Errorf("%s is not written: not all resources have been seen", path)
 	}
 	now := report.BaselineOf(path, r.Findings)
-	if err := now.Write(rules); err != nil {
+	if err := userfiles.Write(path, func() ([]byte, error) { return now.Encode(rules) }); err != nil {
 		return "", err
 	}
 	before := map[report.Known]bool{}

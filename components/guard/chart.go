@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // rules are all rules that the guard checks.
@@ -37,5 +38,5 @@ func (g *guard) chart(
 	if args.Type == helmchart.ReleaseType {
 		g.notChecked(at, "the objects that a Release deploys are not checked")
 	}
-	g.log(r, g.judge(r, helmchart.Check(args.Type, args.Name, properties)))
+	g.log(r, g.judge(r, helmchart.Check(args.Type, args.Name, properties, userfiles.Chart)))
 }

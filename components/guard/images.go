@@ -2,7 +2,9 @@ package guard
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // imagesVariable makes a preview write the images that the program uses into the lock file.
@@ -32,8 +35,8 @@ func readImages(ctx *pulumi.Context, path string) (locked, error) {
 	}
 	l := locked{path: cmp.Or(path, images.DefaultFile), writing: mode != "" && ctx.DryRun()}
 	var err error
-	l.lock, err = images.Find(path)
-	if l.writing && images.NotExist(err) {
+	l.lock, err = userfiles.Find(path, images.DefaultFile, images.Decode)
+	if l.writing && errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	if err != nil {
@@ -49,8 +52,8 @@ func (l locked) write(seen []*resource) (string, error) {
 		return "", nil
 	}
 	// Others may still read the lock of the run.
-	lock, err := images.Read(l.path)
-	if images.NotExist(err) {
+	lock, err := userfiles.Decode(l.path, images.Decode)
+	if errors.Is(err, fs.ErrNotExist) {
 		lock, err = &images.Lock{}, nil
 	}
 	if err != nil {
@@ -66,7 +69,7 @@ func (l locked) write(seen []*resource) (string, error) {
 	}
 	all := lock.References()
 	if len(all) > before {
-		if err := lock.Write(l.path); err != nil {
+		if err := userfiles.Write(l.path, lock.Encode); err != nil {
 			return "", err
 		}
 	}

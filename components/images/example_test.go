@@ -1,9 +1,8 @@
 package images_test
 
 import (
+	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -12,31 +11,25 @@ import (
 // A lock file keeps what a registry has said about an image. Afterwards the rules find it there, however the image
 // is spelled.
 func Example() {
-	dir, err := os.MkdirTemp("", "images")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	file := filepath.Join(dir, images.DefaultFile)
-
 	var lock images.Lock
 	digest := "sha256:" + "0000000000000000000000000000000000000000000000000000000000000000"
-	err = lock.Set("shop.example.com/shop:1.4", &platform.Facts{
+	err := lock.Set("shop.example.com/shop:1.4", &platform.Facts{
 		Digest: digest,
 		Variants: []platform.Variant{
 			{OS: platform.WindowsOS, OSVersion: "10.0.20348.2700", Architecture: "amd64", Digest: digest},
 		},
 	})
-	if err == nil {
-		err = lock.Write(file)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	text, err := lock.Encode() // the content of the file
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 
-	read, err := images.Read(file)
+	read, err := images.Decode(bytes.NewReader(text), images.DefaultFile)
 	if err != nil {
 		fmt.Println(err)
 		return

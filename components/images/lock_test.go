@@ -2,8 +2,6 @@ package images_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,26 +46,22 @@ func lockOf(t *testing.T, all map[string]*platform.Facts) *images.Lock {
 	return lock
 }
 
-// written returns the text of the file of a lock.
-func written(t *testing.T, lock *images.Lock) (path, text string) {
+// encoded returns the content of the file of a lock.
+func encoded(t *testing.T, lock *images.Lock) string {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), images.DefaultFile)
-	if err := lock.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(path)
+	text, err := lock.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, string(content)
+	return string(text)
 }
 
-// A written file can be read, and writing it again gives the same text: maps have no order, files do.
-func TestWriteAndRead(t *testing.T) {
+// What is encoded can be decoded, and encoding it again gives the same text: maps have no order, files do.
+func TestEncodeAndDecode(t *testing.T) {
 	t.Parallel()
-	path, first := written(t, lockOf(t, example))
+	first := encoded(t, lockOf(t, example))
 	golden.Equal(t, "testdata/lock.golden.yaml", first)
-	read, err := images.Read(path)
+	read, err := images.Decode(strings.NewReader(first), images.DefaultFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,12 +71,12 @@ func TestWriteAndRead(t *testing.T) {
 		}
 	}
 	for range 5 {
-		if _, again := written(t, lockOf(t, example)); again != first {
-			t.Fatalf("it is written differently:\n%s\nand\n%s", first, again)
+		if again := encoded(t, lockOf(t, example)); again != first {
+			t.Fatalf("it is encoded differently:\n%s\nand\n%s", first, again)
 		}
 	}
-	if _, again := written(t, read); again != first {
-		t.Errorf("what was read is written differently:\n%s\nand\n%s", first, again)
+	if again := encoded(t, read); again != first {
+		t.Errorf("what was decoded is encoded differently:\n%s\nand\n%s", first, again)
 	}
 }
 
@@ -90,11 +84,11 @@ func TestWriteAndRead(t *testing.T) {
 func TestDifferencesAreSmall(t *testing.T) {
 	t.Parallel()
 	lock := lockOf(t, example)
-	_, before := written(t, lock)
+	before := encoded(t, lock)
 	if err := lock.Set("nginx:1.27", example["nginx"]); err != nil {
 		t.Fatal(err)
 	}
-	_, after := written(t, lock)
+	after := encoded(t, lock)
 	position := 0
 	lines := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
@@ -107,7 +101,7 @@ func TestDifferencesAreSmall(t *testing.T) {
 		t.Errorf("lines have changed:\n%s\nis now\n%s", before, after)
 	}
 	lock.Remove("docker.io/library/nginx:1.27")
-	if _, again := written(t, lock); again != before {
+	if again := encoded(t, lock); again != before {
 		t.Errorf("after the image is removed it is\n%s\nwant\n%s", again, before)
 	}
 }
@@ -244,12 +238,8 @@ FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/li
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "lock.yaml")
-			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			lock, err := images.Read(path)
-			got := strings.ReplaceAll(fmt.Sprint(err), filepath.ToSlash(path), "FILE")
+			lock, err := images.Decode(strings.NewReader(tt.text), "FILE")
+			got := fmt.Sprint(err)
 			if lock != nil || got != tt.want {
 				t.Errorf("the error is\n%s\nwant\n%s", got, tt.want)
 			}
@@ -257,19 +247,8 @@ FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/li
 	}
 }
 
-func TestNotExist(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if _, err := images.Read(filepath.Join(dir, "none.yaml")); !images.NotExist(err) {
-		t.Errorf("the error is %v", err)
-	}
-	if _, err := images.Read(dir); err == nil || images.NotExist(err) {
-		t.Errorf("the error about a directory is %v", err)
-	}
-}
-
-// A file that is too large to be read is not written.
-func TestAFileHasALimit(t *testing.T) {
+// A text that is too large to be decoded is not encoded.
+func TestALockHasALimit(t *testing.T) {
 	t.Parallel()
 	lock := &images.Lock{}
 	long := &platform.Facts{Digest: digest("1"), Variants: []platform.Variant{{
@@ -281,13 +260,9 @@ func TestAFileHasALimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "lock.yaml")
-	err := lock.Write(path)
-	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, the limit for reading the file: lock fewer images"
-	if err == nil || err.Error() != want {
-		t.Errorf("the error is %v, want %s", err, want)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("there is a file")
+	text, err := lock.Encode()
+	const want = "would be larger than 5 MiB, the limit for reading the file: lock fewer images"
+	if err == nil || err.Error() != want || text != nil {
+		t.Errorf("%d bytes, the error is %v, want %s", len(text), err, want)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 const (
@@ -35,7 +36,7 @@ type ChartArgs struct {
 	// Options are the options for the cluster for which the chart's objects are completed. The topology is required.
 	Options
 
-	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
+	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Lock].
 	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
 	// from the image's name. A relative path begins in the program's directory. The default is mixedkube.images.yaml,
 	// if there is such a file.
@@ -83,7 +84,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	if args.Chart.Chart == nil {
 		errs = append(errs, field.Required(field.NewPath("chart", "chart"), "name the chart"))
 	}
-	lock, err := images.Find(args.Images)
+	lock, err := userfiles.Find(args.Images, images.DefaultFile, images.Decode)
 	var others []fielderrors.At
 	if err != nil {
 		others = append(others, fielderrors.At{Path: "images", Err: imagesError(err)})
@@ -103,7 +104,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	}
 	if !refusal.Enforced(ctx) {
 		properties, _ := input.Tree(args.Chart).(map[string]any)
-		if err := noteHooks(ctx, c, helmchart.Check(helmType, name, properties)); err != nil {
+		if err := noteHooks(ctx, c, helmchart.Check(helmType, name, properties, userfiles.Chart)); err != nil {
 			return nil, err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 const groupToken = "mixedkube:manifest:Group"
@@ -37,7 +37,7 @@ type GroupArgs struct {
 	// Options are the options for the cluster for which the objects are completed. The topology is required.
 	Options
 
-	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
+	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Lock].
 	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
 	// from the image's name. A relative path begins in the program's directory. The default is mixedkube.images.yaml,
 	// if there is such a file.
@@ -141,7 +141,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	if err := access.Name(a.Files...); err != nil {
 		return Result{}, []error{err}
 	}
-	read, errs := manifests.Read(ctx.Context(), &access, a.Files, manifests.Skips{})
+	read, errs := userfiles.Read(ctx.Context(), &access, a.Files, userfiles.Skips{})
 	var files []File
 	for _, f := range read {
 		files = append(files, File{Name: f.Name, Text: f.Text})
@@ -149,7 +149,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	if a.YAML != "" {
 		files = append(files, File{Name: "yaml", Text: []byte(a.YAML)})
 	}
-	lock, err := images.Find(a.Images)
+	lock, err := userfiles.Find(a.Images, images.DefaultFile, images.Decode)
 	if err != nil {
 		errs = append(errs, imagesError(err))
 	}

@@ -38,7 +38,7 @@ type Options struct {
 	// and [platform.Strict] if the topology does not set one.
 	Matching platform.Matching `pulumi:"matching,optional"`
 
-	// Images are facts about images from their registries, see [images.Find]. Without facts, the name of an image
+	// Images are facts about images from their registries, see [images.Decode]. Without facts, the name of an image
 	// determines what it is for.
 	Images *images.Lock `pulumi:"-"`
 

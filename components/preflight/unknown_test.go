@@ -78,17 +78,26 @@ func exampleObjects(t *testing.T, file string) []map[string]any {
 
 func exampleOptions(t *testing.T, dir string) preflight.Options {
 	t.Helper()
-	lock, err := images.Read(filepath.Join(dir, "images.yaml"))
-	if err != nil && !images.NotExist(err) {
-		t.Fatal(err)
-	}
 	options := preflight.Options{
-		Topology: exampleTopology(t, dir, "topology.yaml"), To: exampleTopology(t, dir, "plan.yaml"), Images: lock,
+		Topology: exampleTopology(t, dir, "topology.yaml"), To: exampleTopology(t, dir, "plan.yaml"), Images: exampleLock(t, dir),
 	}
 	if options.Topology.KubernetesVersion == "" {
 		options.KubernetesVersion = "1.36"
 	}
 	return options
+}
+
+func exampleLock(t *testing.T, dir string) *images.Lock {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir, "images.yaml"))
+	if err != nil {
+		return nil // most examples need none
+	}
+	lock, err := images.Decode(bytes.NewReader(content), "images.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lock
 }
 
 func exampleTopology(t *testing.T, dir, name string) topology.Topology {

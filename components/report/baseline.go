@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -17,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -59,24 +57,19 @@ type document struct {
 	Findings []Known `json:"findings"`
 }
 
-// version is the version of the file format that [ReadBaseline] reads.
+// version is the version of the file format that [DecodeBaseline] reads.
 const version = 1
 
-// ReadBaseline reads a baseline file. If the file does not exist, the error wraps [fs.ErrNotExist]; otherwise the error
-// lists everything that is wrong with the file, each with its line.
-func ReadBaseline(path string) (*Baseline, error) {
-	var read document
-	return read.baseline(path, manifests.DecodeFile(path, what, read.decode))
-}
-
-// DecodeBaseline is [ReadBaseline] for the content of the file at a path.
+// DecodeBaseline reads the content of the baseline file at a path. The error lists everything that is wrong with the
+// file, each with its line.
 func DecodeBaseline(r io.Reader, path string) (*Baseline, error) {
 	var read document
-	return read.baseline(path, manifests.DecodeOne(r, filepath.ToSlash(path), what, read.decode))
+	err := manifests.DecodeOne(r, filepath.ToSlash(path), "findings that are known", read.decode)
+	if err != nil {
+		return nil, err
+	}
+	return newBaseline(path, read.Findings), nil
 }
-
-// what names the content of a baseline file in errors.
-const what = "findings that are known"
 
 func (d *document) decode(value any) field.ErrorList {
 	errs := tree.Decode(d, value, nil)
@@ -91,13 +84,6 @@ func (d *document) decode(value any) field.ErrorList {
 		}
 	}
 	return errs
-}
-
-func (d *document) baseline(path string, err error) (*Baseline, error) {
-	if err != nil {
-		return nil, err
-	}
-	return newBaseline(path, d.Findings), nil
 }
 
 func newBaseline(path string, findings []Known) *Baseline {
@@ -129,20 +115,13 @@ func BaselineOf(path string, findings []Finding) *Baseline {
 	return newBaseline(path, all)
 }
 
-// Write writes the file atomically. If rules are passed, the title of its rule is added to each finding as a comment.
-func (b *Baseline) Write(rules rule.Set) error {
-	text, err := b.text(rules)
-	if err != nil {
-		return err
-	}
-	return disk.Replace(b.Path, text, 0o644)
-}
-
 var header = `# Known findings of mixedkube. They do not block; new findings do.
 # Remove an entry when it is fixed. The rules: ` + rule.URL("") + `
 `
 
-func (b *Baseline) text(rules rule.Set) ([]byte, error) {
+// Encode returns the content of the file, which [DecodeBaseline] reads. If rules are passed, the title of its rule is
+// added to each finding as a comment.
+func (b *Baseline) Encode(rules rule.Set) ([]byte, error) {
 	findings := &yaml.Node{Kind: yaml.SequenceNode}
 	if len(b.Known) == 0 {
 		findings.Style = yaml.FlowStyle
@@ -191,6 +170,3 @@ func mapping(keysAndValues ...any) *yaml.Node {
 	}
 	return n
 }
-
-// NoBaseline reports whether an error of [ReadBaseline] means that the file does not exist.
-func NoBaseline(err error) bool { return errors.Is(err, fs.ErrNotExist) }

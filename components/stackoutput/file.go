@@ -5,7 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // ReadTopologyFile reads the topology in a file, for the arguments of components. `mixedkube topology --live` and
@@ -13,7 +13,7 @@ import (
 // error lists everything that is wrong in the file, each with its line. The guard reads the file itself: see
 // guard.Args.TopologyFile.
 func ReadTopologyFile(path string) (topology.Topology, error) {
-	t, errs, others := manifests.TopologyArgument(path, false)
+	t, errs, others := userfiles.TopologyArgument(path, false)
 	if path == "" {
 		errs = append(errs, field.Required(field.NewPath("path"), "name a file with a topology"))
 	}

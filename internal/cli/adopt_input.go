@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // target is a file with its permissions, and its path in the directory of --out.
 type target struct {
-	file manifests.File
+	file userfiles.File
 	mode fs.FileMode
 	to   string
 	// at is the path of the file without links.
@@ -32,7 +32,7 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 				problems = append(problems, err)
 				continue
 			}
-			targets = append(targets, target{file: manifests.File{Name: stdinName, Text: []byte(text)}})
+			targets = append(targets, target{file: userfiles.File{Name: stdinName, Text: []byte(text)}})
 			continue
 		}
 		found, errs := a.found(ctx, in, path)
@@ -91,12 +91,12 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 	if chart, is := in.chart(path); is {
 		for _, name := range chart.names {
 			one := chart.parts[name]
-			file := manifests.File{Name: name, Text: one.text}
+			file := userfiles.File{Name: name, Text: one.text}
 			found = append(found, target{file: file, mode: 0o644, to: filepath.FromSlash(one.inside)})
 		}
 		return found, nil
 	}
-	files, problems := manifests.Read(ctx, &in.access, []string{path}, a.files.skips(in, &a.charts))
+	files, problems := userfiles.Read(ctx, &in.access, []string{path}, a.files.skips(in, &a.charts))
 	for _, f := range files {
 		t, err := in.placed(f, path)
 		if err != nil {
@@ -109,7 +109,7 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 }
 
 // placed returns a file that a path has found, with its path in the directory of --out.
-func (in *input) placed(f manifests.File, path string) (target, error) {
+func (in *input) placed(f userfiles.File, path string) (target, error) {
 	if f.Path == "" {
 		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Name)
 	}

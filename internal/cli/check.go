@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // checking has the flags and arguments of check.
@@ -141,7 +143,7 @@ func (c *checking) readBaseline(in *input) error {
 	}
 	file, err := in.access.Open(c.baseline)
 	if err != nil {
-		if err = disk.Named(shown(c.baseline), err); report.NoBaseline(err) {
+		if err = disk.Named(shown(c.baseline), err); errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("--baseline: %w: add --write-baseline to write it", err)
 		}
 		return err
@@ -162,7 +164,8 @@ func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		return err
 	}
 	if c.writeBaseline && len(r.Problems) == 0 {
-		if err := r.baseline.Write(checkRules()); err != nil {
+		encode := func() ([]byte, error) { return r.baseline.Encode(checkRules()) }
+		if err := userfiles.Write(c.baseline, encode); err != nil {
 			return err
 		}
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // listed returns the files that the paths name, each once: in the order of the paths, the files of a directory in the
 // order of their names, the templates of a chart in the order of helm.
-func (in *input) listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
+func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		found := []string{path}
@@ -21,7 +22,7 @@ func (in *input) listed(paths []string, skips manifests.Skips) (files []string, 
 			found = chart.names
 		} else if path != stdinPath {
 			var errs []error
-			found, errs = manifests.List(&in.access, filepath.Clean(path), skips)
+			found, errs = userfiles.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
 		}
 		for _, file := range found {

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // manifestsBelow are the readable files with objects below directories.
@@ -24,7 +24,7 @@ func manifestsBelow(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var all []string
 	for _, dir := range dirs {
-		files, problems := manifests.List(new(disk.Access), filepath.FromSlash(dir), manifests.Skips{})
+		files, problems := userfiles.List(new(disk.Access), filepath.FromSlash(dir), userfiles.Skips{})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // runCheck runs the command.
@@ -277,7 +277,7 @@ func TestFilesOfADirectory(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			files, problems := (&input{}).listed([]string{filepath.Join(dir, tt.path)}, manifests.Skips{})
+			files, problems := (&input{}).listed([]string{filepath.Join(dir, tt.path)}, userfiles.Skips{})
 			if len(problems) > 0 {
 				t.Error(problems)
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -60,8 +60,8 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 		})
 	}
 	// Each is compared with each finding.
-	if n := patternsOf(c.Ignore); n > manifests.MaxPatterns {
-		errs = append(errs, field.TooMany(field.NewPath("ignore"), n, manifests.MaxPatterns))
+	if n := patternsOf(c.Ignore); n > userfiles.MaxPatterns {
+		errs = append(errs, field.TooMany(field.NewPath("ignore"), n, userfiles.MaxPatterns))
 		c.Ignore = nil
 	}
 	if !unread("ignore") {
@@ -70,12 +70,12 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 	if !unread("severities") {
 		errs = append(errs, report.ValidateSeverities(field.NewPath("severities"), rules, c.Severities)...)
 	}
-	if n := len(c.Exclude); n > manifests.MaxPatterns {
-		errs = append(errs, field.TooMany(field.NewPath("exclude"), n, manifests.MaxPatterns))
-		c.Exclude = c.Exclude[:manifests.MaxPatterns]
+	if n := len(c.Exclude); n > userfiles.MaxPatterns {
+		errs = append(errs, field.TooMany(field.NewPath("exclude"), n, userfiles.MaxPatterns))
+		c.Exclude = c.Exclude[:userfiles.MaxPatterns]
 	}
 	for i, pattern := range c.Exclude {
-		if _, wrong := manifests.ParsePatterns([]string{pattern}); len(wrong) > 0 {
+		if _, wrong := userfiles.ParsePatterns([]string{pattern}); len(wrong) > 0 {
 			errs = append(errs, field.Invalid(field.NewPath("exclude").Index(i), pattern,
 				"is not a valid .gitignore pattern"))
 		}
@@ -121,7 +121,7 @@ type configuration struct {
 	// found is true if the file was not named, but found.
 	found bool
 	// excluded are the parsed patterns of Exclude.
-	excluded manifests.Patterns
+	excluded userfiles.Patterns
 }
 
 // configFlag adds the flag that names the configuration.
@@ -159,7 +159,7 @@ func (in *input) configuration(flag string, stderr io.Writer) (c configuration, 
 	}); err != nil {
 		return configuration{}, err
 	}
-	c.excluded, _ = manifests.ParsePatterns(c.Exclude) // they are valid
+	c.excluded, _ = userfiles.ParsePatterns(c.Exclude) // they are valid
 	return c, nil
 }
 

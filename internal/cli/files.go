@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // ignoreFile excludes files of its directory, as a .gitignore does.
@@ -15,7 +16,7 @@ const ignoreFile = ".mixedkubeignore"
 // selection decides which files of directories are read.
 type selection struct {
 	exclude  []string
-	patterns manifests.Patterns
+	patterns userfiles.Patterns
 	config   configuration
 }
 
@@ -28,7 +29,7 @@ func (s *selection) flag(cmd *cobra.Command) {
 // complete reads the patterns, which come after the ones of the configuration.
 func (s *selection) complete(c configuration) error {
 	s.config = c
-	patterns, errs := manifests.ParsePatterns(s.exclude)
+	patterns, errs := userfiles.ParsePatterns(s.exclude)
 	s.patterns = patterns
 	for i, err := range errs {
 		if e, ok := errors.AsType[*manifests.Error](err); ok {
@@ -40,8 +41,8 @@ func (s *selection) complete(c configuration) error {
 
 // skips returns what the command leaves out of directories. It includes Helm charts, because their values are not
 // known.
-func (s *selection) skips(in *input, c *charts) manifests.Skips {
-	return manifests.Skips{
+func (s *selection) skips(in *input, c *charts) userfiles.Skips {
+	return userfiles.Skips{
 		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentDir: s.config.dir,
 		OtherOwner: func(path, reason string) {
 			c.notes = append(c.notes, in.leavesOut(path, reason, "pass its patterns with --exclude to use them"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // locking has the flags and arguments of images lock.
@@ -85,7 +87,7 @@ func (l *locking) complete(in *input, config string, stderr io.Writer) error {
 
 func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	lock, err := in.lock("--file", l.file, stderr)
-	isNew := images.NotExist(err)
+	isNew := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case isNew && len(l.paths) > 0:
 		lock = &images.Lock{}
@@ -108,7 +110,7 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 		changes.prune(lock, used)
 	}
 	if changes.any() {
-		if err := lock.Write(l.file); err != nil {
+		if err := userfiles.Write(l.file, lock.Encode); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // shelf is a registry with images of one manifest.
@@ -121,7 +122,7 @@ func (s *shelf) expect(t *testing.T, file, stdin, want string, args ...string) {
 
 func (s *shelf) locked(t *testing.T, file string) []string {
 	t.Helper()
-	lock, err := images.Read(file)
+	lock, err := userfiles.Decode(file, images.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ func TestImagesLockWithoutPath(t *testing.T) {
 	if err := lock.Set(s.put("web", windowsImage), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := lock.Write(file); err != nil {
+	if err := userfiles.Write(file, lock.Encode); err != nil {
 		t.Fatal(err)
 	}
 	s.expect(t, file, "", "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file)

@@ -57,17 +57,7 @@ func Glob(pattern string) ([]string, error) {
 // WalkDir calls visit for a directory and for each entry below it, as [filepath.WalkDir] does; links are not
 // followed, except dir itself. The paths begin with dir.
 func (a *Access) WalkDir(dir string, visit fs.WalkDirFunc) error {
-	to, err := a.locate(dir)
-	if err != nil {
-		return err
-	}
-	within, err := os.OpenRoot(to.root)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = within.Close() }()
-	// Links that appear meanwhile do not lead out of the root.
-	root, err := within.OpenRoot(to.below)
+	root, err := a.openDir(dir)
 	if err != nil {
 		return err
 	}
@@ -75,6 +65,21 @@ func (a *Access) WalkDir(dir string, visit fs.WalkDirFunc) error {
 	return fs.WalkDir(root.FS(), ".", func(below string, entry fs.DirEntry, err error) error {
 		return visit(filepath.Join(dir, filepath.FromSlash(below)), entry, err)
 	})
+}
+
+// openDir opens a directory, which may be a link.
+func (a *Access) openDir(dir string) (*os.Root, error) {
+	to, err := a.locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	within, err := os.OpenRoot(to.root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = within.Close() }()
+	// Links that appear meanwhile do not lead out of the root.
+	return within.OpenRoot(to.below)
 }
 
 // CheckLinks returns an error for each link in and below a directory that leads out of it, unless it leads into an allowed

@@ -10,7 +10,7 @@ import (
 func Example() {
 	for _, finding := range helmchart.Check(helmchart.ReleaseType, "shop", map[string]any{
 		"chart": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},
-	}) {
+	}, nil) {
 		fmt.Println(finding.Severity, finding)
 	}
 	// Output:

@@ -4,6 +4,7 @@
 package helmchart
 
 import (
+	"io/fs"
 	"net/url"
 	"regexp"
 	"strings"
@@ -43,11 +44,13 @@ var releaseNotSeen = rule.Rule{
 }
 
 // Check returns findings about the unseen objects of a resource of that type, with its name and its properties as a
-// plain tree; none for other types. If the chart is a directory, Check reads it: a chart without hooks has no finding.
-func Check(resourceType, name string, properties map[string]any) (found rule.Findings) {
+// plain tree; none for other types. If the chart is a directory, open returns it: a chart without hooks has no finding.
+func Check(
+	resourceType, name string, properties map[string]any, open func(dir string) fs.FS,
+) (found rule.Findings) {
 	switch resourceType {
 	case ChartType:
-		if chart, _ := tree.Text(properties["chart"]); withoutHooks(chart, properties) {
+		if chart, _ := tree.Text(properties["chart"]); withoutHooks(chart, properties, open) {
 			return nil
 		}
 		found.Report(hooksNotDeployed, rule.Problem{

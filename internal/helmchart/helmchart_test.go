@@ -78,7 +78,7 @@ func TestCheck(t *testing.T) {
 			t.Parallel()
 			got := ""
 			var gotSb74 strings.Builder
-			for _, f := range Check(tt.typ, "web", tt.properties) {
+			for _, f := range Check(tt.typ, "web", tt.properties, os.DirFS) {
 				gotSb74.WriteString(f.String())
 				of, ok := Rules().Find(f.Rule)
 				if want := map[string]rule.Severity{ChartType: rule.Info, ReleaseType: rule.Warning}[tt.typ]; !ok ||
@@ -128,10 +128,10 @@ func TestChartsWithoutHooksAreComplete(t *testing.T) {
 			}
 			properties := map[string]any{"chart": dir}
 			maps.Copy(properties, tt.properties)
-			if got := len(Check(ChartType, "a", properties)) == 1; got != tt.want {
+			if got := len(Check(ChartType, "a", properties, os.DirFS)) == 1; got != tt.want {
 				t.Errorf("a finding: %t, want %t", got, tt.want)
 			}
-			if len(Check(ReleaseType, "a", properties)) != 1 {
+			if len(Check(ReleaseType, "a", properties, os.DirFS)) != 1 {
 				t.Error("no finding about a release")
 			}
 		})

@@ -3,12 +3,11 @@ package helmchart
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -17,9 +16,9 @@ const hookAnnotation = "helm.sh/hook"
 
 // withoutHooks reports whether a chart certainly has no hooks: it is a directory on this machine, and neither its files
 // nor its values contain the annotation.
-func withoutHooks(chart string, properties map[string]any) bool {
+func withoutHooks(chart string, properties map[string]any, open func(dir string) fs.FS) bool {
 	return isLocal(chart) && !nonEmpty(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
-		nowhereBelow(chart)
+		nowhereIn(open(chart))
 }
 
 // mentionsHooks reports whether the annotation is among the keys or in the texts of a tree. Unknown values do not
@@ -45,19 +44,15 @@ const (
 
 var errFound = errors.New("there may be a hook")
 
-// nowhereBelow reports whether no file of a chart contains the annotation. It is false if the chart has archives, such
-// as subcharts, links, or files that are too large.
-func nowhereBelow(chart string) bool {
-	var access disk.Access
-	if err := access.Name(chart); err != nil {
-		return false
-	}
-	info, err := access.Stat(filepath.Join(chart, "Chart.yaml"))
+// nowhereIn reports whether no file of a chart contains the annotation. It is false if the chart has archives, such as
+// subcharts, links, or files that are too large, and if it cannot be read.
+func nowhereIn(chart fs.FS) bool {
+	info, err := fs.Stat(chart, "Chart.yaml")
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	files := 0
-	return nil == access.WalkDir(chart, func(path string, entry fs.DirEntry, err error) error {
+	return nil == fs.WalkDir(chart, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -69,12 +64,26 @@ func nowhereBelow(chart string) bool {
 		if !info.Mode().IsRegular() || info.Size() > mostFileSize || files > mostFiles || isArchive(path) {
 			return errFound
 		}
-		content, err := access.ReadFile(path, mostFileSize)
+		content, err := read(chart, path)
 		if err == nil && bytes.Contains(content, []byte(hookAnnotation)) {
 			err = errFound
 		}
 		return err
 	})
+}
+
+// read reads a file, which can have become larger.
+func read(chart fs.FS, path string) ([]byte, error) {
+	file, err := chart.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, mostFileSize+1))
+	if err == nil && len(content) > mostFileSize {
+		err = errFound
+	}
+	return content, err
 }
 
 func isArchive(path string) bool {

@@ -8,5 +8,5 @@ import (
 
 func TestBenchmarks(t *testing.T) {
 	t.Parallel()
-	benchtest.Once(t, BenchmarkLines, BenchmarkPatterns, BenchmarkEdits)
+	benchtest.Once(t, BenchmarkLines, BenchmarkEdits)
 }

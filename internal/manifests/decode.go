@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/mixedkube/mixedkube/internal/disk"
 )
 
 // DecodeOne decodes the only document of a YAML or JSON file; what names the thing that the file describes. The error
@@ -60,15 +57,4 @@ func quiet(e *field.Error) *field.Error {
 		})
 	}
 	return &without
-}
-
-// DecodeFile is [DecodeOne] for the file at a path. If there is none, the error wraps [fs.ErrNotExist].
-func DecodeFile(path, what string, decode func(value any) field.ErrorList) error {
-	name := filepath.ToSlash(path)
-	file, err := disk.Open(path)
-	if err != nil {
-		return disk.Named(name, err)
-	}
-	defer func() { _ = file.Close() }()
-	return DecodeOne(file, name, what, decode)
 }

@@ -33,25 +33,6 @@ func BenchmarkLines(b *testing.B) {
 	}
 }
 
-// BenchmarkPatterns matches a deep path with a pattern of many **: its time must grow with their number, not with all
-// ways to match.
-func BenchmarkPatterns(b *testing.B) {
-	name := strings.Repeat("a/", 28) + "b"
-	for _, n := range []int{2, 14} {
-		b.Run(fmt.Sprintf("%d times", n), func(b *testing.B) {
-			patterns, errs := ParsePatterns([]string{strings.Repeat("**/", n) + "zz"})
-			if len(errs) > 0 {
-				b.Fatal(errs)
-			}
-			for b.Loop() {
-				if patterns.Exclude(name, false) {
-					b.Fatal("the path is excluded")
-				}
-			}
-		})
-	}
-}
-
 // BenchmarkEdits removes, replaces and adds values, in lines and in brackets: the time per value must not depend on
 // their number.
 func BenchmarkEdits(b *testing.B) {

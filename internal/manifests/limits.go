@@ -27,10 +27,6 @@ const (
 	MaxDepth = 1000
 	// MaxAliased is how many values all aliases and merge keys of one document can expand to in total.
 	MaxAliased = 100_000
-	// maxPatternsSize is the maximum size of a file of patterns, in bytes.
-	maxPatternsSize = 1 << 20
 	// MaxErrors is how many errors of one file are listed.
 	MaxErrors = 100
-	// MaxPatterns is how many patterns a list can have, such as a .gitignore: each is compared with each path.
-	MaxPatterns = 2_000
 )

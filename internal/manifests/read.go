@@ -47,7 +47,7 @@ func NewText(content []byte, name string) (*Text, error) {
 func readText(content []byte, p *problems, edited bool) (*Text, error) {
 	t := &Text{name: p.file}
 	if len(content) > MaxFileSize {
-		p.add(0, tooLarge, MaxFileSize>>20)
+		p.add(0, "%v", ErrTooLarge)
 		return t, p.err()
 	}
 	t.content, t.encode = Decode(content)
@@ -78,7 +78,8 @@ func readText(content []byte, p *problems, edited bool) (*Text, error) {
 	return t, p.err()
 }
 
-const tooLarge = "larger than %d MB, which is all that is read of a file: split it"
+// ErrTooLarge is the error about a text of more than [MaxFileSize] bytes.
+var ErrTooLarge = fmt.Errorf("larger than %d MB, which is all that is read of a file: split it", MaxFileSize>>20)
 
 func invalidLine(content []byte) int {
 	line := 1

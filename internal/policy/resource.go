@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -92,7 +93,7 @@ func (r *resource) findings() []rule.Finding {
 	case r.typ == helmchart.ChartType && r.chart["chart"] == nil:
 		return nil // the engine does not show the arguments of a component
 	default:
-		return helmchart.Check(r.typ, r.name, r.chart)
+		return helmchart.Check(r.typ, r.name, r.chart, userfiles.Chart)
 	}
 }
 

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -56,8 +59,8 @@ func readExample(t *testing.T, dir string) example {
 	if options.Topology.KubernetesVersion != "" {
 		options.KubernetesVersion = ""
 	}
-	options.Images, err = images.Read(filepath.Join(dir, "images.yaml"))
-	if err != nil && !images.NotExist(err) {
+	options.Images, err = userfiles.Decode(filepath.Join(dir, "images.yaml"), images.Decode)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
 	checker := preflight.New(options)

@@ -108,7 +108,7 @@ var words = map[string]string{
 	"aks.NodePool.Pool":                "the pool that a program in Go gets",
 	"bootstrap.Join.EncryptionKeys":    "keys for that",
 	"bootstrap.PauseImage":             "the one that fits the platform and the version of a pool",
-	"images.Find":                      "`mixedkube images lock`",
+	"images.Lock":                      "`mixedkube images lock`",
 	"logmonitor.Forever":               "`-1`",
 	"network.Defaulted.EgressPolicies": "", // it has the name of the output that refers to it
 	"network.Defaulted.Ports":          "components/kubeadm/FLOWS.md",

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // Everything that takes a topology also takes the path of a file with it, as guard.Args does in Go. The path is
@@ -46,7 +46,7 @@ func withTopologyFile(
 		return inputs, errs, nil
 	}
 	configured, both := inputs[topologyKey]
-	t, errs, others := manifests.TopologyArgument(file.StringValue(), both && !configured.IsNull())
+	t, errs, others := userfiles.TopologyArgument(file.StringValue(), both && !configured.IsNull())
 	if len(errs)+len(others) == 0 {
 		inputs[topologyKey] = resource.NewPropertyValue(topology.Encode(t))
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 const (
@@ -115,7 +115,7 @@ func download(tb testing.TB) map[string]string {
 func read(tb testing.TB, module, dir string) (files []conversion.File, unreadable int) {
 	tb.Helper()
 	paths := []string{filepath.Join(module, dir)}
-	found, problems := manifests.Read(tb.Context(), new(disk.Access), paths, manifests.Skips{})
+	found, problems := userfiles.Read(tb.Context(), new(disk.Access), paths, userfiles.Skips{})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}

@@ -43,7 +43,7 @@ func chartFindings() []rule.Finding {
 	}
 	var all []rule.Finding
 	for _, resource := range []string{helmchart.ChartType, helmchart.ReleaseType} {
-		all = append(all, helmchart.Check(resource, "shop", properties)...)
+		all = append(all, helmchart.Check(resource, "shop", properties, nil)...)
 	}
 	return all
 }

@@ -67,7 +67,7 @@ func (e *example) readOptions(dir string) error {
 		*read.to = cluster
 	}
 	if e.images != "" {
-		lock, err := images.Read(filepath.Join(dir, imagesFile))
+		lock, err := images.Decode(strings.NewReader(e.images), filepath.Join(dir, imagesFile))
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package manifests_test
+package userfiles_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 func dir(t *testing.T) string {
@@ -80,7 +81,7 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			shorten := strings.NewReplacer(filepath.ToSlash(dir), "DIR", server.URL, "SERVER").Replace
-			found, errs := manifests.Read(t.Context(), new(disk.Access), tt.names, manifests.Skips{})
+			found, errs := userfiles.Read(t.Context(), new(disk.Access), tt.names, userfiles.Skips{})
 			var files, problems []string
 			for _, f := range found {
 				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
@@ -99,11 +100,11 @@ func TestRead(t *testing.T) {
 		})
 	}
 	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
-	files, errs := manifests.Read(t.Context(), new(disk.Access), []string{
+	files, errs := userfiles.Read(t.Context(), new(disk.Access), []string{
 		secret(server.URL) + "/ok.yaml?token=hidden", server.URL + "/ok.yaml?token=hidden2",
 		secret(server.URL) + "/none?token=hidden", secret(closed.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
-	}, manifests.Skips{})
+	}, userfiles.Skips{})
 	if len(files) != 2 || files[0].Name != server.URL+"/ok.yaml" || files[1].Name != server.URL+"/ok.yaml" {
 		t.Errorf("files %+v, want %s/ok.yaml twice", files, server.URL)
 	}
@@ -117,12 +118,12 @@ func TestRead(t *testing.T) {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	files, errs = manifests.Read(t.Context(), new(disk.Access), []string{server.URL + "/large.yaml"}, manifests.Skips{})
+	files, errs = userfiles.Read(t.Context(), new(disk.Access), []string{server.URL + "/large.yaml"}, userfiles.Skips{})
 	if len(errs) > 0 ||
 		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	_, errs = manifests.Read(t.Context(), new(disk.Access), []string{closed.URL}, manifests.Skips{})
+	_, errs = userfiles.Read(t.Context(), new(disk.Access), []string{closed.URL}, userfiles.Skips{})
 	if len(errs) != 1 ||
 		!strings.HasPrefix(errs[0].Error(), closed.URL+": dial tcp ") {
 		t.Errorf("a closed server: %v", errs)
@@ -150,7 +151,7 @@ func TestADirectoryMayBeALink(t *testing.T) {
 		{link, []string{"[f].yaml", "a.yaml", "b.yml", "g.yaml", "sub/c.json"}},
 		{filepath.Join(link, "g.yaml"), []string{"g.yaml"}},
 	} {
-		files, problems := manifests.List(new(disk.Access), tt.root, manifests.Skips{})
+		files, problems := userfiles.List(new(disk.Access), tt.root, userfiles.Skips{})
 		var names []string
 		for _, file := range files {
 			names = append(names, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(link)+"/"))

@@ -1,6 +1,6 @@
 //go:build unix
 
-package manifests_test
+package userfiles_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // pipe creates a named pipe.
@@ -53,7 +53,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		{"/link.yaml", []string{"/link.yaml" + silent}},
 		{"/pip*.yaml", []string{"/pipe.yaml" + silent}},
 	} {
-		files, errs := manifests.Read(t.Context(), new(disk.Access), []string{dir + tt.name}, manifests.Skips{})
+		files, errs := userfiles.Read(t.Context(), new(disk.Access), []string{dir + tt.name}, userfiles.Skips{})
 		var got []string
 		for _, err := range errs {
 			text := strings.TrimPrefix(err.Error(), filepath.ToSlash(dir))
@@ -81,7 +81,7 @@ func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
 		_, _ = io.WriteString(writer, strings.Repeat("# more than a pipe holds\n", 10_000)+"end")
 		_ = writer.Close()
 	}()
-	files, errs := manifests.Read(t.Context(), new(disk.Access), []string{path}, manifests.Skips{})
+	files, errs := userfiles.Read(t.Context(), new(disk.Access), []string{path}, userfiles.Skips{})
 	if len(errs) > 0 || len(files) != 1 || !strings.HasSuffix(string(files[0].Text), "holds\nend") {
 		t.Errorf("%d files, %v", len(files), errs)
 	}

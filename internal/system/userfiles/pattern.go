@@ -1,4 +1,4 @@
-package manifests
+package userfiles
 
 import (
 	"fmt"
@@ -8,12 +8,21 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // Patterns decide which files of a directory are excluded, as in .gitignore: the last pattern that matches a path
 // decides. A file in an excluded directory cannot be included again. Source:
 // https://git-scm.com/docs/gitignore#_pattern_format
 type Patterns []pattern
+
+// The limits of patterns.
+const (
+	// MaxPatterns is how many patterns a list can have, such as a .gitignore: each is compared with each path.
+	MaxPatterns = 2_000
+	// maxPatternsSize is the maximum size of a file of patterns, in bytes.
+	maxPatternsSize = 1 << 20
+)
 
 type pattern struct {
 	// elements are matched with the elements of a path; ** is any number of them.
@@ -28,12 +37,14 @@ func ParsePatterns(lines []string) (all Patterns, errs []error) {
 		p, ok, err := parsePattern(line)
 		switch {
 		case ok && len(all) == MaxPatterns:
-			return all, append(errs, &Error{Line: i + 1, Detail: fmt.Sprintf("more than %d patterns: exclude "+
-				"directories instead of their files", MaxPatterns)})
-		case err != nil && len(errs) == MaxErrors:
-			return all, append(errs, &Error{Line: i + 1, Detail: "no more lines are read after so many errors"})
+			return all, append(errs, &manifests.Error{Line: i + 1, Detail: fmt.Sprintf(
+				"more than %d patterns: exclude directories instead of their files", MaxPatterns)})
+		case err != nil && len(errs) == manifests.MaxErrors:
+			return all, append(errs, &manifests.Error{
+				Line: i + 1, Detail: "no more lines are read after so many errors",
+			})
 		case err != nil:
-			errs = append(errs, &Error{Line: i + 1, Detail: err.Error()})
+			errs = append(errs, &manifests.Error{Line: i + 1, Detail: err.Error()})
 		case ok:
 			all = append(all, p)
 		}
@@ -138,7 +149,7 @@ func readPatterns(access *disk.Access, name string) (Patterns, []error) {
 	}
 	all, errs := ParsePatterns(strings.Split(string(text), "\n"))
 	for i, err := range errs {
-		if e, ok := err.(*Error); ok { //nolint:errorlint // ParsePatterns returns only this type
+		if e, ok := err.(*manifests.Error); ok { //nolint:errorlint // ParsePatterns returns only this type
 			e.File = shown
 			errs[i] = e
 		}

@@ -1,4 +1,4 @@
-package manifests
+package userfiles
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // File is a file that was read.
@@ -85,7 +86,7 @@ func find(access *disk.Access, name string, skips Skips) (files []location, prob
 	return files, problems
 }
 
-// read reads a byte more than [ReadYAML] accepts, so that ReadYAML reports a file that is too large.
+// read reads a byte more than [manifests.ReadYAML] accepts, so that it reports a file that is too large.
 func read(ctx context.Context, access *disk.Access, path string) (File, error) {
 	if isAddress(path) {
 		text, err := fetcher{}.fetch(ctx, path)
@@ -97,6 +98,6 @@ func read(ctx context.Context, access *disk.Access, path string) (File, error) {
 		return f, err
 	}
 	defer func() { _ = file.Close() }()
-	f.Text, err = io.ReadAll(io.LimitReader(file, MaxFileSize+1))
+	f.Text, err = io.ReadAll(io.LimitReader(file, manifests.MaxFileSize+1))
 	return f, err
 }

@@ -1,4 +1,4 @@
-package manifests
+package userfiles
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/hosts"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // fetchTimeout is how long a request may take.
@@ -48,7 +49,7 @@ type fetcher struct {
 }
 
 // fetch reads an address. If the address has a hash, #sha256=…, it compares the content before anything else reads it.
-// Like [Read], it reads one byte more than [ReadYAML] accepts.
+// Like [Read], it reads one byte more than [manifests.ReadYAML] accepts.
 func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" {
@@ -81,12 +82,12 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server answers %s", response.Status)
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, MaxFileSize+1))
+	text, err := io.ReadAll(io.LimitReader(response.Body, manifests.MaxFileSize+1))
 	if err != nil || want == nil {
 		return text, err
 	}
-	if len(text) > MaxFileSize {
-		return nil, fmt.Errorf(tooLarge, MaxFileSize>>20)
+	if len(text) > manifests.MaxFileSize {
+		return nil, manifests.ErrTooLarge
 	}
 	if got := sha256.Sum256(text); !bytes.Equal(got[:], want) {
 		return nil, fmt.Errorf("the SHA-256 of the content is %x, and the address says %x: see what has changed "+

@@ -1,10 +1,8 @@
 package images
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -39,30 +37,17 @@ type variant struct {
 	Layers       []int  `json:"layers"       yaml:"layers,flow,omitempty"`
 }
 
-// version is the version of the files that [Read] accepts.
+// version is the version of the files that [Decode] accepts.
 const version = 1
 
-// Read reads a lock file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists all mistakes in the
+// Decode reads the content of a lock file; name is the name of the file in errors. The error lists all mistakes in the
 // file, each with its line.
-func Read(path string) (*Lock, error) {
-	lock := &Lock{}
-	return lock.decoded(manifests.DecodeFile(path, what, lock.decode))
-}
-
-// Decode is [Read] for the content of a file; name is the name of the file in errors.
 func Decode(r io.Reader, name string) (*Lock, error) {
 	lock := &Lock{}
-	return lock.decoded(manifests.DecodeOne(r, name, what, lock.decode))
-}
-
-// what names the content of a lock file in errors.
-const what = "images"
-
-func (l *Lock) decoded(err error) (*Lock, error) {
-	if err != nil {
+	if err := manifests.DecodeOne(r, name, "images", lock.decode); err != nil {
 		return nil, err
 	}
-	return l, nil
+	return lock, nil
 }
 
 func (l *Lock) decode(value any) field.ErrorList {
@@ -74,9 +59,6 @@ func (l *Lock) decode(value any) field.ErrorList {
 	}
 	return append(errs, l.fill(read.Images, field.NewPath("images"))...)
 }
-
-// NotExist reports whether the error of [Read] means that the file does not exist.
-func NotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // fill adds the entries of a file to the lock.
 func (l *Lock) fill(entries map[string]entry, path *field.Path) field.ErrorList {

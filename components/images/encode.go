@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"unicode"
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -18,21 +16,9 @@ const header = `# Images that mixedkube has looked up at their registries: commi
 # "mixedkube images lock --update" looks them up again.
 `
 
-// Write writes the file, as a whole or not at all. The same lock gives the same text: the images are sorted, and the
-// file has no timestamp.
-func (l *Lock) Write(path string) error {
-	file, err := l.encode()
-	if err != nil {
-		return err
-	}
-	if len(file) > manifests.MaxSize {
-		return fmt.Errorf("%s: would be larger than %d MiB, the limit for reading the file: lock fewer images",
-			filepath.ToSlash(path), manifests.MaxSize>>20)
-	}
-	return disk.Replace(path, file, 0o644)
-}
-
-func (l *Lock) encode() ([]byte, error) {
+// Encode returns the content of the lock file, which [Decode] reads. The same lock gives the same text: the images are
+// sorted, and the file has no timestamp. It is an error if the text is larger than 5 MiB, the limit of Decode.
+func (l *Lock) Encode() ([]byte, error) {
 	file := document{Version: version, Images: map[string]entry{}}
 	for _, reference := range l.References() {
 		file.Images[reference] = entryOf(l.images[reference])
@@ -40,8 +26,15 @@ func (l *Lock) encode() ([]byte, error) {
 	out := bytes.NewBufferString(header)
 	encoder := yaml.NewEncoder(out)
 	encoder.SetIndent(2)
-	err := errors.Join(encoder.Encode(file), encoder.Close())
-	return shown(out.Bytes()), err
+	if err := errors.Join(encoder.Encode(file), encoder.Close()); err != nil {
+		return nil, err
+	}
+	text := shown(out.Bytes())
+	if len(text) > manifests.MaxSize {
+		return nil, fmt.Errorf("would be larger than %d MiB, the limit for reading the file: lock fewer images",
+			manifests.MaxSize>>20)
+	}
+	return text, nil
 }
 
 // text is a text from the author of an image.

@@ -1,4 +1,4 @@
-package manifests
+package userfiles
 
 import (
 	"crypto/sha256"
@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 const content = "kind: Namespace\n"
@@ -73,7 +75,7 @@ func TestHashInAnAddressIsChecked(t *testing.T) {
 func TestALargeFileIsNotComparedWithAHash(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(make([]byte, MaxFileSize+10))
+		_, _ = w.Write(make([]byte, manifests.MaxFileSize+10))
 	}))
 	t.Cleanup(s.Close)
 	_, err := fetcher{}.fetch(t.Context(), s.URL+"/#sha256="+strings.Repeat("0", 64))

@@ -1,4 +1,4 @@
-package manifests_test
+package userfiles_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
 // patternCases are lines of a .gitignore, and which of the paths they exclude.
@@ -64,7 +64,7 @@ func TestPatternsMatchAsInGit(t *testing.T) {
 	for _, tt := range patternCases {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			patterns, errs := manifests.ParsePatterns(tt.lines)
+			patterns, errs := userfiles.ParsePatterns(tt.lines)
 			if len(errs) > 0 {
 				t.Fatal(errs)
 			}
@@ -119,7 +119,7 @@ func TestGitConfirmsThePatterns(t *testing.T) {
 
 func TestPatternsForDirectoriesOnly(t *testing.T) {
 	t.Parallel()
-	patterns, errs := manifests.ParsePatterns([]string{"a/", "/b/c/"})
+	patterns, errs := userfiles.ParsePatterns([]string{"a/", "/b/c/"})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -135,7 +135,7 @@ func TestPatternsForDirectoriesOnly(t *testing.T) {
 
 func TestWrongPatterns(t *testing.T) {
 	t.Parallel()
-	_, errs := manifests.ParsePatterns([]string{"ok", "a[", "b//c", "/", `\`})
+	_, errs := userfiles.ParsePatterns([]string{"ok", "a[", "b//c", "/", `\`})
 	got := errors.Join(errs...).Error()
 	const want = `:2: "a[" is not a valid .gitignore pattern
 :3: "b//c" is not a valid .gitignore pattern
@@ -161,74 +161,74 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	exclude, _ := manifests.ParsePatterns([]string{"d.yaml", "!b.yaml"})
-	inParent, _ := manifests.ParsePatterns([]string{"/sub/d.yaml", "c.yaml"})
-	back, _ := manifests.ParsePatterns([]string{"!c.yaml"})
+	exclude, _ := userfiles.ParsePatterns([]string{"d.yaml", "!b.yaml"})
+	inParent, _ := userfiles.ParsePatterns([]string{"/sub/d.yaml", "c.yaml"})
+	back, _ := userfiles.ParsePatterns([]string{"!c.yaml"})
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		name  string
-		skips manifests.Skips
+		skips userfiles.Skips
 		root  string
 		want  []string
 	}{
-		{"nothing", manifests.Skips{}, "", []string{
+		{"nothing", userfiles.Skips{}, "", []string{
 			"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml", "sub/d.yaml",
 			"vendor/e.yaml",
 		}},
 		{
 			"a file in the directory excludes it",
-			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
+			userfiles.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
 			"",
 			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"},
 		},
 		{
 			"patterns come after those of the file",
-			manifests.Skips{IgnoreFile: ".ignore", Exclude: exclude},
+			userfiles.Skips{IgnoreFile: ".ignore", Exclude: exclude},
 			"",
 			[]string{"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml"},
 		},
-		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
+		{"a file that is named", userfiles.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
 		{
 			"patterns of the directory itself",
-			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentDir: dir},
+			userfiles.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentDir: dir},
 			"",
 			[]string{"a.yaml"},
 		},
 		{
 			"patterns of a parent directory, which others bring back",
-			manifests.Skips{ParentExclude: inParent, ParentDir: dir, Exclude: back},
+			userfiles.Skips{ParentExclude: inParent, ParentDir: dir, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
 			"patterns of a parent directory by another name",
-			manifests.Skips{ParentExclude: inParent, ParentDir: link, Exclude: back},
+			userfiles.Skips{ParentExclude: inParent, ParentDir: link, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
 			"patterns of a directory elsewhere",
-			manifests.Skips{ParentExclude: inParent, ParentDir: filepath.Join(dir, "vendor")},
+			userfiles.Skips{ParentExclude: inParent, ParentDir: filepath.Join(dir, "vendor")},
 			"/sub",
 			[]string{"sub/c.yaml", "sub/d.yaml"},
 		},
 		{
 			"a file that is named, whatever a parent directory says",
-			manifests.Skips{ParentExclude: inParent, ParentDir: dir},
+			userfiles.Skips{ParentExclude: inParent, ParentDir: dir},
 			"/sub/d.yaml",
 			[]string{"sub/d.yaml"},
 		},
 		{
 			"a chart that is named",
-			manifests.Skips{Chart: func(string) {}},
+			userfiles.Skips{Chart: func(string) {}},
 			"/chart",
 			[]string{"chart/Chart.yaml", "chart/templates/f.yaml"},
 		},
 	} {
-		files, errs := manifests.List(new(disk.Access), dir+filepath.FromSlash(tt.root), tt.skips)
+		files, errs := userfiles.List(new(disk.Access), dir+filepath.FromSlash(tt.root), tt.skips)
 		if len(errs) > 0 {
 			t.Errorf("%s: %v", tt.name, errs)
 		}
@@ -240,8 +240,8 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	all, _ := manifests.ParsePatterns([]string{"*.yaml"})
-	_, errs := manifests.List(new(disk.Access), dir, manifests.Skips{Exclude: all, Chart: func(string) {}})
+	all, _ := userfiles.ParsePatterns([]string{"*.yaml"})
+	_, errs := userfiles.List(new(disk.Access), dir, userfiles.Skips{Exclude: all, Chart: func(string) {}})
 	want := "only Helm charts in the directory: name them instead: " + filepath.ToSlash(dir) + "/chart"
 	if got := errors.Join(errs...); got == nil || got.Error() != filepath.ToSlash(dir)+": "+want {
 		t.Errorf("a directory of a chart: %v, want %s", got, want)
@@ -249,12 +249,12 @@ func TestIgnoredFilesOfADirectory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".ignore"), []byte("a\n[\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, errs = manifests.List(new(disk.Access), dir, manifests.Skips{IgnoreFile: ".ignore"})
+	_, errs = userfiles.List(new(disk.Access), dir, userfiles.Skips{IgnoreFile: ".ignore"})
 	want = filepath.ToSlash(dir) + `/.ignore:2: "[" is not a valid .gitignore pattern`
 	if got := errors.Join(errs...); got == nil || got.Error() != want {
 		t.Errorf("a wrong pattern in the file: %v, want %s", got, want)
 	}
-	_, errs = manifests.List(new(disk.Access), filepath.Join(dir, "vendor"), manifests.Skips{Exclude: exclude})
+	_, errs = userfiles.List(new(disk.Access), filepath.Join(dir, "vendor"), userfiles.Skips{Exclude: exclude})
 	if len(errs) > 0 {
 		t.Errorf("%v", errs)
 	}

@@ -1,0 +1,12 @@
+package userfiles
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/benchtest"
+)
+
+func TestBenchmarks(t *testing.T) {
+	t.Parallel()
+	benchtest.Once(t, BenchmarkPatterns)
+}
