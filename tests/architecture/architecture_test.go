@@ -100,6 +100,9 @@ func brokenModule() graph {
 	add("", module+"/internal/refusal")
 	add("/internal/golden", module, cobra)
 	add("/internal/cli", cobra)
+	add("/internal/pods", "net/url", "os", "path")
+	add("/components/report", "path/filepath")
+	add("/components/rule", "path/filepath")
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
 	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c", cobra}}
@@ -110,6 +113,9 @@ func brokenModule() graph {
 	helper := g[module+"/internal/refusal"]
 	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper
+	tested := g[module+"/components/report"]
+	tested.TestImports, tested.XTestImports = []string{"os"}, []string{module + "/internal/golden"}
+	g[tested.ImportPath] = tested
 	return g
 }
 
@@ -146,7 +152,18 @@ func TestBanFindings(t *testing.T) {
 		node = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
 			"compile the SDK's node"
 	)
+	const (
+		io = ": what decides takes bytes, a reader or an fs.FS: internal/system/userfiles finds, reads and writes " +
+			"the files of users"
+		slashes = ": what decides does not know which slashes the system has: use path, and " +
+			"internal/system/userfiles"
+		only = ": what decides imports only what decides, so that no other package reads or writes for it"
+	)
 	want := []string{
+		"internal/pods imports os" + io,
+		"components/rule imports path/filepath" + slashes,
+		"components/topology imports internal/refusal" + only,
+		"internal/placement imports internal/azuresim/arm" + only,
 		"components/platform imports components/topology imports " + way + pure,
 		"components/topology imports " + way + pure,
 		"internal/golden imports . imports " + way + pure,

@@ -138,7 +138,7 @@ func (g graph) banFindings(bans []ban) []string {
 				findings = append(findings, fmt.Sprintf("%s: %s", strings.Join(chain, " imports "), ban.why))
 			}
 			for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
-				if ban.imports(path) {
+				if !ban.sparesTests && ban.imports(path) {
 					findings = append(findings,
 						fmt.Sprintf("a test of %s imports %s: %s", relative(p.ImportPath), relative(path), ban.why))
 				}

@@ -37,7 +37,7 @@ var floors = []floor{
 	},
 	{
 		"Pods", "What pods are these? Where can they run?",
-		[]string{"pods", "placement", "images", "manifests"},
+		[]string{"pods", "placement", "images", "users' files", "manifests"},
 	},
 	{"Cluster", "pools and platforms", []string{"support of clouds", "topology", "platform"}},
 	{

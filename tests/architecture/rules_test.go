@@ -1,6 +1,9 @@
 package architecture_test
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	module = "github.com/mixedkube/mixedkube"
@@ -31,7 +34,7 @@ var layers = []layer{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
 			"internal/badinput", "internal/rulepages", "internal/svg", "internal/disk", "internal/hosts",
-			"internal/executable", "internal/benchtest",
+			"internal/executable", "internal/benchtest", "internal/system/clock",
 		},
 	},
 	{name: "connections", packages: []string{"internal/loopback"}},
@@ -45,6 +48,7 @@ var layers = []layer{
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "support of clouds", packages: []string{"components/aks/support"}},
 	{name: "manifests", packages: []string{"internal/manifests"}},
+	{name: "users' files", packages: []string{"internal/system/userfiles"}},
 	{name: "images", packages: []string{"components/images"}},
 	{name: "placement", packages: []string{"internal/placement"}},
 	{name: "pods", packages: []string{"internal/pods"}},
@@ -87,12 +91,42 @@ var layers = []layer{
 type ban struct {
 	packages, except []string
 	imports          func(path string) bool
-	// direct limits the ban to direct imports.
-	direct bool
-	why    string
+	// direct limits the ban to direct imports, and sparesTests to the packages without their tests.
+	direct, sparesTests bool
+	why                 string
+}
+
+// deciding are the packages that decide: they take values, bytes and file systems, and return values.
+var deciding = []string{
+	"components/value", "components/rule", "components/platform", "components/topology", "components/preflight/...",
+	"components/report", "components/images", "components/manifest/conversion", "components/aks/plan",
+	"components/aks/support", "components/kubeadm/plan", "components/kubeadm/pki", "components/bootstrap/...",
+	"components/gmsa/internal/credspec",
+	"internal/tree", "internal/manifests", "internal/pods", "internal/placement", "internal/mutate",
+	"internal/landings", "internal/facts", "internal/noderoom", "internal/vm", "internal/kubeversion",
+	"internal/fielderrors", "internal/helmchart", "internal/azuretypes", "internal/rulepages", "internal/escape",
+	"internal/payload", "internal/clustermap", "internal/svg",
 }
 
 var bans = []ban{
+	{
+		packages: deciding, direct: true, sparesTests: true,
+		imports: oneOf("os", "os/exec", "os/signal", "os/user", "net", "net/http", "syscall", "io/ioutil", "log"),
+		why: "what decides takes bytes, a reader or an fs.FS: internal/system/userfiles finds, reads and writes the " +
+			"files of users",
+	},
+	{
+		packages: deciding, direct: true, sparesTests: true,
+		// It writes the paths of files relative to a directory of this machine, without looking at them.
+		except:  []string{"components/report"},
+		imports: oneOf("path/filepath"),
+		why:     "what decides does not know which slashes the system has: use path, and internal/system/userfiles",
+	},
+	{
+		packages: deciding, direct: true, sparesTests: true,
+		imports: func(path string) bool { return relative(path) != path && !matches(deciding, path) },
+		why:     "what decides imports only what decides, so that no other package reads or writes for it",
+	},
 	{
 		packages: []string{
 			"internal/escape", "internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes",
@@ -107,6 +141,7 @@ var bans = []ban{
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/landings", "internal/clustermap", "internal/svg", "internal/mutate", "internal/manifests",
+			"internal/system/...",
 			"components/rule/...",
 			"components/report", "internal/cli/sources", "internal/helmchart",
 		},
@@ -194,6 +229,10 @@ var allowedRequirements = map[string]string{
 	"k8s.io/api":                                 "taints, tolerations and labels",
 	"k8s.io/apimachinery":                        "field errors and quantities",
 	"k8s.io/component-helpers":                   "tolerations and node affinity, matched as the scheduler does",
+}
+
+func oneOf(paths ...string) func(string) bool {
+	return func(path string) bool { return slices.Contains(paths, path) }
 }
 
 func below(prefixes ...string) func(string) bool {

@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 30
+	roomsInInternal = 31
 	longestLine     = 120
 )
 
