@@ -56,7 +56,7 @@ func encoded(t *testing.T, lock *images.Lock) string {
 	return string(text)
 }
 
-// What is encoded can be decoded, and encoding it again gives the same text: maps have no order, files do.
+// An encoded lock can be decoded, and encoding it again gives the same text: maps have no order, files do.
 func TestEncodeAndDecode(t *testing.T) {
 	t.Parallel()
 	first := encoded(t, lockOf(t, example))

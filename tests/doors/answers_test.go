@@ -20,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -96,7 +97,7 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 
 func (b *batch) options(t *testing.T, classes bool) conversion.Options {
 	t.Helper()
-	lock, err := lockfile.Find(b.images)
+	lock, err := userfiles.Find(b.images, lockfile.DefaultFile, lockfile.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 31
+	roomsInInternal = 32
 	longestLine     = 120
 )
 
