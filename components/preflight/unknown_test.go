@@ -79,7 +79,8 @@ func exampleObjects(t *testing.T, file string) []map[string]any {
 func exampleOptions(t *testing.T, dir string) preflight.Options {
 	t.Helper()
 	options := preflight.Options{
-		Topology: exampleTopology(t, dir, "topology.yaml"), To: exampleTopology(t, dir, "plan.yaml"), Images: exampleLock(t, dir),
+		Topology: exampleTopology(t, dir, "topology.yaml"), To: exampleTopology(t, dir, "plan.yaml"),
+		Images: exampleLock(t, dir),
 	}
 	if options.Topology.KubernetesVersion == "" {
 		options.KubernetesVersion = "1.36"
