@@ -21,14 +21,21 @@ func (g *guard) refuseClusters() error {
 }
 
 // judgeClusters shows the errors about the topologies, or the other findings, which the end of a program shows: a
-// component that creates a cluster may have logged the same by then, with the path of its own argument. It reports
-// whether an error stops the program.
+// component that creates a cluster may have logged the same by then, with the path of its own argument, and the program
+// may register the RuntimeClasses that a plan strands. It reports whether an error stops the program.
 func (g *guard) judgeClusters(blocking bool) (stops bool) {
 	for _, c := range g.clusters {
+		found := slices.DeleteFunc(c.checker.CheckCluster(), func(f preflight.Finding) bool {
+			return (f.Severity == preflight.Error) != blocking
+		})
+		if !blocking {
+			_, objects := g.seenIn(c)
+			found = append(found, c.checker.CheckClasses(objects)...)
+		}
 		of := report.TopologyOf(c.provider)
 		var judged []report.Finding
-		for _, f := range c.checker.CheckCluster() {
-			if (f.Severity == preflight.Error) == blocking && !g.logged[f.Message()] {
+		for _, f := range found {
+			if !g.logged[f.Message()] {
 				judged = append(judged, g.policy.Judge(of, f))
 			}
 		}

@@ -182,16 +182,20 @@ func (g *guard) see(r *resource, provider string) {
 	}
 }
 
+// seenIn returns the resources of a cluster so far, and their objects.
+func (g *guard) seenIn(c *cluster) (of []*resource, objects []*pods.Object) {
+	for _, r := range g.seen {
+		if r.cluster == c {
+			of, objects = append(of, r), append(objects, r.object)
+		}
+	}
+	return of, objects
+}
+
 // across logs the findings between the objects of each cluster that have not been logged yet.
 func (g *guard) across() {
 	for _, c := range g.clusters {
-		var of []*resource
-		var objects []*pods.Object
-		for _, r := range g.seen {
-			if r.cluster == c {
-				of, objects = append(of, r), append(objects, r.object)
-			}
-		}
+		of, objects := g.seenIn(c)
 		found := c.checker.AcrossObjects(objects)
 		for i, r := range of {
 			g.log(r, g.judge(r, found[i]))

@@ -4,9 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -84,6 +89,79 @@ func TestAPlanStrandsPods(t *testing.T) {
 				}
 				slices.Sort(want)
 				diffLogs(t, graph, want...)
+				if tt.stops != (err != nil) {
+					t.Errorf("the program ends with %v", err)
+				}
+			})
+		}
+	}
+}
+
+// The plan itself has findings, and so do the classes of the cluster that the program does not register.
+func TestAPlanItselfHasFindings(t *testing.T) {
+	t.Parallel()
+	class := topology.RuntimeClass{Name: "iis", NodeSelector: map[string]string{"agentpool": "win22"}}
+	having, empty := mixed, without22
+	having.RuntimeClasses, empty.RuntimeClasses = []topology.RuntimeClass{class}, []topology.RuntimeClass{}
+	const (
+		strandedClass = inError + `runtimeClasses[0].nodeSelector[agentpool]: "win22": the class selects win22 (2 ` +
+			`nodes), but selects no pool of the plan, which removes win22: not win19 (selects agentpool=win22, but ` +
+			`its nodes have win19), nor sys (its nodes run Linux): delete the class when no pods name it, or select ` +
+			`agentpool=win19 (MK418)`
+		dropped = `warning the stack: Topology: to.runtimeClasses: "iis": is a class of the topology, and not among ` +
+			`the runtimeClasses of the plan: the API server will refuse pods that name it: add it to the plan, or ` +
+			`delete the class when no pods name it (MK418)`
+	)
+	nothing := func(*pulumi.Context) error { return nil }
+	registers := func(ctx *pulumi.Context) error {
+		_, err := nodev1.NewRuntimeClass(ctx, "iis", &nodev1.RuntimeClassArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis")}, Handler: pulumi.String("runhcs-wcow-process"),
+		})
+		return err
+	}
+	for name, tt := range map[string]struct {
+		args    guard.Args
+		program pulumi.RunFunc
+		want    []string
+		stops   bool
+	}{
+		"a version without the release": {
+			guard.Args{
+				Topology: ofAKS("1.36", platform.WindowsServer2022), To: ofAKS("1.37", platform.WindowsServer2022),
+				Horizon: 30,
+			}, nothing, []string{inError + "to." + tooNew}, true,
+		},
+		"of one of several clusters": {
+			guard.Args{
+				Clusters: []guard.Cluster{{
+					Provider: "dev", Topology: ofAKS("1.36", platform.WindowsServer2022),
+					To: ofAKS("1.37", platform.WindowsServer2022),
+				}}, Horizon: 30,
+			}, func(ctx *pulumi.Context) error {
+				_, err := newProvider(ctx, "dev")
+				return err
+			}, []string{"error the stack: Topology/dev: to." + tooNew}, true,
+		},
+		"a class that the plan strands": {
+			guard.Args{Topology: having, To: without22}, nothing, []string{strandedClass}, true,
+		},
+		"a class that the plan does not list": {
+			guard.Args{Topology: having, To: empty}, nothing, []string{dropped}, false,
+		},
+		"a class that the program registers": {
+			guard.Args{Topology: having, To: without22}, registers, nil, false,
+		},
+	} {
+		for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				graph, err := mocktest.Run(guarded(tt.args, tt.program), options...)
+				got := slices.DeleteFunc(logs(graph), func(line string) bool {
+					return strings.Contains(line, "no object has the provider")
+				})
+				if diff := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
 				if tt.stops != (err != nil) {
 					t.Errorf("the program ends with %v", err)
 				}

@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +43,45 @@ func TestCheckCluster(t *testing.T) {
 			t.Parallel()
 			var got []string
 			for _, f := range preflight.New(tt.options).CheckCluster() {
+				got = append(got, string(f.Severity)+": "+f.String())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	// A plan is judged as well, without what the cluster has already.
+	renamed := ofAKS("1.36")
+	renamed.Pools[1].Name = "iis"
+	withoutCloud := ofAKS("")
+	withoutCloud.Cloud = ""
+	inPlan := func(finding string) string { return strings.Replace(finding, ": pools", ": to.pools", 1) }
+	for name, tt := range map[string]struct {
+		today, plan topology.Topology
+		version     string
+		day         time.Time
+		want        []string
+	}{
+		"the plan has another version": {ofAKS("1.36"), ofAKS("1.37"), "", time.Time{}, []string{inPlan(tooNew)}},
+		"both have it":                 {ofAKS("1.37"), ofAKS("1.37"), "", time.Time{}, []string{tooNew}},
+		"only the cluster":             {ofAKS("1.37"), ofAKS("1.36"), "", time.Time{}, []string{tooNew}},
+		"a pool that stays":            {ofAKS("1.36"), ofAKS("1.36"), "", day, []string{ending}},
+		"another pool":                 {ofAKS("1.36"), renamed, "", day, []string{ending, inPlan(ending)}},
+		"version and cloud of the cluster": {
+			topology.Topology{KubernetesVersion: "1.37", Cloud: topology.AKS, Pools: ofAKS("").Pools[:1]},
+			withoutCloud, "", time.Time{}, []string{inPlan(tooNew)},
+		},
+		"the version of the options": {
+			topology.Topology{Cloud: topology.AKS, Pools: ofAKS("").Pools[:1]}, ofAKS(""), "1.37", time.Time{},
+			[]string{inPlan(tooNew)},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, f := range preflight.New(preflight.Options{
+				Topology: tt.today, To: tt.plan, KubernetesVersion: tt.version, Today: tt.day,
+			}).CheckCluster() {
 				got = append(got, string(f.Severity)+": "+f.String())
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

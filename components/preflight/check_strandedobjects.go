@@ -1,11 +1,13 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -16,7 +18,8 @@ var selectsNoPlannedPool = rule.Rule{
 	Reason: "A RuntimeClass or a PersistentVolume selects nodes, and a StorageClass allows nodes, by labels that a " +
 		"pool of the topology has and no pool of the planned topology: pods that use it stay Pending after the " +
 		"change. Pods that name a RuntimeClass which neither the objects nor the runtimeClasses of the plan have " +
-		"are refused when they are created. If the plan is partial, findings about labels are warnings.",
+		"are refused when they are created; a class that only the topology lists is a warning then. If the plan is " +
+		"partial, findings about labels are warnings.",
 	Source: classAdmission + ", https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity, " +
 		"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies",
 }
@@ -32,10 +35,74 @@ func (c *check) dropsClass(name string) bool {
 
 // classStranded checks the nodes that a RuntimeClass selects.
 func (c *check) classStranded() {
-	c.nodesStranded(selectedNodes{
-		selector: tree.Map(c.object["scheduling"])["nodeSelector"], subject: "the class", verb: "selects",
-		path: "scheduling.nodeSelector",
+	c.nodesStranded(selectedClass(c.object))
+}
+
+// CheckClasses returns the findings about the RuntimeClasses that the topology lists and no object is: what
+// [Checker.Check] returns for the objects of classes. The paths are those of the topology, such as
+// "runtimeClasses[0].nodeSelector[agentpool]", and begin with [InPlan] if the planned topology lists classes. There are
+// findings only with a plan.
+func (a *Collection) CheckClasses() []Finding {
+	if a.plan == nil || a.anonymous {
+		return nil // an object may be the class
+	}
+	run := check{Checker: a.Checker}
+	planned := a.plan.Topology.RuntimeClasses
+	keeps := a.options.To.RuntimeClasses == nil
+	for i, class := range a.today.Topology.RuntimeClasses {
+		if _, is := a.classes[class.Name]; is {
+			continue
+		}
+		at, later := fmt.Sprintf("runtimeClasses[%d]", i), class
+		if !keeps {
+			j := slices.IndexFunc(planned, func(p topology.RuntimeClass) bool { return p.Name == class.Name })
+			if j < 0 {
+				run.classDropped(class)
+				continue
+			}
+			at, later = fmt.Sprintf("%sruntimeClasses[%d]", InPlan, j), planned[j]
+		}
+		s := selectedClass(later.Object())
+		s.path = at + ".nodeSelector"
+		now, _ := a.today.PlaceNodes(selectedClass(class.Object()).selector, nil)
+		then, _ := a.plan.PlaceNodes(s.selector, nil)
+		run.reportNodes(s, moveOf(now, then, false))
+	}
+	run.findings.Sort()
+	return run.findings
+}
+
+// CheckClasses is [Collection.CheckClasses] for objects whose pods have been parsed.
+func (c *Checker) CheckClasses(objects []*pods.Object) []Finding {
+	var gists []*Gist
+	for _, o := range objects {
+		if o.Kind == "RuntimeClass" {
+			gists = append(gists, c.Gist(o))
+		}
+	}
+	return c.Collect(gists).CheckClasses()
+}
+
+// classDropped reports a class of the topology that the plan does not list, if pods can use it now.
+func (c *check) classDropped(class topology.RuntimeClass) {
+	now, _ := c.today.PlaceNodes(selectedClass(class.Object()).selector, nil)
+	if len(now.Possible()) == 0 {
+		return
+	}
+	c.report(selectsNoPlannedPool, rule.Problem{
+		Path: InPlan + "runtimeClasses", Value: class.Name, Severity: rule.Warning,
+		Detail: "is a class of the topology, and not among the runtimeClasses of the plan: the API server will refuse " +
+			"pods that name it",
+		Fix: "add it to the plan, or delete the class when no pods name it",
 	})
+}
+
+// selectedClass is what the object of a class says about nodes.
+func selectedClass(object map[string]any) selectedNodes {
+	return selectedNodes{
+		selector: tree.Map(object["scheduling"])["nodeSelector"], subject: "the class", verb: "selects",
+		path: "scheduling.nodeSelector",
+	}
 }
 
 // volumeStranded checks the nodes that can reach a PersistentVolume.
@@ -101,7 +168,11 @@ func (c *check) nodesStranded(s selectedNodes) {
 	}
 	planned, hidden := c.plan.PlaceNodes(s.selector, required)
 	now, hiddenNow := c.today.PlaceNodes(s.selector, required)
-	m := moveOf(now, planned, hidden || hiddenNow)
+	c.reportNodes(s, moveOf(now, planned, hidden || hiddenNow))
+}
+
+// reportNodes reports what a move strands.
+func (c *check) reportNodes(s selectedNodes, m move) {
 	switch {
 	case !m.strands():
 		if named, ok := namedIn(tree.List(s.terms), s.at); ok {

@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // planned returns the options of a cluster with the topology of others as its plan.
@@ -526,4 +527,77 @@ func TestStrandedObjects(t *testing.T) {
 		{"a secret value", storage("[{matchLabelExpressions: [{key: agentpool, values: [$secret-win22]}]}]"), to25},
 		{"no topologies", storage("[]"), to25},
 	})
+}
+
+// The topology lists RuntimeClasses that no object is: they are judged as objects are.
+func TestStrandedClassesOfTheTopology(t *testing.T) {
+	t.Parallel()
+	const (
+		on22 = `nodeSelector[agentpool]: "win22": the class selects win22 (2 nodes), but selects no pool of the plan, ` +
+			`which removes win22: not win25 (selects agentpool=win22, but its nodes have win25), nor sys (its nodes ` +
+			`run Linux)`
+		fix     = `: delete the class when no pods name it, or select agentpool=win25 (MK418)`
+		dropped = `warning to.runtimeClasses: "iis": is a class of the topology, and not among the runtimeClasses of ` +
+			`the plan: the API server will refuse pods that name it: add it to the plan, or delete the class when no ` +
+			`pods name it (MK418)`
+		object = "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: NAME}, handler: a}"
+	)
+	class := func(name, pool string) topology.RuntimeClass {
+		return topology.RuntimeClass{Name: name, NodeSelector: map[string]string{"agentpool": pool}}
+	}
+	to25 := planned(mixed(win22), mixed(win25))
+	lists := func(options preflight.Options, classes ...topology.RuntimeClass) preflight.Options {
+		options.To.RuntimeClasses = append([]topology.RuntimeClass{}, classes...)
+		return options
+	}
+	of22, of25 := having(to25, class("kata", "sys"), class("iis", "win22")), class("iis", "win25")
+	for name, tt := range map[string]struct {
+		options preflight.Options
+		objects string
+		want    []string
+	}{
+		"the plan lists none": {of22, "", []string{"error runtimeClasses[1]." + on22 + fix}},
+		"the plan has it unchanged": {
+			lists(of22, class("iis", "win22"), class("kata", "sys")), "",
+			[]string{"error to.runtimeClasses[0]." + on22 + fix},
+		},
+		"the plan changes it":       {lists(of22, class("kata", "sys"), of25), "", nil},
+		"the plan does not list it": {lists(of22, class("kata", "sys")), "", []string{dropped}},
+		"no pods can use it": {
+			lists(having(to25, class("iis", "win19"))), "", nil,
+		},
+		"the plan changes it to a pool that goes": {
+			lists(having(planned(mixed(win22, win25), mixed(win25)), of25), class("iis", "win22")), "",
+			[]string{
+				`error to.runtimeClasses[0].nodeSelector[agentpool]: "win22": the class selects win25 (2 nodes), but ` +
+					`selects no pool of the plan: not win25 (selects agentpool=win22, but its nodes have win25), nor ` +
+					`sys (its nodes run Linux)` + fix,
+			},
+		},
+		"the plan is partial": {
+			planned(having(mixed(win22), class("iis", "win22")), partial(mixed(win25))), "",
+			[]string{"warning runtimeClasses[0]." + on22 + "; the plan is partial, and may have another pool" + fix},
+		},
+		"the objects have it":          {of22, strings.Replace(object, "NAME", "iis", 1), nil},
+		"the objects have another":     {of22, strings.Replace(object, "NAME", "gvisor", 1), []string{"error runtimeClasses[1]." + on22 + fix}},
+		"the objects may have it":      {of22, strings.Replace(object, "NAME", "$unknown", 1), nil},
+		"no plan":                      {having(mixed(win22), class("iis", "win22")), "", nil},
+		"the classes are not known":    {lists(to25, of25), "", nil},
+		"a class that selects no node": {having(to25, topology.RuntimeClass{Name: "iis"}), "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var objects []*pods.Object
+			if tt.objects != "" {
+				objects = append(objects, pods.ReadObject(fromYAML(t, tt.objects)[0]))
+			}
+			var got []string
+			for _, f := range preflight.New(tt.options).CheckClasses(objects) {
+				got = append(got, string(f.Severity)+" "+f.String())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
 }

@@ -31,8 +31,8 @@ type checking struct {
 	files  selection
 	charts charts
 	config configuration
-	// topology is where the topology is written.
-	topology placeOfTopology
+	// topology and plan are where the topology and the planned one are written.
+	topology, plan placeOfTopology
 
 	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
 	mostObjects int
@@ -118,7 +118,8 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
-	c.topology, c.options.Today = in.placeOfTopology(flags.topology, c.config), clock.Today()
+	c.topology, c.plan = in.placeOfTopology(flags.topology, c.config), in.placeOfPlan(flags.to, c.config)
+	c.options.Today = clock.Today()
 	plan, wrong := in.plan(ctx, flags.to, c.config, stderr)
 	errs = append(errs, wrong)
 	if err == nil { // without the topology, there is nothing to compare the plan with

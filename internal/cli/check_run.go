@@ -62,13 +62,14 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if !c.images.look {
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}
-	again(in, checker, looks)
+	all := again(in, checker, looks)
 
 	policy := c.config.policy(c.known)
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
-	r.Findings = clusterFindings(c.options, c.topology, c.config.Severities, policy)
+	r.Findings = judgedTopology(append(checker.CheckCluster(), all.CheckClasses()...), c.topology, c.plan,
+		c.config.Severities, policy)
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
@@ -86,8 +87,8 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	return r
 }
 
-// again checks the objects again that other objects concern.
-func again(in *input, checker *preflight.Checker, looks []look) {
+// again checks the objects again that other objects concern, and returns all objects.
+func again(in *input, checker *preflight.Checker, looks []look) *preflight.Collection {
 	objects := 0
 	for i := range looks {
 		looks[i].start = objects
@@ -105,6 +106,7 @@ func again(in *input, checker *preflight.Checker, looks []look) {
 		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
 		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
 	}
+	return all
 }
 
 // add adds the findings of a file.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
@@ -19,10 +20,19 @@ type placeOfTopology struct {
 // placeOfTopology returns the file of the topology that the flag --topology or the configuration names, or the
 // configuration that contains the topology.
 func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
-	if file, is := in.fileOf(named{"--topology", flag, c.Topology}, c); is {
+	return in.placeOf(named{"--topology", flag, c.Topology}, "topology.", c)
+}
+
+// placeOfPlan is placeOfTopology for the flag --to.
+func (in *input) placeOfPlan(flag string, c configuration) placeOfTopology {
+	return in.placeOf(named{"--to", flag, c.To}, "to.", c)
+}
+
+func (in *input) placeOf(from named, below string, c configuration) placeOfTopology {
+	if file, is := in.fileOf(from, c); is {
 		return placeOfTopology{file: file}
 	}
-	return placeOfTopology{below: "topology.", file: sources.File{
+	return placeOfTopology{below: below, file: sources.File{
 		Name: c.name, Open: func() (io.ReadCloser, error) { return in.access.Open(c.name) },
 	}}
 }
@@ -32,7 +42,7 @@ func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
 func (p placeOfTopology) lines(paths []string) []int {
 	lines := make([]int, len(paths))
 	var docs []manifests.Document
-	if p.file.Open != nil {
+	if p.file.Open != nil && len(paths) > 0 {
 		if r, err := p.file.Open(); err == nil {
 			defer func() { _ = r.Close() }()
 			docs, _ = manifests.ReadYAML(r, p.file.Name)
@@ -51,19 +61,31 @@ func (p placeOfTopology) lines(paths []string) []int {
 func clusterFindings(
 	o preflight.Options, at placeOfTopology, severities report.Severities, policy *report.Policy,
 ) []report.Finding {
-	found := preflight.New(o).CheckCluster()
-	if len(found) == 0 {
-		return nil
+	return judgedTopology(preflight.New(o).CheckCluster(), at, placeOfTopology{}, severities, policy)
+}
+
+// judgedTopology judges findings about the topology and about the planned one by the configuration.
+func judgedTopology(
+	found []preflight.Finding, at, plan placeOfTopology, severities report.Severities, policy *report.Policy,
+) []report.Finding {
+	var current, planned []string
+	for _, f := range found {
+		if path, inPlan := strings.CutPrefix(f.Path, preflight.InPlan); inPlan {
+			planned = append(planned, path)
+		} else {
+			current = append(current, path)
+		}
 	}
-	paths := make([]string, len(found))
-	for i, f := range found {
-		paths[i] = f.Path
-	}
+	lines, linesOfPlan := at.lines(current), plan.lines(planned)
 	judged := make([]report.Finding, len(found))
-	lines := at.lines(paths)
 	for i, f := range found {
+		of, left := at, &lines
+		if strings.HasPrefix(f.Path, preflight.InPlan) {
+			of, left = plan, &linesOfPlan
+		}
 		judged[i] = policy.Judge(report.TopologyOf(""), severities.Apply(f))
-		judged[i].File, judged[i].Line = at.file.Name, lines[i]
+		judged[i].File, judged[i].Line = of.file.Name, (*left)[0]
+		*left = (*left)[1:]
 	}
 	return judged
 }

@@ -153,6 +153,72 @@ func TestTheLinesOfTopologiesInOtherPlaces(t *testing.T) {
 	}
 }
 
+// A plan has findings at its own file, and lines, with paths that name it.
+func TestThePlanItselfHasFindings(t *testing.T) {
+	t.Parallel()
+	const (
+		classes = "runtimeClasses:\n- {name: iis, nodeSelector: {agentpool: win}}\n"
+		plan25  = "kubernetesVersion: \"1.36\"\ncloud: aks\npools:\n- {name: sys, platform: linux}\n" +
+			"- {name: win25, platform: windows-2025}\n"
+		stranded = `runtimeClasses[0].nodeSelector[agentpool]: "win": the class selects win (1 node), but selects no ` +
+			`pool of the plan, which removes win: not win25 (selects agentpool=win, but its nodes have win25), nor ` +
+			`sys (its nodes run Linux): delete the class when no pods name it, or select agentpool=win25 (MK418)`
+		dropped = `to.runtimeClasses: "iis": is a class of the topology, and not among the runtimeClasses of the ` +
+			`plan: the API server will refuse pods that name it: add it to the plan, or delete the class when no ` +
+			`pods name it (MK418)`
+		ofIIS = "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: iis}\nhandler: runhcs-wcow-process\n"
+	)
+	indented := "  " + strings.ReplaceAll(strings.TrimSpace(ofAKS("1.37", "windows-2022")), "\n", "\n  ") + "\n"
+	for name, tt := range map[string]struct {
+		cluster, plan, config, object, want string
+		code                                exitError
+	}{
+		"a version that has no nodes of the release": {
+			cluster: ofAKS("1.36", "windows-2022"), plan: ofAKS("1.37", "windows-2022"), object: linuxPod,
+			want: "cluster.yaml:5: Topology: info: " + ending + "\nplan.yaml:5: Topology: error: to." + tooNew + "\n",
+			code: failed,
+		},
+		"the plan in the configuration": {
+			cluster: ofAKS("1.36", "windows-2022"), config: "to:\n" + indented, object: linuxPod,
+			want: "cluster.yaml:5: Topology: info: " + ending + "\nconfig.yaml:7: Topology: error: to." + tooNew + "\n",
+			code: failed,
+		},
+		"a class of the cluster": {
+			cluster: ofAKS("1.36", "windows-2025") + classes, plan: plan25, object: linuxPod,
+			want: "cluster.yaml:7: Topology: error: " + stranded + "\n", code: failed,
+		},
+		"a class of the plan": {
+			cluster: ofAKS("1.36", "windows-2025") + classes, plan: plan25 + classes, object: linuxPod,
+			want: "plan.yaml:7: Topology: error: to." + stranded + "\n", code: failed,
+		},
+		"a class that the plan does not list": {
+			cluster: ofAKS("1.36", "windows-2025") + classes, plan: plan25 + "runtimeClasses: []\n", object: linuxPod,
+			want: "plan.yaml:6: Topology: warning: " + dropped + "\n",
+		},
+		"a class among the objects": {
+			cluster: ofAKS("1.36", "windows-2025") + classes, plan: plan25, object: ofIIS,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := dirWith(t, map[string]string{
+				"cluster.yaml": tt.cluster, "plan.yaml": tt.plan, "object.yaml": tt.object,
+				"config.yaml": "exclude: []\n" + tt.config,
+			})
+			at := func(name string) string { return filepath.ToSlash(filepath.Join(dir, name)) }
+			args := []string{"--topology", at("cluster.yaml"), "--config", at("config.yaml"), at("object.yaml")}
+			if tt.plan != "" {
+				args = append(args, "--to", at("plan.yaml"))
+			}
+			code, stdout, stderr := runCheck(t, "", args...)
+			got := strings.ReplaceAll(stdout, filepath.ToSlash(dir)+"/", "")
+			if diff := cmp.Diff(tt.want, got); diff != "" || code != tt.code {
+				t.Errorf("exit %d, want %d; %s(-want +got):\n%s", code, tt.code, stderr, diff)
+			}
+		})
+	}
+}
+
 // A baseline knows a finding about the topology, and all formats have it.
 func TestReportsHaveTheFindingsAboutTheTopology(t *testing.T) {
 	t.Parallel()

@@ -129,6 +129,58 @@ func TestARuntimeClassThatThePlanDoesNotList(t *testing.T) {
 	}
 }
 
+// The plan itself has findings at the stack, and so do the classes of the cluster that no resource is.
+func TestAPlanItselfHasFindings(t *testing.T) {
+	t.Parallel()
+	const (
+		aks = `{"kubernetesVersion": "VERSION", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"}, ` +
+			`{"name": "win22", "platform": "windows-2022"}]}`
+		tooNew = `mandatory : Topology: to.pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to ` +
+			`Kubernetes 1.36, not for 1.37: use windows-2025 (MK712)`
+		class = `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: ` +
+			`runhcs-wcow-process}`
+		strands = `mandatory : Topology: runtimeClasses[0].nodeSelector[agentpool]: "win22": the class selects win22 ` +
+			`(2 nodes), but selects no pool of the plan, which removes win22: not win25 (selects agentpool=win22, ` +
+			`but its nodes have win25), nor linux (its nodes run Linux): delete the class when no pods name it, or ` +
+			`select agentpool=win25 (MK418)`
+		dropped = `advisory : Topology: to.runtimeClasses: "iis": is a class of the topology, and not among the ` +
+			`runtimeClasses of the plan: the API server will refuse pods that name it: add it to the plan, or delete ` +
+			`the class when no pods name it (MK418)`
+	)
+	of := func(version string) string { return strings.Replace(aks, "VERSION", version, 1) }
+	having := func(plan string) string {
+		return strings.Replace(withPlan(plan), `"kubernetesVersion": "1.36",`, `"kubernetesVersion": "1.36", `+
+			`"runtimeClasses": [{"name": "iis", "nodeSelector": {"agentpool": "win22"}}],`, 1)
+	}
+	none := strings.Replace(planned, "{", `{"runtimeClasses": [], `, 1)
+	for name, tt := range map[string]struct {
+		config, object string
+		want           []string
+	}{
+		"a version without the release": {
+			`{"cluster": {"horizon": 30, "topology": ` + of("1.36") + `, "to": ` + of("1.37") + `}}`, "",
+			[]string{tooNew},
+		},
+		"a class that the plan strands":       {having(planned), "", []string{strands}},
+		"a class that the plan does not list": {having(none), "", []string{dropped}},
+		"a class that is a resource":          {having(planned), class, nil},
+	} {
+		for _, preview := range []bool{true, false} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				e := start(t, preview, tt.config)
+				var got []string
+				if tt.object != "" {
+					got = e.register("iis", tt.object)
+				}
+				if diff := cmp.Diff(tt.want, append(got, e.end()...)); diff != "" {
+					t.Errorf("preview %t (-want +got):\n%s", preview, diff)
+				}
+			})
+		}
+	}
+}
+
 func TestErrorsOfAPlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/escape"
 	"github.com/mixedkube/mixedkube/internal/landings"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // AnalyzeStack returns the findings between the resources, and in a preview also shows where the pods can run. The
@@ -43,7 +44,7 @@ func (s *server) AnalyzeStack(
 				of = append(of, r)
 			}
 		}
-		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c)...)
+		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c, objectsOf(of))...)
 		out.Diagnostics = append(out.Diagnostics, s.across(ctx, c, of)...)
 		if s.stack.GetDryRun() {
 			s.sayLandings(ctx, c, of)
@@ -55,12 +56,12 @@ func (s *server) AnalyzeStack(
 	return out, nil
 }
 
-// ofTopology returns the findings about the topology of a cluster. They have no URN, so the engine shows them at the
-// stack.
-func (s *server) ofTopology(c *cluster) []*pulumirpc.AnalyzeDiagnostic {
+// ofTopology returns the findings about the topology of a cluster with some objects. They have no URN, so the engine
+// shows them at the stack.
+func (s *server) ofTopology(c *cluster, objects []*pods.Object) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
 	of := report.TopologyOf(c.provider)
-	for _, f := range c.checker.CheckCluster() {
+	for _, f := range append(c.checker.CheckCluster(), c.checker.CheckClasses(objects)...) {
 		level := s.settings.level(f)
 		if level == pulumirpc.EnforcementLevel_DISABLED || s.settings.policy.Judge(of, f).Suppressed {
 			continue
