@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/placement"
@@ -28,6 +30,22 @@ func (c *check) stranded(p *subject) {
 	if c.plan == nil {
 		return
 	}
+	m := c.moveOf(p)
+	if pods.IsSet(p.Spec, "nodeName") && (!m.strands() || !m.hidden) {
+		c.strandedWithoutName(p)
+	}
+	switch {
+	case !m.strands():
+		if named, ok := p.namedNodes(); ok {
+			c.onNamedNodes(podsStranded, named, m, "select a label of a pool that stays")
+		}
+	default:
+		c.reportPods(p, m)
+	}
+}
+
+// moveOf compares where pods can land.
+func (c *check) moveOf(p *subject) move {
 	later := p.target
 	if class, _ := c.today.Existing(p.ClassName()); class != nil && class == later.Class {
 		later.Class, _ = c.plan.Existing(p.ClassName())
@@ -36,25 +54,42 @@ func (c *check) stranded(p *subject) {
 	now, hiddenNow := c.today.Place(p.Pods, &p.target)
 	m := moveOf(now, planned, hidden || hiddenNow)
 	m.os, m.release = cmp.Or(p.target.OS(), m.os), cmp.Or(p.target.LikelyRelease(), m.release)
-	switch {
-	case !m.strands():
-		if named, ok := p.namedNodes(); ok {
-			c.onNamedNodes(podsStranded, named, m, "select a label of a pool that stays")
+	return m
+}
+
+// strandedWithoutName reports pods that name their node if what else they require of nodes is missing in the plan: the
+// kubelet checks it, and it would keep the pods off the plan if they no longer named the node.
+func (c *check) strandedWithoutName(p *subject) {
+	spec := map[string]any{"tolerations": []any{map[string]any{"operator": string(corev1.TolerationOpExists)}}}
+	for _, key := range [...]string{"nodeSelector", "affinity", "runtimeClassName"} {
+		if v, ok := p.Spec[key]; ok {
+			spec[key] = v
 		}
-	case m.hidden:
+	}
+	selecting := *p.Pods
+	selecting.Spec, selecting.Containers = spec, nil
+	target := p.target
+	target.Declared, target.Volumes = "", pods.Volumes{}
+	if m := c.moveOf(&subject{&selecting, target}); m.strands() {
+		c.reportPods(&subject{&selecting, target}, m)
+	}
+}
+
+// reportPods reports pods that a move strands.
+func (c *check) reportPods(p *subject, m move) {
+	if m.hidden {
 		c.reportStranded(podsStranded, rule.Problem{
 			Path: p.Path(), Detail: "the pods can land on a pool of the topology, and on none of the plan",
 			Fix: "change what they require, which has a secret, or keep such a pool",
 		})
-	default:
-		nearest := m.nearest()
-		reasons := nearest.Reasons()
-		path, value := p.whereRequired(&reasons[0])
-		c.reportStranded(podsStranded, rule.Problem{
-			Path: path, Value: value, Detail: m.text("the pods can land", "on", nearest),
-			Fix: p.strandedFix(m, nearest),
-		})
+		return
 	}
+	nearest := m.nearest()
+	reasons := nearest.Reasons()
+	path, value := p.whereRequired(&reasons[0])
+	c.reportStranded(podsStranded, rule.Problem{
+		Path: path, Value: value, Detail: m.text("the pods can%s land", "on", nearest), Fix: p.strandedFix(m, nearest),
+	})
 }
 
 // reportStranded reports what the plan strands. A pool that is not listed may exist if the plan is partial.

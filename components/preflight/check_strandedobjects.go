@@ -100,7 +100,7 @@ func (c *check) classDropped(class topology.RuntimeClass) {
 // selectedClass is what the object of a class says about nodes.
 func selectedClass(object map[string]any) selectedNodes {
 	return selectedNodes{
-		selector: tree.Map(object["scheduling"])["nodeSelector"], subject: "the class", verb: "selects",
+		selector: tree.Map(object["scheduling"])["nodeSelector"], subject: "the class%s", verb: "selects",
 		path: "scheduling.nodeSelector",
 	}
 }
@@ -110,7 +110,7 @@ func (c *check) volumeStranded() {
 	const path = "spec.nodeAffinity.required.nodeSelectorTerms"
 	terms := tree.At(c.object["spec"], "nodeAffinity", "required", "nodeSelectorTerms")
 	c.nodesStranded(selectedNodes{
-		terms: terms, subject: "the volume is", verb: "on", path: path, list: "matchExpressions",
+		terms: terms, subject: "the volume is%s", verb: "on", path: path, list: "matchExpressions",
 		fix: "copy the data to a volume that nodes of the plan can reach, and delete this one",
 	})
 }
@@ -118,7 +118,7 @@ func (c *check) volumeStranded() {
 // storageStranded checks the nodes for which a StorageClass provisions volumes.
 func (c *check) storageStranded() {
 	c.nodesStranded(selectedNodes{
-		terms: termsOf(c.object["allowedTopologies"]), subject: "the class provisions volumes", verb: "for",
+		terms: termsOf(c.object["allowedTopologies"]), subject: "the class provisions volumes%s", verb: "for",
 		path: "allowedTopologies", list: "matchLabelExpressions",
 		fix: "create a class for pools of the plan, and use it in new claims",
 	})
@@ -151,7 +151,7 @@ func termsOf(allowed any) any {
 // selectedNodes is what an object says about the nodes that it is for: a node selector, or terms of a node affinity.
 type selectedNodes struct {
 	selector, terms any
-	// subject and verb are what the object does with pools, and path is the field for it.
+	// subject and verb are what the object does with pools, see [move.text], and path is the field for it.
 	subject, verb, path string
 	// list is the name of the expressions in a term, and fix the fix for terms, which cannot be changed.
 	list, fix string
@@ -181,7 +181,7 @@ func (c *check) reportNodes(s selectedNodes, m move) {
 	case m.hidden:
 		c.reportStranded(selectsNoPlannedPool, rule.Problem{
 			Path:   s.path,
-			Detail: s.subject + " " + s.verb + " a pool of the topology, and " + s.verb + " none of the plan",
+			Detail: fmt.Sprintf(s.subject, "") + " " + s.verb + " a pool of the topology, and " + s.verb + " none of the plan",
 			Fix:    "change it, which has a secret, or keep such a pool",
 		})
 	default:

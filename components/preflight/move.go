@@ -1,9 +1,12 @@
 package preflight
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -51,19 +54,39 @@ func (m move) replaces(pool string) bool {
 	if i < 0 {
 		return true
 	}
-	change := m.change(m.now.Verdicts[i].Pool)
-	return change.platform != "" || slices.Contains(change.fields, size)
+	now := m.now.Verdicts[i].Pool
+	later := m.later(now)
+	return later == nil || later.Pool.Platform != now.Platform || resized(now, later.Pool)
 }
 
-// size is a field of a pool whose change needs other machines.
-const size = "size"
+// later returns the verdict about the same pool in the plan, nil if the plan removes it.
+func (m move) later(pool *topology.Pool) *placement.Verdict {
+	i := slices.IndexFunc(m.planned.Verdicts, func(v placement.Verdict) bool { return v.Pool.Name == pool.Name })
+	if i < 0 {
+		return nil
+	}
+	return &m.planned.Verdicts[i]
+}
+
+// resized reports whether the plan gives a pool other machines.
+func resized(now, later *topology.Pool) bool {
+	return now.Size != later.Size && now.Size != "" && later.Size != ""
+}
 
 // mostOthers is how many reasons a text has in addition to those of the nearest pool.
 const mostOthers = 4
 
-// text describes the move in a sentence with a subject, and a verb for pools.
+// text describes the move in a sentence. The subject has %s for a word such as perhaps, and the verb is for pools.
 func (m move) text(subject, verb string, nearest placement.Verdict) string {
-	text := subject + " " + verb + " " + m.now.String() + ", but " + verb + " no pool of the plan"
+	sure, perhaps := m.now.Texts()
+	doubt, where := "", strings.Join(sure, ", ")
+	switch {
+	case len(sure) == 0:
+		doubt, where = " perhaps", strings.Join(perhaps, ", ")
+	case len(perhaps) > 0:
+		where += ", perhaps " + verb + " " + strings.Join(perhaps, ", ")
+	}
+	text := fmt.Sprintf(subject, doubt) + " " + verb + " " + where + ", but " + verb + " no pool of the plan"
 	if changes := m.changes(); len(changes) > 0 {
 		text += ", which " + strings.Join(changes, " and ")
 	}
@@ -102,14 +125,16 @@ func (m move) text(subject, verb string, nearest placement.Verdict) string {
 func (m move) changes() []string {
 	var removed, changes []string
 	for _, v := range m.now.Possible() {
-		change := m.change(v.Pool)
-		switch {
-		case change.platform == removal:
+		switch later := m.later(v.Pool); {
+		case later == nil:
 			removed = append(removed, v.Pool.Name)
-		case change.platform != "":
-			changes = append(changes, "changes "+v.Pool.Name+" from "+v.Pool.Platform.String()+" to "+change.platform)
-		case len(change.fields) > 0:
-			changes = append(changes, "changes the "+strings.Join(change.fields, " and the ")+" of "+v.Pool.Name)
+		case later.Pool.Platform != v.Pool.Platform:
+			changes = append(changes,
+				"changes "+v.Pool.Name+" from "+v.Pool.Platform.String()+" to "+later.Pool.Platform.String())
+		default:
+			if fields := changed(v.Pool, later); len(fields) > 0 {
+				changes = append(changes, "changes the "+strings.Join(fields, " and the ")+" of "+v.Pool.Name)
+			}
 		}
 	}
 	if len(removed) > 0 {
@@ -118,35 +143,58 @@ func (m move) changes() []string {
 	return changes
 }
 
-// removal is the platform of a pool that the plan does not have.
-const removal = "none"
-
-// poolChange is what the plan changes in a pool.
-type poolChange struct {
-	// platform is the new platform, [removal] for a pool that is removed, and "" if it stays.
-	platform string
-	// fields are other fields that decide where pods land.
-	fields []string
+// changed returns the fields of a pool that differ in the plan and are the reasons why it refuses what it runs now.
+func changed(now *topology.Pool, later *placement.Verdict) []string {
+	var fields []string
+	for _, r := range later.Reasons() {
+		for _, field := range changedBy(&r, now, later.Pool) {
+			if !slices.Contains(fields, field) {
+				fields = append(fields, field)
+			}
+		}
+	}
+	return fields
 }
 
-func (m move) change(pool *topology.Pool) poolChange {
-	i := slices.IndexFunc(m.planned.Verdicts, func(v placement.Verdict) bool { return v.Pool.Name == pool.Name })
-	if i < 0 {
-		return poolChange{platform: removal}
+// size is a field of a pool whose change needs other machines.
+const size = "size"
+
+// changedBy returns the fields of a pool that a reason is about, and that differ in the plan.
+func changedBy(r *placement.Reason, now, later *topology.Pool) []string {
+	switch r.Kind {
+	case placement.KindSelector, placement.KindAffinity, placement.KindVolume:
+		differ := !maps.Equal(now.Labels, later.Labels)
+		if r.Label != "" {
+			differ = now.Labels[r.Label] != later.Labels[r.Label]
+		}
+		switch {
+		case differ:
+			return []string{"labels"}
+		case now.NodeLabels()[r.Label] != later.NodeLabels()[r.Label]: // it follows from the size
+			return []string{size}
+		}
+	case placement.KindTaint:
+		if !slices.Equal(now.Taints, later.Taints) {
+			return []string{"taints"}
+		}
+	case placement.KindArchitecture, placement.KindResources:
+		if resized(now, later) {
+			return []string{size}
+		}
+		return smaller(now, later)
 	}
-	planned := m.planned.Verdicts[i].Pool
-	if planned.Platform != pool.Platform {
-		return poolChange{platform: planned.Platform.String()}
+	return nil
+}
+
+// smaller returns the resources of which the nodes of a pool have less for pods in the plan.
+func smaller(now, later *topology.Pool) []string {
+	var names []string
+	had, known := now.Allocatable()
+	has, _ := later.Allocatable()
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if before, after := had[name], has[name]; !known || after.Cmp(before) < 0 {
+			names = append(names, string(name))
+		}
 	}
-	var change poolChange
-	if !maps.Equal(planned.Labels, pool.Labels) {
-		change.fields = append(change.fields, "labels")
-	}
-	if !slices.Equal(planned.Taints, pool.Taints) {
-		change.fields = append(change.fields, "taints")
-	}
-	if planned.Size != pool.Size && planned.Size != "" && pool.Size != "" {
-		change.fields = append(change.fields, size)
-	}
-	return change
+	return names
 }

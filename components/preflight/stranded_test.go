@@ -2,10 +2,13 @@ package preflight_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -131,8 +134,17 @@ func TestStrandedPods(t *testing.T) {
 		affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
 	)
 	labeled := func(o preflight.Options, labels map[string]string) preflight.Options {
+		o.Topology.Pools = slices.Clone(o.Topology.Pools)
 		last := &o.Topology.Pools[len(o.Topology.Pools)-1]
 		last.Labels = labels
+		return o
+	}
+	reporting := func(memory string, o preflight.Options) preflight.Options {
+		o.Topology.Pools = slices.Clone(o.Topology.Pools)
+		last := &o.Topology.Pools[len(o.Topology.Pools)-1]
+		last.Reported.Capacity = corev1.ResourceList{
+			corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourceMemory: resource.MustParse(memory),
+		}
 		return o
 	}
 	runsOlder, many := to25, mixed(win25)
@@ -243,6 +255,36 @@ func TestStrandedPods(t *testing.T) {
 			name: "a size", options: planned(large, small),
 			objects: pod(tolerate + "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: " +
 				"'shop.example.com/shop:1.4', resources: {requests: {cpu: 6}}}]"),
+		},
+		{
+			name: "less memory, and labels of AKS that the plan does not list",
+			options: planned(
+				reporting("64Gi", labeled(mixed(win22), map[string]string{"kubernetes.azure.com/storagetier": "a"})),
+				reporting("32Gi", mixed(win22))),
+			objects: pod(tolerate + "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: " +
+				"'shop.example.com/shop:1.4', resources: {requests: {memory: 40Gi}}}]"),
+		},
+		{
+			name:    "less memory, and a label that other pods select",
+			options: planned(reporting("64Gi", web), reporting("32Gi", mixed(win22))),
+			objects: pod(tolerate + "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: " +
+				"'shop.example.com/shop:1.4', resources: {requests: {memory: 40Gi}}}]"),
+		},
+		{
+			name: "an instance type", options: planned(large, small),
+			objects: pod(tolerate + "nodeSelector: {kubernetes.io/os: windows, " +
+				"node.kubernetes.io/instance-type: Standard_D8s_v5}, " + others),
+		},
+		{
+			name:    "labels of the pool, and another size",
+			options: planned(labeled(large, map[string]string{"tier": "web"}), small),
+			objects: pod(tolerate + "nodeSelector: {tier: web}, " + others),
+		},
+		{
+			name:    "a pool for certain, and one perhaps",
+			options: planned(mixed(win19, win22), mixed(win25)),
+			objects: pod(tolerate + affinity + "{matchExpressions: [{key: agentpool, operator: In, values: [win19]}]}, " +
+				"{matchFields: [{key: metadata.name, operator: In, values: [akswin22000001]}]}]}}}, " + others),
 		},
 		{
 			name: "no Windows pool", options: onto(mixed()),
@@ -393,6 +435,23 @@ func TestStrandedNames(t *testing.T) {
 			"a named node beside a label that goes",
 			pod("nodeName: node-1, tolerations: [], "),
 			planned(mixed(win22), mixed()),
+		},
+		{
+			"a node of a pool that goes, and its label", pod("nodeName: akswin22000001, nodeSelector: {agentpool: " +
+				"win22}, "), to25,
+		},
+		{"a node without a known pool, and a label", pod("nodeName: node-1, nodeSelector: {agentpool: win22}, "), to25},
+		{
+			"a node, and a term for a build",
+			pod("nodeName: node-1, " + inTerm("matchExpressions", "node.kubernetes.io/windows-build", "10.0.20348")),
+			to25,
+		},
+		{"a node, and a class", pod("nodeName: node-1, runtimeClassName: windows-2022, "), to25},
+		{"a node, and a label that stays", pod("nodeName: node-1, nodeSelector: {agentpool: win25}, "), to25},
+		{"a node, and a secret label", pod("nodeName: node-1, nodeSelector: {agentpool: $secret-win22}, "), to25},
+		{"a node, and an unknown label", pod("nodeName: node-1, nodeSelector: {agentpool: $unknown}, "), to25},
+		{
+			"an unknown name, and a label", pod("nodeName: $unknown, nodeSelector: {agentpool: win22}, "), to25,
 		},
 	})
 }

@@ -47,19 +47,28 @@ func (p Placement) filter(match func(Verdict) bool) []Verdict {
 // the scheduler's answer is not known. It is left out if only the platforms of the images
 // are not known, as for nearly all images: the scheduler does place such a pod there.
 func (p Placement) String() string {
-	var sure, perhaps []string
+	sure, perhaps := p.Texts()
+	if len(sure)+len(perhaps) == 0 {
+		return "nowhere"
+	}
+	for i := range perhaps {
+		perhaps[i] = "perhaps " + perhaps[i]
+	}
+	return strings.Join(slices.Concat(sure, perhaps), ", ")
+}
+
+// Texts returns the pools where the pod can run, and those for which the scheduler's answer is not known, each with its
+// number of nodes: "win22 (2 nodes)".
+func (p Placement) Texts() (sure, perhaps []string) {
 	for _, v := range p.Possible() {
 		text := v.Pool.Name + " (" + nodes(*v.Pool) + ")"
 		if v.Schedules == platform.Yes {
 			sure = append(sure, text)
 		} else {
-			perhaps = append(perhaps, "perhaps "+text)
+			perhaps = append(perhaps, text)
 		}
 	}
-	if len(sure)+len(perhaps) == 0 {
-		return "nowhere"
-	}
-	return strings.Join(slices.Concat(sure, perhaps), ", ")
+	return sure, perhaps
 }
 
 // nodes returns how many nodes a pool has; with autoscaling, how many it can have.
