@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,28 @@ func TestPinsMoveWithPlaceOnly(t *testing.T) {
 	const want = `movePins: Invalid value: true: moves what Place adds: set Place as well`
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+// The guard names MovePins where it would help, whether it places pods or not.
+func TestTheGuardNamesMovePins(t *testing.T) {
+	t.Parallel()
+	const moves = "or move it with MovePins (adopt --move-pins): an earlier version of mixedkube wrote the node " +
+		"selector (MK303)"
+	for _, place := range []bool{false, true} {
+		for _, move := range []bool{false, true} {
+			if move && !place {
+				continue
+			}
+			graph, err := mocktest.Run(guarded(guard.Args{Topology: moved, Place: place, MovePins: move},
+				func(ctx *pulumi.Context) error {
+					_, err := pod(ctx, "web", windows(nil))
+					return err
+				}), mocktest.Preview())
+			asked := slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, moves) })
+			if asked == move || (err == nil) != move {
+				t.Errorf("place %t, move %t: asks %t, %v: %q", place, move, asked, err, logs(graph))
+			}
+		}
 	}
 }

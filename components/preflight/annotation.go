@@ -3,6 +3,7 @@ package preflight
 import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // PlatformAnnotation is an annotation of a workload, or of its pod template. It states what the pods run on if nothing
@@ -42,6 +43,30 @@ func (c *check) annotated(p *subject) {
 		}
 		c.report(platformAnnotationUnknown,
 			rule.Problem{Path: wrong.Path, Value: wrong.Value, Detail: "is not a platform", Fix: fix})
+	}
+}
+
+var markUnreadable = rule.Rule{
+	ID: "MK904", Severity: rule.Warning, Title: "the mark of placed pods cannot be read",
+	Reason: "The annotation " + pods.PlacedAnnotation + " lists the fields that mixedkube has added to the pods, so " +
+		"that they follow the topology. A mark that people have edited, or that a later version of mixedkube has " +
+		"written, is left alone, and so are the fields.",
+	Source: "this library",
+}
+
+// marked checks the mark of an object with pods.
+func (c *check) marked() {
+	mark := tree.At(c.object, "metadata", "annotations", pods.PlacedAnnotation)
+	if _, isText := tree.Text(mark); !isText {
+		return
+	}
+	if _, reads := pods.ReadPlaced(c.object); !reads {
+		c.report(markUnreadable, rule.Problem{
+			Path: "metadata.annotations[" + pods.PlacedAnnotation + "]", Value: mark,
+			Detail: "is not a mark that this version of mixedkube can read: the fields that it lists stay when the " +
+				"topology changes",
+			Fix: "restore it, use the version that wrote it, or delete it to keep the fields for yourself",
+		})
 	}
 }
 

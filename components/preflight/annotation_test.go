@@ -150,3 +150,54 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		})
 	}
 }
+
+// A mark is written by mixedkube: one that it cannot read would be without effect, and would not be noticed.
+func TestTheMarkOfPlacedPods(t *testing.T) {
+	t.Parallel()
+	const (
+		good = "release=windows-2022 nodeSelector=kubernetes.io/os"
+		rest = ": is not a mark that this version of mixedkube can read: the fields that it lists stay when the " +
+			"topology changes: restore it, use the version that wrote it, or delete it to keep the fields for " +
+			"yourself (MK904)"
+		at = "warning metadata.annotations[mixedkube.dev/placed]: "
+	)
+	for name, tt := range map[string]struct {
+		mark any
+		kind string
+		want []string
+	}{
+		"a mark":                  {good, "Pod", nil},
+		"none":                    {nil, "Pod", nil},
+		"of a later version":      {good + " priority=high", "Pod", []string{at + `"` + good + ` priority=high"` + rest}},
+		"edited":                  {"by hand", "Deployment", []string{at + `"by hand"` + rest}},
+		"empty":                   {"", "Pod", []string{at + `""` + rest}},
+		"secret":                  {preflight.Secret{Value: "by hand"}, "Pod", []string{at + "[secret]" + rest}},
+		"secret, and a mark":      {preflight.Secret{Value: good}, "Pod", nil},
+		"not known yet":           {preflight.Unknown{}, "Pod", nil},
+		"of objects without pods": {"by hand", "ConfigMap", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			containers := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example.com/a"}}}
+			object := map[string]any{"apiVersion": "v1", "kind": tt.kind, "metadata": map[string]any{
+				"name": "shop", "annotations": map[string]any{"mixedkube.dev/placed": tt.mark},
+			}}
+			switch tt.kind {
+			case "Pod":
+				object["spec"] = containers
+			case "Deployment":
+				object["apiVersion"] = "apps/v1"
+				object["spec"] = map[string]any{"template": map[string]any{"spec": containers}}
+			}
+			var got []string
+			for _, f := range preflight.Check(object, preflight.Options{}) {
+				if f.Rule == "MK904" {
+					got = append(got, string(f.Severity)+" "+f.String())
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

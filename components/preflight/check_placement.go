@@ -343,8 +343,34 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 		if host := nearest.Pool.Platform; c.refused(p, host) {
 			fix += c.relaxing([]platform.Platform{host}, p.target.Images...)
 		}
+		if slices.ContainsFunc(reasons, func(r placement.Reason) bool { return r.Label == labelBuild }) {
+			fix += c.movingPins(p)
+		}
 	}
 	c.noPool(rule.Problem{Path: p.Path(), Detail: detail, Fix: fix})
+}
+
+// movingPins returns, for the end of a fix, whether mixedkube can move a build that pods select and no pool has.
+func (c *check) movingPins(p *subject) string {
+	if _, marked := pods.ReadPlaced(c.object); marked {
+		return ""
+	}
+	pin := c.context.Pin(p.Pods, &p.target)
+	if pin == nil {
+		return ""
+	}
+	if pin.Earlier {
+		return ", or move it with MovePins (adopt --move-pins): an earlier version of mixedkube wrote the node selector"
+	}
+	selector := tree.Map(p.Spec["nodeSelector"])
+	release, _ := pods.ExactBuild(pin.Build)
+	for key, value := range topology.NodeSelector(release) {
+		if have, _ := tree.Text(selector[key]); have != value {
+			return "" // somebody else wrote it
+		}
+	}
+	return "; MovePins (adopt --move-pins) leaves it: it is not the whole node selector that mixedkube writes for " +
+		"these images"
 }
 
 // refused reports whether nodes of a release do not run an image of the pods.

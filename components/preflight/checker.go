@@ -70,6 +70,9 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 		for _, p := range o.All() {
 			run.pod(run.subject(p, nil))
 		}
+		if len(o.All()) > 0 {
+			run.marked()
+		}
 		if o.Kind == "" {
 			run.configMap()
 			run.credentialSpec()

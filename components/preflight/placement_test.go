@@ -638,3 +638,53 @@ func TestDaemonSetsThatRelyOnTheirRuntimeClass(t *testing.T) {
 		},
 	})
 }
+
+// A build that no pool has moves on request, if mixedkube wrote the whole selector.
+func TestPinsThatCanMove(t *testing.T) {
+	t.Parallel()
+	const (
+		whole  = "kubernetes.io/os: windows, kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.20348"
+		pinned = "{kind: Pod, metadata: {MARK}, spec: {os: {name: windows}, tolerations: [{operator: Exists}], " +
+			"nodeSelector: {SELECTOR}, containers: [{name: a, image: 'shop.example.com/shop:IMAGE'}]}}"
+		moves  = ": an earlier version of mixedkube wrote the node selector (MK303)"
+		stays  = ": it is not the whole node selector that mixedkube writes for these images (MK303)"
+		option = "(adopt --move-pins)"
+	)
+	of25 := relaxed(mixed(win25))
+	for name, tt := range map[string]struct {
+		options               preflight.Options
+		mark, selector, image string
+		want                  string // the end of MK303
+	}{
+		"the whole selector":     {of25, "", whole, "ltsc2022", ", or move it with MovePins " + option + moves},
+		"an image of no release": {mixed(win25), "", whole, "1.4", ""},
+		"relaxed, of no release": {of25, "", whole, "1.4-windows", ", or move it with MovePins " + option + moves},
+		"with a label of people": {of25, "", whole + ", disk: ssd", "ltsc2022", "; MovePins " + option + " leaves it" + stays},
+		"for another release":    {of25, "", whole, "ltsc2025", "; MovePins " + option + " leaves it" + stays},
+		"without the architecture": {
+			of25, "", strings.Replace(whole, "kubernetes.io/arch: amd64, ", "", 1), "ltsc2022", "",
+		},
+		"no pool runs the images": {mixed(win25), "", whole, "ltsc2022", ""},
+		"a secret build": {
+			of25, "", strings.Replace(whole, "10.0", "$secret-10.0", 1), "ltsc2022", "",
+		},
+		"marked": {
+			of25, "annotations: {mixedkube.dev/placed: nodeSelector=kubernetes.io/os}", whole, "ltsc2022", "",
+		},
+		"a partial topology": {partial(of25), "", whole, "ltsc2022", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text := strings.NewReplacer("MARK", tt.mark, "SELECTOR", tt.selector, "IMAGE", tt.image).Replace(pinned)
+			var got string
+			for _, f := range preflight.Check(fromYAML(t, text)[0], tt.options) {
+				if i := strings.Index(f.String(), "MovePins"); i >= 0 {
+					got = f.String()[i-len(", or move it with "):]
+				}
+			}
+			if !strings.HasSuffix(got, tt.want) || (got == "") != (tt.want == "") {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -89,5 +89,5 @@ var rules = rule.NewSet(
 	// Clusters of EKS.
 	windowsPodsWithoutAddress, windowsIPAMOff, windowsIPAMMissing,
 	// The annotations.
-	ignoredRuleUnknown, platformAnnotationUnknown, platformAnnotationContradicts,
+	ignoredRuleUnknown, platformAnnotationUnknown, platformAnnotationContradicts, markUnreadable,
 )

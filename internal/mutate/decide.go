@@ -84,7 +84,7 @@ type Decision struct {
 	// "Windows is mentioned in nodeSelector".
 	NotLinux string
 	// Pin is a selection that keeps the pods off all pools, although some run their images. It has no mark.
-	Pin *Pin
+	Pin *pods.Pin
 	// Against contradicts the platform that the caller passes, or prevents the edits for it.
 	Against *Obstacle
 	// Unsupported has the paths of pods that are not completed: in an object of an unknown kind, see
@@ -94,14 +94,6 @@ type Decision struct {
 	// Templates are the decisions about the templates of such a Workflow, in the order of
 	// [pods.Object.Templates]; nil for other objects.
 	Templates []Decision
-}
-
-// Pin is a build of Windows that pods select, and no pool has.
-type Pin struct {
-	// Path is the path of the build in the object, and Build its value.
-	Path, Build string
-	// Earlier is true if the whole selection is one that versions of mixedkube without marks wrote.
-	Earlier bool
 }
 
 // Obstacle is what prevents edits of pods for the platform that the caller passes.

@@ -24,7 +24,8 @@ func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	}
 	if !marked && !pinned {
 		d := mark(o, decideAll(o, context, policy, ""), policy, false)
-		d.Pin = pin(p, context, policy)
+		target := context.Target(p, p.ClassAmong(policy.Classes))
+		d.Pin = context.Pin(p, &target)
 		return d
 	}
 	if have.Class != "" {
@@ -143,52 +144,14 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 	return back
 }
 
-// earlier returns the fields that a version of mixedkube without marks has written: the whole node selector of a
-// release that some pool runs, for pods whose images are for it, or tell no release.
+// earlier returns the fields that a version of mixedkube without marks has written, see [pods.Context.WrittenBefore].
 func earlier(p *pods.Pods, context *pods.Context, policy Policy) (pods.Placed, bool) {
-	selector := tree.Map(p.Spec["nodeSelector"])
-	build, _ := selector[topology.LabelWindowsBuild].(string)
-	release, ok := pods.ExactBuild(build)
-	if !ok || context.Topology.LacksHosts(release) != "" ||
-		!reflect.DeepEqual(selector, anyTexts(topology.NodeSelector(release))) {
+	target := context.Target(p, p.ClassAmong(policy.Classes))
+	release, is := context.WrittenBefore(p, &target)
+	if !is {
 		return pods.Placed{}, false
 	}
-	target := context.Target(p, p.ClassAmong(policy.Classes))
-	for _, image := range target.Images {
-		if image.OS != "" && image.OS != platform.WindowsOS || image.Release != "" && image.Release != release {
-			return pods.Placed{}, false
-		}
-	}
 	return pods.Placed{Release: release, Labels: slices.Sorted(maps.Keys(topology.NodeSelector(release)))}, true
-}
-
-// pin returns the build that pods select although no pool has it, nil if there is none, if no pool runs the images, or
-// if pools are not listed.
-func pin(p *pods.Pods, context *pods.Context, policy Policy) *Pin {
-	build, ok := tree.Map(p.Spec["nodeSelector"])[topology.LabelWindowsBuild].(string) // a secret one is not shown
-	release, known := pods.ExactBuild(build)
-	if !ok || !known || context.Topology.Partial || len(context.Topology.PoolsOf(release)) > 0 {
-		return nil
-	}
-	target := context.Target(p, p.ClassAmong(policy.Classes))
-	runs := func(pool topology.Pool) bool {
-		return pool.Platform.IsWindows() && !slices.ContainsFunc(target.Images, func(image platform.Image) bool {
-			return platform.CanRun(pool.Platform, image, context.Matching) != platform.Yes
-		})
-	}
-	if !slices.ContainsFunc(context.Topology.Pools, runs) {
-		return nil
-	}
-	_, own := earlier(p, context, policy)
-	return &Pin{Path: p.Path("nodeSelector", pods.Key(topology.LabelWindowsBuild)), Build: build, Earlier: own}
-}
-
-func anyTexts(texts map[string]string) map[string]any {
-	m := make(map[string]any, len(texts))
-	for key, text := range texts {
-		m[key] = text
-	}
-	return m
 }
 
 // same reports whether two trees are equal, except for the order of lists: people may have added a toleration after

@@ -137,7 +137,7 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 	}
 	without := whole()
 	delete(without, "kubernetes.io/arch")
-	hint := &mutate.Pin{Path: "spec.nodeSelector[node.kubernetes.io/windows-build]", Build: "10.0.20348"}
+	hint := &pods.Pin{Path: "spec.nodeSelector[node.kubernetes.io/windows-build]", Build: "10.0.20348"}
 	earlier := *hint
 	earlier.Earlier = true
 	for name, tt := range map[string]struct {
@@ -146,11 +146,13 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 		matching platform.Matching
 		move     bool
 		moves    bool
-		pin      *mutate.Pin
+		pin      *pods.Pin
 	}{
 		"the whole selector":          {whole(), core2022, platform.Relaxed, true, true, nil},
 		"an image of no release":      {whole(), windowsSomehow, platform.Relaxed, true, true, nil},
 		"without the request":         {whole(), core2022, platform.Relaxed, false, false, &earlier},
+		"without it, of no release":   {whole(), windowsSomehow, platform.Relaxed, false, false, &earlier},
+		"of no release, and a label":  {with("disk", "ssd"), windowsSomehow, platform.Relaxed, false, false, nil},
 		"another label":               {with("disk", "ssd"), core2022, platform.Relaxed, true, false, hint},
 		"without the architecture":    {without, core2022, platform.Relaxed, true, false, hint},
 		"an image of another release": {whole(), core2025, platform.Relaxed, true, false, hint},

@@ -110,8 +110,8 @@ var pages = []Page{
 	},
 	{
 		Name: "annotations", Title: "Annotations of mixedkube",
-		About: "The annotations that ignore a rule and that say what pods run on.",
-		rules: "MK901-MK903",
+		About: "The annotations that ignore a rule, that say what pods run on, and that mark what mixedkube has added.",
+		rules: "MK901-MK904",
 	},
 	{
 		Name: "aks", Title: "AKS: clusters",

@@ -322,7 +322,7 @@ func (it *item) finding(f preflight.Finding, isQuestion bool) Finding {
 }
 
 // pinned asks about a build that no pool has, and that is not known to be mixedkube's.
-func pinned(pin *mutate.Pin) preflight.Finding {
+func pinned(pin *pods.Pin) preflight.Finding {
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: pin.Path, Value: pin.Build,
 		Detail: "no pool has this build of Windows, and others run the images",
