@@ -290,6 +290,15 @@ func (w *writer) edit(document m) tree.Edit {
 		fmt.Sprintf("new %d", w.next()), m{"x": "new", "y": m{"z": []any{"10.1"}}}, []any{"new"}, int64(7), true,
 	}[w.of(5)]
 	_, isMap := at.(m)
+	if !w.full && w.of(8) == 0 {
+		// What is left empty stays.
+		switch {
+		case isMap:
+			return tree.Edit{Path: path, Value: m{}}
+		case isList:
+			return tree.Edit{Path: path, Value: []any{}}
+		}
+	}
 	switch w.of(6) {
 	case 0:
 		return tree.Edit{Path: path, Remove: true}

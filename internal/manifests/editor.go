@@ -151,8 +151,8 @@ func (e *editor) mapping(key, n *yaml.Node, c *change) error {
 		}
 		if goes {
 			removed = append(removed, i)
-			if child.now != nil {
-				added[name] = child.now
+			if child.exists() {
+				added[name] = child.current()
 			}
 		}
 	}
@@ -170,10 +170,11 @@ func (e *editor) mapping(key, n *yaml.Node, c *change) error {
 // value in its place.
 func (e *editor) entry(n *yaml.Node, i int, c *change) (goes bool, err error) {
 	key, v := n.Content[2*i], n.Content[2*i+1]
+	inBrackets := v.Style&yaml.FlowStyle != 0
 	switch {
 	case c.now == nil && c.deleted && (c.whole || v.Kind != yaml.AliasNode):
 		return true, nil
-	case c.now == nil:
+	case c.now == nil && (!c.emptied() || v.Kind == yaml.AliasNode || inBrackets):
 		return false, e.value(key, v, c)
 	}
 	if err := e.onlyHere(v, "value", c.purpose()); err != nil {
@@ -182,7 +183,7 @@ func (e *editor) entry(n *yaml.Node, i int, c *change) (goes bool, err error) {
 	if c.value == nil {
 		return false, e.fill(v, c.now)
 	}
-	return e.replace(n, i, c.now)
+	return true, nil
 }
 
 // merged returns the error about a key that a merge key brings.

@@ -41,6 +41,13 @@ func newChange(value any) *change {
 // exists reports whether there is a value. Null counts as one of the values of its map.
 func (c *change) exists() bool { return !c.deleted || c.now != nil }
 
+// emptied reports whether a map or a list stays although nothing is left in it.
+func (c *change) emptied() bool {
+	_, isMap := c.value.(map[string]any)
+	_, isList := c.value.([]any)
+	return (isMap || isList) && c.exists() && c.now == nil && c.left+len(c.added)+len(c.appended) == 0 && c.differs()
+}
+
 // entry returns the change of a value of a map, nil if the map has no such key.
 func (c *change) entry(key string) *change {
 	value, exists := tree.Map(c.value)[key]
@@ -135,20 +142,19 @@ func (c *change) add(e tree.Edit) {
 		switch {
 		case len(e.Path) > 0 && e.Path[0] != tree.Each:
 			c.addKey(e.Path[0], tree.Edit{Path: e.Path[1:], Value: e.Value})
-		case len(e.Path) == 0 && c.deleted && isKeys && len(keys) > 0:
+		case len(e.Path) == 0 && c.deleted && isKeys:
 			for key, value := range keys {
 				c.addKey(key, tree.Edit{Value: value})
 			}
+			c.deleted = false
 		case len(e.Path) == 0 && c.deleted:
 			c.now, c.whole = e.Value, true
 		}
 	case []any:
 		switch {
-		case len(e.Path) == 0 && several && (len(elements) > 0 || !c.deleted):
+		case len(e.Path) == 0 && several:
 			have, _ := c.current().([]any)
-			if missing := tree.Missing(have, elements); len(missing) > 0 {
-				c.appended, c.deleted = append(c.appended, missing...), false
-			}
+			c.appended, c.deleted = append(c.appended, tree.Missing(have, elements)...), false
 		case len(e.Path) == 0 && c.deleted:
 			c.now, c.whole = e.Value, true
 		case len(e.Path) > 0 && c.deleted:

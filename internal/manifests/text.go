@@ -60,8 +60,8 @@ func (t *Text) Bytes() []byte {
 // Edit makes edits in a document of the text, as [tree.Edited] makes them in its value. It must be called once for a
 // document, with all edits. Their values have no secrets.
 //
-// A new key becomes the first one of its mapping, and elements are appended to a list. A scalar that is removed and
-// added again with another value is replaced in its place, in the same quotes.
+// A new key becomes the first one of its mapping, and elements are appended to a list. If a mapping or a list in
+// brackets stays although nothing is left in it, so do its brackets, and the comment after them.
 //
 // With a key or an element go its lines, the comments at their ends, and the empty lines between them. A comment in a
 // line of its own stays, above or inside of what is removed: people wrote it. There it is indented no deeper than the
