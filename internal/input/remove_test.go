@@ -61,6 +61,25 @@ func TestRemovalsFromPlainArguments(t *testing.T) {
 			},
 		},
 		{
+			"and what stays empty",
+			pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.StringMap{build: pulumi.String("1")},
+				Tolerations:  pulumicorev1.TolerationArray{tolerationArgs("a")},
+				Os:           pulumicorev1.PodOSArgs{Name: pulumi.String("windows")},
+				Affinity:     pulumicorev1.AffinityArgs{NodeAffinity: pulumicorev1.NodeAffinityArgs{}},
+			},
+			pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.StringMap{}, Tolerations: pulumicorev1.TolerationArray{},
+				Os: pulumicorev1.PodOSArgs{}, Affinity: pulumicorev1.AffinityArgs{},
+			},
+			[]mutate.Edit{
+				removal("1", "nodeSelector", build), {Path: []string{"nodeSelector"}, Value: map[string]any{}},
+				removal([]any{toleration("a")}, "tolerations"), {Path: []string{"tolerations"}, Value: []any{}},
+				removal("windows", "os", "name"), {Path: []string{"os"}, Value: map[string]any{}},
+				removal(nil, "affinity", "nodeAffinity"), {Path: []string{"affinity"}, Value: map[string]any{}},
+			},
+		},
+		{
 			"but not all of them",
 			new(appsv1.ReplicaSetSpecArgs{Replicas: pulumi.Int(1)}), new(appsv1.ReplicaSetSpecArgs{}),
 			[]mutate.Edit{removal(int64(1), "replicas")},

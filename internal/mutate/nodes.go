@@ -48,7 +48,10 @@ func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 		// Nothing else would report that the pods land on nodes of another release.
 		hosts = []platform.Platform{release}
 	}
-	out.Images, out.Guessed = release, guess
+	out.Guessed = guess
+	if !guess || !d.tellRelease() {
+		out.Images = release // a mark does not have to keep what the images tell in another cluster
+	}
 	if len(hosts) == 0 {
 		// Preflight reports that no pool runs the images. A selector for the release would
 		// stay when the images are changed.

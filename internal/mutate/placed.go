@@ -91,7 +91,14 @@ func mark(o *pods.Object, d Decision, policy Policy, marked bool) Decision {
 	only := pods.Placed{Release: have.Release, OS: have.OS}
 	if marked && !have.Empty() || !reflect.DeepEqual(have, only) {
 		at := []string{"metadata", "annotations", pods.PlacedAnnotation}
-		d.Edits = append(slices.Clip(d.Edits), Edit{Path: at, Value: have.String()})
+		d.Edits = append(slices.Clip(d.Edits), Edit{Path: at})
+		for _, e := range d.Edits {
+			container := pods.EmptyAbove(o.Tree, spec, e.Path)
+			if container != "" && !slices.Contains(have.Containers, container) {
+				have.Containers = append(have.Containers, container)
+			}
+		}
+		d.Edits[len(d.Edits)-1].Value = have.String()
 	}
 	return d
 }
@@ -140,6 +147,15 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 	}
 	if marked {
 		back = append(back, Edit{Path: []string{"metadata", "annotations", pods.PlacedAnnotation}, Remove: true})
+	}
+	for _, container := range have.Containers {
+		at := pods.PathOf(container, p.SpecPath())
+		switch tree.At(p.Object, at...).(type) {
+		case map[string]any:
+			back = append(back, Edit{Path: at, Value: map[string]any{}})
+		case []any:
+			back = append(back, Edit{Path: at, Value: []any{}})
+		}
 	}
 	return back
 }

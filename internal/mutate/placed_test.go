@@ -100,6 +100,18 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 					"a selector of its own": {
 						named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{},
 					},
+					"empty fields": {named(pod(map[string]any{
+						"nodeSelector": map[string]any{}, "tolerations": []any{}, "affinity": map[string]any{},
+						"os": map[string]any{},
+					}, core2022)), mutate.Policy{}},
+					"empty metadata": {map[string]any{
+						"kind": "Pod", "metadata": map[string]any{}, "spec": pod(nil, core2022)["spec"],
+					}, mutate.Policy{}},
+					"a term without expressions": {named(pod(map[string]any{"affinity": osAffinities(map[string]any{
+						"matchExpressions": []any{}, "matchFields": []any{map[string]any{
+							"key": "metadata.name", "operator": "NotIn", "values": []any{"a"},
+						}},
+					})}, core2022)), mutate.Policy{}},
 					"an annotation of its own": {annotated(pod(nil, core2022), "windows-2022"), mutate.Policy{}},
 				} {
 					placed, d := adopted(first, tt.object, tt.policy)

@@ -30,7 +30,8 @@ func (p *Pods) RequiredTerms() []any {
 
 // MayRequire reports whether an expression can be added to each term of the required node affinity, or as its only
 // term. All terms must be known and must not have the expression yet, and none may be empty: an empty term matches no
-// node, and the expression would change that.
+// node, and the expression would change that. Nor may a term have a list without expressions, which would not come back
+// without this one.
 func (p *Pods) MayRequire(expression map[string]any) bool {
 	at := p.Spec["affinity"]
 	for _, key := range []string{
@@ -47,7 +48,7 @@ func (p *Pods) MayRequire(expression map[string]any) bool {
 	terms := tree.List(at)
 	return at == nil || len(terms) > 0 && !slices.ContainsFunc(terms, func(term any) bool {
 		expressions, fields := tree.Map(term)["matchExpressions"], tree.Map(term)["matchFields"]
-		return expressions != nil && tree.List(expressions) == nil ||
+		return expressions != nil && len(tree.List(expressions)) == 0 ||
 			len(tree.List(expressions))+len(tree.List(fields)) == 0 || tree.Contains(tree.List(expressions), expression)
 	})
 }

@@ -31,6 +31,51 @@ type Placed struct {
 	Class string
 	// OS is os.name.
 	OS string
+	// Containers are the maps and lists that were there before, and had nothing in them: they stay without the fields.
+	// They are paths in the pods' spec, or in the object if they begin with metadata.
+	Containers []string
+}
+
+// containers are the maps and lists that mixedkube adds to.
+var containers = []string{
+	"metadata", "metadata.annotations", "nodeSelector", "tolerations", "os", "affinity", "affinity.nodeAffinity",
+	"affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+	"affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms",
+}
+
+// EmptyAbove returns the map or list of [Placed.Containers] that is empty in an object, or null, and to which a value
+// is added: its path is a part of the path of the value. It returns "" if there is none. The spec is the path of the
+// pods' spec.
+func EmptyAbove(object map[string]any, spec, path []string) string {
+	at := any(object)
+	for i, key := range path {
+		m := tree.Map(at)
+		value, exists := m[key]
+		if !exists {
+			return ""
+		}
+		if tree.Empty(value) {
+			keys := path[:i+1]
+			if len(keys) > len(spec) && slices.Equal(keys[:len(spec)], spec) {
+				keys = keys[len(spec):]
+			}
+			if name := strings.Join(keys, "."); slices.Contains(containers, name) {
+				return name
+			}
+			return ""
+		}
+		at = value
+	}
+	return ""
+}
+
+// PathOf returns the path of one of [Placed.Containers] in the object.
+func PathOf(container string, spec []string) []string {
+	keys := strings.Split(container, ".")
+	if keys[0] == "metadata" {
+		return keys
+	}
+	return slices.Concat(spec, keys)
 }
 
 // Empty reports whether no field belongs to mixedkube.
@@ -51,6 +96,7 @@ func (p Placed) String() string {
 		{"tolerations", p.Taints},
 		{"runtimeClassName", []string{p.Class}},
 		{"os", []string{p.OS}},
+		{"empty", p.Containers},
 	} {
 		if text := strings.Join(item.values, ","); text != "" {
 			items = append(items, item.key+"="+text)
@@ -82,6 +128,8 @@ func ReadPlaced(object map[string]any) (Placed, bool) {
 			p.Class = value
 		case "os":
 			p.OS = value
+		case "empty":
+			p.Containers = values
 		}
 	}
 	return p, p.known() && !p.Empty() && p.String() == text
@@ -93,6 +141,7 @@ func (p Placed) known() bool {
 	windows := append(platform.Windows(), "")
 	return slices.Contains(windows, p.Release) && slices.Contains(windows, platform.Platform(p.Class)) &&
 		(p.OS == "" || p.OS == string(platform.WindowsOS)) &&
+		!slices.ContainsFunc(p.Containers, func(path string) bool { return !slices.Contains(containers, path) }) &&
 		!slices.ContainsFunc(p.Labels, func(label string) bool { return !slices.Contains(labels, label) }) &&
 		!slices.ContainsFunc(p.Builds, func(build string) bool { _, ok := ExactBuild(build); return !ok }) &&
 		!slices.ContainsFunc(p.Taints, func(taint string) bool { _, err := topology.ParseTaint(taint); return err != nil })

@@ -97,6 +97,29 @@ func TestRemovalsFromProperties(t *testing.T) {
 }
 
 // A file is a map on the wire, with a text.
+// Maps and lists that were empty before stay empty.
+func TestEmptyPropertiesStay(t *testing.T) {
+	t.Parallel()
+	mapOf := property.NewProperty[property.PropertyMap]
+	in := onWire(t, property.PropertyMap{
+		"nodeSelector": mapOf(property.PropertyMap{"build": property.NewProperty("1")}),
+		"tolerations":  property.NewProperty([]property.PropertyValue{property.NewProperty("os")}),
+	})
+	out, err := apply(in, []mutate.Edit{
+		{Path: []string{"nodeSelector", "build"}, Value: "1", Remove: true},
+		{Path: []string{"nodeSelector"}, Value: map[string]any{}},
+		{Path: []string{"tolerations"}, Value: []any{"os"}, Remove: true},
+		{Path: []string{"tolerations"}, Value: []any{}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"nodeSelector": map[string]any{}, "tolerations": []any{}}
+	if diff := cmp.Diff(want, out.AsMap()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestFilesAreNotEdited(t *testing.T) {
 	t.Parallel()
 	file, err := asset.FromText("x")

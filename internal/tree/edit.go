@@ -136,6 +136,20 @@ func Contains(list []any, element any) bool {
 	return slices.ContainsFunc(list, func(have any) bool { return Equal(have, element) })
 }
 
+// Empty reports whether a value is null, or a map or a list without elements.
+func Empty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(value) == 0
+	case []any:
+		return len(value) == 0
+	default:
+		return false
+	}
+}
+
 // Equal reports whether two values are equal. A secret equals the value that it holds, and a value that is not known
 // yet equals no other.
 func Equal(a, b any) bool { return equal(a, b, false) }

@@ -13,9 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/tests/internal/layouts"
 )
 
@@ -41,25 +45,65 @@ func clusters() map[string]topology.Topology {
 	return all
 }
 
+// tells is an image whose name tells its release, and silent one whose name tells nothing.
+const (
+	tells  = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
+	silent = "shop.example.com/shop:1.4"
+)
+
 // TestMovesAreReverted completes workloads for one cluster, then for another, and for the first one again: the bytes must be
 // those of the first time, whatever the layout is, and a second time changes nothing.
 func TestMovesAreReverted(t *testing.T) {
 	t.Parallel()
+	locked := &images.Lock{}
+	facts := &platform.Facts{Digest: "sha256:index"}
+	for _, version := range []string{"10.0.20348.2461", "10.0.26100.1742"} {
+		facts.Variants = append(facts.Variants,
+			platform.Variant{OS: platform.WindowsOS, OSVersion: version, Architecture: "amd64"})
+	}
+	check(t, locked.Set(silent, facts))
 	for _, matching := range platform.Matchings() {
-		for _, way := range []struct {
-			end     string
-			classes bool
-		}{{"\n", false}, {"\r\n", false}, {"\n", true}} {
-			t.Run(fmt.Sprintf("%s %q %t", matching, way.end, way.classes), func(t *testing.T) {
+		for name, way := range map[string]struct {
+			end, image                string
+			classes, partial, answers bool
+			lock                      *images.Lock
+		}{
+			"lines":               {end: "\n", image: tells},
+			"CRLF":                {end: "\r\n", image: tells},
+			"RuntimeClasses":      {end: "\n", image: tells, classes: true},
+			"a partial topology":  {end: "\n", image: tells, partial: true},
+			"facts about images":  {end: "\n", image: silent, lock: locked},
+			"an answer":           {end: "\n", image: silent, answers: true},
+			"an answer, partial":  {end: "\r\n", image: silent, answers: true, partial: true},
+			"an answer, by class": {end: "\n", image: silent, answers: true, classes: true},
+		} {
+			t.Run(fmt.Sprintf("%s %s", matching, name), func(t *testing.T) {
 				t.Parallel()
-				before, all := laidOut(t, way.end), clusters()
+				before, all := laidOut(t, way.image, way.end), clusters()
+				if way.partial || way.answers || way.lock != nil { // which the layouts and the taints do not affect
+					for _, name := range []string{"untainted", "another taint", "2019 and 2022"} {
+						delete(all, name)
+					}
+				}
+				options := func(cluster string) conversion.Options {
+					in := all[cluster]
+					in.Partial = way.partial
+					o := conversion.Options{Topology: in, Matching: matching, RuntimeClasses: way.classes}
+					return o.WithImages(way.lock)
+				}
 				adopt := func(files []conversion.File, cluster string) []conversion.File {
-					return adopt(t, files, conversion.Options{
-						Topology: all[cluster], Matching: matching, RuntimeClasses: way.classes,
-					})
+					return adoptWith(t, files, options(cluster))
 				}
 				for first := range all {
-					completed := adopt(before, first)
+					o := options(first)
+					if way.answers {
+						// Only the first run has the answers: the marks keep them.
+						o.Platforms = answersFor(t, before)
+					}
+					if len(o.Validate(nil)) > 0 {
+						continue // no pool runs what the answers say
+					}
+					completed := adoptWith(t, before, o)
 					same(t, first+", twice", completed, adopt(completed, first))
 					for second := range all {
 						moved := adopt(completed, second)
@@ -70,6 +114,24 @@ func TestMovesAreReverted(t *testing.T) {
 			})
 		}
 	}
+}
+
+// answersFor returns the answer windows-2022 for each workload in files.
+func answersFor(t *testing.T, files []conversion.File) map[string]platform.Platform {
+	t.Helper()
+	answers := map[string]platform.Platform{}
+	for _, f := range files {
+		documents, err := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
+		check(t, err)
+		for _, document := range documents {
+			if object := pods.ReadObject(tree.Map(document.Value)); len(object.All()) > 0 {
+				name, _ := tree.Text(tree.At(object.Tree, "metadata", "name"))
+				kind, _ := tree.Text(object.Tree["kind"])
+				answers[kind+"/"+name] = platform.WindowsServer2022
+			}
+		}
+	}
+	return answers
 }
 
 // TestMovesOfRecordedFilesAreReverted does the same with what an earlier version has written, which has no marks: it moves
@@ -105,29 +167,72 @@ func TestMovesOfRecordedFilesAreReverted(t *testing.T) {
 	same(t, "2025, 2022 and back", moved, adopt("2025"))
 }
 
-// laidOut returns a workload in each layout, each with the next kind.
-func laidOut(t *testing.T, end string) []conversion.File {
+// laidOut returns a workload in each layout, each with the next kind, and Workflows of Argo.
+func laidOut(t *testing.T, image, end string) []conversion.File {
 	t.Helper()
 	var files []conversion.File
+	add := func(name, text string) {
+		files = append(files, conversion.File{Name: name, Text: []byte(strings.ReplaceAll(text, "\n", end))})
+	}
 	kinds := layouts.Kinds()
 	for i, layout := range layouts.All() {
 		for j := range 2 {
 			w := layouts.Workload{
-				Kind: kinds[(i+j)%len(kinds)], Name: fmt.Sprintf("shop-%d-%d", i, j),
-				Image: "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+				Kind: kinds[(i+j)%len(kinds)], Name: fmt.Sprintf("shop-%d-%d", i, j), Image: image,
 			}
 			text, err := layout.Write(w)
 			check(t, err)
-			files = append(files, conversion.File{
-				Name: layout.File(w), Text: []byte(strings.ReplaceAll(text, "\n", end)),
-			})
+			add(layout.File(w), text)
 		}
+	}
+	for name, text := range workflows {
+		add(name+".yaml", strings.ReplaceAll(text, "IMAGE", image))
 	}
 	return files
 }
 
-// adopt completes files.
-func adopt(t *testing.T, files []conversion.File, o conversion.Options) []conversion.File {
+// workflows are Workflows of Argo, whose templates are placed by the fields of their spec.
+var workflows = map[string]string{
+	"workflow": `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata:
+  name: build # each night
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {name: main, image: "IMAGE"}
+  - name: test
+    script:
+      image: IMAGE
+      source: exit 0
+`,
+	"workflow-empty": `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: test, annotations: {}}
+spec:
+  nodeSelector: {} # any node
+  tolerations: []
+  templates:
+  - name: main
+    container: {name: main, image: "IMAGE"}
+`,
+	"cronworkflow": `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata:
+  name: nightly
+spec:
+  schedule: "0 4 * * *"
+  workflowSpec:
+    affinity: {} # none
+    templates:
+    - name: main
+      container: {name: main, image: "IMAGE"}
+`,
+}
+
+// adoptWith completes files.
+func adoptWith(t *testing.T, files []conversion.File, o conversion.Options) []conversion.File {
 	t.Helper()
 	result, errs := conversion.Convert(files, o)
 	if len(errs) > 0 {

@@ -187,12 +187,12 @@ func (c *converter) write(s *source) {
 }
 
 // edited makes the edits. It removes everything before it adds anything, so that additions do not depend on the values
-// that they replace.
+// that they replace. A removal may leave an empty map or list, which is an addition to the tree.
 func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
 	var removals, additions [][]mutate.Edit
 	removes := false
 	for _, edits := range s.edits {
-		added := slices.IndexFunc(edits, func(e mutate.Edit) bool { return !e.Remove })
+		added := slices.IndexFunc(edits, func(e mutate.Edit) bool { return !e.Remove && !tree.Empty(e.Value) })
 		if added < 0 {
 			added = len(edits)
 		}

@@ -49,6 +49,15 @@ func All() []Layout {
 		{Name: "tolerations", parts: ownTolerations, write: unchanged},
 		{Name: "scalars", parts: scalars, write: unchanged},
 		{Name: "quoted", parts: quoted, write: withoutLineEnd},
+		{Name: "empty", parts: empty, write: unchanged},
+		{Name: "empty-flow", parts: emptyFlow, write: unchanged},
+		{Name: "empty-json", Extension: "json", parts: empty, write: inJSON("  ")},
+		{Name: "empty-lines", parts: emptyLines, write: unchanged},
+		{Name: "null", parts: null, write: unchanged},
+		{Name: "empty-affinity", parts: emptyAffinity, write: unchanged},
+		{Name: "empty-terms", parts: emptyTerms, write: unchanged},
+		{Name: "empty-expressions", parts: emptyExpressions, write: unchanged},
+		{Name: "own-build", parts: ownBuild, write: unchanged},
 		OwnLabel(),
 	}
 }

@@ -10,6 +10,8 @@ type parts struct {
 	flow string
 	// metadata are more fields of the pods' metadata: lines in block style.
 	metadata string
+	// object are more fields of the object's metadata, if that is not the pods' own: indented lines.
+	object string
 }
 
 func block(w Workload) parts {
@@ -129,4 +131,95 @@ func quoted(w Workload) parts {
   "image": '%s'
 `, w.Image),
 	}
+}
+
+// empty has mappings and lists without anything in them.
+func empty(w Workload) parts {
+	return parts{
+		metadata: "annotations: {} # none yet\n",
+		object:   "  annotations: {} # nobody calls\n",
+		pods: fmt.Sprintf(`nodeSelector: {} # any node
+affinity: {}
+tolerations: [] # none
+os: {}
+containers:
+- name: main
+  image: %s
+`, w.Image),
+	}
+}
+
+func emptyFlow(w Workload) parts {
+	const flow = "{tolerations: [ ], containers: [{name: main, image: %q}], nodeSelector: { }, affinity: {nodeAffinity: {}}%%s}"
+	return parts{flow: fmt.Sprintf(flow, w.Image), object: "  annotations: { }\n"}
+}
+
+// emptyLines has comments and line ends in brackets.
+func emptyLines(w Workload) parts {
+	return parts{pods: fmt.Sprintf(`tolerations: [ # none yet
+]
+nodeSelector: {
+  # To be decided.
+}
+affinity: {
+}
+containers:
+- name: main
+  image: %s
+`, w.Image)}
+}
+
+// null has a key without a value, which always gets one.
+func null(w Workload) parts {
+	return parts{
+		object: "  annotations: # later\n",
+		pods:   fmt.Sprintf("containers:\n- name: main\n  image: %s\n", w.Image),
+	}
+}
+
+func emptyAffinity(w Workload) parts {
+	return parts{pods: fmt.Sprintf(`containers:
+- name: main
+  image: %s
+affinity:
+  # To be decided.
+  nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {}} # by the shop
+  podAffinity: {}
+`, w.Image)}
+}
+
+// emptyTerms has a term that matches no node beside one that does.
+func emptyTerms(w Workload) parts {
+	return parts{pods: affinityOf(w, `      - {} # nothing
+      - matchExpressions:
+        - {key: tier, operator: Exists}
+`)}
+}
+
+func emptyExpressions(w Workload) parts {
+	return parts{pods: affinityOf(w, `      - matchExpressions: []
+        matchFields:
+        - {key: metadata.name, operator: NotIn, values: [node-1]}
+`)}
+}
+
+// ownBuild has an expression for builds that people wrote.
+func ownBuild(w Workload) parts {
+	return parts{pods: affinityOf(w, `      - matchExpressions:
+        - {key: tier, operator: Exists} # all of the shop
+        - key: node.kubernetes.io/windows-build
+          operator: In
+          values: ["10.0.20348", "10.0.26100"] # tested on both
+`)}
+}
+
+func affinityOf(w Workload, terms string) string {
+	return fmt.Sprintf(`affinity:
+  nodeAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+      nodeSelectorTerms:
+%scontainers:
+- name: main
+  image: %s
+`, terms, w.Image)
 }

@@ -87,6 +87,13 @@ func skeleton(w Workload, p parts) (string, error) {
 	default:
 		spec = "\n" + indent(p.pods, depth+"  ")
 	}
+	const named = "metadata:\n  name: %[1]s\n"
+	switch {
+	case w.Kind != "Pod":
+		text = strings.Replace(text, named, named+p.object, 1)
+	case p.metadata == "":
+		p.metadata = strings.ReplaceAll(p.object, "  annotations", "annotations")
+	}
 	return fmt.Sprintf(text, w.Name, indent(p.metadata, depth+"  "), spec), nil
 }
 
