@@ -117,9 +117,9 @@ func TestTheGuardNamesMovePins(t *testing.T) {
 					_, err := pod(ctx, "web", windows(nil))
 					return err
 				}), mocktest.Preview())
-			asked := slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, moves) })
-			if asked == move || (err == nil) != move {
-				t.Errorf("place %t, move %t: asks %t, %v: %q", place, move, asked, err, logs(graph))
+			named := slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, moves) })
+			if named == move || (err == nil) != move {
+				t.Errorf("place %t, move %t: names it %t, %v: %q", place, move, named, err, logs(graph))
 			}
 		}
 	}

@@ -166,9 +166,11 @@ func TestTheMarkOfPlacedPods(t *testing.T) {
 		kind string
 		want []string
 	}{
-		"a mark":                  {good, "Pod", nil},
-		"none":                    {nil, "Pod", nil},
-		"of a later version":      {good + " priority=high", "Pod", []string{at + `"` + good + ` priority=high"` + rest}},
+		"a mark": {good, "Pod", nil},
+		"none":   {nil, "Pod", nil},
+		"of a later version": {
+			good + " priority=high", "Pod", []string{at + `"` + good + ` priority=high"` + rest},
+		},
 		"edited":                  {"by hand", "Deployment", []string{at + `"by hand"` + rest}},
 		"empty":                   {"", "Pod", []string{at + `""` + rest}},
 		"secret":                  {preflight.Secret{Value: "by hand"}, "Pod", []string{at + "[secret]" + rest}},
@@ -178,7 +180,9 @@ func TestTheMarkOfPlacedPods(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			containers := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example.com/a"}}}
+			containers := map[string]any{
+				"containers": []any{map[string]any{"name": "a", "image": "shop.example.com/a"}},
+			}
 			object := map[string]any{"apiVersion": "v1", "kind": tt.kind, "metadata": map[string]any{
 				"name": "shop", "annotations": map[string]any{"mixedkube.dev/placed": tt.mark},
 			}}

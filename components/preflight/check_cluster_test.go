@@ -69,10 +69,14 @@ func TestCheckCluster(t *testing.T) {
 		"another pool":                 {ofAKS("1.36"), renamed, "", day, []string{ending, inPlan(ending)}},
 		"version and cloud of the cluster": {
 			topology.Topology{KubernetesVersion: "1.37", Cloud: topology.AKS, Pools: ofAKS("").Pools[:1]},
-			withoutCloud, "", time.Time{}, []string{inPlan(tooNew)},
+			withoutCloud, "",
+			time.Time{},
+			[]string{inPlan(tooNew)},
 		},
 		"the version of the options": {
-			topology.Topology{Cloud: topology.AKS, Pools: ofAKS("").Pools[:1]}, ofAKS(""), "1.37", time.Time{},
+			topology.Topology{Cloud: topology.AKS, Pools: ofAKS("").Pools[:1]},
+			ofAKS(""), "1.37",
+			time.Time{},
 			[]string{inPlan(tooNew)},
 		},
 	} {

@@ -66,12 +66,10 @@ func (c *check) strandedWithoutName(p *subject) {
 			spec[key] = v
 		}
 	}
-	selecting := *p.Pods
-	selecting.Spec, selecting.Containers = spec, nil
 	target := p.target
 	target.Declared, target.Volumes = "", pods.Volumes{}
-	if m := c.moveOf(&subject{&selecting, target}); m.strands() {
-		c.reportPods(&subject{&selecting, target}, m)
+	if m := c.moveOf(&subject{pods.OfSpec(spec), target}); m.strands() {
+		c.reportPods(p, m)
 	}
 }
 

@@ -91,8 +91,8 @@ func (c *check) classDropped(class topology.RuntimeClass) {
 	}
 	c.report(selectsNoPlannedPool, rule.Problem{
 		Path: InPlan + "runtimeClasses", Value: class.Name, Severity: rule.Warning,
-		Detail: "is a class of the topology, and not among the runtimeClasses of the plan: the API server will refuse " +
-			"pods that name it",
+		Detail: "is a class of the topology, and not among the runtimeClasses of the plan: the API server will " +
+			"refuse pods that name it",
 		Fix: "add it to the plan, or delete the class when no pods name it",
 	})
 }
@@ -180,9 +180,10 @@ func (c *check) reportNodes(s selectedNodes, m move) {
 		}
 	case m.hidden:
 		c.reportStranded(selectsNoPlannedPool, rule.Problem{
-			Path:   s.path,
-			Detail: fmt.Sprintf(s.subject, "") + " " + s.verb + " a pool of the topology, and " + s.verb + " none of the plan",
-			Fix:    "change it, which has a secret, or keep such a pool",
+			Path: s.path,
+			Detail: fmt.Sprintf(s.subject, "") + " " + s.verb + " a pool of the topology, and " + s.verb +
+				" none of the plan",
+			Fix: "change it, which has a secret, or keep such a pool",
 		})
 	default:
 		nearest := m.nearest()

@@ -659,8 +659,10 @@ func TestPinsThatCanMove(t *testing.T) {
 		"the whole selector":     {of25, "", whole, "ltsc2022", ", or move it with MovePins " + option + moves},
 		"an image of no release": {mixed(win25), "", whole, "1.4", ""},
 		"relaxed, of no release": {of25, "", whole, "1.4-windows", ", or move it with MovePins " + option + moves},
-		"with a label of people": {of25, "", whole + ", disk: ssd", "ltsc2022", "; MovePins " + option + " leaves it" + stays},
-		"for another release":    {of25, "", whole, "ltsc2025", "; MovePins " + option + " leaves it" + stays},
+		"with a label of people": {
+			of25, "", whole + ", disk: ssd", "ltsc2022", "; MovePins " + option + " leaves it" + stays,
+		},
+		"for another release": {of25, "", whole, "ltsc2025", "; MovePins " + option + " leaves it" + stays},
 		"without the architecture": {
 			of25, "", strings.Replace(whole, "kubernetes.io/arch: amd64, ", "", 1), "ltsc2022", "",
 		},

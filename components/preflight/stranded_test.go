@@ -283,8 +283,9 @@ func TestStrandedPods(t *testing.T) {
 		{
 			name:    "a pool for certain, and one perhaps",
 			options: planned(mixed(win19, win22), mixed(win25)),
-			objects: pod(tolerate + affinity + "{matchExpressions: [{key: agentpool, operator: In, values: [win19]}]}, " +
-				"{matchFields: [{key: metadata.name, operator: In, values: [akswin22000001]}]}]}}}, " + others),
+			objects: pod(tolerate + affinity + "{matchExpressions: [{key: agentpool, operator: In, values: " +
+				"[win19]}]}, {matchFields: [{key: metadata.name, operator: In, values: [akswin22000001]}]}]}}}, " +
+				others),
 		},
 		{
 			name: "no Windows pool", options: onto(mixed()),
@@ -437,8 +438,8 @@ func TestStrandedNames(t *testing.T) {
 			planned(mixed(win22), mixed()),
 		},
 		{
-			"a node of a pool that goes, and its label", pod("nodeName: akswin22000001, nodeSelector: {agentpool: " +
-				"win22}, "), to25,
+			"a node of a pool that is removed, and its label",
+			pod("nodeName: akswin22000001, nodeSelector: {agentpool: win22}, "), to25,
 		},
 		{"a node without a known pool, and a label", pod("nodeName: node-1, nodeSelector: {agentpool: win22}, "), to25},
 		{
@@ -592,9 +593,9 @@ func TestStrandedObjects(t *testing.T) {
 func TestStrandedClassesOfTheTopology(t *testing.T) {
 	t.Parallel()
 	const (
-		on22 = `nodeSelector[agentpool]: "win22": the class selects win22 (2 nodes), but selects no pool of the plan, ` +
-			`which removes win22: not win25 (selects agentpool=win22, but its nodes have win25), nor sys (its nodes ` +
-			`run Linux)`
+		on22 = `nodeSelector[agentpool]: "win22": the class selects win22 (2 nodes), but selects no pool of the ` +
+			`plan, which removes win22: not win25 (selects agentpool=win22, but its nodes have win25), nor sys (its ` +
+			`nodes run Linux)`
 		fix     = `: delete the class when no pods name it, or select agentpool=win25 (MK418)`
 		dropped = `warning to.runtimeClasses: "iis": is a class of the topology, and not among the runtimeClasses of ` +
 			`the plan: the API server will refuse pods that name it: add it to the plan, or delete the class when no ` +
@@ -637,8 +638,10 @@ func TestStrandedClassesOfTheTopology(t *testing.T) {
 			planned(having(mixed(win22), class("iis", "win22")), partial(mixed(win25))), "",
 			[]string{"warning runtimeClasses[0]." + on22 + "; the plan is partial, and may have another pool" + fix},
 		},
-		"the objects have it":          {of22, strings.Replace(object, "NAME", "iis", 1), nil},
-		"the objects have another":     {of22, strings.Replace(object, "NAME", "gvisor", 1), []string{"error runtimeClasses[1]." + on22 + fix}},
+		"the objects have it": {of22, strings.Replace(object, "NAME", "iis", 1), nil},
+		"the objects have another": {
+			of22, strings.Replace(object, "NAME", "gvisor", 1), []string{"error runtimeClasses[1]." + on22 + fix},
+		},
 		"the objects may have it":      {of22, strings.Replace(object, "NAME", "$unknown", 1), nil},
 		"no plan":                      {having(mixed(win22), class("iis", "win22")), "", nil},
 		"the classes are not known":    {lists(to25, of25), "", nil},

@@ -73,10 +73,14 @@ func TestRemovalsFromPlainArguments(t *testing.T) {
 				Os: pulumicorev1.PodOSArgs{}, Affinity: pulumicorev1.AffinityArgs{},
 			},
 			[]mutate.Edit{
-				removal("1", "nodeSelector", build), {Path: []string{"nodeSelector"}, Value: map[string]any{}},
-				removal([]any{toleration("a")}, "tolerations"), {Path: []string{"tolerations"}, Value: []any{}},
-				removal("windows", "os", "name"), {Path: []string{"os"}, Value: map[string]any{}},
-				removal(nil, "affinity", "nodeAffinity"), {Path: []string{"affinity"}, Value: map[string]any{}},
+				removal("1", "nodeSelector", build),
+				{Path: []string{"nodeSelector"}, Value: map[string]any{}},
+				removal([]any{toleration("a")}, "tolerations"),
+				{Path: []string{"tolerations"}, Value: []any{}},
+				removal("windows", "os", "name"),
+				{Path: []string{"os"}, Value: map[string]any{}},
+				removal(nil, "affinity", "nodeAffinity"),
+				{Path: []string{"affinity"}, Value: map[string]any{}},
 			},
 		},
 		{

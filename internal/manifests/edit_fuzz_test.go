@@ -291,7 +291,7 @@ func (w *writer) edit(document m) tree.Edit {
 	}[w.of(5)]
 	_, isMap := at.(m)
 	if !w.full && w.of(8) == 0 {
-		// What is left empty stays.
+		// A map or list that is empty then stays.
 		switch {
 		case isMap:
 			return tree.Edit{Path: path, Value: m{}}

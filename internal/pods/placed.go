@@ -31,7 +31,7 @@ type Placed struct {
 	Class string
 	// OS is os.name.
 	OS string
-	// Containers are the maps and lists that were there before, and had nothing in them: they stay without the fields.
+	// Containers are the maps and lists that existed before, with nothing in them: they stay without the fields.
 	// They are paths in the pods' spec, or in the object if they begin with metadata.
 	Containers []string
 }

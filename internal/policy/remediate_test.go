@@ -113,9 +113,9 @@ func TestPinsMoveWithTheTopology(t *testing.T) {
 			t.Parallel()
 			e := start(t, false, "{"+moved+`, "place": `+tt.place+"}")
 			violations := e.register("web", tt.object)
-			asks := strings.Contains(strings.Join(violations, "\n"), "move it with MovePins")
-			if want := cmp.Equal(tt.selector, before); asks != want {
-				t.Errorf("asks to move the selector: %t, want %t: %q", asks, want, violations)
+			named := strings.Contains(strings.Join(violations, "\n"), "move it with MovePins")
+			if want := cmp.Equal(tt.selector, before); named != want {
+				t.Errorf("names movePins: %t, want %t: %q", named, want, violations)
 			}
 			if diff := cmp.Diff(tt.selector, e.podsOf("spec", "template", "spec")["nodeSelector"]); diff != "" {
 				t.Errorf("the node selector (-want +got):\n%s", diff)

@@ -151,7 +151,8 @@ func TestCommentsInBracketsStay(t *testing.T) {
 		want := strings.Replace(string(windowsPod(want)), "{name: a}\nspec:\n",
 			`{annotations: {mixedkube.dev/placed: "release=windows-2022 nodeSelector=kubernetes.io/arch,`+
 				`kubernetes.io/os,node.kubernetes.io/windows-build tolerations=os=windows:NoSchedule`+
-				strings.Repeat(" empty=tolerations", i/3)+`"}, name: a}`+"\nspec:\n  nodeSelector:\n    kubernetes.io/arch: amd64\n    kubernetes.io/os: windows\n    "+
+				strings.Repeat(" empty=tolerations", i/3)+`"}, name: a}`+"\nspec:\n  nodeSelector:\n    "+
+				"kubernetes.io/arch: amd64\n    kubernetes.io/os: windows\n    "+
 				"node.kubernetes.io/windows-build: 10.0.20348\n", 1)
 		if diff := cmp.Diff(want, string(result.Files[0].Text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", commented[i], diff)

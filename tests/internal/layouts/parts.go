@@ -137,7 +137,7 @@ func quoted(w Workload) parts {
 func empty(w Workload) parts {
 	return parts{
 		metadata: "annotations: {} # none yet\n",
-		object:   "  annotations: {} # nobody calls\n",
+		object:   "  annotations: {} # not yet\n",
 		pods: fmt.Sprintf(`nodeSelector: {} # any node
 affinity: {}
 tolerations: [] # none
@@ -150,7 +150,8 @@ containers:
 }
 
 func emptyFlow(w Workload) parts {
-	const flow = "{tolerations: [ ], containers: [{name: main, image: %q}], nodeSelector: { }, affinity: {nodeAffinity: {}}%%s}"
+	const flow = "{tolerations: [ ], containers: [{name: main, image: %q}], nodeSelector: { }, " +
+		"affinity: {nodeAffinity: {}}%%s}"
 	return parts{flow: fmt.Sprintf(flow, w.Image), object: "  annotations: { }\n"}
 }
 
@@ -188,7 +189,7 @@ affinity:
 `, w.Image)}
 }
 
-// emptyTerms has a term that matches no node beside one that does.
+// emptyTerms has a term that matches no node, and another one.
 func emptyTerms(w Workload) parts {
 	return parts{pods: affinityOf(w, `      - {} # nothing
       - matchExpressions:
