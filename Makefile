@@ -158,14 +158,14 @@ soak-node-binaries:
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 
 soak-inputs:
-	go test -count=1 -v -timeout 2h ./components/aks ./components/bootstrap ./components/gmsa ./components/kubeadm \
+	go test -count=1 -v -timeout 2h ./components/aks ./machines/bootstrap ./components/gmsa ./components/kubeadm \
 		-run '^TestBadInputs' -bad-inputs 10000 -bad-inputs-seed $(SEED)
-	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
+	go test -count=1 ./machines/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
 
 soak-fuzz:
-	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
-	go test ./components/aks/plan -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
-	go test ./components/manifest/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
+	go test ./machines/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
+	go test ./core/aks/plan -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
+	go test ./core/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...

@@ -18,17 +18,17 @@
 // The page of each package lists its constructors and has an example that you can run. docs/stability.md
 // lists the packages that are promised. These have the terms that all others use:
 //
-//   - components/platform: Linux, or a release of Windows Server, and which image runs on which host.
-//   - components/topology: the version of a cluster and its node pools, with labels and taints.
+//   - core/platform: Linux, or a release of Windows Server, and which image runs on which host.
+//   - core/topology: the version of a cluster and its node pools, with labels and taints.
 //   - components/stackoutput: a topology as an output of a stack, for the programs of other stacks.
-//   - components/value: marks for values that are not known yet, or that are secret.
+//   - core/value: marks for values that are not known yet, or that are secret.
 //
 // To run something in an existing cluster:
 //
 //   - components/workload: Deployments, Jobs and the other workloads, each for a platform.
 //   - components/runtimeclass: a RuntimeClass for each Windows release.
 //   - components/manifest: YAML files and Helm charts, completed for mixed clusters.
-//   - components/manifest/conversion: completes manifests without Pulumi.
+//   - core/conversion: completes manifests without Pulumi.
 //   - components/hostprocess: programs that run on the Windows nodes themselves, such as kube-proxy.
 //   - components/gmsa: pods that run as a Group Managed Service Account of Active Directory.
 //   - components/logmonitor: the logs of Windows containers on their standard output.
@@ -37,23 +37,23 @@
 // To create a cluster:
 //
 //   - components/aks: on Azure Kubernetes Service.
-//   - components/aks/plan: the rules of AKS, without Pulumi.
-//   - components/aks/support: which versions and Windows releases AKS supports, and until when.
+//   - core/aks/plan: the rules of AKS, without Pulumi.
+//   - core/aks/support: which versions and Windows releases AKS supports, and until when.
 //   - components/kubeadm: on virtual machines in Azure.
-//   - components/kubeadm/plan: the machines, subnets and rules of such a cluster, without Pulumi.
-//   - components/kubeadm/pki: its keys and certificates.
-//   - components/bootstrap: on machines from anywhere: the files that make a machine a node.
-//   - components/bootstrap/network: the network of the pods.
+//   - machines/kubeadm/plan: the machines, subnets and rules of such a cluster, without Pulumi.
+//   - machines/kubeadm/pki: its keys and certificates.
+//   - machines/bootstrap: on machines from anywhere: the files that make a machine a node.
+//   - machines/bootstrap/network: the network of the pods.
 //
 // To find mistakes before you deploy:
 //
-//   - components/preflight: the rules about Windows on Kubernetes, for plain objects.
+//   - core/preflight: the rules about Windows on Kubernetes, for plain objects.
 //   - components/guard: the same rules for all resources of a Pulumi program.
-//   - components/rule: the types of a rule and of a finding.
-//   - components/report: the findings of a program or of files as JSON, SARIF, JUnit and GitLab's code quality,
+//   - core/rule: the types of a rule and of a finding.
+//   - core/report: the findings of a program or of files as JSON, SARIF, JUnit and GitLab's code quality,
 //     and which of them a team has accepted.
-//   - components/images: the lock file with what registries say about images.
-//   - components/images/registry: the client that asks the registries.
+//   - core/images: the lock file with what registries say about images.
+//   - system/registry: the client that asks the registries.
 //
 // To test a program without an engine and without a cloud:
 //
@@ -62,7 +62,7 @@
 //   - components/aks/akstest: stands in for Azure in tests of programs with AKS clusters.
 //   - components/kubeadm/kubeadmtest: stands in for Azure in tests of programs with package kubeadm.
 //   - components/guard/guardtest: returns what a preview with the guard reports.
-//   - components/rule/ruletest: tests that a package lists all rules that it declares.
+//   - core/rule/ruletest: tests that a package lists all rules that it declares.
 //
 // # Directories
 //
@@ -88,38 +88,38 @@
 //   - internal/provider: the components for programs in languages other than Go. A separate Go module.
 //   - internal/clustermap: draws a cluster.
 //   - internal/svg: draws pictures of boxes, lines and texts.
-//   - internal/landings: says in words where the pods of workloads can land.
-//   - internal/placement: says on which pools a pod can run, and why not on the others.
-//   - internal/noderoom: how much CPU and memory of a node its pods get.
-//   - internal/pods: reads the pods of an object of any kind, and which operating system they are for.
-//   - internal/mutate: decides which fields pods need to land on the nodes of their operating system.
-//   - internal/manifests: reads and writes files with manifests.
-//   - internal/helmchart: the objects that Pulumi's resources for Helm charts hide.
-//   - internal/input: converts Pulumi's inputs to plain values, and back.
-//   - internal/refusal: the errors of a component that refuses its arguments.
-//   - internal/tree: an object as plain maps and lists.
-//   - internal/disk: opens and writes the files of users; no other package does.
-//   - internal/hosts: decides which hosts get requests.
-//   - internal/escape: makes texts of strangers harmless for terminals, agents of CI services and viewers.
-//   - internal/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
-//   - internal/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
-//   - internal/kubeversion: minor versions of Kubernetes.
-//   - internal/facts: defaults and tables that become outdated, each with its source.
-//   - internal/rulepages: the page of docs/rules for each rule.
-//   - internal/vm: sizes of virtual machines, and the administrators that Azure accepts.
-//   - internal/azuretypes: the types of Azure in azure-native.
-//   - internal/payload: decrypts the secrets that a machine gets. For tests and simulated machines.
-//   - internal/badinput: calls a function with bad arguments. For tests.
-//   - internal/golden: compares a text with a file. For tests.
-//   - internal/benchtest: runs benchmarks once. For tests.
-//   - internal/executable: writes programs that can start at once.
+//   - internal/core/landings: says in words where the pods of workloads can land.
+//   - internal/core/placement: says on which pools a pod can run, and why not on the others.
+//   - internal/core/facts/noderoom: how much CPU and memory of a node its pods get.
+//   - internal/core/pods: reads the pods of an object of any kind, and which operating system they are for.
+//   - internal/core/mutate: decides which fields pods need to land on the nodes of their operating system.
+//   - internal/core/manifests: reads and writes files with manifests.
+//   - internal/core/manifests/helmchart: the objects that Pulumi's resources for Helm charts hide.
+//   - internal/components/input: converts Pulumi's inputs to plain values, and back.
+//   - internal/components/refusal: the errors of a component that refuses its arguments.
+//   - internal/core/value/tree: an object as plain maps and lists.
+//   - internal/system/disk: opens and writes the files of users; no other package does.
+//   - internal/system/hosts: decides which hosts get requests.
+//   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and viewers.
+//   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
+//   - internal/system/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
+//   - internal/core/facts/kubeversion: minor versions of Kubernetes.
+//   - internal/core/facts: defaults and tables that become outdated, each with its source.
+//   - internal/core/rule/rulepages: the page of docs/rules for each rule.
+//   - internal/core/facts/vm: sizes of virtual machines, and the administrators that Azure accepts.
+//   - internal/core/facts/azuretypes: the types of Azure in azure-native.
+//   - internal/testkit/payload: decrypts the secrets that a machine gets. For tests and simulated machines.
+//   - internal/testkit/badinput: calls a function with bad arguments. For tests.
+//   - internal/testkit/golden: compares a text with a file. For tests.
+//   - internal/testkit/benchtest: runs benchmarks once. For tests.
+//   - internal/system/executable: writes programs that can start at once.
 //   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.
 //   - internal/lab: a cluster on your machine, with simulated nodes. A Go module of its own.
 //   - internal/release: creates the container image of a release. A Go module of its own.
 //
 // # Where to begin
 //
-// To add a rule, write a variable and a check in components/preflight, and a wrong and a right manifest below
+// To add a rule, write a variable and a check in core/preflight, and a wrong and a right manifest below
 // its testdata; then `make generate` writes the page. To add an example, add a directory to examples, with a test
 // beside the program. To add a flag, add a line to internal/cli and a row to docs/command.md. The tests tell you
 // what is missing. A file that begins with "Written by" is generated by the command that it names: change its

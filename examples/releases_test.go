@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // TestGeneratedReleases writes the releases that the programs of kubeadm-quickstart in other languages than Go

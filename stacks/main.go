@@ -14,8 +14,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
 	"github.com/mixedkube/mixedkube/components/aks"
-	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/stacks/stackprogram"
 )

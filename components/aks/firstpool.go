@@ -8,8 +8,8 @@ import (
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // inline returns the inline pool of the cluster, if it has one.

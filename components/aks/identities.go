@@ -8,8 +8,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/internal/stackstate"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/components/stackstate"
 )
 
 // KubeletIdentity is the managed identity that the nodes of a cluster act as. Azure creates it with the cluster, unless

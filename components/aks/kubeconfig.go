@@ -9,7 +9,7 @@ import (
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/provided"
+	"github.com/mixedkube/mixedkube/internal/components/provided"
 )
 
 // kubeconfig reads the credentials of the cluster from Azure, and converts them to sign in with the login.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 // Login configures how [Cluster.Provider] and [Cluster.Kubeconfig] sign in. It has no secrets: kubelogin reads them

@@ -1,7 +1,7 @@
 package aks
 
 import (
-	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/internal/components/childoptions"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // known returns an output with a value that is known at once.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // complete sets arguments that are left out to the values of the existing cluster, and checks the arguments again. It

@@ -13,9 +13,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/connectivity"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // recorded are the containers of a suite, for tests of another module, which run their commands.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/connectivity"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func TestTheWholeGraph(t *testing.T) {

@@ -3,8 +3,8 @@ package connectivity
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // source is where requests come from: a pod of a platform, or a node.

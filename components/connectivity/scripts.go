@@ -4,7 +4,7 @@ import (
 	"embed"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // scripts are the same in every cluster: a user's values reach them in variables, never as a part of their text.

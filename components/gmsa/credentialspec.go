@@ -11,9 +11,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
-	"github.com/mixedkube/mixedkube/components/internal/childoptions"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/components/childoptions"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 const credentialSpecToken = "mixedkube:gmsa:CredentialSpec"

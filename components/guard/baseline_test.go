@@ -12,7 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 var errOwn = errors.New("no configuration")

@@ -3,8 +3,8 @@ package guard
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/report"
 )
 
 // refuseClusters shows the errors about the topologies. An update, in which the guard cannot wait for the end of the

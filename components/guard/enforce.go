@@ -7,7 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/core/report"
 )
 
 // Enforce checks every Kubernetes resource that the program registers after it; so call it first. Call it once in a

@@ -16,9 +16,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	preview500 "github.com/mixedkube/mixedkube/components/guard/testdata/preview500/shop"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
-	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/components/input"
 )
 
 // The engine begins to show all resources before it has received the earlier ones.

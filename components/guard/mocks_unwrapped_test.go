@@ -11,9 +11,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	preview500 "github.com/mixedkube/mixedkube/components/guard/testdata/preview500/shop"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 // A component leaves its mistakes to the guard only if the guard sees them or names what it does not see. In a program

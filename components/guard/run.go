@@ -9,8 +9,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // Run runs the program like [pulumi.Run], which it replaces, so that [Enforce] can make it fail after all of its

@@ -16,8 +16,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // scripts are PowerShell code, of Windows PowerShell 5.1. It is the same in every

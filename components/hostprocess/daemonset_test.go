@@ -12,12 +12,12 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func newDaemonSet(args *hostprocess.DaemonSetArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {

@@ -16,7 +16,7 @@
 // # Agents of self-managed clusters
 //
 // The agents that a cluster needs depend on the kind of its network, see package
-// [github.com/mixedkube/mixedkube/components/bootstrap/network]:
+// [github.com/mixedkube/mixedkube/machines/bootstrap/network]:
 //
 //	kind           the network                                   kube-proxy on Windows
 //	upstream-l3    the bootstrap of the nodes, and a router      NewKubeProxy

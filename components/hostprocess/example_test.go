@@ -8,10 +8,10 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // A cluster of kubeadm with flannel needs both on its Windows nodes.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func newNodeLogs(args *hostprocess.NodeLogsArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {

@@ -3,10 +3,10 @@ package kubeadm
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // ClusterArgs are the arguments of [NewCluster].

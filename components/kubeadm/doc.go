@@ -7,7 +7,7 @@
 //   - [NodePool], created by [NewNodePool]: a pool that joins a cluster which another program or tool created.
 //
 // Both check their arguments before they send anything to Azure, and report all errors at once: docs/rules/kubeadm.md
-// lists the rules. Package [github.com/mixedkube/mixedkube/components/bootstrap] documents what a machine needs, and
+// lists the rules. Package [github.com/mixedkube/mixedkube/machines/bootstrap] documents what a machine needs, and
 // the files that it gets.
 //
 // # Where the code is
@@ -106,7 +106,7 @@
 // public address, unless [APIServer] is private. Everyone can connect to the public one unless [APIServer] has ranges;
 // the log reports it (MK668). The address inside stays the same when the control plane grows from one machine to three.
 //
-// All kinds of networks of package [github.com/mixedkube/mixedkube/components/bootstrap/network] work, except
+// All kinds of networks of package [github.com/mixedkube/mixedkube/machines/bootstrap/network] work, except
 // calico-bgp. For upstream-l3 and host-gateway an Azure route table has a route to each machine, because Azure's
 // network routes a packet by its destination and not by the neighbor that a machine sends it to. The component
 // installs flannel-vxlan, and kube-proxy for Windows if the network needs it. It installs Calico and Antrea from
@@ -136,7 +136,7 @@
 //   - Pods with hostNetwork, privileged pods and host-process containers can reach both, like the machine itself. Pod
 //     Security admission refuses all three in its levels baseline and restricted.
 //
-// Package [github.com/mixedkube/mixedkube/components/bootstrap/network] lists what else is not covered. A machine has
+// Package [github.com/mixedkube/mixedkube/machines/bootstrap/network] lists what else is not covered. A machine has
 // the rules from its creation. A machine that an older release of this library created has none, and the argument
 // changes nothing on it: give the pool another name, so that it gets new machines.
 //

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/drain"
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // newNodes stores the names of the nodes of all pools in a resource. The resource is updated when

@@ -7,8 +7,8 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/stackstate"
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/jointoken"
+	"github.com/mixedkube/mixedkube/internal/components/stackstate"
 )
 
 // stateRecord is what the state records of machines that have joined, or why it cannot be read.

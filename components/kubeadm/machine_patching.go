@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // windowsConfiguration turns off the updates that Windows installs by itself: an unexpected restart

@@ -8,9 +8,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/manifest"
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // EgressPolicies returns the objects that keep the pods of Windows nodes from destinations that the cluster blocks, if

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 const trustedLaunch = "TrustedLaunch"

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // missing is a step in the replacement of a key, and whether no earlier update has completed it.

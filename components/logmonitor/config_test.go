@@ -10,7 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func TestTheWholeGraph(t *testing.T) {

@@ -1,9 +1,9 @@
 package manifest
 
 import (
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // Annotation sets what the pods of a workload are for, if nothing else in the manifest does: mixedkube.dev/platform, on

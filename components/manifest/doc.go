@@ -29,7 +29,7 @@
 //
 // # For contributors
 //
-// The decisions that do not need Pulumi are in components/manifest/conversion. A Group registers its objects in the
+// The decisions that do not need Pulumi are in core/conversion. A Group registers its objects in the
 // program's own process, each with its own type. Passing the completed text to yaml/v2's ConfigGroup would be shorter,
 // but there the provider registers the objects: unit tests with mocks would see one resource, and could not check the
 // objects.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 const shop = `apiVersion: apps/v1

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 const pinned = `apiVersion: v1

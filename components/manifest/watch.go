@@ -7,11 +7,11 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/childoptions"
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/internal/components/childoptions"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // watcher completes the objects of a chart, each before it is registered. A transform cannot fail, so the watcher

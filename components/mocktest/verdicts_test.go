@@ -10,7 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/mocktest/testdata/changes/program"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const verdictsHead = `# What the engine and mocktest say of changes

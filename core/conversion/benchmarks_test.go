@@ -3,7 +3,7 @@ package conversion_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/benchtest"
+	"github.com/mixedkube/mixedkube/internal/testkit/benchtest"
 )
 
 func TestBenchmarks(t *testing.T) {

@@ -3,9 +3,9 @@ package conversion
 import (
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/manifests"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // absence is a key that each Kubernetes object has, and that a document does not have.

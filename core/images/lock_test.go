@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // digest returns a digest that is plainly not the digest of an image.

@@ -19,5 +19,5 @@
 // node pools, labels and taints (package topology), rules about Kubernetes objects (package preflight), or what a cloud
 // offers in which version (package aks). The package is pure: it reads nothing, registers nothing, keeps no state, and
 // imports neither Pulumi nor Kubernetes. A new Windows release needs one constant and one row in the table of
-// release.go. The end of its support and the images that Microsoft publishes for it are in internal/facts.
+// release.go. The end of its support and the images that Microsoft publishes for it are in internal/core/facts.
 package platform

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // published returns the facts of an index with variants such as "linux/amd64" and "windows/amd64/10.0.20348.1". A

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 const digest = "@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // UnknownError means that a value does not name a platform. [Parse] and the text methods of [Platform] return it; find

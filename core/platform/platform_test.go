@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 func TestAllListsLinuxAndThenWindowsFromOldestToNewest(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // PublishedTag returns the tag with which Microsoft publishes an image for another release of Windows. It returns false

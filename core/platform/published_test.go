@@ -3,7 +3,7 @@ package platform_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 func TestPublishedTag(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // Release describes one release of Windows Server.

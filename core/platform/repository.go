@@ -3,7 +3,7 @@ package platform
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 const microsoftRegistry = "mcr.microsoft.com"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // withoutWindows are Docker official images that used to have tags for Windows

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 func TestRetired(t *testing.T) {

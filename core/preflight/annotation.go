@@ -1,9 +1,9 @@
 package preflight
 
 import (
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // PlatformAnnotation is an annotation of a workload, or of its pod template. It states what the pods run on if nothing

@@ -3,7 +3,7 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // deployment returns a typical Deployment for Windows without any findings.

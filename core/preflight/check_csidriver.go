@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 var driverWithoutWindows = rule.Rule{

@@ -3,8 +3,8 @@ package preflight
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 var keyTwice = rule.Rule{

@@ -3,10 +3,10 @@ package preflight
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/placement"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 var accountBeforeUpdate = rule.Rule{

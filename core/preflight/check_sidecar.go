@@ -3,8 +3,8 @@ package preflight
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var (

@@ -1,10 +1,10 @@
 package preflight
 
 import (
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // withoutPool reports the platform that a program states, if the pods follow it and no pool runs it. A DaemonSet that

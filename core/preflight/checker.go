@@ -3,9 +3,9 @@ package preflight
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object: a Pod, a workload with a pod template,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 func TestCredentialSpecsNameThePlugin(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // mistaken returns an object of a kind and a group with a mistake about Windows.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // IgnoreAnnotation is the annotation of an object that ignores rules on it: IDs, separated by commas, "MK201,MK305".

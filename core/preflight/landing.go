@@ -3,10 +3,10 @@ package preflight
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/placement"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // Landing is where the pods of an object can land in the topology. [Checker.Landing] returns it.

@@ -1,6 +1,6 @@
 package preflight
 
-import "github.com/mixedkube/mixedkube/components/value"
+import "github.com/mixedkube/mixedkube/core/value"
 
 // Unknown replaces a value of an object that is not known yet. It counts as set; rules about the value itself are
 // skipped.

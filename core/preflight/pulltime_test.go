@@ -3,7 +3,7 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 func TestPullsAgainstDeadlines(t *testing.T) {

@@ -3,7 +3,7 @@ package preflight
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 type (

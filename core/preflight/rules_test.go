@@ -3,8 +3,8 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
 func TestEachRuleIsListed(t *testing.T) {

@@ -1,6 +1,6 @@
 package preflight
 
-import "github.com/mixedkube/mixedkube/internal/kubeversion"
+import "github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 
 // parseMinor returns the minor version of Kubernetes 1: 36 of "1.36", "v1.36.3".
 func parseMinor(s string) (int, bool) {

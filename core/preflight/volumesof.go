@@ -1,8 +1,8 @@
 package preflight
 
 import (
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // noProvisioner is the provisioner of StorageClasses for volumes that exist already.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // claimingPod lands on both pools of Windows, and its image runs on one of them only. A test replaces VOLUME.

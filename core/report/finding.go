@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Object identifies the object that a finding belongs to.

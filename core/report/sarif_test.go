@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 func TestPathsInSARIFAreRelativeAndEscaped(t *testing.T) {

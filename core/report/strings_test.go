@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/core/report"
 )
 
 func TestACheckedObjectIsPrintedWithItsFile(t *testing.T) {

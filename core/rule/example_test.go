@@ -3,7 +3,7 @@ package rule_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 var tooLong = rule.Rule{

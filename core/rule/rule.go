@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // Rule describes something that a check verifies. It is a variable next to its check, which reports through it.

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	aks "github.com/mixedkube/mixedkube/components/aks/plan"
-	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/helmchart"
+	aks "github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
+	kubeadm "github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // Each ID belongs to one rule, even across packages.

@@ -1,6 +1,6 @@
 package rule
 
-import "github.com/mixedkube/mixedkube/internal/rulepages"
+import "github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 
 // repository is where the pages of the rules are published.
 const repository = "https://github.com/mixedkube/mixedkube/blob/main/"

@@ -4,8 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/noderoom"
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // Capacity returns the nominal cpu and memory of the pool's size. Nodes report slightly less memory

@@ -3,7 +3,7 @@ package topology_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // The figures are Azure's, from https://learn.microsoft.com/azure/virtual-machines/sizes.

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/noderoom"
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // Cloud is the managed service that runs the cluster. Its pools have their own defaults, and rules that apply to one

@@ -3,8 +3,8 @@ package topology_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 func TestMatchingIsChecked(t *testing.T) {

@@ -3,7 +3,7 @@ package topology
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // Tolerations returns the tolerations that a pod needs to run on the pools of one platform: one for each taint that all

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 func TestValidatePool(t *testing.T) {

@@ -3,7 +3,7 @@ package topology_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 func TestValidateUpgrade(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 func validateVersion(s string, path *field.Path) field.ErrorList {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/value"
+	"github.com/mixedkube/mixedkube/core/value"
 )
 
 // The markers replace values in an object that are not known yet, and values that no text may show.

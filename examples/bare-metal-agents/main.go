@@ -8,8 +8,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 func main() { pulumi.Run(program) }

@@ -5,7 +5,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 func main() { pulumi.Run(program) }

@@ -24,12 +24,12 @@ func TestForbiddenImports(t *testing.T) {
 	}{
 		{
 			[]string{"-test", "./..."},
-			module + "/components/topology",
+			module + "/core/topology",
 			[]string{module + "/internal/lab", module + "/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok"},
 		},
 		{
 			[]string{"./arm", "./armclient", "./azcli", "./machine", "./apiserver"},
-			module + "/components/bootstrap",
+			module + "/machines/bootstrap",
 			[]string{"github.com/pulumi"},
 		},
 	} {

@@ -12,15 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // adoption has the flags and arguments of adopt.

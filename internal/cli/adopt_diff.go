@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 // unified returns the difference between a text before and after changes, as diff -u and git show it. It is empty if

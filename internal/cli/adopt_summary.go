@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // summary returns the counts of a run, which show when it found nothing.

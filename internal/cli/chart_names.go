@@ -13,7 +13,7 @@ import (
 	"unicode"
 
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // checkNames returns an error for each file of a chart, and of the archives in it, whose name has a line break or another

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
@@ -99,7 +99,7 @@ func clusters(t *testing.T) []preflight.Options {
 // The data that is kept of each object has the same findings as all objects at once, whatever the objects are.
 func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 	t.Parallel()
-	files := manifestsBelow(t, "testdata/check", "../../components/preflight/testdata/rules")
+	files := manifestsBelow(t, "testdata/check", "../../core/preflight/testdata/rules")
 	if len(files) < 300 {
 		t.Fatalf("only %d files", len(files))
 	}
@@ -136,7 +136,7 @@ func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 func TestCheckOfAStreamMatchesTheFile(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
-	for _, file := range manifestsBelow(t, "../../components/preflight/testdata/rules") {
+	for _, file := range manifestsBelow(t, "../../core/preflight/testdata/rules") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // runCheck runs the command.

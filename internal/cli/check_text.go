@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // writeText writes one line for each finding. It writes an informational finding once per file, with the number of the

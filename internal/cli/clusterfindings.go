@@ -4,10 +4,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 // placeOfTopology is where the topology of a command is written.

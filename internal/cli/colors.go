@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 // colors is true for a text with colors.

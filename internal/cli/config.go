@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // ConfigFile is the name of the file that configures the commands in its directory and below. A command

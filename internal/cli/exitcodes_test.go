@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // exits has command lines for each command by exit code: 0, 1 if the command can exit with it, and 2. OUT is a

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 func TestGoldenFilesOfExplain(t *testing.T) {

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/core/report"
 )
 
 // severity returns the text for the severity of a finding.

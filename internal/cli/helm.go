@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // helm has the options of `helm template` for a chart.

@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/images/registry"
-	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // locking has the flags and arguments of images lock.

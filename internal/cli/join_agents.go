@@ -7,8 +7,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // writeAgents writes the configuration of a network's agents into the directory cluster, and returns the steps that

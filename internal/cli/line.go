@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 // All output of the commands goes through this file: [tests/architecture] holds it. Terminals and the agents of CI

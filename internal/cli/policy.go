@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/policy"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 func newPolicy(in *input) *cobra.Command {

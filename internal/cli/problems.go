@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 // fewTemplates is how many files that look like templates are named with their errors.

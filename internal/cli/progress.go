@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // showAfter is the delay before progress is shown, and betweenSteps the time between its changes.

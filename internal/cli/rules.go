@@ -3,11 +3,11 @@ package cli
 import (
 	"slices"
 
-	aks "github.com/mixedkube/mixedkube/components/aks/plan"
-	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/helmchart"
+	aks "github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
+	kubeadm "github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // Rules returns all rules of this library: the ones about files, about the arguments of a cluster, and about Helm

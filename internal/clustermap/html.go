@@ -8,7 +8,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 	"github.com/mixedkube/mixedkube/internal/svg"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // together groups the pending workloads with the same reasons.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // pictures returns both pictures.

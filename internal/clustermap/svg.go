@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/svg"
 )
 

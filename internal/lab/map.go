@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/clustermap"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"

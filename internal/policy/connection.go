@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/mixedkube/mixedkube/internal/loopback"
+	"github.com/mixedkube/mixedkube/internal/system/loopback"
 )
 
 // closesWithin is how long a call on another connection waits for the engine's to close: a client that connects again

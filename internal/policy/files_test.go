@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/status"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // The values stand for secrets in files.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	property "github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // podsOf returns the pods of the resource that was registered last.

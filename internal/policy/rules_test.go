@@ -12,16 +12,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // examples has a directory for each rule, with objects that break it.
-const examples = "../../components/preflight/testdata/rules"
+const examples = "../../core/preflight/testdata/rules"
 
 // planFile is the planned topology of an example.
 const planFile = "plan.yaml"

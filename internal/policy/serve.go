@@ -10,7 +10,7 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
 
-	"github.com/mixedkube/mixedkube/internal/loopback"
+	"github.com/mixedkube/mixedkube/internal/system/loopback"
 )
 
 // largest is the size of the largest message that Pulumi sends: the message of a whole stack can be large.

@@ -6,11 +6,11 @@ import (
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
-	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/escape"
-	"github.com/mixedkube/mixedkube/internal/landings"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/core/landings"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // AnalyzeStack returns the findings between the resources, and in a preview also shows where the pods can run. The

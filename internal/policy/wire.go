@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/structpb"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Pulumi's values without an equivalent in JSON have these keys and signatures on the wire:

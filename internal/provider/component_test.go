@@ -20,10 +20,10 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // served serves the components to a program of [mocktest], whose engine has the log. It applies the changes to each

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 var (

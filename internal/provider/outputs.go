@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
 
 	"github.com/mixedkube/mixedkube/components/aks"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // output is an output that is not a field with a tag, because it is plain in Go or cannot have the same name there.

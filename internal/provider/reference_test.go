@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // page is the reference of the plugin for readers of languages other than Go.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/workload"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 type (

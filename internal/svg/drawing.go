@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // Drawing collects the elements of a picture. The zero value is empty. The classes of elements are those of this

@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/badinput"
+	"github.com/mixedkube/mixedkube/internal/testkit/badinput"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // arguments are the arguments of [NodeFiles].

@@ -8,8 +8,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // cloudFiles reads a document as cloud-init does.

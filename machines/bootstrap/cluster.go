@@ -3,8 +3,8 @@ package bootstrap
 import (
 	"net/netip"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // Cluster is what the nodes of a cluster have in common.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // Where the certificate authority is known, nodes find the cluster by a file: nothing of it

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 const (

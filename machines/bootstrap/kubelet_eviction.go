@@ -1,6 +1,6 @@
 package bootstrap
 
-import "github.com/mixedkube/mixedkube/components/topology"
+import "github.com/mixedkube/mixedkube/core/topology"
 
 // The signals of a kubelet (pkg/kubelet/eviction/api/types.go) that can be given: those
 // of containerfs follow from the others.

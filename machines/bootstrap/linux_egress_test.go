@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // blocking is a cluster whose pods are kept from two addresses.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 var linuxPayloadFormat = regexp.MustCompile(`(?m)^payload='(v1\.[A-Za-z0-9+/=]*\.[0-9a-f]{64})'$`)

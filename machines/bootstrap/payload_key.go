@@ -9,7 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // PayloadKey encrypts what [LinuxScript], [KeysScript] and [WindowsCommand] bring onto a machine. The key

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/internal/facts"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 // WithDefaults returns the releases with a default for each field that is not set, so that only

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 func TestReleasesWithDefaults(t *testing.T) {

@@ -3,8 +3,8 @@ package bootstrap
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/noderoom"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
 // Reserved is what the nodes of a pool keep from pods with these options and their defaults,

@@ -1,8 +1,8 @@
 package bootstrap
 
 import (
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // windowsBuild is the oldest build of a release on which the network works, with the

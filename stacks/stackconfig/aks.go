@@ -1,6 +1,6 @@
 package stackconfig
 
-import "github.com/mixedkube/mixedkube/components/aks/plan"
+import "github.com/mixedkube/mixedkube/core/aks/plan"
 
 // AKS describes how the stack creates its cluster on AKS. Its keys and values are Azure's,
 // and components/aks checks them.

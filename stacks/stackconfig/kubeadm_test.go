@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 

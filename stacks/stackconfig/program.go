@@ -3,7 +3,7 @@ package stackconfig
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // Program is one of the programs that deploy the stacks of this repository: the directory of

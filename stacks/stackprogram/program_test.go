@@ -11,7 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )

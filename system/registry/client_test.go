@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // The results are in the order of the references, and no more images are looked up at once than configured.

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 func TestCredentialsAreSentToTheRegistry(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	client "github.com/google/go-containerregistry/pkg/v1/remote"
 
-	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // The client asks a registry, here one in this process, which platforms an image is for.

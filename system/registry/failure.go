@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 
-	"github.com/mixedkube/mixedkube/internal/hosts"
+	"github.com/mixedkube/mixedkube/internal/system/hosts"
 )
 
 // Kind is a kind of failure.

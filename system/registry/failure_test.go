@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/authn"
 
-	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // fails compares a failure, in which HOST replaces the registry.

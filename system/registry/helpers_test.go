@@ -17,8 +17,8 @@ import (
 
 	memory "github.com/google/go-containerregistry/pkg/registry"
 
-	"github.com/mixedkube/mixedkube/components/images/registry"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // fixture is an image as a public source shows it. The digests are those of the copy that the test creates.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/system/registry"
 )
 
 // everywhere is a server with TLS that answers for all names. It records the credentials that each of them gets.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"regexp"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // index, manifest and configuration are the fields that are read from the documents of an image:

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 
-	"github.com/mixedkube/mixedkube/internal/hosts"
+	"github.com/mixedkube/mixedkube/internal/system/hosts"
 )
 
 // These are the limits for the answers of a registry.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/hosts"
+	"github.com/mixedkube/mixedkube/internal/system/hosts"
 )
 
 // The address of a host with a name is known when the transport connects.

@@ -14,10 +14,10 @@ import (
 var sources = []struct{ path, text string }{
 	{"io", "package io\n\ntype Reader interface{ Read(p []byte) (n int, err error) }\n\n" +
 		"type Closer interface{ Close() error }\n"},
-	{module + "/internal/tree", "package tree\n\ntype Node struct{ Name string }\n"},
+	{module + "/internal/core/value/tree", "package tree\n\ntype Node struct{ Name string }\n"},
 	{module + "/components/plan", `package plan
 
-import "` + module + `/internal/tree"
+import "` + module + `/internal/core/value/tree"
 
 type Pool struct {
 	Size  string
@@ -40,7 +40,7 @@ import (
 	"io"
 
 	"` + module + `/components/plan"
-	"` + module + `/internal/tree"
+	"` + module + `/internal/core/value/tree"
 )
 
 const Small = "s" + "m"
@@ -51,7 +51,7 @@ type Mode string
 
 const (
 	System Mode = "system"
-	Path   Mode = "see internal/tree"
+	Path   Mode = "see internal/core/value/tree"
 )
 
 var Default, hidden = Mode("x"), 2
@@ -124,7 +124,7 @@ func TestTheListingHasALineForEachName(t *testing.T) {
 	api := listAPI([]*types.Package{small(t)[module+"/components/aks"]})
 	want := map[string][]string{
 		"components/aks": {
-			`const Path Mode = "see internal/tree"`,
+			`const Path Mode = "see internal/core/value/tree"`,
 			`const Small untyped string = "sm"`,
 			`const System Mode = "system"`,
 			"func Any(any, func(struct {m interface { M() }})) interface { N(int) }",

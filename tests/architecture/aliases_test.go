@@ -77,8 +77,8 @@ func TestInternalAliases(t *testing.T) {
 	const source = `package p
 
 import (
-	"` + module + `/components/value"
-	"` + module + `/internal/tree"
+	"` + module + `/core/value"
+	"` + module + `/internal/core/value/tree"
 	other "` + module + `/components/gmsa/internal/credspec"
 )
 

@@ -67,7 +67,7 @@ func TestTheListCoversThisModule(t *testing.T) {
 	t.Parallel()
 	g := load(t)
 	for _, path := range []string{
-		"/components/platform", "/components/topology", "/components/workload",
+		"/core/platform", "/core/topology", "/components/workload",
 		"/components/aks", "/stacks/stackconfig", "/stacks", "/internal/cli", "",
 	} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
@@ -85,24 +85,24 @@ func brokenModule() graph {
 	add := func(path string, imports ...string) {
 		g[module+path] = goPackage{ImportPath: module + path, Imports: imports, Module: &struct{ Main bool }{true}}
 	}
-	add("/components/platform", "fmt", module+"/components/topology")
-	add("/components/topology", module+"/internal/refusal")
-	add("/components/workload", module+"/components/platform", module+"/components/runtimeclass",
+	add("/core/platform", "fmt", module+"/core/topology")
+	add("/core/topology", module+"/internal/components/refusal")
+	add("/components/workload", module+"/core/platform", module+"/components/runtimeclass",
 		module+"/examples/iis")
 	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3",
 		"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1")
 	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
-	add("/internal/refusal", "example.com/a")
-	add("/internal/fielderrors", "k8s.io/kubernetesque")
-	add("/internal/placement", module+"/internal/azuresim/arm")
+	add("/internal/components/refusal", "example.com/a")
+	add("/internal/core/fielderrors", "k8s.io/kubernetesque")
+	add("/internal/core/placement", module+"/internal/azuresim/arm")
 	add("/examples/iis", module+"/stacks")
 	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3")
-	add("", module+"/internal/refusal")
-	add("/internal/golden", module, cobra)
+	add("", module+"/internal/components/refusal")
+	add("/internal/testkit/golden", module, cobra)
 	add("/internal/cli", cobra)
-	add("/internal/pods", "net/url", "os", "path")
-	add("/components/report", "path/filepath")
-	add("/components/rule", "path/filepath")
+	add("/internal/core/pods", "net/url", "os", "path")
+	add("/core/report", "path/filepath")
+	add("/core/rule", "path/filepath")
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
 	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c", cobra}}
@@ -110,11 +110,11 @@ func brokenModule() graph {
 		ImportPath: "example.com/c",
 		Imports:    []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"},
 	}
-	helper := g[module+"/internal/refusal"]
+	helper := g[module+"/internal/components/refusal"]
 	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper
-	tested := g[module+"/components/report"]
-	tested.TestImports, tested.XTestImports = []string{"os"}, []string{module + "/internal/golden"}
+	tested := g[module+"/core/report"]
+	tested.TestImports, tested.XTestImports = []string{"os"}, []string{module + "/internal/testkit/golden"}
 	g[tested.ImportPath] = tested
 	return g
 }
@@ -123,11 +123,11 @@ func TestLayerFindings(t *testing.T) {
 	t.Parallel()
 	const rule = ": a package imports from lower layers only"
 	want := []string{
-		"components/platform (layer platform) imports components/topology (layer topology)" + rule,
-		"components/topology (layer topology) imports internal/refusal (layer refusal)" + rule,
+		"core/platform (layer platform) imports core/topology (layer topology)" + rule,
+		"core/topology (layer topology) imports internal/components/refusal (layer refusal)" + rule,
 		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
 		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
-		"internal/golden (layer foundation) imports . (layer entry point)" + rule,
+		"internal/testkit/golden (layer foundation) imports . (layer entry point)" + rule,
 		"other is in no layer: add it to one",
 	}
 	if diff := cmp.Diff(want, brokenModule().layerFindings(layers)); diff != "" {
@@ -138,7 +138,7 @@ func TestLayerFindings(t *testing.T) {
 func TestBanFindings(t *testing.T) {
 	t.Parallel()
 	const (
-		way = "internal/refusal imports example.com/a imports example.com/c imports " +
+		way = "internal/components/refusal imports example.com/a imports example.com/c imports " +
 			"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 		pure    = ": pure packages do not depend on Pulumi"
 		command = ": the command has the policy pack, which speaks Pulumi's protocol, and no other part of Pulumi: " +
@@ -160,21 +160,21 @@ func TestBanFindings(t *testing.T) {
 		only = ": what decides imports only what decides, so that no other package reads or writes for it"
 	)
 	want := []string{
-		"internal/pods imports os" + io,
-		"components/rule imports path/filepath" + slashes,
-		"components/topology imports internal/refusal" + only,
-		"internal/placement imports internal/azuresim/arm" + only,
-		"components/platform imports components/topology imports " + way + pure,
-		"components/topology imports " + way + pure,
-		"internal/golden imports . imports " + way + pure,
+		"internal/core/pods imports os" + io,
+		"core/rule imports path/filepath" + slashes,
+		"core/topology imports internal/components/refusal" + only,
+		"internal/core/placement imports internal/azuresim/arm" + only,
+		"core/platform imports core/topology imports " + way + pure,
+		"core/topology imports " + way + pure,
+		"internal/testkit/golden imports . imports " + way + pure,
 		". imports " + way + command,
 		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
-		"internal/placement imports internal/azuresim/arm" + heavy,
-		"a test of internal/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
-		"a test of internal/refusal imports k8s.io/kubernetes" + heavy,
+		"internal/core/placement imports internal/azuresim/arm" + heavy,
+		"a test of internal/components/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
+		"a test of internal/components/refusal imports k8s.io/kubernetes" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,
-		"internal/golden imports github.com/spf13/cobra: the root go.mod requires it for the command only",
+		"internal/testkit/golden imports github.com/spf13/cobra: the root go.mod requires it for the command only",
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
 		"components/workload imports components/runtimeclass imports " +
 			"github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,

@@ -27,9 +27,9 @@ var ages = []struct {
 
 // neverAges are strings of these forms that do not become outdated, and why.
 var neverAges = map[string]string{
-	"components/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
-	"components/report/sarif.go 2.1.0":          "the version of SARIF that is written",
-	"internal/cli/policy.go 0.0.0":              "the version of a policy pack that was built without one",
+	"machines/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
+	"core/report/sarif.go 2.1.0":              "the version of SARIF that is written",
+	"internal/cli/policy.go 0.0.0":            "the version of a policy pack that was built without one",
 }
 
 // windowsBuild is the build of a release of Windows, which never changes.
@@ -57,7 +57,7 @@ func TestAgingValuesAreInOnePlace(t *testing.T) {
 			for _, found := range aging(file) {
 				key := filepath.ToSlash(name) + " " + found.text
 				if used[key] = true; neverAges[key] == "" {
-					t.Errorf("%s: %q is %s: declare it in internal/facts, with the day on which it was looked up",
+					t.Errorf("%s: %q is %s: declare it in internal/core/facts, with the day on which it was looked up",
 						filepath.ToSlash(name), found.text, found.what)
 				}
 			}
@@ -75,10 +75,10 @@ func TestAgingValuesAreInOnePlace(t *testing.T) {
 }
 
 // leftOut reports whether a directory has no defaults of the library: the nested modules, the data
-// of tests, and internal/facts itself.
+// of tests, and internal/core/facts itself.
 func leftOut(walked, name string) bool {
 	switch name {
-	case "internal/facts", "internal/lab", "internal/azuresim", "internal/provider":
+	case "internal/core/facts", "internal/lab", "internal/azuresim", "internal/provider":
 		return true
 	}
 	return filepath.Base(name) == "testdata" || walked == "." && name != "."

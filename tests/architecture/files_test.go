@@ -17,7 +17,7 @@ import (
 )
 
 // harmless are the functions of os and path/filepath that touch no file, or only one that is open already. The linter
-// forbids all others outside of internal/disk; .golangci.yml has the exceptions with their reasons.
+// forbids all others outside of internal/system/disk; .golangci.yml has the exceptions with their reasons.
 var harmless = map[string][]string{
 	"os": {
 		"Clearenv", "Environ", "Executable", "Exit", "Expand", "ExpandEnv", "FindProcess", "Getegid", "Getenv",

@@ -33,7 +33,7 @@ func TestNoExportedStructInheritsItsString(t *testing.T) {
 func TestAStructThatInheritsItsStringIsFound(t *testing.T) {
 	t.Parallel()
 	const text = `package report
-import other "` + module + `/components/rule"
+import other "` + module + `/core/rule"
 type Object struct{ Name string }
 func (o Object) String() string { return o.Name }
 type Landing struct { Object; Text string }
@@ -50,8 +50,8 @@ type Private struct { unknown.Type }
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := typesByName{"components/rule.Finding": {printed: true}}
-	found.add("components/report", file)
+	found := typesByName{"core/rule.Finding": {printed: true}}
+	found.add("core/report", file)
 	got := map[string]string{}
 	for name := range found {
 		if from := found.inherits(name); from != "" {
@@ -59,8 +59,8 @@ type Private struct { unknown.Type }
 		}
 	}
 	want := map[string]string{
-		"components/report.Landing": "components/report.Object", "components/report.Deeper": "components/report.Object",
-		"components/report.Outside": "components/rule.Finding",
+		"core/report.Landing": "core/report.Object", "core/report.Deeper": "core/report.Object",
+		"core/report.Outside": "core/rule.Finding",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

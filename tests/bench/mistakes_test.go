@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // mistakes are manifests of workloads. Each has one mistake about Windows that makes it fail. The text after `# right:`
@@ -23,7 +23,7 @@ import (
 var mistakes embed.FS
 
 // rulesDir has a wrong example of each rule of preflight, and its correction.
-var rulesDir = filepath.Join("components", "preflight", "testdata", "rules")
+var rulesDir = filepath.Join("core", "preflight", "testdata", "rules")
 
 // pair is the files of a manifest with a mistake and without it.
 type pair struct{ wrong, right string }

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // TestKubeadmTakesCertificates has kubeadm generate what a node of the control plane needs

@@ -14,11 +14,11 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	labcluster "github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/internal/lab/wine"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // testLab is a control plane without a node.

@@ -13,10 +13,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/lab/nodebinaries"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/internal/lab/wine"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 var windowsPrograms = flag.Bool("windows-programs", false,

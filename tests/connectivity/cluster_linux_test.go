@@ -17,8 +17,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // platforms are the platforms of the cluster. Number i has the pod 127.1.0.i on the node

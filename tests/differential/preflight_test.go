@@ -1,6 +1,6 @@
 package differential
 
-import "github.com/mixedkube/mixedkube/components/preflight"
+import "github.com/mixedkube/mixedkube/core/preflight"
 
 // check returns preflight's verdicts for a version of Kubernetes, "1.36" for example: the findings about objects that
 // the API server refuses.

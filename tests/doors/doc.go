@@ -1,5 +1,5 @@
 // Package doors compares the four ways ("doors") to complete pods: typed arguments (components/workload), the guard
-// with Place, the manifests of a group (components/manifest), and the text of a file (components/manifest/conversion,
+// with Place, the manifests of a group (components/manifest), and the text of a file (core/conversion,
 // which mixedkube adopt runs). Each writes objects in its own way, and all use package mutate. So a workload must get
 // the same pod spec from each door, or the same question.
 //

@@ -14,10 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/manifests"
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	corpus "github.com/mixedkube/mixedkube/tests/manifests"
 )
 
@@ -131,7 +131,7 @@ func locked(t *testing.T) []batch {
 // examples returns the workloads of the rules' examples, each with the cluster and the lock file of its rule.
 func examples(t *testing.T) []batch {
 	t.Helper()
-	dir := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
+	dir := filepath.Join("..", "..", "core", "preflight", "testdata", "rules")
 	byCluster := map[string]*batch{}
 	var all []*batch
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -3,7 +3,7 @@ package e2e
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 

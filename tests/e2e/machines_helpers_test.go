@@ -16,12 +16,12 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
-	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	pods "github.com/mixedkube/mixedkube/machines/bootstrap/network"
+	kubeadm "github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 

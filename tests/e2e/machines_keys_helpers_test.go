@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 // origins matches the names of the resources with the secrets that keys are derived from.

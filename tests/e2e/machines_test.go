@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	pods "github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )

@@ -20,12 +20,12 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
-	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
+	kubeadm "github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )

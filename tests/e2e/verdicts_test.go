@@ -14,7 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	changes "github.com/mixedkube/mixedkube/components/mocktest/testdata/changes/program"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 

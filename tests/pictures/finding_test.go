@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/tests/internal/diagram"
 )
 
@@ -41,7 +41,7 @@ const (
 
 func TestGeneratedPictureOfAFinding(t *testing.T) {
 	t.Parallel()
-	object := objects(t, "../../components/preflight/testdata/rules/MK306/bad.yaml")[0]
+	object := objects(t, "../../core/preflight/testdata/rules/MK306/bad.yaml")[0]
 	findings := preflight.Check(object, preflight.Options{Topology: cluster()})
 	example := slices.IndexFunc(findings, func(f rule.Finding) bool { return f.Rule == "MK306" })
 	if example < 0 {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/clustermap"
 	"github.com/mixedkube/mixedkube/internal/svg"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/tests/internal/diagram"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // stranded runs `mixedkube check --to` for the workloads with a matching, and returns the names of those that it says

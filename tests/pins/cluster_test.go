@@ -20,9 +20,9 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
-	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 

@@ -3,7 +3,7 @@ package pins
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // TestTheRecordedWorkloadsRunOnTheirRelease compares where the recorded workloads can run on the pool for which they were

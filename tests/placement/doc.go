@@ -34,7 +34,7 @@
 // tried together, as they fit on a node together, and large ones alone.
 //
 // preflight reads its own form of the objects, of several kinds. Its answer must be
-// the same as that of internal/placement for the same pod, which upstream's
+// the same as that of internal/core/placement for the same pod, which upstream's
 // functions read.
 //
 // The pods do not have fields that preflight ignores: resources other than cpu and

@@ -13,7 +13,7 @@ import (
 	"github.com/containernetworking/cni/pkg/version"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // call is the input of a plugin: the fields of its configuration that are not in its own part

@@ -1,4 +1,4 @@
-// Package podnetwork tests components/bootstrap/network. It reads the CNI configurations with
+// Package podnetwork tests machines/bootstrap/network. It reads the CNI configurations with
 // the library of container runtimes, and sets the routes of plans in a network of Linux network
 // namespaces, where pods reach each other or not. There it also loads the rules of the
 // machines' files that keep pods from Azure's services for machines, and from sending frames of

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // hashName is a HashAlgorithmName.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 	"github.com/mixedkube/mixedkube/tests/internal/unpacked"
 )
 

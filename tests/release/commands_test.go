@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // inClone matches a line of a page that runs mixedkube from a clone.

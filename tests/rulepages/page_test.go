@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/cli"
-	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 //go:embed introduction.md
 var introduction string
 
 // generated begins each page.
-const generated = "<!-- Written by `make generate`: edit the rules, their examples or internal/rulepages. -->\n\n"
+const generated = "<!-- Written by `make generate`: edit the rules, their examples or internal/core/rule/rulepages. -->\n\n"
 
 // explained is a rule in the output of `mixedkube explain --format json`.
 type explained struct {

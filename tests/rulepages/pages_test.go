@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/cli"
-	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // root is the root of the checkout, and directory the directory of the pages.
@@ -30,7 +30,7 @@ func TestGeneratedPages(t *testing.T) {
 		golden.Equal(t, dir+"/"+name, text)
 		if lines := strings.Count(text, "\n"); lines > longest {
 			t.Errorf("%s has %d lines, and at most %d are easy to read: move rules to another page of "+
-				"internal/rulepages", name, lines, longest)
+				"internal/core/rule/rulepages", name, lines, longest)
 		}
 	}
 	entries, err := os.ReadDir(filepath.FromSlash(dir))
@@ -56,7 +56,7 @@ func TestEachRuleIsOnOnePage(t *testing.T) {
 			}
 		}
 		if len(pages) != 1 {
-			t.Errorf("%s is on the pages %q, want one: see internal/rulepages/pages.go", r.ID, pages)
+			t.Errorf("%s is on the pages %q, want one: see internal/core/rule/rulepages/pages.go", r.ID, pages)
 		}
 	}
 	for _, p := range rulepages.Pages() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // comments are the comments of fields, by package, type and name.

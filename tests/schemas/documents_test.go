@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -126,7 +126,7 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 		},
 	}
 	for name, pattern := range map[string]string{
-		"topology.json": "components/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
+		"topology.json": "core/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil || len(files) < 3 {

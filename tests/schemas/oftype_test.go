@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // typeOptions add details to the schema of a type that the type itself does not have.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/provider"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // typeChecker is the version of mypy whose messages testdata/python.txt has.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/provider"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // TestTypeScript installs the packed SDK in an example as its users do, and checks all examples, programs in

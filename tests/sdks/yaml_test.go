@@ -8,8 +8,8 @@ import (
 
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/provider/sdks"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // TestYAML checks the examples and programs with mistakes against the schemas.

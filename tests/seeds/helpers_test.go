@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // root is the root of the checkout.

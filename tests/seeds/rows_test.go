@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // row is a row of the seeds' inventory, and its current counterparts.

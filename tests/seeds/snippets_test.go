@@ -11,15 +11,15 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/nodebinaries"
-	"github.com/mixedkube/mixedkube/internal/manifests"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // snippetChecks compares the snippets of configuration in the seeds with the current
@@ -281,7 +281,7 @@ func windowsCNI(t *testing.T) {
 // openVSwitch checks that a table on the page names each step, with its replacement.
 func openVSwitch(t *testing.T) {
 	t.Helper()
-	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))
+	page := plain(read(t, root, "machines", "bootstrap", "network", "OPEN_VSWITCH.md"))
 	for _, step := range []string{
 		"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost",
 		"docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni",

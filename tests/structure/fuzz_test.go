@@ -8,7 +8,7 @@ import (
 	strict "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var seeds = []string{

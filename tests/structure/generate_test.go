@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // tableFile is the table of kinds that preflight knows.
-const tableFile = "../../components/preflight/internal/structure/table.txt"
+const tableFile = "../../core/preflight/internal/structure/table.txt"
 
 // TestGeneratedTable writes the table of the kinds that the supported versions of Kubernetes serve,
 // with all their fields and types, from the OpenAPI descriptions in the modules of the releases

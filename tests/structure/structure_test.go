@@ -13,8 +13,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var (

@@ -11,16 +11,16 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 const (

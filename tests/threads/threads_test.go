@@ -15,9 +15,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/cli"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // expected is the subject of a thread, and its expected findings: expected.yaml.

@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // movingChannels are the auto-upgrade channels that change the version of Kubernetes of a cluster and its pools.

@@ -3,7 +3,7 @@ package plan
 import (
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // Cluster is what is known about a cluster before it is created. Its fields, and the paths of the findings, have the

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 // commands returns all commands that a program runs, with s for each value of a cluster, and the expected arguments of

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 var ephemeralDiskWithoutRoom = rule.Rule{

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // clusterExamples are examples of the other arguments of a cluster.

@@ -1,8 +1,8 @@
 package plan_test
 
 import (
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // disk returns a change of the Windows pool: its size, and the size and type of its OS disk.

@@ -1,8 +1,8 @@
 package plan_test
 
 import (
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // inEntraID returns a change that adds Microsoft Entra ID and a login.

@@ -3,8 +3,8 @@ package plan_test
 import (
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // inGroup returns a change of the resource group, the name and the location of a cluster.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // of returns the ID of a resource of a type: each part of the type below its namespace has the name x.

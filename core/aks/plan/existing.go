@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // InAzure is the current state of a cluster in Azure.

@@ -3,8 +3,8 @@ package plan_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
 // TestGeneratedExamples writes the examples of `mixedkube explain` with -update.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // FirstPoolTag is the tag of a cluster that records the state of the initial pool of the cluster, which is not

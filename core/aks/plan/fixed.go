@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Fixed is a setting of a pool that Azure accepts when the pool is created, and never changes: a change creates a new

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
 )
 
 // The list of pool properties is longer than azure-native's, which lets Azure refuse most changes. It must contain the

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // FuzzCheckCluster checks any cluster. CheckCluster does not panic, and returns the same findings each time. They are

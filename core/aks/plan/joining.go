@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/aks/support"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 var (

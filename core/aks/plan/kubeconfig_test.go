@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 // entraKubeconfig returns the kubeconfig that Azure returns for users of a cluster with Microsoft Entra ID

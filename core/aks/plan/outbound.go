@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 func (c *check) outboundType(path string, outbound OutboundType) {

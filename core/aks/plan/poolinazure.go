@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/aks/support"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Pool returns a pool as it is in Azure, by its name there. It returns false if there is no such pool, or if this

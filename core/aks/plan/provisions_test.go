@@ -3,7 +3,7 @@ package plan_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 // A cluster with node auto-provisioning may have nodes that are in no pool.

@@ -3,8 +3,8 @@ package plan_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 func TestCheckReach(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // on returns a change of the good cluster that sets the day of the check.

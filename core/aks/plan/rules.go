@@ -3,8 +3,8 @@ package plan
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/aks/support"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 // Rules returns all rules, sorted by ID. They include those of package support.

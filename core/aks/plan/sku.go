@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/aks/support"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // OSSKU returns the osSKU of a Windows platform. It is empty for Linux, because the distribution does not affect where

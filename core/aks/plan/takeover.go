@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var (

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // kubeletOnWindows are the kubelet settings that AKS supports on Windows nodes.

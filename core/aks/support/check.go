@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // Rules returns all rules, sorted by ID.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/aks/support"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // A topology shows which pools stand in the way of a newer version of Kubernetes.

@@ -3,9 +3,9 @@ package support
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/facts"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 var versionUnknown = rule.Rule{

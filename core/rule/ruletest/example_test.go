@@ -3,8 +3,8 @@ package ruletest_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
 // The findings of a test become the examples that mixedkube explain shows.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
 func TestDeclared(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
 )
 
 // The properties of a cluster that Azure refuses to change are not the ones for which azure-native replaces it. These

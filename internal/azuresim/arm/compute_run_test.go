@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // newAuthority is the certificate of an authority, in PEM.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 const runCommandID = vmID + "/runCommands/keys-1"

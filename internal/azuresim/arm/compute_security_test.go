@@ -3,7 +3,7 @@ package arm
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 const security = "properties.securityProfile"

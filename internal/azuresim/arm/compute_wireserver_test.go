@@ -8,7 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
 )
 
 // A pod gets the settings of its machine's extensions, and no customData. Another machine's WireServer does not know

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // The label of the cluster, as AgentBaker writes it: pkg/agent/baker.go.

@@ -10,11 +10,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // verdict is what the preview of a program with package aks knows of a refusal. Exactly one of found, state, unsent and
@@ -267,7 +267,7 @@ func TestGeneratedRefusals(t *testing.T) {
 	}
 	text.WriteString("\n## Requests for other resources\n\nPackage aks sends no requests for these. A program " +
 		"makes them with " +
-		"azure-native, or\n`components/kubeadm` does, whose arguments `components/kubeadm/plan` checks.\n\n" +
+		"azure-native, or\n`components/kubeadm` does, whose arguments `machines/kubeadm/plan` checks.\n\n" +
 		"| requests for | refusals |\n|---|---|\n")
 	others := map[string]int{}
 	for _, s := range sites(t) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/gosource"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func TestBodiesMatchTheSDK(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 func TestAzureFromEnvironment(t *testing.T) {

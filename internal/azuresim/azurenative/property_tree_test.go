@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func TestPropertiesMatchTheSDK(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
 )
 
 // resourceType describes how azure-native makes requests for a type.

@@ -3,7 +3,7 @@ package azurenative
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
 )
 
 // networkNested are the names of all objects of the network API that have properties of their own. They can be nested

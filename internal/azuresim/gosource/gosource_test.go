@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 const module = "github.com/pulumi/pulumi-azure-native-sdk/resources/v3"

@@ -16,7 +16,7 @@ var fileArguments = []string{
 // clusterInfo is the path that a machine with CA hashes requests before it has joined.
 const clusterInfo = "/api/v1/namespaces/kube-public/configmaps/cluster-info"
 
-// authenticationConfiguration has the fields that components/bootstrap writes
+// authenticationConfiguration has the fields that machines/bootstrap writes
 // (https://kubernetes.io/docs/reference/config-api/apiserver-config.v1/).
 type authenticationConfiguration struct {
 	typeMeta  `yaml:",inline"`

@@ -8,10 +8,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
 )
 
-// Paths of components/bootstrap's files that are read here.
+// Paths of machines/bootstrap's files that are read here.
 const (
 	linuxService = "/etc/systemd/system/mixedkube-bootstrap.service"
 	linuxRole    = "/etc/mixedkube/role"

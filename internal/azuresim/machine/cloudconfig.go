@@ -9,10 +9,10 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
-// cloudConfig is the part of a cloud-init document that components/bootstrap writes.
+// cloudConfig is the part of a cloud-init document that machines/bootstrap writes.
 type cloudConfig struct {
 	Packages   any         `yaml:"packages"`
 	WriteFiles []writeFile `yaml:"write_files"`

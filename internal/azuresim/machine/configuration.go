@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// configuration is kubeadm's, with the fields that components/bootstrap writes
+// configuration is kubeadm's, with the fields that machines/bootstrap writes
 // (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). Fields that a node does not depend on have
 // the type any.
 type configuration struct {

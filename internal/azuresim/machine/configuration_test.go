@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // Each row is one edit away from the configuration that the bootstrap writes for a node.

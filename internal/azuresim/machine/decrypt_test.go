@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // A machine decrypts only data that was encrypted with the key in its customData.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// kubeconfig is the file of a discovery, with the fields that components/bootstrap writes.
+// kubeconfig is the file of a discovery, with the fields that machines/bootstrap writes.
 type kubeconfig struct {
 	typeMeta `yaml:",inline"`
 	Clusters []struct {

@@ -1,7 +1,7 @@
 // Package machine simulates the boot of a virtual machine: it reads what Azure runs on the machine, and finds the
 // configuration that kubeadm runs with.
 //
-// Nothing is executed. The package reads only the four formats that components/bootstrap writes. It refuses any
+// Nothing is executed. The package reads only the four formats that machines/bootstrap writes. It refuses any
 // difference, and the error names the place and what is understood there. [CheckCustomData] and [Extension.Check] do
 // that for a single request.
 //
@@ -10,7 +10,7 @@
 //	extension     script: LinuxScript        commandToExecute: WindowsCommand
 //
 // A #cloud-config document is compared with the document that bootstrap.CloudConfig writes for the same files, and a
-// script line by line with the script of components/bootstrap. So only the files differ. All four formats carry them:
+// script line by line with the script of machines/bootstrap. So only the files differ. All four formats carry them:
 //
 //   - write_files of the #cloud-config document, plain or in base64;
 //   - the payload of LinuxScript: gzip, a line for each file, which has its mode and, in
@@ -32,5 +32,5 @@
 // command runs customData, and only if the command was written for that script.
 //
 // The configuration of kubeadm, and the kubelet's in it and in its patch, may have only the fields that
-// components/bootstrap writes. Whether the programs work is tested with components/bootstrap, not here.
+// machines/bootstrap writes. Whether the programs work is tested with machines/bootstrap, not here.
 package machine

@@ -3,8 +3,8 @@ package machine_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // A machine reads the formats that package bootstrap writes, and refuses others.

@@ -18,10 +18,10 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 const (

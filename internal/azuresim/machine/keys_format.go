@@ -1,6 +1,6 @@
 package machine
 
-// Paths that components/bootstrap uses on a machine to replace its keys.
+// Paths that machines/bootstrap uses on a machine to replace its keys.
 const (
 	// keysDir is where the new keys are written first, and keysProgram installs them.
 	keysDir     = "/etc/mixedkube/new-keys.part/"

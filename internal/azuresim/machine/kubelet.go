@@ -20,7 +20,7 @@ type Kubelet struct {
 	MaxPods int `json:"maxPods,omitempty"`
 }
 
-// kubeletConfiguration has the fields that components/bootstrap writes.
+// kubeletConfiguration has the fields that machines/bootstrap writes.
 type kubeletConfiguration struct {
 	typeMeta                `yaml:",inline"`
 	CgroupDriver            any               `yaml:"cgroupDriver"`

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // RunCommand is a managed run command of a machine. On Linux its parameters are environment variables of its script
@@ -19,7 +19,7 @@ type RunCommand struct {
 	Parameters, Protected map[string]string
 }
 
-// Check returns an error that names the part of a run command that is not understood. Only components/bootstrap's
+// Check returns an error that names the part of a run command that is not understood. Only machines/bootstrap's
 // script that replaces the keys of a control-plane machine is. Public parameters, which that script does not read, can
 // have any value.
 func (c RunCommand) Check() error {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // otherKeys are keys that a run command brings.
@@ -173,7 +173,7 @@ func TestRunCommandsThatFail(t *testing.T) {
 	}
 }
 
-// The machine has the keys that components/bootstrap writes into the payload.
+// The machine has the keys that machines/bootstrap writes into the payload.
 func TestTheKeysOfTheBootstrapAreReplaced(t *testing.T) {
 	t.Parallel()
 	m, b := controlPlane(t, true)

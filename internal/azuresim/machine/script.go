@@ -8,11 +8,11 @@ import (
 	"sync"
 	"unicode/utf16"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
-// script is a script that components/bootstrap writes. Only values in single quotes differ: each follows a mark, and a
+// script is a script that machines/bootstrap writes. Only values in single quotes differ: each follows a mark, and a
 // line has at most one.
 type script struct {
 	// name is the name of the function that writes it.

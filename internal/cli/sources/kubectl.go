@@ -11,7 +11,7 @@ import (
 
 	nodev1 "k8s.io/api/node/v1"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // Kubectl reads a cluster with the kubeconfig, and so the permissions, of the user.

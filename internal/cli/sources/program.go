@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
 // Program is a program on PATH that a command runs.

@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
 const (

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // TestMain puts a kubectl and a pulumi on PATH that are this binary: see [fake].

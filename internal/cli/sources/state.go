@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // State is what a Pulumi stack has deployed.

@@ -10,9 +10,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 func toleration(key string) map[string]any { return map[string]any{"key": key, "operator": "Exists"} }

@@ -14,8 +14,8 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 func TestArgumentsOfAConstructorBecomeATree(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // found has the arguments of a call that a watch makes.

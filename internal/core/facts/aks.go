@@ -1,6 +1,6 @@
 package facts
 
-import "github.com/mixedkube/mixedkube/internal/kubeversion"
+import "github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 
 // AKSOldest is the oldest version of Kubernetes that the rules about AKS were compared with.
 //

@@ -1,6 +1,6 @@
 package facts
 
-import "github.com/mixedkube/mixedkube/internal/kubeversion"
+import "github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 
 // KubernetesRelease is a patch release of Kubernetes, with the SHA-256 of programs for
 // Linux on amd64.

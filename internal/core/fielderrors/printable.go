@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // maxShown is the length in bytes up to which a text is shown in full.

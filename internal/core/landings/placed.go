@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // effects describe the consequences of completed objects for the pods in the cluster. The code that completes them does

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // BenchmarkLines looks up the line of each field of an object: its time per field must not depend on their number.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // change is what edits do to a value of a document. The edits are made as [tree.Edit.Apply] makes them, but in a record

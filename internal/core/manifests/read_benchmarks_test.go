@@ -3,7 +3,7 @@ package manifests_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/benchtest"
+	"github.com/mixedkube/mixedkube/internal/testkit/benchtest"
 )
 
 func TestBenchmarksOfReading(t *testing.T) {

@@ -1,6 +1,6 @@
 package mutate
 
-import "github.com/mixedkube/mixedkube/internal/tree"
+import "github.com/mixedkube/mixedkube/internal/core/value/tree"
 
 // Edit is a change of an object: an addition or, if Remove is true, a removal.
 type Edit = tree.Edit

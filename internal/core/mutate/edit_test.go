@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
 )
 
 func TestEditsAddAndReplaceNothing(t *testing.T) {

@@ -3,10 +3,10 @@ package mutate_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // The image indicates the platform of the pods. The edits select nodes with this platform.

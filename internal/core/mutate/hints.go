@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // windowsPath matches a path that begins with a drive, or a named pipe.

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // decideTemplates decides what the templates of an Argo Workflow need. The edits are made in the

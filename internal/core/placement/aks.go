@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // PoolLabels returns the labels that AKS sets to the name of the pool:

@@ -3,7 +3,7 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // The DaemonSet controller uses the pod template to decide which nodes get a pod, and

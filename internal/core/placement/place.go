@@ -3,7 +3,7 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // Place returns for each pool whether the pod can run there. The placement refers

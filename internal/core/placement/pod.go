@@ -3,7 +3,7 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // Pod has the fields that decide where a pod can run. For a workload, they are the

@@ -3,7 +3,7 @@ package placement
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // checkOS is the kubelet's first check: it refuses a pod that names another

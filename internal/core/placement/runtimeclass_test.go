@@ -3,8 +3,8 @@ package placement_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
 
 func TestRuntimeClass(t *testing.T) {

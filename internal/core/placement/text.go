@@ -3,7 +3,7 @@ package placement
 import (
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // describe returns the usual name of a platform.

@@ -3,7 +3,7 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // Volume is a persistent volume that a pod mounts, to the extent that it decides where the pod can run.

@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
 
 func TestVolumesOfOtherNodesRefuseAPool(t *testing.T) {

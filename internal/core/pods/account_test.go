@@ -3,7 +3,7 @@ package pods_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 func TestUsersOfHostProcesses(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // PlatformAnnotation sets the platform of pods if nothing else in a manifest does.

@@ -3,9 +3,9 @@ package pods
 import (
 	"maps"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
 
 // PlanTo returns two contexts to compare: of the cluster, and of what it is planned to become. Both have pools. A plan

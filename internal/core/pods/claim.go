@@ -3,8 +3,8 @@ package pods
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Claim is one place that states what pods are for.

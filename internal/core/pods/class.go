@@ -1,7 +1,7 @@
 package pods
 
 import (
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // HandlerProcess is containerd's handler for process isolation on Windows.

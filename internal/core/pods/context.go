@@ -3,10 +3,10 @@ package pods
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/core/images"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
 
 // Context has the facts outside an object that determine what its pods are for. It

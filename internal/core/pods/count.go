@@ -1,6 +1,6 @@
 package pods
 
-import "github.com/mixedkube/mixedkube/internal/tree"
+import "github.com/mixedkube/mixedkube/internal/core/value/tree"
 
 // counts has the keys of the number of pods in an object of a kind.
 var counts = map[string][]string{

@@ -3,7 +3,7 @@ package pods_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // An object of any kind is read once. Paths are paths in the object, so that people find them.

@@ -3,8 +3,8 @@ package pods
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // images returns what is known about the image of each container, in the order of

@@ -6,9 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // PlacedAnnotation is the mark of an object whose pods mixedkube has placed: it lists the fields of the pods that

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Pods are the pods of one object: a Pod itself, or the template of a workload.

@@ -3,7 +3,7 @@ package pods
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Quantity returns a quantity as text; false if it is not known, or has another type.

@@ -3,7 +3,7 @@ package pods
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // References returns the references of all images that the pods of an object use, in containers and

@@ -3,7 +3,7 @@ package pods
 import (
 	"maps"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // runner is the name of the container that runs GitHub's runner.

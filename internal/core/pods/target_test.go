@@ -3,8 +3,8 @@ package pods_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {

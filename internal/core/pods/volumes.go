@@ -1,8 +1,8 @@
 package pods
 
 import (
-	"github.com/mixedkube/mixedkube/internal/placement"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/placement"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Volumes are the persistent volumes of pods, which decide with their node affinity where the pods can run.

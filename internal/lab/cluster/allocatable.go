@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
-	"github.com/mixedkube/mixedkube/internal/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
 // setAllocatable subtracts from a node what the configuration of its kubelet reserves.

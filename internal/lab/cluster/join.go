@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // Program is a program that the machine may have, or that Debian packages contain.

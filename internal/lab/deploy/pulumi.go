@@ -16,9 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // Tools are the names of the tools that a [Stack] of the project needs.

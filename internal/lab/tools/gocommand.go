@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // goCommand runs go in one module directory.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // childVariable makes the test binary a second process. Instead of running tests, it ensures the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/url"
 
-	"github.com/mixedkube/mixedkube/internal/hosts"
+	"github.com/mixedkube/mixedkube/internal/system/hosts"
 )
 
 func Example() {

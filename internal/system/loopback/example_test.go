@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/mixedkube/mixedkube/internal/loopback"
+	"github.com/mixedkube/mixedkube/internal/system/loopback"
 )
 
 // A server with these credentials serves this user only.

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // The tables of Linux with a line for each socket: of IPv4, and of IPv6, which a client may also use to reach an IPv4

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/helmchart"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // Decode returns what a function decodes from the content of a file, such as [images.Decode]. The function gets the name

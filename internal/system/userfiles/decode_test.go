@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 

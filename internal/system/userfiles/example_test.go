@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 

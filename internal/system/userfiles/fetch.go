@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/hosts"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/hosts"
 )
 
 // fetchTimeout is how long a request may take.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // Skips are the files to leave out of directories that are named. The zero value leaves out nothing.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
-	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // Patterns decide which files of a directory are excluded, as in .gitignore: the last pattern that matches a path

@@ -3,7 +3,7 @@ package userfiles
 import (
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/internal/disk"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // Write replaces a file at once with what a function encodes, or leaves it unchanged; see [disk.Replace]. The error

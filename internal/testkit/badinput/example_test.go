@@ -3,7 +3,7 @@ package badinput_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/badinput"
+	"github.com/mixedkube/mixedkube/internal/testkit/badinput"
 )
 
 // A test that looks for injected code compares what containers run before and after an argument changes.

@@ -3,7 +3,7 @@ package payload_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
 )
 
 // A script carries a payload in its text. Only the key on the machine opens it.

@@ -1,5 +1,5 @@
 // Package payload decrypts the output of bootstrap.PayloadKey, as the scripts of
-// components/bootstrap do on a machine. It is for simulated machines and for tests; no component
+// machines/bootstrap do on a machine. It is for simulated machines and for tests; no component
 // needs it.
 package payload
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
 )
 
 func TestVectors(t *testing.T) {

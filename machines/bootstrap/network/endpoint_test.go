@@ -3,7 +3,7 @@ package network_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 func TestIsEndpoint(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"encoding/pem"
 	"io"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // signed returns a certificate for a key, with the key.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // The same secret, name and day give the same keys on each machine and in each later release of

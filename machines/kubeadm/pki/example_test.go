@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 // The same secret and name of a cluster give the same keys each time.

@@ -8,7 +8,7 @@ import (
 	"encoding/base64"
 	"time"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // Generation derives keys of each kind from one secret.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 // Secrets in etcd are decrypted with the same key forever: each new release of this library must

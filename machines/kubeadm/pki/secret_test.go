@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 func inBase64(b string) string { return base64.StdEncoding.EncodeToString([]byte(b)) }

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 // tokenFormat is the format of cluster-bootstrap/token/api.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // A pool identifies a cluster by the certificate of its authority, or by the hash of the

@@ -3,7 +3,7 @@ package plan
 import (
 	"net/netip"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 // Bootstrap returns the cluster that the machines join, with all machines of the control plane, and

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
 // TestGeneratedExamples writes the examples of `mixedkube explain` with -update.

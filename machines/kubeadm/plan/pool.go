@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // ValidatePool returns what is wrong with a pool of machines, except what the topology reports,

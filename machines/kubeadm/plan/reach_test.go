@@ -3,8 +3,8 @@ package plan_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 // reach returns the findings about who can connect to the API server.

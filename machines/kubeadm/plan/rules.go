@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/core/rule"
 )
 
 // Rules returns all rules, in the order of their IDs.

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
 func TestEachRuleIsListed(t *testing.T) {

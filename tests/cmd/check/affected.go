@@ -12,7 +12,7 @@ type affected struct {
 	dir string
 	// distance is 0 for a package with a changed file, 1 for a package that imports it or reads the file, and so on.
 	distance int
-	// because is a clause for a reader: "changed", "imports internal/pods", "reads docs/guard.md".
+	// because is a clause for a reader: "changed", "imports internal/core/pods", "reads docs/guard.md".
 	because string
 }
 

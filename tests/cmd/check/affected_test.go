@@ -10,8 +10,8 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 	t.Parallel()
 	g := scanned(t)
 	disk := []affected{
-		{"internal/disk", 0, "changed"},
-		{"internal/cli", 1, "imports internal/disk"},
+		{"internal/system/disk", 0, "changed"},
+		{"internal/cli", 1, "imports internal/system/disk"},
 		{".", 2, "imports internal/cli"},
 		{"components/guard", 2, "imports internal/cli"},
 	}
@@ -20,8 +20,8 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 		want  effect
 	}{
 		"a source": {
-			[]string{"internal/disk/disk.go"},
-			effect{packages: disk, sources: []string{"internal/disk"}},
+			[]string{"internal/system/disk/disk.go"},
+			effect{packages: disk, sources: []string{"internal/system/disk"}},
 		},
 		"a source whose exported names are promised": {
 			[]string{"components/guard/guard.go"},
@@ -45,20 +45,20 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 			},
 		},
 		"a deleted source": {
-			[]string{"internal/disk/old.go"},
-			effect{packages: disk, sources: []string{"internal/disk"}},
+			[]string{"internal/system/disk/old.go"},
+			effect{packages: disk, sources: []string{"internal/system/disk"}},
 		},
 		"a test": {
-			[]string{"internal/disk/disk_test.go"},
+			[]string{"internal/system/disk/disk_test.go"},
 			effect{
-				packages: []affected{{"internal/disk", 0, "changed"}}, sources: []string{"internal/disk"},
+				packages: []affected{{"internal/system/disk", 0, "changed"}}, sources: []string{"internal/system/disk"},
 			},
 		},
 		"test data, which another package reads": {
-			[]string{"internal/disk/testdata/file.txt", "internal/disk/testdata/broken.go"},
+			[]string{"internal/system/disk/testdata/file.txt", "internal/system/disk/testdata/broken.go"},
 			effect{packages: []affected{
-				{"internal/disk", 0, "changed"},
-				{"internal/cli", 1, "reads internal/disk/testdata/file.txt"},
+				{"internal/system/disk", 0, "changed"},
+				{"internal/cli", 1, "reads internal/system/disk/testdata/file.txt"},
 			}},
 		},
 		"an embedded file": {
@@ -110,15 +110,15 @@ func TestAChangeAffectsItsPackageDependentsAndReaders(t *testing.T) {
 
 func TestTheNearestReasonOfAPackageIsShown(t *testing.T) {
 	t.Parallel()
-	got := scanned(t).affectedBy([]string{"internal/disk/disk.go", "internal/cli/cli.go"})
+	got := scanned(t).affectedBy([]string{"internal/system/disk/disk.go", "internal/cli/cli.go"})
 	want := effect{
 		packages: []affected{
 			{"internal/cli", 0, "changed"},
-			{"internal/disk", 0, "changed"},
+			{"internal/system/disk", 0, "changed"},
 			{".", 1, "imports internal/cli"},
 			{"components/guard", 1, "imports internal/cli"},
 		},
-		sources: []string{"internal/cli", "internal/disk"},
+		sources: []string{"internal/cli", "internal/system/disk"},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(effect{}, affected{}), ignoreEmpty); diff != "" {
 		t.Errorf("the packages (-want +got):\n%s", diff)

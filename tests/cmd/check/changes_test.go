@@ -109,17 +109,17 @@ func TestOnlyModulesWithOtherImportsMayBeUntidy(t *testing.T) {
 		files  map[string][2]string
 		module []string
 	}{
-		"an import is added":   {map[string][2]string{"internal/disk/disk.go": {disk, flags}}, []string{"."}},
-		"an import is removed": {map[string][2]string{"internal/disk/disk.go": {flags, disk}}, []string{"."}},
-		"a file is new":        {map[string][2]string{"internal/disk/new.go": {"", flags}}, []string{"."}},
+		"an import is added":   {map[string][2]string{"internal/system/disk/disk.go": {disk, flags}}, []string{"."}},
+		"an import is removed": {map[string][2]string{"internal/system/disk/disk.go": {flags, disk}}, []string{"."}},
+		"a file is new":        {map[string][2]string{"internal/system/disk/new.go": {"", flags}}, []string{"."}},
 		"an import is moved": {map[string][2]string{
-			"internal/disk/disk.go": {flags, disk}, "internal/cli/cli.go": {disk, flags},
+			"internal/system/disk/disk.go": {flags, disk}, "internal/cli/cli.go": {disk, flags},
 		}, nil},
-		"the standard library": {map[string][2]string{"internal/disk/disk.go": {disk, std}}, nil},
-		"the same module":      {map[string][2]string{"internal/disk/disk.go": {disk, guard}}, nil},
+		"the standard library": {map[string][2]string{"internal/system/disk/disk.go": {disk, std}}, nil},
+		"the same module":      {map[string][2]string{"internal/system/disk/disk.go": {disk, guard}}, nil},
 		"another module":       {map[string][2]string{"tests/e2e/e2e_test.go": {disk, guard}}, []string{"tests"}},
 		"a file that does not parse": {map[string][2]string{
-			"internal/disk/disk.go": {disk, "package"},
+			"internal/system/disk/disk.go": {disk, "package"},
 		}, nil},
 		"requirements": {map[string][2]string{
 			"internal/lab/go.sum": {}, "internal/lab/tools/etcd/go.mod": {},

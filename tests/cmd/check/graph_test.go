@@ -15,22 +15,22 @@ import (
 const quoted = `"github.com/mixedkube/mixedkube/`
 
 // small is a checkout with three modules: the root, the lab and the tests. The root imports internal/cli, which imports
-// internal/disk. A test of the guard imports internal/cli as well, which does not affect the program that imports the
+// internal/system/disk. A test of the guard imports internal/cli as well, which does not affect the program that imports the
 // guard.
 var small = fstest.MapFS{
-	"go.mod":                           {},
-	"main.go":                          {Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n")},
-	"README.md":                        {},
-	"LICENSE":                          {},
-	"docs/api/components/guard.txt":    {},
-	"docs/guard.md":                    {},
-	"docs/rules/README.md":             {},
-	"internal/disk/disk.go":            {Data: []byte("package disk\n\nimport \"os\"\n")},
-	"internal/disk/disk_test.go":       {Data: []byte("package disk\n\nfunc TestDisk() {}\n")},
-	"internal/disk/testdata/file.txt":  {},
-	"internal/disk/testdata/broken.go": {Data: []byte("not Go")},
+	"go.mod":                                  {},
+	"main.go":                                 {Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n")},
+	"README.md":                               {},
+	"LICENSE":                                 {},
+	"docs/api/components/guard.txt":           {},
+	"docs/guard.md":                           {},
+	"docs/rules/README.md":                    {},
+	"internal/system/disk/disk.go":            {Data: []byte("package disk\n\nimport \"os\"\n")},
+	"internal/system/disk/disk_test.go":       {Data: []byte("package disk\n\nfunc TestDisk() {}\n")},
+	"internal/system/disk/testdata/file.txt":  {},
+	"internal/system/disk/testdata/broken.go": {Data: []byte("not Go")},
 	"internal/cli/cli.go": {Data: []byte(
-		"package cli\n\nimport (\n\t_ \"example.com/flags\"\n\t_ " + quoted + "internal/disk\"\n)\n\n" +
+		"package cli\n\nimport (\n\t_ \"example.com/flags\"\n\t_ " + quoted + "internal/system/disk\"\n)\n\n" +
 			"//go:embed examples/*.json\nvar files embed.FS\n")},
 	"internal/cli/examples/pods.json": {},
 	"internal/cli/notes.txt":          {},
@@ -44,7 +44,7 @@ var small = fstest.MapFS{
 	"internal/lab/lab.go":            {Data: []byte("package lab\n")},
 	"internal/lab/tools/etcd/go.mod": {},
 	"internal/lab/tools/etcd/etcd.go": {Data: []byte(
-		"package main\n\nimport _ " + quoted + "internal/disk\"\n")},
+		"package main\n\nimport _ " + quoted + "internal/system/disk\"\n")},
 	"tests/go.mod": {},
 	"tests/api/api_test.go": {Data: []byte(
 		"package api\n\nconst files = \"docs/api\"\n\nfunc TestGeneratedAPI() {}\n")},
@@ -74,12 +74,12 @@ func TestTheGraphHasThePackagesOfTheModules(t *testing.T) {
 	t.Parallel()
 	want := graph{
 		".": {module: ".", imports: []string{"internal/cli"}},
-		"internal/disk": {
+		"internal/system/disk": {
 			module: ".", external: []string{"os"}, tested: true,
 		},
 		"internal/cli": {
-			module: ".", imports: []string{"internal/disk"}, external: []string{"example.com/flags"},
-			embeds: []string{"internal/cli/examples/*.json"}, names: []string{"internal/disk/testdata"},
+			module: ".", imports: []string{"internal/system/disk"}, external: []string{"example.com/flags"},
+			embeds: []string{"internal/cli/examples/*.json"}, names: []string{"internal/system/disk/testdata"},
 			tested: true, generated: true,
 		},
 		"components/guard": {

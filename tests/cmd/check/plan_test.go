@@ -69,7 +69,7 @@ func TestStepsAndReport(t *testing.T) {
 	t.Parallel()
 	g := scanned(t)
 	files := []string{
-		".github/workflows/ci.yml", "LICENSE", "components/guard/guard.go", "docs/guard.md", "internal/disk/disk.go",
+		".github/workflows/ci.yml", "LICENSE", "components/guard/guard.go", "docs/guard.md", "internal/system/disk/disk.go",
 	}
 	e := g.affectedBy(files)
 	c := change{files, []string{"tests"}, modules, e, newPlan(g, e.packages, map[string]int{"internal/cli": 70}, 60)}
@@ -78,11 +78,11 @@ func TestStepsAndReport(t *testing.T) {
 		got.WriteString(s.title + ": " + s.line() + "\n")
 	}
 	want := `tests of changed packages in the root module: ` +
-		`go test -ldflags=-w -vet=off ./components/guard ./internal/disk
+		`go test -ldflags=-w -vet=off ./components/guard ./internal/system/disk
 generated files in the root module: go test -ldflags=-w -vet=off -run '^TestGenerated' ./internal/cli
 tests that read every file: go -C tests test -ldflags=-w -vet=off -count=1 ./architecture ./cmd/sizes ./pages ./prose
 linters in the root module: go tool -modfile=/checkout/internal/lab/tools/golangci-lint/go.mod golangci-lint run ` +
-		`--config /checkout/.golangci.yml ./components/guard ./internal/disk
+		`--config /checkout/.golangci.yml ./components/guard ./internal/system/disk
 requirements of tests: go -C tests mod tidy -diff
 workflows: go tool -modfile=/checkout/internal/lab/tools/actionlint/go.mod actionlint -shellcheck= -pyflakes=
 tests of dependents in tests: go -C tests test -ldflags=-w -vet=off -count=1 ./api ./rulepages
@@ -108,7 +108,7 @@ tests of dependents in tests: go -C tests test -ldflags=-w -vet=off -count=1 ./a
   15 s  in all
 
 not run, because they cost more than is left of 60 s:
-  72 s  internal/cli, which imports internal/disk
+  72 s  internal/cli, which imports internal/system/disk
 run them with:
   go test -ldflags=-w -vet=off ./internal/cli
 
@@ -134,9 +134,9 @@ func TestACheckWithoutChangesRunsNothing(t *testing.T) {
 
 func TestTheRootOfAModuleIsAnArgument(t *testing.T) {
 	t.Parallel()
-	got := byModule(modules, []string{"tests/e2e", ".", "internal/lab", "internal/lab/tools", "internal/disk"})
+	got := byModule(modules, []string{"tests/e2e", ".", "internal/lab", "internal/lab/tools", "internal/system/disk"})
 	want := []group{
-		{".", []string{".", "./internal/disk"}},
+		{".", []string{".", "./internal/system/disk"}},
 		{"internal/lab", []string{".", "./tools"}},
 		{"tests", []string{"./e2e"}},
 	}

@@ -1,4 +1,4 @@
-// Command facts lists the outdated facts of the package internal/facts, the oldest first. It
+// Command facts lists the outdated facts of the package internal/core/facts, the oldest first. It
 // fails if there are any, so that a scheduled job fails until someone has looked them up again.
 //
 //	go -C tests run ./cmd/facts [-day 2026-11-24] [-older 90]
@@ -31,7 +31,7 @@ func run(day string, older int) error {
 			return fmt.Errorf("-day %q is not a day: write 2026-11-24", day)
 		}
 	}
-	facts, err := read(filepath.Join("..", "internal", "facts"))
+	facts, err := read(filepath.Join("..", "internal", "core", "facts"))
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func list(w io.Writer, facts []fact, from time.Time, days int) error {
 	}
 	if found > 0 {
 		return fmt.Errorf("%d of %d facts were looked up more than %d days before %s: look them up, and change their "+
-			"day in internal/facts", found, len(facts), days, from.Format(time.DateOnly))
+			"day in internal/core/facts", found, len(facts), days, from.Format(time.DateOnly))
 	}
 	fmt.Fprintf(w, "all %d facts were looked up in the %d days before %s\n", len(facts), days,
 		from.Format(time.DateOnly))

@@ -64,7 +64,7 @@ var unexported = 1
     https://example.com/old
 `,
 			"2 of 3 facts were looked up more than 90 days before 2026-11-24: look them up, and change their day in " +
-				"internal/facts",
+				"internal/core/facts",
 		},
 		{"2026-04-01", "all 3 facts were looked up in the 90 days before 2026-04-01\n", ""},
 	} {
@@ -123,7 +123,7 @@ func TestADirectoryWithoutFactsIsAnError(t *testing.T) {
 
 func TestTheFactsOfTheLibrary(t *testing.T) {
 	t.Parallel()
-	facts, err := read(filepath.Join("..", "..", "..", "internal", "facts"))
+	facts, err := read(filepath.Join("..", "..", "..", "internal", "core", "facts"))
 	if err != nil {
 		t.Fatal(err)
 	}

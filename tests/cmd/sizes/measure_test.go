@@ -67,7 +67,7 @@ func TestGoFilesOfACommit(t *testing.T) {
 		}
 		found[f.path] = len(f.content) > 0
 	}
-	if !found["components/topology/topology.go"] || !found["tests/cmd/sizes/measure.go"] {
+	if !found["core/topology/topology.go"] || !found["tests/cmd/sizes/measure.go"] {
 		t.Errorf("found only %d files: some are missing", len(found))
 	}
 }

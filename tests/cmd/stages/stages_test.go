@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
@@ -18,8 +18,8 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 	var shown strings.Builder
 	output := "ok  \tgithub.com/mixedkube/mixedkube/tests/e2e\t714.452s\n" +
 		"ok  \tgithub.com/mixedkube/mixedkube/tests/bench\t0.016s [no tests to run]\n" +
-		"?   \tgithub.com/mixedkube/mixedkube/internal/refusal\t[no test files]\n" +
-		"ok  \tgithub.com/mixedkube/mixedkube/components/kubeadm/pki\t(cached)\n" +
+		"?   \tgithub.com/mixedkube/mixedkube/internal/components/refusal\t[no test files]\n" +
+		"ok  \tgithub.com/mixedkube/mixedkube/machines/kubeadm/pki\t(cached)\n" +
 		"    go_test.go:1: ok  \tother\t99s\n" +
 		"FAIL\tgithub.com/mixedkube/mixedkube/tests/placement\t71.901s\n" +
 		"FAIL\tgithub.com/mixedkube/mixedkube/tests/broken [build failed]\n" +

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/svg"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/executable"
+	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
 // helperVariable makes this program a test that starts a process, like a lab: see TestMain.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/guard"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // existing runs IIS on Windows nodes of its own, in a cluster that somebody else has.

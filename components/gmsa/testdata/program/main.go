@@ -13,8 +13,8 @@ import (
 	k8score "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 //go:embed webapp2.json

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
 // Life is how long a token is valid. A machine that has not joined within an hour needs an

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 var dir = filepath.Join("..", "..", "testdata", "rules")

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
-	"github.com/mixedkube/mixedkube/internal/helmchart"
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
 )
 
 // TestGeneratedExamples writes the examples of `mixedkube explain` with -update.

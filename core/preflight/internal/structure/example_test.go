@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/mixedkube/mixedkube/components/preflight/internal/structure"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
 )
 
 // A kind knows its fields and their types in each supported version of Kubernetes.

@@ -1,14 +1,14 @@
 // Package machinetest creates what machines run in tests: the minimum that the package machine accepts as the bootstrap
-// of a node, in the formats that components/bootstrap writes.
+// of a node, in the formats that machines/bootstrap writes.
 package machinetest
 
 import (
 	"maps"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/payload"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/testkit/payload"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
 const (

@@ -3,7 +3,7 @@ package azuretypes_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
 )
 
 // A type lists the inputs that name the resource, and the others that replace it when they change.

@@ -3,7 +3,7 @@ package kubeversion_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 func Example() {

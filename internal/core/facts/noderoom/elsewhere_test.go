@@ -5,7 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/internal/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
 // otherNodes are published Linux nodes of EKS and GKE.

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
 // Pods do not get all of a machine: here what AKS leaves them on a Windows node with 4 CPUs and 16 GiB.

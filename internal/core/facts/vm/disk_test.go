@@ -3,7 +3,7 @@ package vm_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // The numbers are those of the series' pages, and of the answers of Azure in reports: VMCacheSizeTooSmall for DS2_v2

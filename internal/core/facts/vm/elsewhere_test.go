@@ -3,7 +3,7 @@ package vm_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // The figures are from https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html and

@@ -3,7 +3,7 @@ package vm_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // Names of sizes tell what a machine has, and Azure's rules tell which accounts it can have.

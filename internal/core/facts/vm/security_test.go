@@ -3,7 +3,7 @@ package vm_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // The sizes are from the table in Azure's documentation, and those of generation 1 from

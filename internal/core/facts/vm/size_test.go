@@ -3,7 +3,7 @@ package vm_test
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/vm"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // The tests of topology.Pool.Capacity cover the capacities.

@@ -3,7 +3,7 @@ package escape_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/escape"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
 // A name of a stranger is shown in a log, is text in a message, and stays the same in data.

@@ -3,7 +3,7 @@ package helmchart_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/helmchart"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
 )
 
 // The provider deploys the objects of a Release, and Pulumi sees none of them: the finding shows how to check them.

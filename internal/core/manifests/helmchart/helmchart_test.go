@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/rule/ruletest"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 func TestEachRuleIsListed(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // hookAnnotation makes an object a hook: https://helm.sh/docs/topics/charts_hooks/.

@@ -3,7 +3,7 @@ package rulepages_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 func Example() {

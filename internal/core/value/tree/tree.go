@@ -1,6 +1,6 @@
 package tree
 
-import "github.com/mixedkube/mixedkube/components/value"
+import "github.com/mixedkube/mixedkube/core/value"
 
 // The marks are public, for callers that check objects with package preflight.
 type (

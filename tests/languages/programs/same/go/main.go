@@ -12,10 +12,10 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/manifest"
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 func main() { pulumi.Run(program) }
