@@ -75,7 +75,8 @@ func TestSelectionSelectsExactlyTheNodesThatRunTheImages(t *testing.T) {
 			for _, pool := range poolsOf(cluster) {
 				got, want := selects(selection, pool), runsOn(cluster, pool.Platform, image)
 				if len(hosts) > 0 && got != want {
-					t.Errorf("%s: images of %s: selects the pool of %s: %t, want %t", name, image, pool.Platform, got, want)
+					t.Errorf("%s: images of %s: selects the pool of %s: %t, want %t", name, image, pool.Platform, got,
+						want)
 				}
 				if want && !slices.Contains(hosts, pool.Platform) {
 					t.Errorf("%s: images of %s: %s is not among the hosts %v", name, image, pool.Platform, hosts)
@@ -153,7 +154,8 @@ func TestClassSelector(t *testing.T) {
 					if has {
 						hosts++
 					}
-					if labels == "right" && has || labels == "too many" || labels == "one lacks it" && has && hosts > 1 {
+					if labels == "right" && has || labels == "too many" ||
+						labels == "one lacks it" && has && hosts > 1 {
 						pool.Labels = map[string]string{"mixedkube.dev/runs-" + image.String(): "true"}
 					}
 				}
@@ -165,13 +167,14 @@ func TestClassSelector(t *testing.T) {
 					}
 					selected++
 					if hosts > 0 && !runsOn(cluster, pool.Platform, image) {
-						t.Errorf("%s, labels %s: the class of %s selects %s nodes: %v", name, labels, image, pool.Platform, selector)
+						t.Errorf("%s, labels %s: the class of %s selects %s nodes: %v", name, labels, image, pool.Platform,
+							selector)
 					}
 				}
 				all := labels == "right" || hosts < 2 || hosts == len(cluster.Pools)-1 && !cluster.Partial
 				if all && selected != hosts || hosts > 0 && selected == 0 {
-					t.Errorf("%s, labels %s: the class of %s selects %d of %d pools: %v", name, labels, image, selected, hosts,
-						selector)
+					t.Errorf("%s, labels %s: the class of %s selects %d of %d pools: %v", name, labels, image, selected,
+						hosts, selector)
 				}
 				if strict := cluster.Matching != platform.Relaxed; strict {
 					if diff := cmp.Diff(topology.NodeSelector(image), selector); diff != "" {
@@ -208,8 +211,8 @@ func TestClassTolerations(t *testing.T) {
 				}
 				tolerated := slices.Contains(got, topology.Tolerate(pool.Taints[0]))
 				if want := runsOn(cluster, pool.Platform, image); tolerated != want {
-					t.Errorf("%s: the class of %s tolerates the taint of %s: %t, want %t", name, image, pool.Platform, tolerated,
-						want)
+					t.Errorf("%s: the class of %s tolerates the taint of %s: %t, want %t", name, image, pool.Platform,
+						tolerated, want)
 				}
 			}
 			if len(got) != len(slices.Compact(slices.Clone(got))) {

@@ -122,7 +122,9 @@ func TestTolerationsOfLinux(t *testing.T) {
 			[][]corev1.Taint{{cattle}, {dedicated, cattle}}, []corev1.Taint{cattle}, []corev1.Taint{cattle},
 		},
 		"all pools are dedicated": {
-			[][]corev1.Taint{{dedicated}, {dedicated, cattle}}, []corev1.Taint{dedicated, cattle}, []corev1.Taint{cattle},
+			[][]corev1.Taint{{dedicated}, {dedicated, cattle}},
+			[]corev1.Taint{dedicated, cattle},
+			[]corev1.Taint{cattle},
 		},
 		"without a domain": {
 			[][]corev1.Taint{nil, {taint("os", "linux")}},

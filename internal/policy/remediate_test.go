@@ -93,7 +93,8 @@ func TestPinsMoveWithTheTopology(t *testing.T) {
 	pinned := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {kubernetes.io/os: windows, "+
 		"kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.20348}, containers", 1)
 	marked := strings.Replace(pinned, "metadata: {", "metadata: {annotations: {mixedkube.dev/placed: "+
-		`"release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build"}, `, 1)
+		`"release=windows-2022 nodeSelector=kubernetes.io/arch,kubernetes.io/os,node.kubernetes.io/windows-build"}, `,
+		1)
 	if pinned == webOfImage || marked == pinned {
 		t.Fatal("the object has another form")
 	}

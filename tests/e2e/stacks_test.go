@@ -50,8 +50,8 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	}
 	contains(t, shown, "iis → nowhere",
 		"needs a Windows Server 2022 node, but the deployment can land on the pool win25: use the "+
-			"tag windowsservercore-ltsc2025, or set matching: relaxed if the nodes run images of older releases, which "+
-			"AKS does not support (MK305)")
+			"tag windowsservercore-ltsc2025, or set matching: relaxed if the nodes run images of older releases, "+
+			"which AKS does not support (MK305)")
 
 	pools(linux, "{name: web22, platform: ltsc2022, count: 3}")
 	check(t, infrastructure.Up(t.Context(), "--skip-preview"))

@@ -98,7 +98,8 @@ func TestMarkedPodsFollowTheTopology(t *testing.T) {
 					},
 					"a RuntimeClass": {named(pod(nil, core2022)), mutate.Policy{RuntimeClasses: true}},
 					"a selector of its own": {
-						named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)), mutate.Policy{},
+						named(pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, core2022)),
+						mutate.Policy{},
 					},
 					"empty fields": {named(pod(map[string]any{
 						"nodeSelector": map[string]any{}, "tolerations": []any{}, "affinity": map[string]any{},
@@ -139,7 +140,8 @@ func TestUnmarkedSelectorsMoveOnRequest(t *testing.T) {
 	const newer = platform.WindowsServer2025
 	whole := func() map[string]any {
 		return map[string]any{
-			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": "10.0.20348",
 		}
 	}
 	with := func(key, value string) map[string]any {

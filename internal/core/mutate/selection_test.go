@@ -168,12 +168,16 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 		"a build that is selected": {
 			[]platform.Platform{w19, w22, w25},
 			false,
-			pod(map[string]any{"nodeSelector": map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}}, core2022),
+			pod(map[string]any{"nodeSelector": map[string]any{
+				"node.kubernetes.io/windows-build": "10.0.26100",
+			}}, core2022),
 			"", w25,
 			[]string{tolerate, named},
 		},
 		"terms of their own": {
-			[]platform.Platform{w19, w22, w25}, false, pod(required, core2022), "", w22, []string{os, inEach, tolerate, named},
+			[]platform.Platform{w19, w22, w25},
+			false, pod(required, core2022), "", w22,
+			[]string{os, inEach, tolerate, named},
 		},
 		"terms that are not a list": {
 			[]platform.Platform{w19, w22, w25},
@@ -199,7 +203,8 @@ func TestPodsOfRelaxedClusters(t *testing.T) {
 			}})}, core2022), "", w22, append(build("10.0.20348"), tolerate, named),
 		},
 		"a listed host without affinity": {
-			[]platform.Platform{w25}, true,
+			[]platform.Platform{w25},
+			true,
 			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
 				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": "x"},
 			}}}, core2022), "", w22, append(build("10.0.26100"), tolerate, named),

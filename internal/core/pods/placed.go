@@ -144,5 +144,8 @@ func (p Placed) known() bool {
 		!slices.ContainsFunc(p.Containers, func(path string) bool { return !slices.Contains(containers, path) }) &&
 		!slices.ContainsFunc(p.Labels, func(label string) bool { return !slices.Contains(labels, label) }) &&
 		!slices.ContainsFunc(p.Builds, func(build string) bool { _, ok := ExactBuild(build); return !ok }) &&
-		!slices.ContainsFunc(p.Taints, func(taint string) bool { _, err := topology.ParseTaint(taint); return err != nil })
+		!slices.ContainsFunc(p.Taints, func(taint string) bool {
+			_, err := topology.ParseTaint(taint)
+			return err != nil
+		})
 }
