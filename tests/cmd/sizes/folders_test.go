@@ -36,8 +36,8 @@ func TestFilesCountForTheNearestDirectoryWithABudget(t *testing.T) {
 		text("components/guard/testdata/out.golden", 90),
 		{"components/guard/testdata/binary", []byte("\x00\n\n\n")},
 		text("components/aks/aks.go", 1000),
-		text("core/aks/plan/plan.go", 999),
-		text("core/aks/plan/plan_test.go", 99),
+		text("components/aks/plan/plan.go", 999),
+		text("components/aks/plan/plan_test.go", 99),
 	})
 	if err != nil {
 		t.Fatal(err)
