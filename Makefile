@@ -41,7 +41,7 @@ unit e2e: export GOGC := $(or $(GOGC),400)
 # and writes it with -update: make lint compares, make generate writes.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
-		$(addprefix ./,$(call generating,components examples internal/clustermap)) $(1) && \
+		$(addprefix ./,$(call generating,core machines components examples internal/clustermap)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1) && \
 	go -C internal/azuresim $(TEST) -count=1 -run '^TestGenerated' ./arm $(1)
@@ -86,7 +86,8 @@ costs: ## run all tests, and write how long each package takes into the table of
 
 # The packages of the root module with benchmarks.
 BENCHMARKED = $(sort $(dir $(shell \
-	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
+	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' \
+	core machines system components internal)))
 
 unit: ## run the tests that need only Go
 	@mkdir -p bin # A new file in the root would change the results of the examples' tests in Go's cache.

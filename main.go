@@ -66,56 +66,83 @@
 //
 // # Directories
 //
-//   - components: the packages above. Only they use the packages in components/internal: childoptions gives
-//     each child of a component its options.
+//   - core: packages that decide, without Pulumi and without files.
+//   - machines: packages that turn machines into nodes.
+//   - system: packages that use the network.
+//   - components: packages that register resources, and packages for tests of programs.
 //   - examples: a short program for each task. Copy one: it imports only what you can import.
 //   - docs: a page for each task. docs/rules explains each rule.
 //   - site: the configuration of the site that `make site` builds from these pages.
 //   - stacks: the two programs of `make up` with their configurations. Change a configuration to change the
 //     cluster.
-//   - internal: packages that the packages above share, listed below.
+//   - internal: packages that other modules cannot import, listed below.
 //   - ci: the script that checks manifests in a pipeline, for GitHub, GitLab and pre-commit.
 //   - tests: a Go module of its own, which compares the packages with the real Kubernetes and with the guides
 //     of Kubernetes and Windows.
 //
 // # Internal packages
 //
-// A package imports only from lower layers. The list of the layers is in tests/architecture, whose tests fail if
-// an import points upwards.
+// The directory of a package is its floor: internal/testkit is the lowest, then core, machines, system and
+// components with their private halves below internal, then the other directories of internal. A package imports
+// from its own floor and from lower ones: the tests in tests/architecture fail if an import points up.
+//
+//   - internal/core: the private half of core.
+//   - internal/core/pods: reads the pods of an object of any kind, and which operating system they are for.
+//   - internal/core/placement: says on which pools a pod can run, and why not on the others.
+//   - internal/core/mutate: decides which fields pods need to land on the nodes of their operating system.
+//   - internal/core/landings: says in words where the pods of workloads can land.
+//   - internal/core/manifests: reads and edits texts with manifests.
+//   - internal/core/manifests/helmchart: the objects that Pulumi's resources for Helm charts hide.
+//   - internal/core/value/tree: an object as plain maps and lists.
+//   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
+//   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and
+//     viewers.
+//   - internal/core/rule/rulepages: the page of docs/rules for each rule.
+//   - internal/core/facts: defaults and tables that become outdated, each with its source.
+//   - internal/core/facts/azuretypes: the types of Azure in azure-native.
+//   - internal/core/facts/kubeversion: minor versions of Kubernetes.
+//   - internal/core/facts/noderoom: how much CPU and memory of a node its pods get.
+//   - internal/core/facts/vm: sizes of virtual machines, and the administrators that Azure accepts.
+//
+// What uses files, the network or other programs:
+//
+//   - internal/system: the private half of system.
+//   - internal/system/userfiles: finds, reads and writes the files of users.
+//   - internal/system/clock: tells the day.
+//   - internal/system/disk: opens and writes the files of users; no other package does.
+//   - internal/system/executable: writes programs that can start at once.
+//   - internal/system/hosts: decides which hosts get requests.
+//   - internal/system/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
+//
+// What components share:
+//
+//   - internal/components: the private half of components.
+//   - internal/components/input: converts Pulumi's inputs to plain values, and back.
+//   - internal/components/refusal: the errors of a component that refuses its arguments.
+//   - internal/components/childoptions: gives each child of a component its options.
+//   - internal/components/advice: messages of components about their pods.
+//   - internal/components/parts: marks workloads that are parts of another component.
+//   - internal/components/provided: outputs that a provider always returns.
+//   - internal/components/stackstate: reads the state of the stack.
+//
+// Programs, which no other package imports:
 //
 //   - internal/cli: the commands.
 //   - internal/policy: the policy pack, which checks Pulumi programs in any language.
-//   - internal/provider: the components for programs in languages other than Go. A separate Go module.
 //   - internal/clustermap: draws a cluster.
 //   - internal/svg: draws pictures of boxes, lines and texts.
-//   - internal/core/landings: says in words where the pods of workloads can land.
-//   - internal/core/placement: says on which pools a pod can run, and why not on the others.
-//   - internal/core/facts/noderoom: how much CPU and memory of a node its pods get.
-//   - internal/core/pods: reads the pods of an object of any kind, and which operating system they are for.
-//   - internal/core/mutate: decides which fields pods need to land on the nodes of their operating system.
-//   - internal/core/manifests: reads and writes files with manifests.
-//   - internal/core/manifests/helmchart: the objects that Pulumi's resources for Helm charts hide.
-//   - internal/components/input: converts Pulumi's inputs to plain values, and back.
-//   - internal/components/refusal: the errors of a component that refuses its arguments.
-//   - internal/core/value/tree: an object as plain maps and lists.
-//   - internal/system/disk: opens and writes the files of users; no other package does.
-//   - internal/system/hosts: decides which hosts get requests.
-//   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and viewers.
-//   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
-//   - internal/system/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
-//   - internal/core/facts/kubeversion: minor versions of Kubernetes.
-//   - internal/core/facts: defaults and tables that become outdated, each with its source.
-//   - internal/core/rule/rulepages: the page of docs/rules for each rule.
-//   - internal/core/facts/vm: sizes of virtual machines, and the administrators that Azure accepts.
-//   - internal/core/facts/azuretypes: the types of Azure in azure-native.
-//   - internal/testkit/payload: decrypts the secrets that a machine gets. For tests and simulated machines.
-//   - internal/testkit/badinput: calls a function with bad arguments. For tests.
-//   - internal/testkit/golden: compares a text with a file. For tests.
-//   - internal/testkit/benchtest: runs benchmarks once. For tests.
-//   - internal/system/executable: writes programs that can start at once.
+//   - internal/provider: the components for programs in languages other than Go. A separate Go module.
 //   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.
 //   - internal/lab: a cluster on your machine, with simulated nodes. A Go module of its own.
 //   - internal/release: creates the container image of a release. A Go module of its own.
+//
+// Helpers of tests:
+//
+//   - internal/testkit: the packages that only tests and simulations import.
+//   - internal/testkit/badinput: calls a function with bad arguments.
+//   - internal/testkit/benchtest: runs benchmarks once.
+//   - internal/testkit/golden: compares a text with a file.
+//   - internal/testkit/payload: decrypts the secrets that a machine gets.
 //
 // # Where to begin
 //

@@ -33,13 +33,18 @@ func TestTheMapIsComplete(t *testing.T) {
 	for _, name := range dirs(t, "internal") {
 		want = append(want, path.Join("internal", name))
 	}
-	want = append(want, importable(t, "components")...)
+	for _, floor := range []string{
+		"core", "machines", "system", "components",
+		"internal/core", "internal/system", "internal/components", "internal/testkit",
+	} {
+		want = append(want, importable(t, floor)...)
+	}
 	slices.Sort(want)
 	slices.Sort(listed)
 	if diff := cmp.Diff(want, listed); diff != "" {
 		t.Errorf("the packages and directories and those on the map (-want +got):\n%s", diff)
 	}
-	paths := regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`)
+	paths := regexp.MustCompile(`\b(core|machines|system|components|internal|docs|tests)/[a-z/]+(\.md)?`)
 	for _, named := range paths.FindAllString(text, -1) {
 		if _, err := os.Stat(named); err != nil {
 			t.Errorf("the map names a missing file: %v", err)

@@ -9,9 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPackagesImportFromLowerLayersOnly(t *testing.T) {
+func TestPackagesImportFromTheirFloorAndFromLowerOnes(t *testing.T) {
 	t.Parallel()
-	for _, finding := range load(t).layerFindings(layers) {
+	for _, finding := range load(t).floorFindings(floors) {
+		t.Error(finding)
+	}
+}
+
+func TestRoomsAreFewAndNotInCircles(t *testing.T) {
+	t.Parallel()
+	for _, finding := range load(t).roomFindings(floors) {
 		t.Error(finding)
 	}
 }
@@ -87,22 +94,28 @@ func brokenModule() graph {
 	}
 	add("/core/platform", "fmt", module+"/core/topology")
 	add("/core/topology", module+"/internal/components/refusal")
+	add("/internal/core/topology/names", module+"/internal/core/placement")
+	add("/internal/core/placement", module+"/core/platform", module+"/internal/azuresim/arm")
 	add("/components/workload", module+"/core/platform", module+"/components/runtimeclass",
 		module+"/examples/iis")
 	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3",
-		"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1")
+		"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1", module+"/components/mocktest")
 	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
+	add("/components/mocktest", "testing")
 	add("/internal/components/refusal", "example.com/a")
 	add("/internal/core/fielderrors", "k8s.io/kubernetesque")
-	add("/internal/core/placement", module+"/internal/azuresim/arm")
 	add("/examples/iis", module+"/stacks")
-	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3")
+	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3",
+		module+"/examples/iis", module+"/internal/policy")
 	add("", module+"/internal/components/refusal")
 	add("/internal/testkit/golden", module, cobra)
 	add("/internal/cli", cobra)
+	add("/internal/policy")
 	add("/internal/core/pods", "net/url", "os", "path")
 	add("/core/report", "path/filepath")
 	add("/core/rule", "path/filepath")
+	add("/internal/clustermap", module+"/internal/system/disk")
+	add("/internal/system/disk", "os")
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
 	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c", cobra}}
@@ -111,7 +124,8 @@ func brokenModule() graph {
 		Imports:    []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"},
 	}
 	helper := g[module+"/internal/components/refusal"]
-	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
+	helper.TestImports = []string{"sigs.k8s.io/kwok/pkg/a", module + "/internal/testkit/golden"}
+	helper.XTestImports = []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper
 	tested := g[module+"/core/report"]
 	tested.TestImports, tested.XTestImports = []string{"os"}, []string{module + "/internal/testkit/golden"}
@@ -119,19 +133,37 @@ func brokenModule() graph {
 	return g
 }
 
-func TestLayerFindings(t *testing.T) {
+func TestFloorFindings(t *testing.T) {
 	t.Parallel()
-	const rule = ": a package imports from lower layers only"
+	const rule = ": a package imports from its own floor and from lower ones"
 	want := []string{
-		"core/platform (layer platform) imports core/topology (layer topology)" + rule,
-		"core/topology (layer topology) imports internal/components/refusal (layer refusal)" + rule,
-		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
-		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
-		"internal/testkit/golden (layer foundation) imports . (layer entry point)" + rule,
-		"other is in no layer: add it to one",
+		"components/workload (floor components) imports examples/iis (floor examples)" + rule,
+		"core/topology (floor core) imports internal/components/refusal (floor components)" + rule,
+		"internal/core/placement (floor core) imports internal/azuresim/arm (floor programs)" + rule,
+		"internal/testkit/golden (floor testkit) imports . (floor main)" + rule,
+		"other is on no floor: move it below the directory of one",
+		"stacks (floor stacks) imports examples/iis (floor examples)" + rule,
 	}
-	if diff := cmp.Diff(want, brokenModule().layerFindings(layers)); diff != "" {
-		t.Errorf("layerFindings (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, brokenModule().floorFindings(floors)); diff != "" {
+		t.Errorf("floorFindings (-want +got):\n%s", diff)
+	}
+}
+
+func TestRoomFindings(t *testing.T) {
+	t.Parallel()
+	small := []floor{
+		{name: "core", packages: []string{"core/...", "internal/core/..."}, rooms: 3},
+		{name: "components", packages: []string{"components/...", "internal/components/..."}, rooms: 4},
+	}
+	want := []string{
+		"the floor core has 7 rooms, more than 3: fielderrors, placement, platform, pods, report, rule, topology",
+		"the rooms of the floor core are in a circle: placement imports platform imports topology imports placement",
+		"the rooms of the floor core are in a circle: platform imports topology imports placement imports platform",
+		"the rooms of the floor core are in a circle: topology imports placement imports platform imports topology",
+		"the floor components has 5 rooms, more than 4: aks, mocktest, refusal, runtimeclass, workload",
+	}
+	if diff := cmp.Diff(want, brokenModule().roomFindings(small)); diff != "" {
+		t.Errorf("roomFindings (-want +got):\n%s", diff)
 	}
 }
 
@@ -149,7 +181,8 @@ func TestBanFindings(t *testing.T) {
 		net   = ": network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs"
 		stack = ": it is the program of the default `make up`; what needs networks and virtual machines goes into " +
 			"stacks/kubeadm"
-		node = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
+		program = ": the command is a program, and no library of others"
+		node    = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
 			"compile the SDK's node"
 	)
 	const (
@@ -162,17 +195,20 @@ func TestBanFindings(t *testing.T) {
 	want := []string{
 		"internal/core/pods imports os" + io,
 		"core/rule imports path/filepath" + slashes,
-		"core/topology imports internal/components/refusal" + only,
-		"internal/core/placement imports internal/azuresim/arm" + only,
+		"internal/clustermap imports internal/system/disk" + only,
 		"core/platform imports core/topology imports " + way + pure,
 		"core/topology imports " + way + pure,
+		"internal/core/placement imports core/platform imports core/topology imports " + way + pure,
+		"internal/core/topology/names imports internal/core/placement imports core/platform imports core/topology " +
+			"imports " + way + pure,
 		"internal/testkit/golden imports . imports " + way + pure,
 		". imports " + way + command,
 		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
-		"internal/core/placement imports internal/azuresim/arm" + heavy,
 		"a test of internal/components/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
 		"a test of internal/components/refusal imports k8s.io/kubernetes" + heavy,
+		"internal/core/placement imports internal/azuresim/arm" + heavy,
+		"internal/core/topology/names imports internal/core/placement imports internal/azuresim/arm" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,
 		"internal/testkit/golden imports github.com/spf13/cobra: the root go.mod requires it for the command only",
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
@@ -182,6 +218,11 @@ func TestBanFindings(t *testing.T) {
 		"stacks imports github.com/pulumi/pulumi-azure-native-sdk/compute/v3" + stack,
 		"components/workload imports components/runtimeclass imports " +
 			"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1" + node,
+		"components/runtimeclass imports components/mocktest: packages for tests are for tests: programs do not " +
+			"compile them",
+		"examples/iis imports stacks imports internal/policy" + program,
+		"stacks imports internal/policy" + program,
+		"stacks imports examples/iis: examples are read one by one: nothing is built on them",
 	}
 	if diff := cmp.Diff(want, brokenModule().banFindings(bans)); diff != "" {
 		t.Errorf("banFindings (-want +got):\n%s", diff)

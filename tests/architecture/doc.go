@@ -1,4 +1,4 @@
-// Package architecture has only tests, which enforce the layers of this module and the size of
+// Package architecture has only tests, which enforce the floors of this module and the size of
 // its signatures. They list the imports of every package and compare them with the tables in
 // rules_test.go: which packages a package may import or reach, and which modules the root go.mod
 // may require. They compare ARCHITECTURE.md with these tables, draw its picture, count parameters,

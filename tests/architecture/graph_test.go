@@ -95,31 +95,85 @@ func (g graph) own() []goPackage {
 	return own
 }
 
-// layerFindings lists the imports that point upwards or sideways.
-func (g graph) layerFindings(layers []layer) []string {
+// floorFindings lists the imports that point up.
+func (g graph) floorFindings(floors []floor) []string {
 	var findings []string
 	for _, p := range g.own() {
-		from := layerOf(layers, p.ImportPath)
+		from := floorOf(floors, p.ImportPath)
 		if from < 0 {
-			findings = append(findings, relative(p.ImportPath)+" is in no layer: add it to one")
+			findings = append(findings, relative(p.ImportPath)+" is on no floor: move it below the directory of one")
 			continue
 		}
 		for _, path := range p.Imports {
-			to := layerOf(layers, path)
-			if to < from || to == from && layers[from].peers {
-				continue
+			if to := floorOf(floors, path); to > from {
+				findings = append(findings, fmt.Sprintf(
+					"%s (floor %s) imports %s (floor %s): a package imports from its own floor and from lower ones",
+					relative(p.ImportPath), floors[from].name, relative(path), floors[to].name))
 			}
-			findings = append(findings,
-				fmt.Sprintf("%s (layer %s) imports %s (layer %s): a package imports from lower layers only",
-					relative(p.ImportPath), layers[from].name, relative(path), layers[to].name))
 		}
 	}
 	return findings
 }
 
-// layerOf returns the index of a package's layer, or -1 if it has none, such as a package of another module.
-func layerOf(layers []layer, path string) int {
-	return slices.IndexFunc(layers, func(l layer) bool { return matches(l.packages, path) })
+// roomFindings lists the rooms of a floor that import one another in a circle, and floors with too many rooms.
+func (g graph) roomFindings(floors []floor) []string {
+	var findings []string
+	for _, f := range floors {
+		rooms := g.rooms(floors, f)
+		if f.rooms > 0 && len(rooms) > f.rooms {
+			findings = append(findings, fmt.Sprintf("the floor %s has %d rooms, more than %d: %s", f.name, len(rooms),
+				f.rooms, strings.Join(slices.Sorted(maps.Keys(rooms)), ", ")))
+		}
+		for _, name := range slices.Sorted(maps.Keys(rooms)) {
+			if chain := rooms.chain(name, func(path string) bool { return path == name }); chain != nil {
+				findings = append(findings, fmt.Sprintf("the rooms of the floor %s are in a circle: %s", f.name,
+					strings.Join(chain, " imports ")))
+			}
+		}
+	}
+	return findings
+}
+
+// rooms returns the rooms of a floor, by their names, as packages that import one another.
+func (g graph) rooms(all []floor, f floor) graph {
+	rooms := graph{}
+	for _, p := range g.own() {
+		if !f.has(all, p.ImportPath) {
+			continue
+		}
+		name := f.room(p.ImportPath)
+		room := rooms[name]
+		room.ImportPath = name
+		for _, path := range p.Imports {
+			if f.has(all, path) && f.room(path) != name {
+				room.Imports = append(room.Imports, f.room(path))
+			}
+		}
+		rooms[name] = room
+	}
+	return rooms
+}
+
+// has reports whether a package is on a floor.
+func (f floor) has(all []floor, path string) bool {
+	at := floorOf(all, path)
+	return at >= 0 && all[at].name == f.name
+}
+
+// room returns the name of a package's room: the directory below that of the floor.
+func (f floor) room(path string) string {
+	for _, pattern := range f.packages {
+		if below, ok := strings.CutPrefix(relative(path), strings.TrimSuffix(pattern, "...")); ok {
+			room, _, _ := strings.Cut(below, "/")
+			return room
+		}
+	}
+	return relative(path)
+}
+
+// floorOf returns the index of a package's floor, or -1 if it has none, such as a package of another module.
+func floorOf(floors []floor, path string) int {
+	return slices.IndexFunc(floors, func(f floor) bool { return matches(f.packages, path) })
 }
 
 // banFindings lists for each package the nearest import that is banned for it.
@@ -154,20 +208,18 @@ func (g graph) chain(from string, banned func(string) bool) []string {
 	importer := map[string]string{from: ""}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
 		for _, path := range g[queue[0]].Imports {
-			if _, seen := importer[path]; seen {
-				continue
+			if banned(path) {
+				chain := []string{relative(path)}
+				for at := queue[0]; at != ""; at = importer[at] {
+					chain = append(chain, relative(at))
+				}
+				slices.Reverse(chain)
+				return chain
 			}
-			importer[path] = queue[0]
-			queue = append(queue, path)
-			if !banned(path) {
-				continue
+			if _, seen := importer[path]; !seen {
+				importer[path] = queue[0]
+				queue = append(queue, path)
 			}
-			var chain []string
-			for at := path; at != ""; at = importer[at] {
-				chain = append(chain, relative(at))
-			}
-			slices.Reverse(chain)
-			return chain
 		}
 	}
 	return nil

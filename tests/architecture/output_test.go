@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -40,9 +39,9 @@ func TestOutputIsEscaped(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	found := map[string]bool{}
-	dirs := []string{"internal/cli", "internal/policy", "internal/components/refusal", "components"}
-	sourcesBelow(t, filepath.Join("..", ".."), dirs, func(path string, file *ast.File) {
-		prints := !strings.HasPrefix(path, "components/") || strings.HasPrefix(path, "core/report/")
+	dirs := slices.Concat(publicFloors, []string{"internal/cli", "internal/policy", "internal/components"})
+	sourcesBelow(t, root, dirs, func(path string, file *ast.File) {
+		prints := strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "core/report/")
 		for _, call := range printing(file, prints) {
 			found[path+": "+call] = true
 		}

@@ -1,6 +1,7 @@
 package architecture_test
 
 import (
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -51,28 +52,51 @@ func architecturePage(t *testing.T) map[string][][]string {
 	return tables(string(text))
 }
 
-func TestTheArchitecturePageHasTheLayers(t *testing.T) {
+func TestTheArchitecturePageHasTheFloors(t *testing.T) {
 	t.Parallel()
-	type row struct {
-		Name     string
-		Packages []string
+	want := map[string][]string{}
+	var order []string
+	for _, f := range slices.Backward(floors) {
+		order = append(order, f.name)
+		want[f.name] = f.packages
 	}
-	var want, got []row
-	for _, l := range layers {
-		want = append(want, row{l.name, l.packages})
+	compareRows(t, "floor", order, want)
+}
+
+func TestTheArchitecturePageHasTheRoomsOfTheCore(t *testing.T) {
+	t.Parallel()
+	g := load(t)
+	want := map[string][]string{}
+	for _, p := range g.own() {
+		if f := floors[max(0, floorOf(floors, p.ImportPath))]; f.name == "core" {
+			room := f.room(p.ImportPath)
+			want[room] = append(want[room], relative(p.ImportPath))
+		}
 	}
-	for _, cells := range architecturePage(t)["layer"] {
+	compareRows(t, "room of the core", slices.Sorted(maps.Keys(want)), want)
+}
+
+// compareRows compares the rows of a table with names and their packages. A row has a third cell that describes them.
+func compareRows(t *testing.T, heading string, order []string, want map[string][]string) {
+	t.Helper()
+	got := map[string][]string{}
+	var gotOrder []string
+	for _, cells := range architecturePage(t)[heading] {
 		if len(cells) != 3 || cells[2] == "" {
-			t.Errorf("ARCHITECTURE.md: the row %q does not describe the layer", cells)
+			t.Errorf("ARCHITECTURE.md: the row %q does not describe the %s", cells, heading)
 		}
 		var packages []string
 		for _, code := range codes.FindAllStringSubmatch(cells[1], -1) {
 			packages = append(packages, code[1])
 		}
-		got = append(got, row{cells[0], packages})
+		got[cells[0]] = packages
+		gotOrder = append(gotOrder, cells[0])
+	}
+	if diff := cmp.Diff(order, gotOrder); diff != "" {
+		t.Errorf("ARCHITECTURE.md, the rows of the table %q (-module +page):\n%s", heading, diff)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the layers in ARCHITECTURE.md, from the lowest to the highest (-rules_test.go +page):\n%s", diff)
+		t.Errorf("ARCHITECTURE.md, the packages in the table %q (-module +page):\n%s", heading, diff)
 	}
 }
 

@@ -1,6 +1,7 @@
 package architecture_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,45 +10,24 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/diagram"
 )
 
-// A floor is a group of layers that the picture draws together.
-type floor struct {
+// A card is a group of floors that the picture draws together.
+type card struct {
 	name, about string
-	layers      []string
+	floors      []string
 }
 
-// floors lists all layers, from the highest to the lowest.
-var floors = []floor{
+// cards have all floors, from the highest to the lowest.
+var cards = []card{
+	{"Stacks, examples", "programs with Pulumi, main.go", []string{"main", "examples", "stacks"}},
+	{"Programs", "command, policy pack, map", []string{"programs"}},
+	{"Components", "what registers resources", []string{"components"}},
+	{"System", "files, addresses, the clock", []string{"system"}},
+	{"Machines", "how machines become nodes", []string{"machines"}},
 	{
-		"Programs", "the command, and stacks",
-		[]string{"entry point", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
+		"Core", "decides: what pods are these, where can they run, what is wrong, what is missing",
+		[]string{"core"},
 	},
-	{"Components", "Pulumi resources", []string{"components"}},
-	{
-		"Command", "mixedkube, policy pack",
-		[]string{"commands", "policy pack", "sources of commands", "registries", "maps"},
-	},
-	{
-		"Answers", "findings, edits, reports",
-		[]string{"reports", "refusal", "inputs", "landings", "mutation"},
-	},
-	{"Rules", "What is wrong?", []string{"examples of rules", "rules", "structure of objects"}},
-	{
-		"Nodes", "how machines join",
-		[]string{"work in the cluster", "API client", "keys", "bootstrap", "pod network"},
-	},
-	{
-		"Pods", "What pods are these? Where can they run?",
-		[]string{"pods", "placement", "images", "users' files", "manifests"},
-	},
-	{"Cluster", "pools and platforms", []string{"support of clouds", "topology", "platform"}},
-	{
-		"Foundation", "facts, trees, values",
-		[]string{
-			"rule tests", "rule engine", "mocks", "providers' rules", "facts", "trees", "connections",
-			"foundation", "escapes",
-			"values",
-		},
-	},
+	{"Test kit", "helpers of tests", []string{"testkit"}},
 }
 
 // doors are the entry points, and the packages behind them.
@@ -72,31 +52,30 @@ const (
 func TestGeneratedPictureOfTheArchitecture(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	var onFloors []string
-	for _, f := range floors {
-		onFloors = append(onFloors, f.layers...)
+	var onCards, want []string
+	for _, c := range cards {
+		onCards = append(onCards, c.floors...)
 	}
-	var want []string
-	for _, l := range slices.Backward(layers) {
-		want = append(want, l.name)
+	for _, f := range slices.Backward(floors) {
+		want = append(want, f.name)
 	}
-	if !slices.Equal(want, onFloors) {
-		t.Fatalf("the groups have the layers %q, and the rules %q: add each layer to a group, in order", onFloors, want)
+	if !slices.Equal(want, onCards) {
+		t.Fatalf("the cards have the floors %q, and the rules %q: add each floor to a card, in order", onCards, want)
 	}
 	d := diagram.New(t)
-	d.Text(diagram.Margin, 40, "heading", "The layers of the module: a package imports from lower layers only",
-		innerWidth)
+	d.Text(diagram.Margin, 40, "heading",
+		"The floors of the module: a package imports from its own and from lower ones", innerWidth)
 	y := drawDoors(d, 58)
 	var words strings.Builder
 	words.WriteString("Three ways in:")
 	for _, door := range doors {
 		words.WriteString("\n" + door.name + " (" + door.code + "): " + door.about + ".")
 	}
-	words.WriteString("\nThe groups of layers, from the highest to the lowest:")
-	for _, f := range floors {
+	words.WriteString("\nThe floors, from the highest to the lowest:")
+	for _, c := range cards {
 		var named []string
-		y, named = g.draw(d, y, f)
-		words.WriteString("\n" + f.name + " (" + f.about + "): " + strings.Join(named, ", ") + ".")
+		y, named = g.draw(d, y, c)
+		words.WriteString("\n" + c.name + " (" + c.about + "): " + strings.Join(named, ", ") + ".")
 	}
 	y = drawLegend(d, y)
 	y, modules := drawModules(t, d, y)
@@ -120,8 +99,8 @@ func drawDoors(d *diagram.Diagram, y float64) float64 {
 	return y + height + 24
 }
 
-// draw draws a floor, and returns its lower edge and the names of its packages.
-func (g graph) draw(d *diagram.Diagram, y float64, f floor) (bottom float64, named []string) {
+// draw draws a card, and returns its lower edge and the names of its packages.
+func (g graph) draw(d *diagram.Diagram, y float64, c card) (bottom float64, named []string) {
 	type chip struct {
 		name, class string
 		pulumi      bool
@@ -129,31 +108,31 @@ func (g graph) draw(d *diagram.Diagram, y float64, f floor) (bottom float64, nam
 	}
 	var chips []chip
 	x, down := chipsLeft, y+floorPadding
-	for _, p := range g.of(f) {
-		c := chip{name: shown(p.ImportPath), class: "edged", pulumi: g.chain(p.ImportPath, sdk) != nil}
-		if slices.Contains(named, c.name) {
+	for _, p := range g.of(c) {
+		next := chip{name: shown(p.ImportPath), class: "edged", pulumi: g.chain(p.ImportPath, sdk) != nil}
+		if slices.Contains(named, next.name) {
 			continue
 		}
-		named = append(named, c.name)
+		named = append(named, next.name)
 		if strings.Contains(p.ImportPath, "/internal/") {
-			c.class = "chip"
+			next.class = "chip"
 		}
-		c.width = svg.Width(c.name, "small") + 2*chipPadding
-		if c.pulumi {
-			c.width += dotRoom
+		next.width = math.Ceil(svg.Width(next.name, "small")) + 2*chipPadding // edges between pixels are blurred
+		if next.pulumi {
+			next.width += dotRoom
 		}
-		if x+c.width > chipsLeft+chipsRoom {
+		if x+next.width > chipsLeft+chipsRoom {
 			x, down = chipsLeft, down+chipHeight+chipGap
 		}
-		c.x, c.y = x, down
-		x += c.width + chipGap
-		chips = append(chips, c)
+		next.x, next.y = x, down
+		x += next.width + chipGap
+		chips = append(chips, next)
 	}
-	about := svg.Wrapped(f.about, "soft small", labelRoom)
+	about := svg.Wrapped(c.about, "soft small", labelRoom)
 	rows := down + chipHeight + floorPadding - y
 	height := max(rows, 40+diagram.LineHeight*float64(len(about)))
 	d.Rect(diagram.Margin, y, innerWidth, height, 6, "card")
-	d.Text(diagram.Margin+14, y+24, "strong", f.name, labelRoom)
+	d.Text(diagram.Margin+14, y+24, "strong", c.name, labelRoom)
 	d.Lines(diagram.Margin+14, y+43, "soft small", about)
 	for _, c := range chips {
 		drawChip(d, c.x, c.y+(height-rows)/2, c.width, c.name, c.class, c.pulumi)
@@ -170,15 +149,18 @@ func drawChip(d *diagram.Diagram, x, y, width float64, name, class string, pulum
 	d.Text(x+width/2, y+16, "small middle", name, width)
 }
 
-// of returns the packages of a floor, starting with the highest layer.
-func (g graph) of(f floor) []goPackage {
+// of returns the packages with code on the floors of a card, the highest floor first, by their rooms.
+func (g graph) of(c card) []goPackage {
 	var all []goPackage
-	for _, name := range f.layers {
-		for _, p := range g.own() {
-			if at := layerOf(layers, p.ImportPath); at >= 0 && layers[at].name == name && len(p.Imports) > 0 {
-				all = append(all, p)
-			}
-		}
+	for _, name := range c.floors {
+		at := slices.IndexFunc(floors, func(f floor) bool { return f.name == name })
+		onFloor := slices.DeleteFunc(g.own(), func(p goPackage) bool {
+			return floorOf(floors, p.ImportPath) != at || len(p.Imports) == 0
+		})
+		slices.SortStableFunc(onFloor, func(a, b goPackage) int {
+			return strings.Compare(floors[at].room(a.ImportPath), floors[at].room(b.ImportPath))
+		})
+		all = append(all, onFloor...)
 	}
 	return all
 }
@@ -192,8 +174,15 @@ func shown(path string) string {
 	case strings.HasPrefix(name, "examples/"):
 		return "examples/…"
 	}
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "components/"), "internal/")
-	return strings.ReplaceAll(name, "/internal/", "/")
+	for _, f := range floors {
+		for _, pattern := range f.packages {
+			dir := strings.TrimSuffix(pattern, "...")
+			if below, ok := strings.CutPrefix(name, dir); ok && dir != "stacks/" {
+				return strings.ReplaceAll(below, "/internal/", "/")
+			}
+		}
+	}
+	return name
 }
 
 func drawLegend(d *diagram.Diagram, y float64) float64 {

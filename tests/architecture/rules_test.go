@@ -16,75 +16,32 @@ const (
 	registries     = "github.com/google/go-containerregistry"
 )
 
-// A layer is a group of packages of this module. Patterns are relative to the
-// module; "components/..." is everything below components, "." the package in the root.
-type layer struct {
+// A floor is a group of packages of this module, which the directory of a package tells. A package imports from its own
+// floor and from lower ones. Patterns are relative to the module; "core/..." is everything below core, "." the package
+// in the root.
+type floor struct {
 	name     string
 	packages []string
-	// peers is true if the packages of the layer may import one another.
-	peers bool
+	// rooms is how many rooms the floor may have, 0 if they are not counted. A room is what has the same name in all
+	// directories of the floor: core/preflight and internal/core/preflight are the room preflight.
+	rooms int
 }
 
-// layers are the layers of the module, from the lowest to the highest. A package belongs to
-// the first layer that names it, and imports from lower layers only.
-var layers = []layer{
-	{name: "values", packages: []string{"core/value"}},
-	{name: "escapes", packages: []string{"internal/core/fielderrors/escape"}},
-	{
-		name: "foundation", packages: []string{
-			"internal/core/fielderrors", "internal/core/facts/kubeversion", "internal/testkit/golden", "internal/testkit/payload", "internal/core/facts/vm",
-			"internal/testkit/badinput", "internal/core/rule/rulepages", "internal/svg", "internal/system/disk", "internal/system/hosts",
-			"internal/system/executable", "internal/testkit/benchtest", "internal/system/clock",
-		},
-	},
-	{name: "connections", packages: []string{"internal/system/loopback"}},
-	{name: "trees", packages: []string{"internal/core/value/tree"}},
-	{name: "facts", packages: []string{"internal/core/facts", "internal/core/facts/noderoom", "internal/core/facts/azuretypes"}},
-	{name: "providers' rules", packages: []string{"components/mocktest/change"}},
-	{name: "mocks", packages: []string{"components/mocktest"}},
-	{name: "rule engine", packages: []string{"core/rule"}},
-	{name: "rule tests", packages: []string{"core/rule/ruletest"}},
-	{name: "platform", packages: []string{"core/platform"}},
-	{name: "topology", packages: []string{"core/topology"}},
-	{name: "support of clouds", packages: []string{"core/aks/support"}},
-	{name: "manifests", packages: []string{"internal/core/manifests"}},
-	{name: "users' files", packages: []string{"internal/system/userfiles"}},
-	{name: "images", packages: []string{"core/images"}},
-	{name: "placement", packages: []string{"internal/core/placement"}},
-	{name: "pods", packages: []string{"internal/core/pods"}},
-	{name: "pod network", packages: []string{"machines/bootstrap/network"}},
-	{name: "bootstrap", packages: []string{"machines/bootstrap"}},
-	{name: "keys", packages: []string{"machines/kubeadm/pki"}},
-	{name: "API client", packages: []string{"components/kubeadm/internal/kubeapi"}},
-	{
-		name: "work in the cluster", packages: []string{
-			"components/kubeadm/internal/drain", "components/kubeadm/internal/jointoken",
-		},
-	},
-	{name: "structure of objects", packages: []string{"core/preflight/internal/structure"}},
-	{
-		name: "rules", packages: []string{
-			"core/preflight", "core/aks/plan", "machines/kubeadm/plan", "internal/core/manifests/helmchart",
-		},
-	},
-	{name: "examples of rules", packages: []string{"core/preflight/internal/examples"}},
-	{name: "mutation", packages: []string{"internal/core/mutate"}},
-	{name: "landings", packages: []string{"internal/core/landings"}},
-	{name: "inputs", packages: []string{"internal/components/input", "core/conversion"}},
-	{name: "refusal", packages: []string{"internal/components/refusal"}},
-	{name: "reports", packages: []string{"core/report"}},
-	{name: "maps", packages: []string{"internal/clustermap"}},
-	{name: "registries", packages: []string{"system/registry"}},
-	{name: "sources of commands", packages: []string{"internal/cli/sources"}},
-	{name: "policy pack", packages: []string{"internal/policy"}},
-	{name: "commands", packages: []string{"internal/cli"}},
-	{name: "components", packages: []string{"components/..."}, peers: true},
-	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},
-	{name: "stacks' program", packages: []string{"stacks/stackprogram"}},
-	{name: "tests of examples", packages: []string{"examples/internal/exampletest"}},
-	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
-	{name: "entry point", packages: []string{"."}},
+// floors are the floors of the module, from the lowest to the highest. A package belongs to the first one that names it.
+var floors = []floor{
+	{name: "testkit", packages: []string{"internal/testkit/..."}},
+	{name: "core", packages: []string{"core/...", "internal/core/..."}, rooms: 16},
+	{name: "machines", packages: []string{"machines/..."}},
+	{name: "system", packages: []string{"system/...", "internal/system/..."}},
+	{name: "components", packages: []string{"components/...", "internal/components/..."}},
+	{name: "programs", packages: []string{"internal/..."}},
+	{name: "stacks", packages: []string{"stacks/..."}},
+	{name: "examples", packages: []string{"examples/..."}},
+	{name: "main", packages: []string{"."}},
 }
+
+// publicFloors are the directories of packages that other modules can import.
+var publicFloors = []string{"core", "machines", "system", "components"}
 
 // A ban forbids packages to import others, directly or indirectly, and forbids
 // their tests to import them directly.
@@ -98,52 +55,35 @@ type ban struct {
 
 // deciding are the packages that decide: they take values, bytes and file systems, and return values.
 var deciding = []string{
-	"core/value", "core/rule", "core/platform", "core/topology", "core/preflight/...",
-	"core/report", "core/images", "core/conversion", "core/aks/plan",
-	"core/aks/support", "machines/kubeadm/plan", "machines/kubeadm/pki", "machines/bootstrap/...",
-	"components/gmsa/internal/credspec",
-	"internal/core/value/tree", "internal/core/manifests", "internal/core/pods", "internal/core/placement", "internal/core/mutate",
-	"internal/core/landings", "internal/core/facts", "internal/core/facts/noderoom", "internal/core/facts/vm", "internal/core/facts/kubeversion",
-	"internal/core/fielderrors", "internal/core/manifests/helmchart", "internal/core/facts/azuretypes", "internal/core/rule/rulepages", "internal/core/fielderrors/escape",
-	"internal/testkit/payload", "internal/clustermap", "internal/svg",
+	"core/...", "internal/core/...", "machines/...", "components/gmsa/internal/credspec", "internal/clustermap",
+	"internal/svg",
 }
 
 var bans = []ban{
 	{
-		packages: deciding, direct: true, sparesTests: true,
+		packages: deciding, except: []string{"core/rule/ruletest"}, direct: true, sparesTests: true,
 		imports: oneOf("os", "os/exec", "os/signal", "os/user", "net", "net/http", "syscall", "io/ioutil", "log"),
 		why: "what decides takes bytes, a reader or an fs.FS: internal/system/userfiles finds, reads and writes the " +
 			"files of users",
 	},
 	{
-		packages: deciding, direct: true, sparesTests: true,
-		// It writes the paths of files relative to a directory of this machine, without looking at them.
-		except:  []string{"core/report"},
+		// Reports write the paths of files relative to a directory of this machine, without looking at them.
+		packages: deciding, except: []string{"core/report", "core/rule/ruletest"}, direct: true, sparesTests: true,
 		imports: oneOf("path/filepath"),
 		why:     "what decides does not know which slashes the system has: use path, and internal/system/userfiles",
 	},
 	{
-		packages: deciding, direct: true, sparesTests: true,
+		packages: []string{"components/gmsa/internal/credspec", "internal/clustermap", "internal/svg"},
+		direct:   true, sparesTests: true,
 		imports: func(path string) bool { return relative(path) != path && !matches(deciding, path) },
 		why:     "what decides imports only what decides, so that no other package reads or writes for it",
 	},
 	{
 		packages: []string{
-			"internal/core/fielderrors/escape", "internal/core/fielderrors", "internal/core/facts", "internal/core/facts/noderoom", "internal/core/facts/azuretypes",
-			"internal/core/value/tree",
-			"internal/core/facts/kubeversion", "internal/testkit/golden", "internal/testkit/badinput", "internal/core/rule/rulepages",
-			"core/value", "core/platform",
-			"core/topology", "internal/core/placement", "internal/core/pods", "core/preflight/...",
-			"machines/bootstrap/...", "core/aks/plan", "core/aks/support",
-			"machines/kubeadm/plan", "machines/kubeadm/pki",
-			"internal/core/facts/vm", "internal/system/disk", "internal/system/hosts", "internal/system/executable", "internal/testkit/benchtest",
-			"internal/system/loopback",
-			"components/kubeadm/internal/...",
-			"core/images/...", "components/gmsa/internal/credspec", "core/conversion",
-			"internal/core/landings", "internal/clustermap", "internal/svg", "internal/core/mutate", "internal/core/manifests",
+			"internal/testkit/...", "core/...", "internal/core/...", "machines/...", "system/...",
 			"internal/system/...",
-			"core/rule/...",
-			"core/report", "internal/cli/sources", "internal/core/manifests/helmchart",
+			"internal/cli/sources", "internal/clustermap", "internal/svg", "components/kubeadm/internal/...",
+			"components/gmsa/internal/credspec",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages do not depend on Pulumi",
@@ -177,7 +117,7 @@ var bans = []ban{
 			"command writes",
 	},
 	{
-		packages: []string{"components/...", "internal/..."},
+		packages: []string{"core/...", "machines/...", "system/...", "components/...", "internal/..."},
 		except:   []string{"components/aks/...", "components/kubeadm/..."},
 		imports:  below(azureNative),
 		why: "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources " +
@@ -200,6 +140,30 @@ var bans = []ban{
 		imports:  below("github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node"),
 		why: "a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
 			"compile the SDK's node",
+	},
+	{
+		packages: []string{
+			"core/...", "internal/core/...", "machines/...", "system/...", "internal/system/...",
+			"components/...", "internal/components/...", "internal/cli/...", "internal/clustermap", "internal/policy",
+			"internal/svg", "stacks/...", ".",
+		},
+		except: []string{
+			"core/rule/ruletest", "components/aks/akstest", "components/guard/guardtest",
+			"components/kubeadm/kubeadmtest", "components/mocktest/...", "stacks/stacktest",
+		},
+		direct: true, sparesTests: true,
+		imports: below("testing", module+"/internal/testkit", module+"/components/mocktest"),
+		why:     "packages for tests are for tests: programs do not compile them",
+	},
+	{
+		packages: []string{"stacks/...", "examples/..."},
+		imports:  below(module+"/internal/cli", module+"/internal/policy", module+"/internal/clustermap"),
+		why:      "the command is a program, and no library of others",
+	},
+	{
+		packages: []string{"stacks/..."},
+		imports:  below(module + "/examples"),
+		why:      "examples are read one by one: nothing is built on them",
 	},
 }
 

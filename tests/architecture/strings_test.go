@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ import (
 func TestNoExportedStructInheritsItsString(t *testing.T) {
 	t.Parallel()
 	watch(t)
-	structs := structsBelow(t, filepath.Join("..", ".."), "components", "internal")
+	structs := structsBelow(t, root, slices.Concat(publicFloors, []string{"internal"})...)
 	for _, name := range slices.Sorted(maps.Keys(structs)) {
 		if from := structs.inherits(name); from != "" && isExported(name) {
 			t.Errorf("%s inherits String from %s: give it a String of its own, or name the field", name, from)

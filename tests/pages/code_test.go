@@ -21,7 +21,7 @@ func TestGoBlocksAreCode(t *testing.T) {
 	programs := map[string][]string{}
 	for _, file := range files(t, ".go") {
 		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "examples/") ||
-			strings.HasPrefix(file, "components/") && strings.Contains(file, "/testdata/") {
+			!strings.HasPrefix(file, "internal/") && strings.Contains(file, "/testdata/") {
 			programs[file] = normalized(strings.Split(read(t, root, file), "\n"))
 		}
 	}

@@ -16,7 +16,8 @@ func printed(file string) bool {
 		return false
 	}
 	for _, dir := range []string{
-		"ci/", "components/", "docs/", "examples/", "internal/cli/", "internal/policy/", "site/",
+		"ci/", "components/", "core/", "docs/", "examples/", "internal/cli/", "internal/policy/", "machines/", "site/",
+		"system/",
 	} {
 		if strings.HasPrefix(file, dir) {
 			return true

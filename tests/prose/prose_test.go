@@ -164,7 +164,7 @@ func report(t *testing.T, hits []hit) {
 func area(name string) string {
 	parts := strings.Split(path.Dir(name), "/")
 	depth := 1
-	if slices.Contains([]string{"components", "internal", "tests"}, parts[0]) {
+	if slices.Contains([]string{"components", "core", "internal", "machines", "system", "tests"}, parts[0]) {
 		depth = 2
 	}
 	return strings.Join(parts[:min(depth, len(parts))], "/")

@@ -17,7 +17,8 @@ import (
 var introduction string
 
 // generated begins each page.
-const generated = "<!-- Written by `make generate`: edit the rules, their examples or internal/core/rule/rulepages. -->\n\n"
+const generated = "<!-- Written by `make generate`: edit the rules, their examples or internal/core/rule/rulepages. " +
+	"-->\n\n"
 
 // explained is a rule in the output of `mixedkube explain --format json`.
 type explained struct {

@@ -22,7 +22,7 @@ type comments map[string]string
 func readComments(t *testing.T) comments {
 	t.Helper()
 	c := comments{}
-	for _, top := range []string{"components", "internal/cli", "stacks/stackconfig"} {
+	for _, top := range []string{"core", "machines", "components", "internal/cli", "stacks/stackconfig"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(file string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && entry.Name() == "testdata" {
 				return fs.SkipDir

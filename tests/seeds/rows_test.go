@@ -132,11 +132,25 @@ func TestDataReferencesRows(t *testing.T) {
 	}
 }
 
-// symbols has the exported symbols of the components' packages: package.Name,
+// symbols has the exported symbols of the public packages: package.Name,
 // package.Type.Method and package.Type.Field. An alias has the members of its type.
 var symbols = sync.OnceValue(func() map[string]bool {
 	all, aliases := map[string]bool{}, map[string]string{}
-	dir := filepath.Join(root, "components")
+	for _, floor := range []string{"core", "machines", "system", "components"} {
+		readSymbols(filepath.Join(root, floor), all, aliases)
+	}
+	for symbol := range maps.Clone(all) {
+		for alias, name := range aliases {
+			if member, ok := strings.CutPrefix(symbol, name+"."); ok {
+				all[alias+"."+member] = true
+			}
+		}
+	}
+	return all
+})
+
+// readSymbols adds the symbols of the public packages below a directory, and the types that their aliases are.
+func readSymbols(dir string, all map[string]bool, aliases map[string]string) {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 			strings.Contains(path, "testdata") ||
@@ -155,15 +169,7 @@ var symbols = sync.OnceValue(func() map[string]bool {
 	if err != nil {
 		panic(err)
 	}
-	for symbol := range maps.Clone(all) {
-		for alias, name := range aliases {
-			if member, ok := strings.CutPrefix(symbol, name+"."); ok {
-				all[alias+"."+member] = true
-			}
-		}
-	}
-	return all
-})
+}
 
 func declare(all map[string]bool, aliases map[string]string, prefix string, declared ast.Decl) {
 	switch declared := declared.(type) {

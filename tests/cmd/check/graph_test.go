@@ -15,11 +15,13 @@ import (
 const quoted = `"github.com/mixedkube/mixedkube/`
 
 // small is a checkout with three modules: the root, the lab and the tests. The root imports internal/cli, which imports
-// internal/system/disk. A test of the guard imports internal/cli as well, which does not affect the program that imports the
-// guard.
+// internal/system/disk. A test of the guard imports internal/cli as well, which does not affect the program that imports
+// the guard.
 var small = fstest.MapFS{
-	"go.mod":                                  {},
-	"main.go":                                 {Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n")},
+	"go.mod": {},
+	"main.go": {
+		Data: []byte("package main\n\nimport _ " + quoted + "internal/cli\"\n"),
+	},
 	"README.md":                               {},
 	"LICENSE":                                 {},
 	"docs/api/components/guard.txt":           {},
@@ -35,7 +37,7 @@ var small = fstest.MapFS{
 	"internal/cli/examples/pods.json": {},
 	"internal/cli/notes.txt":          {},
 	"internal/cli/cli_test.go": {Data: []byte(
-		"package cli\n\nfunc TestCLI() { read(\"../disk/testdata\") }\n\nfunc TestGeneratedExamples() {}\n")},
+		"package cli\n\nfunc TestCLI() { read(\"../system/disk/testdata\") }\n\nfunc TestGeneratedExamples() {}\n")},
 	"components/guard/guard.go": {Data: []byte("package guard\n")},
 	"components/guard/guard_test.go": {Data: []byte(
 		"package guard\n\nimport _ " + quoted + "internal/cli\"\n\nfunc ExampleRun() {}\n")},

@@ -69,7 +69,8 @@ func TestStepsAndReport(t *testing.T) {
 	t.Parallel()
 	g := scanned(t)
 	files := []string{
-		".github/workflows/ci.yml", "LICENSE", "components/guard/guard.go", "docs/guard.md", "internal/system/disk/disk.go",
+		".github/workflows/ci.yml", "LICENSE", "components/guard/guard.go", "docs/guard.md",
+		"internal/system/disk/disk.go",
 	}
 	e := g.affectedBy(files)
 	c := change{files, []string{"tests"}, modules, e, newPlan(g, e.packages, map[string]int{"internal/cli": 70}, 60)}
