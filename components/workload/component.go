@@ -115,6 +115,16 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	x := c.examination(ctx)
 	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
 	workload := pods.ReadObject(object)
+	// Fields with a mark are those of a completed manifest. The arguments decide about them again: they need no mark.
+	back := mutate.TakenBack(workload)
+	workload = pods.ReadObject(mutate.Apply(workload.Tree, back))
+	spec, err := input.Edit(spec, below("spec", back))
+	if err == nil {
+		c.metadata, err = input.Edit(c.metadata, below("metadata", back))
+	}
+	if err != nil {
+		return spec, fmt.Errorf("%s: %w", c.subject(), err)
+	}
 	edits, err := x.examine(workload)
 	if err != nil {
 		return spec, err
@@ -124,7 +134,7 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 		c.landing = advice.Landing(ctx, x.checker, completed, c.childName())
 	}
 	if spec, err = watch(x, workload, spec); err == nil {
-		spec, err = input.Edit(spec, inSpec(edits))
+		spec, err = input.Edit(spec, below("spec", edits))
 	}
 	if err != nil {
 		return spec, fmt.Errorf("%s: %w", c.subject(), err)
@@ -270,12 +280,14 @@ func watch[Spec any](x examination, workload *pods.Object, spec Spec) (Spec, err
 	return spec, nil
 }
 
-// inSpec turns edits of an object into edits of its spec.
-func inSpec(edits []mutate.Edit) []mutate.Edit {
-	in := make([]mutate.Edit, len(edits))
-	for i, e := range edits {
-		e.Path = e.Path[1:]
-		in[i] = e
+// below returns the edits below a key of an object, as edits of the value of that key.
+func below(key string, edits []mutate.Edit) []mutate.Edit {
+	var in []mutate.Edit
+	for _, e := range edits {
+		if e.Path[0] == key {
+			e.Path = e.Path[1:]
+			in = append(in, e)
+		}
 	}
 	return in
 }

@@ -52,7 +52,7 @@ func (k kind[Spec, Child]) register(
 	c := newComponent(k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
 	k.plain(c, &args.Spec)
 	spec, err := complete(ctx, c, args.Spec)
-	args.Spec = spec
+	args.Spec, args.Metadata = spec, c.metadata
 	held, err := refusal.Hold(ctx, self, err)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,9 @@ func (b *batch) statements(i *item) []statement {
 		if !release.IsWindows() {
 			continue
 		}
-		if selector[topology.LabelWindowsBuild] == release.Build() {
+		// A build with a mark is mixedkube's, and follows the platform.
+		mark := text(tree.At(i.pods.Tree, "metadata", "annotations", "mixedkube.dev/placed"))
+		if selector[topology.LabelWindowsBuild] == release.Build() && !strings.Contains(mark, topology.LabelWindowsBuild) {
 			path := p.Prefix + "spec.nodeSelector[" + topology.LabelWindowsBuild + "]"
 			all = append(all, statement{path, platform.WindowsOS, release, true})
 		}

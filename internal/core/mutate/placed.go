@@ -117,6 +117,16 @@ func buildsIn(value any) []string {
 	return builds
 }
 
+// TakenBack returns the edits that remove the fields of an object's mark, and the mark; none without a mark. The pods
+// are then as they were before they were placed.
+func TakenBack(o *pods.Object) []Edit {
+	have, marked := pods.ReadPlaced(o.Tree)
+	if !marked || len(o.All()) == 0 {
+		return nil
+	}
+	return takenBack(o.All()[0], have, marked)
+}
+
 // takenBack returns the edits that remove the fields of a mark, and the mark.
 func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 	at := func(keys ...string) []string { return slices.Concat(p.SpecPath(), keys) }
