@@ -16,7 +16,7 @@
 // # Packages to import
 //
 // The page of each package lists its constructors and has an example that you can run. docs/stability.md
-// lists the packages that are promised. These have the terms that all others use:
+// lists the packages that are promised; the others may change. These have the terms that all others use:
 //
 //   - core/platform: Linux, or a release of Windows Server, and which image runs on which host.
 //   - core/topology: the version of a cluster and its node pools, with labels and taints.
@@ -107,9 +107,9 @@
 // What uses files, the network or other programs:
 //
 //   - internal/system: the private half of system.
-//   - internal/system/userfiles: finds, reads and writes the files of users.
+//   - internal/system/userfiles: finds the files of users, and reads and writes them with package disk.
 //   - internal/system/clock: tells the day.
-//   - internal/system/disk: opens and writes the files of users; no other package does.
+//   - internal/system/disk: opens and replaces files; no other package does.
 //   - internal/system/executable: writes programs that can start at once.
 //   - internal/system/hosts: decides which hosts get requests.
 //   - internal/system/loopback: tells the connections to a port on 127.0.0.1 apart, and refuses those of other users.
@@ -125,7 +125,7 @@
 //   - internal/components/provided: outputs that a provider always returns.
 //   - internal/components/stackstate: reads the state of the stack.
 //
-// Programs, which no other package imports:
+// Programs, which no lower floor imports:
 //
 //   - internal/cli: the commands.
 //   - internal/policy: the policy pack, which checks Pulumi programs in any language.

@@ -1,7 +1,7 @@
 // Package images decodes and encodes the lock file mixedkube.images.yaml, which has the facts from registries about the
 // images that a program or a directory of manifests uses. With it, the rules know an image's operating systems, Windows
-// releases and processors without a request to a registry: a preview is repeatable, and works offline. Package registry
-// below it sends the requests to registries, and the command
+// releases and processors without a request to a registry: a preview is repeatable, and works offline. Package
+// system/registry sends the requests to registries, and the command
 //
 //	mixedkube images lock deploy/
 //

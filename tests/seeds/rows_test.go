@@ -56,7 +56,7 @@ func TestRows(t *testing.T) {
 			}
 			for _, symbol := range r.Components {
 				if !symbols()[symbol] {
-					t.Errorf("no component exports %s", symbol)
+					t.Errorf("no public package exports %s", symbol)
 				}
 			}
 			for _, example := range r.Examples {

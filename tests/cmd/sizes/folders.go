@@ -40,7 +40,7 @@ func kindOf(name string) (int, bool) {
 	}
 }
 
-// checkoutFiles returns the files of the checkout for whose names keep is true: also those that are not committed, except
+// checkoutFiles returns the files of the checkout for whose names keep is true: those that are not committed too, except
 // ignored ones.
 func checkoutFiles(keep func(name string) bool) ([]file, error) {
 	top, err := topLevel()
