@@ -26,6 +26,8 @@ type Policy struct {
 	// Mark marks pods that are placed on Windows nodes with [pods.PlacedAnnotation], so that they follow the topology.
 	// Objects that have the mark keep it anyway.
 	Mark bool
+	// marked is true for pods with a mark, which were placed on Windows nodes.
+	marked bool
 	// MovePins treats the node selectors that versions of mixedkube without marks have written as marked.
 	MovePins bool
 	// Classes are the known RuntimeClass objects.
@@ -230,11 +232,12 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 	return e.Claims
 }
 
-// withMark adds the release of a mark to claims, if nothing else tells one: what it says is older than the object.
+// withMark adds the claim of a mark, which only pods for Windows have, if nothing else tells a release, or, for a mark
+// without a release, an operating system: what it says is older than the object.
 func (d *decider) withMark(claims []pods.Claim) []pods.Claim {
 	mark := pods.Claim{OS: platform.WindowsOS, Release: d.marked, Source: pods.ByMark}
-	tells := func(c pods.Claim) bool { return c.Release != "" || c.OS != mark.OS }
-	if d.marked == "" || d.tellRelease() || slices.ContainsFunc(claims, tells) {
+	tells := func(c pods.Claim) bool { return d.marked == "" || c.Release != "" || c.OS != mark.OS }
+	if !d.policy.marked || d.marked != "" && d.tellRelease() || slices.ContainsFunc(claims, tells) {
 		return claims
 	}
 	return append(claims, mark)

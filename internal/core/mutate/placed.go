@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -18,14 +19,18 @@ import (
 func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	p := o.All()[0] // the templates of a Workflow are placed by the fields of its spec, which they share
 	have, marked := pods.ReadPlaced(o.Tree)
+	policy.marked = marked
 	pinned := false
-	if !marked && policy.MovePins {
-		have, pinned = earlier(p, context, policy)
+	unreadable := !marked && tree.At(o.Tree, "metadata", "annotations", pods.PlacedAnnotation) != nil
+	if policy.MovePins && !unreadable && len(have.Labels) == 0 {
+		var written pods.Placed
+		if written, pinned = earlier(p, context, policy); pinned {
+			have.Labels, have.Release = written.Labels, cmp.Or(have.Release, written.Release)
+		}
 	}
 	if !marked && !pinned {
 		d := mark(o, decideAll(o, context, policy, ""), policy, false)
-		target := context.Target(p, p.ClassAmong(policy.Classes))
-		d.Pin = context.Pin(p, &target)
+		d.Pin = pinOf(p, context, policy)
 		return d
 	}
 	if have.Class != "" {
@@ -42,6 +47,7 @@ func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 		d.Images = "" // the pods had no release when they were placed first
 	}
 	d = mark(bare, d, policy, marked)
+	pin := pinOf(bare.All()[0], context, policy)
 	if !d.Decided {
 		// Nothing says where the pods run instead, for example because they contradict themselves.
 		if d = decideAll(o, context, policy, have.Release); d.Outcome.Completes() {
@@ -57,7 +63,14 @@ func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	if d.Outcome = Unchanged; len(d.Edits) > 0 {
 		d.Outcome = Completed
 	}
+	d.Pin = pin
 	return d
+}
+
+// pinOf returns a selection of people that keeps pods off all pools, see [Decision.Pin].
+func pinOf(p *pods.Pods, context *pods.Context, policy Policy) *pods.Pin {
+	target := context.Target(p, p.ClassAmong(policy.Classes))
+	return context.Pin(p, &target)
 }
 
 // mark adds the mark of pods whose edits place them on Windows nodes: to each object with [Policy.Mark], and to those

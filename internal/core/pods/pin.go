@@ -47,6 +47,10 @@ func (c *Context) WrittenBefore(p *Pods, t *Target) (platform.Platform, bool) {
 	if !ok || c.Topology.LacksHosts(release) != "" {
 		return "", false
 	}
+	// mixedkube writes the selector of a Workflow's spec, never those of its templates.
+	if at := slices.Concat(p.SpecPath(), []string{"nodeSelector"}); !reflect.DeepEqual(tree.At(p.Object, at...), any(selector)) {
+		return "", false
+	}
 	whole := map[string]any{}
 	for key, value := range topology.NodeSelector(release) {
 		whole[key] = value
