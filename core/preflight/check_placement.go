@@ -352,8 +352,10 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 
 // movingPins returns, for the end of a fix, whether mixedkube can move a build that pods select and no pool has.
 func (c *check) movingPins(p *subject) string {
-	if _, marked := pods.ReadPlaced(c.object); marked {
-		return ""
+	if mark, _ := pods.ReadPlaced(c.object); slices.Contains(mark.Labels, labelBuild) {
+		return "; mixedkube wrote this selector, and moves it with adopt (Place in programs) if a pool runs the images"
+	} else if len(mark.Labels) > 0 {
+		return "" // people wrote the build later
 	}
 	pin := c.context.Pin(p.Pods, &p.target)
 	if pin == nil {

@@ -151,11 +151,15 @@ func (c *check) relaxing(hosts []platform.Platform, images ...platform.Image) st
 			}
 		}
 	}
-	choice := ", or set matching: relaxed if the nodes run images of older releases"
+	return ", or set matching: relaxed if the nodes run images of older releases" + c.unsupportedByAKS()
+}
+
+// unsupportedByAKS ends a sentence about relaxed matching, unless the cluster is in another cloud.
+func (c *check) unsupportedByAKS() string {
 	if cloud := c.context.Topology.Cloud; cloud == "" || cloud == topology.AKS {
-		choice += ", which AKS does not support"
+		return ", which AKS does not support"
 	}
-	return choice
+	return ""
 }
 
 // runsOn returns the release of a pool that runs the image and that the pods can get to if they tolerate its taints. It

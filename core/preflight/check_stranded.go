@@ -86,7 +86,7 @@ func (c *check) reportPods(p *subject, m move) {
 	reasons := nearest.Reasons()
 	path, value := p.whereRequired(&reasons[0])
 	c.reportStranded(podsStranded, rule.Problem{
-		Path: path, Value: value, Detail: m.text("the pods can%s land", "on", nearest), Fix: p.strandedFix(m, nearest),
+		Path: path, Value: value, Detail: m.text("the pods can%s land", "on", nearest), Fix: c.strandedFix(p, m, nearest),
 	})
 }
 
@@ -156,7 +156,7 @@ func expressionAbout(terms []any, key string) (path []any, expression map[string
 }
 
 // strandedFix returns how to make the pods run on the nearest pool of the plan.
-func (s *subject) strandedFix(m move, nearest placement.Verdict) string {
+func (c *check) strandedFix(s *subject, m move, nearest placement.Verdict) string {
 	if m.os != "" && nearest.Pool.Platform.OS() != m.os {
 		return "add a " + describe(m.os) + " pool to the plan"
 	}
@@ -179,7 +179,7 @@ func (s *subject) strandedFix(m move, nearest placement.Verdict) string {
 	}
 	if len(rebuilds) > 0 && relaxed {
 		rebuilds[len(rebuilds)-1] += ", or write matching: relaxed in the plan if its nodes run images of an older " +
-			"release, which AKS does not support"
+			"release" + c.unsupportedByAKS()
 	}
 	return strings.Join(append(rebuilds, fixes...), ", and ")
 }

@@ -673,6 +673,10 @@ func TestPinsThatCanMove(t *testing.T) {
 		"marked": {
 			of25, "annotations: {mixedkube.dev/placed: nodeSelector=kubernetes.io/os}", whole, "ltsc2022", "",
 		},
+		"marked, with the build": {
+			of25, "annotations: {mixedkube.dev/placed: nodeSelector=node.kubernetes.io/windows-build}", whole, "ltsc2022",
+			"; mixedkube wrote this selector, and moves it with adopt (Place in programs) if a pool runs the images (MK303)",
+		},
 		"a partial topology": {partial(of25), "", whole, "ltsc2022", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -682,6 +686,9 @@ func TestPinsThatCanMove(t *testing.T) {
 			for _, f := range preflight.Check(fromYAML(t, text)[0], tt.options) {
 				if i := strings.Index(f.String(), "MovePins"); i >= 0 {
 					got = f.String()[i-len(", or move it with "):]
+				}
+				if i := strings.Index(f.String(), "; mixedkube wrote"); i >= 0 {
+					got = f.String()[i:]
 				}
 			}
 			if !strings.HasSuffix(got, tt.want) || (got == "") != (tt.want == "") {

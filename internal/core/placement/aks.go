@@ -54,6 +54,14 @@ func withAKSLabels(t topology.Defaulted, before []topology.Pool) (topology.Defau
 		}
 		maps.Copy(labels, had)
 		maps.Copy(labels, p.Labels)
+		if known {
+			// AKS sets the osSKU. Another one is left from before the pool had this platform, for example in a copy.
+			for _, key := range SKULabels() {
+				if _, is := labels[key]; is {
+					labels[key] = sku
+				}
+			}
+		}
 		p.Labels = labels
 	}
 	return t, guessed

@@ -366,3 +366,17 @@ func TestThePoolInTheNameOfANode(t *testing.T) {
 		}
 	}
 }
+
+// A plan is often a copy of a topology that was read from nodes, with the labels of AKS.
+func TestAnOSSKUOfAnotherPlatformIsStale(t *testing.T) {
+	t.Parallel()
+	copied := win25()
+	copied.Labels = map[string]string{osSKU: "Windows2022"}
+	_, later := placement.NewChange(
+		cluster("aks", linux(), win22()), cluster("aks", linux(), copied))
+	want := "win25: no, selector " + osSKU + ": selects " + osSKU + "=Windows2022, but its nodes have Windows2025 | " +
+		"select " + osSKU + "=Windows2025"
+	if got := answersOf(later.Place(selects(osSKU, "Windows2022"))); len(got) != 2 || got[1] != want {
+		t.Errorf("got %q, want %q at its end", got, want)
+	}
+}
