@@ -86,7 +86,8 @@ func (c *check) reportPods(p *subject, m move) {
 	reasons := nearest.Reasons()
 	path, value := p.whereRequired(&reasons[0])
 	c.reportStranded(podsStranded, rule.Problem{
-		Path: path, Value: value, Detail: m.text("the pods can%s land", "on", nearest), Fix: c.strandedFix(p, m, nearest),
+		Path: path, Value: value, Detail: m.text("the pods can%s land", "on", nearest),
+		Fix: c.strandedFix(p, m, nearest),
 	})
 }
 

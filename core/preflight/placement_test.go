@@ -674,8 +674,10 @@ func TestPinsThatCanMove(t *testing.T) {
 			of25, "annotations: {mixedkube.dev/placed: nodeSelector=kubernetes.io/os}", whole, "ltsc2022", "",
 		},
 		"marked, with the build": {
-			of25, "annotations: {mixedkube.dev/placed: nodeSelector=node.kubernetes.io/windows-build}", whole, "ltsc2022",
-			"; mixedkube wrote this selector, and moves it with adopt (Place in programs) if a pool runs the images (MK303)",
+			of25, "annotations: {mixedkube.dev/placed: nodeSelector=node.kubernetes.io/windows-build}", whole,
+			"ltsc2022",
+			"; mixedkube wrote this selector, and moves it with adopt (Place in programs) if a pool runs the " +
+				"images (MK303)",
 		},
 		"a partial topology": {partial(of25), "", whole, "ltsc2022", ""},
 	} {

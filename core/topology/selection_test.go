@@ -167,8 +167,8 @@ func TestClassSelector(t *testing.T) {
 					}
 					selected++
 					if hosts > 0 && !runsOn(cluster, pool.Platform, image) {
-						t.Errorf("%s, labels %s: the class of %s selects %s nodes: %v", name, labels, image, pool.Platform,
-							selector)
+						t.Errorf("%s, labels %s: the class of %s selects %s nodes: %v", name, labels, image,
+							pool.Platform, selector)
 					}
 				}
 				all := labels == "right" || hosts < 2 || hosts == len(cluster.Pools)-1 && !cluster.Partial

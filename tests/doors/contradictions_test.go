@@ -51,7 +51,8 @@ func (b *batch) statements(i *item) []statement {
 		}
 		// A build with a mark is mixedkube's, and follows the platform.
 		mark := text(tree.At(i.pods.Tree, "metadata", "annotations", "mixedkube.dev/placed"))
-		if selector[topology.LabelWindowsBuild] == release.Build() && !strings.Contains(mark, topology.LabelWindowsBuild) {
+		marked := strings.Contains(mark, topology.LabelWindowsBuild)
+		if selector[topology.LabelWindowsBuild] == release.Build() && !marked {
 			path := p.Prefix + "spec.nodeSelector[" + topology.LabelWindowsBuild + "]"
 			all = append(all, statement{path, platform.WindowsOS, release, true})
 		}

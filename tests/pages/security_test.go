@@ -16,7 +16,8 @@ func printed(file string) bool {
 		return false
 	}
 	for _, dir := range []string{
-		"ci/", "components/", "core/", "docs/", "examples/", "internal/cli/", "internal/components/", "internal/policy/", "machines/", "site/",
+		"ci/", "components/", "core/", "docs/", "examples/", "internal/cli/", "internal/components/",
+		"internal/policy/", "machines/", "site/",
 		"system/",
 	} {
 		if strings.HasPrefix(file, dir) {

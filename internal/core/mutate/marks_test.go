@@ -58,7 +58,7 @@ func TestAMarkWithoutAReleaseIsForWindows(t *testing.T) {
 }
 
 // An earlier version wrote the selector, and this one a toleration with a mark.
-func TestAnEarlierSelectorMovesBesideAMark(t *testing.T) {
+func TestAnEarlierSelectorWithAMarkMoves(t *testing.T) {
 	t.Parallel()
 	in := cluster(platform.WindowsServer2025)
 	in.Matching = platform.Relaxed
@@ -68,9 +68,9 @@ func TestAnEarlierSelectorMovesBesideAMark(t *testing.T) {
 			"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule",
 		}},
 	}, core2022), "release=windows-2022 tolerations=os=windows:NoSchedule")
-	asked, d := adopted(in, object, mutate.Policy{})
-	if d.Pin == nil || !d.Pin.Earlier || len(landing(in, asked)) > 0 {
-		t.Errorf("the question is %v, and the pods land on %v", d.Pin, landing(in, asked))
+	unchanged, d := adopted(in, object, mutate.Policy{})
+	if d.Pin == nil || !d.Pin.Earlier || len(landing(in, unchanged)) > 0 {
+		t.Errorf("the question is %v, and the pods land on %v", d.Pin, landing(in, unchanged))
 	}
 	moved, _ := adopted(in, object, mutate.Policy{MovePins: true})
 	if got := landing(in, moved); !slices.Equal(got, []string{"win25"}) {

@@ -48,7 +48,8 @@ func (c *Context) WrittenBefore(p *Pods, t *Target) (platform.Platform, bool) {
 		return "", false
 	}
 	// mixedkube writes the selector of a Workflow's spec, never those of its templates.
-	if at := slices.Concat(p.SpecPath(), []string{"nodeSelector"}); !reflect.DeepEqual(tree.At(p.Object, at...), any(selector)) {
+	ofSpec := tree.At(p.Object, slices.Concat(p.SpecPath(), []string{"nodeSelector"})...)
+	if !reflect.DeepEqual(ofSpec, any(selector)) {
 		return "", false
 	}
 	whole := map[string]any{}
