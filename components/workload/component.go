@@ -116,14 +116,15 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
 	workload := pods.ReadObject(object)
 	// Fields with a mark are those of a completed manifest. The arguments decide about them again: they need no mark.
-	back := mutate.TakenBack(workload)
-	workload = pods.ReadObject(mutate.Apply(workload.Tree, back))
-	spec, err := input.Edit(spec, below("spec", back))
-	if err == nil {
-		c.metadata, err = input.Edit(c.metadata, below("metadata", back))
-	}
-	if err != nil {
-		return spec, fmt.Errorf("%s: %w", c.subject(), err)
+	if back := mutate.TakenBack(workload); len(back) > 0 {
+		workload = pods.ReadObject(mutate.Apply(workload.Tree, back))
+		var err error
+		if spec, err = input.Edit(spec, below("spec", back)); err == nil {
+			c.metadata, err = input.Edit(c.metadata, below("metadata", back))
+		}
+		if err != nil {
+			return spec, fmt.Errorf("%s: %w", c.subject(), err)
+		}
 	}
 	edits, err := x.examine(workload)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestChangesOfTheReleasedAPIAreInTheChangelog(t *testing.T) {
 
 // unnamed lists the released lines that the API no longer has and that a section of the changelog does not name: by
 // the name of the constant, variable, function, type, method or field, such as `aks.ClusterArgs.Tags`. The name of a
-// removed type, or the path of a removed package, is enough for everything in it.
+// removed type, or the path of a removed package, covers everything in it.
 func unnamed(released, current []string, section string) []string {
 	names := namesIn(section)
 	var findings []string

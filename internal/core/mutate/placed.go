@@ -47,7 +47,6 @@ func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 		d.Images = "" // the pods had no release when they were placed first
 	}
 	d = mark(bare, d, policy, marked)
-	pin := pinOf(bare.All()[0], context, policy)
 	if !d.Decided {
 		// Nothing says where the pods run instead, for example because they contradict themselves.
 		if d = decideAll(o, context, policy, have.Release); d.Outcome.Completes() {
@@ -63,7 +62,7 @@ func placed(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	if d.Outcome = Unchanged; len(d.Edits) > 0 {
 		d.Outcome = Completed
 	}
-	d.Pin = pin
+	d.Pin = pinOf(bare.All()[0], context, policy)
 	return d
 }
 

@@ -46,20 +46,13 @@ func withAKSLabels(t topology.Defaulted, before []topology.Pool) (topology.Defau
 		}
 		sku, known := skuOf(p.Platform)
 		had := labelsBefore(p, before)
-		for _, key := range SKULabels() {
-			if sku != "" {
-				labels[key] = sku
-			}
-			guessed[[2]string{p.Name, key}] = !known && p.Labels[key] == "" && had[key] == ""
-		}
 		maps.Copy(labels, had)
 		maps.Copy(labels, p.Labels)
-		if known {
+		for _, key := range SKULabels() {
+			guessed[[2]string{p.Name, key}] = !known && labels[key] == ""
 			// AKS sets the osSKU. Another one is left from before the pool had this platform, for example in a copy.
-			for _, key := range SKULabels() {
-				if _, is := labels[key]; is {
-					labels[key] = sku
-				}
+			if sku != "" && (known || labels[key] == "") {
+				labels[key] = sku
 			}
 		}
 		p.Labels = labels

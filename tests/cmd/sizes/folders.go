@@ -137,7 +137,7 @@ func parseBudget(text string) (lines, error) {
 		found = append(found, name)
 	}
 	if len(found) < len(kinds) {
-		return lines{}, fmt.Errorf("there is no line for %s", kinds[len(found)])
+		return lines{}, fmt.Errorf("the line %q is missing", kinds[len(found)])
 	}
 	return budget, nil
 }

@@ -88,8 +88,8 @@ func TestWrongBudgetsAreReported(t *testing.T) {
 	t.Parallel()
 	const order = ": want a line for each of code, tests, testdata, in this order, with a number of lines"
 	for content, want := range map[string]string{
-		"":                                    "there is no line for code",
-		"code 1\ntests 2\n":                   "there is no line for testdata",
+		"":                                    `the line "code" is missing`,
+		"code 1\ntests 2\n":                   `the line "testdata" is missing`,
 		"code 1\ntests\ntestdata 3\n":         `"tests"` + order,
 		"code 1\ntests -2\ntestdata 3\n":      `"tests -2"` + order,
 		"code 1,000\ntests 2\ntestdata 3\n":   `"code 1,000"` + order,
