@@ -30,8 +30,9 @@ func TestFieldsWithAMarkFollowThePlatform(t *testing.T) {
 			Spec: pulumicorev1.PodSpecArgs{
 				Containers: containers,
 				NodeSelector: pulumi.StringMap{
-					"kubernetes.io/os": pulumi.String("windows"), "node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
-					"disk": pulumi.String("ssd"),
+					"kubernetes.io/os":                 pulumi.String("windows"),
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
+					"disk":                             pulumi.String("ssd"),
 				},
 			},
 		})
