@@ -60,19 +60,19 @@ func Join(alone, across []Finding) []Finding {
 	return all
 }
 
-func (c *check) podAcross(p *subject, a *Collection) {
+func (c *check) podAcross(p *judged, a *Collection) {
 	class := c.classAcross(p, a)
 	if class != nil || p.target.Volumes.Unknown {
 		c.withOthers(p, class, a.disks.volumesOf(c.object, p.Pods))
 	}
 	c.knative(p, a)
-	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
-	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *subject) { c.claimsAcross(p, a) })
+	c.guarded(p, func(c *check, p *judged) { c.ipam(p, a) })
+	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *judged) { c.claimsAcross(p, a) })
 	if p.OfRunnerConfig() {
 		return // the namespace is in the configuration
 	}
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
-		c.guarded(p, func(c *check, p *subject) {
+		c.guarded(p, func(c *check, p *judged) {
 			if p.target.OS() == platform.WindowsOS {
 				c.podSecurity(p, a.namespaces[name])
 				c.sidecarsOf(p, a.metadata[name])
@@ -104,7 +104,7 @@ func MayBeResolved(f Finding) bool {
 }
 
 // classAcross compares pods with their RuntimeClass, and returns it if it is known.
-func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
+func (c *check) classAcross(p *judged, a *Collection) *pods.Class {
 	name, ok := tree.Text(p.Spec["runtimeClassName"])
 	if !ok || name == "" {
 		return nil
@@ -123,7 +123,7 @@ func (c *check) classAcross(p *subject, a *Collection) *pods.Class {
 }
 
 // classMissing reports a RuntimeClass that is not among the objects, unless the cluster is known to have it.
-func (c *check) classMissing(p *subject, name string) {
+func (c *check) classMissing(p *judged, name string) {
 	missing := rule.Problem{Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"]}
 	switch class, known := c.context.Existing(name); {
 	case (class != nil || !known) && c.dropsClass(name):
@@ -146,13 +146,13 @@ func (c *check) classMissing(p *subject, name string) {
 
 // withOthers reports the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
 // volumes are known.
-func (c *check) withOthers(p *subject, class *pods.Class, volumes pods.Volumes) {
+func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 	alone := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	alone.guarded(p, (*check).dependOnOthers)
 
 	known := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	subject := known.subject(p.Pods, class)
-	subject.target.Volumes = volumes
+	subject.target.Volumes, subject.joined = volumes, true
 	known.guarded(subject, (*check).dependOnOthers)
 
 	earlier := placesOf(alone.findings)
@@ -172,10 +172,11 @@ func (c *check) withOthers(p *subject, class *pods.Class, volumes pods.Volumes) 
 }
 
 // dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.
-func (c *check) dependOnOthers(p *subject) {
+func (c *check) dependOnOthers(p *judged) {
 	c.osNameMissing(p)
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)
 	c.eks(p)
+	c.checked(p)
 }

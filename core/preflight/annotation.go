@@ -26,7 +26,7 @@ var platformAnnotationUnknown = rule.Rule{
 }
 
 // annotated checks the annotation on the object and on its pod template.
-func (c *check) annotated(p *subject) {
+func (c *check) annotated(p *judged) {
 	annotation := p.target.Annotation(p.Pods)
 	c.againstCaller(p, annotation)
 	for _, wrong := range annotation.Wrong {
@@ -71,7 +71,7 @@ func (c *check) marked() {
 }
 
 // againstCaller compares the annotation with the platform that the caller passes.
-func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
+func (c *check) againstCaller(p *judged, annotation pods.Annotation) {
 	if annotation.Claim.OS == "" || len(p.target.Claims) == 0 {
 		return
 	}

@@ -123,7 +123,7 @@ func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
 
 // osFields reports the fields that the API server refuses for the operating system in spec.os.name, and problems with
 // spec.os itself.
-func (c *check) osFields(p *subject) {
+func (c *check) osFields(p *judged) {
 	c.osName(p)
 	switch p.target.Declared {
 	case platform.LinuxOS:
@@ -162,7 +162,7 @@ var (
 
 // osNameMissing judges by everything that mixedkube adopt judges by, and by nothing that is only the name of a
 // RuntimeClass: it reports all pods that adopt gives the name windows.
-func (c *check) osNameMissing(p *subject) {
+func (c *check) osNameMissing(p *judged) {
 	if pods.IsSet(p.Spec, "os") || !p.Has("os") {
 		return
 	}
@@ -188,7 +188,7 @@ func (c *check) osNameMissing(p *subject) {
 	c.report(osNameMissing, rule.Problem{Path: p.Path("os", "name"), Detail: detail, Fix: fix})
 }
 
-func (c *check) osName(p *subject) {
+func (c *check) osName(p *judged) {
 	os := tree.Map(p.Spec["os"])
 	if os == nil || p.target.Declared != "" {
 		return
@@ -224,7 +224,7 @@ var windowsOptionsOfLinuxPod = rule.Rule{
 	Source: apiValidation + ", validateLinux",
 }
 
-func (c *check) windowsOptionsOnLinux(p *subject) {
+func (c *check) windowsOptionsOnLinux(p *judged) {
 	const detail = "windows options cannot be set for a linux pod"
 	const fix = "remove it, or set os.name to windows"
 	if pods.IsSet(p.Security, "windowsOptions") {
@@ -246,7 +246,7 @@ func (c *check) windowsOptionsOnLinux(p *subject) {
 }
 
 // eachLinuxField visits the fields that are set.
-func (p *subject) eachLinuxField(visit func(f *linuxField, v any, path func() string)) {
+func (p *judged) eachLinuxField(visit func(f *linuxField, v any, path func() string)) {
 	in := func(m map[string]any, fields []linuxField, path func(name string) string) {
 		if len(m) == 0 {
 			return
@@ -272,7 +272,7 @@ var podResourcesOnWindows = rule.Rule{
 	Source: apiValidation + ", validatePodResources",
 }
 
-func (c *check) linuxFieldsOnWindows(p *subject) {
+func (c *check) linuxFieldsOnWindows(p *judged) {
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.refused == nil || f.refused(v) {
 			c.report(f.rule, rule.Problem{
@@ -299,7 +299,7 @@ var stopSignalUnknown = rule.Rule{
 	Source: apiValidation + ", validateStopSignal",
 }
 
-func (c *check) stopSignal(p *subject, ctr *pods.Container) {
+func (c *check) stopSignal(p *judged, ctr *pods.Container) {
 	v := tree.Map(ctr.Spec["lifecycle"])["stopSignal"]
 	signal, ok := tree.Text(v)
 	if !ok || signal == string(corev1.SIGKILL) || signal == string(corev1.SIGTERM) {

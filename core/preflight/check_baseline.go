@@ -40,7 +40,7 @@ func hasUpdate(version string) platform.Answer {
 
 // onOtherBaseline reports images from before the update on nodes from after it, and the reverse. If an image has
 // several variants, all of them must differ from the nodes, because it does not matter which one a node uses.
-func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
+func (c *check) onOtherBaseline(p *judged, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}

@@ -41,7 +41,7 @@ var withFileSystem = [...]string{
 }
 
 // fileSystems checks the file systems that volumes of pods set.
-func (c *check) fileSystems(p *subject) {
+func (c *check) fileSystems(p *judged) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		if _, found := unmountableOnWindows(tree.Map(v)); found && p.target.OS() == platform.WindowsOS {
 			continue // reported whatever its file system
@@ -57,7 +57,7 @@ func (c *check) fileSystems(p *subject) {
 }
 
 // fileSystem reports a file system of the other operating system. The problem has the path.
-func (c *check) fileSystem(p *subject, fsType any, found rule.Problem) {
+func (c *check) fileSystem(p *judged, fsType any, found rule.Problem) {
 	name, _ := tree.Text(fsType)
 	os := fileSystems[strings.ToLower(name)]
 	if os == "" || p.target.OS() == "" || os == p.target.OS() {
@@ -128,7 +128,7 @@ func (s *storage) add(g *Gist, object map[string]any) {
 const isDefaultClass = "storageclass.kubernetes.io/is-default-class"
 
 // claimsAcross checks the claims of pods against the volumes and classes among the objects.
-func (c *check) claimsAcross(p *subject, a *Collection) {
+func (c *check) claimsAcross(p *judged, a *Collection) {
 	if p.target.OS() == "" {
 		return
 	}
@@ -162,7 +162,7 @@ func (s *storage) specOf(object map[string]any, claim pods.VolumeClaim) (spec ma
 }
 
 // claim checks one claim by its spec, and by the volume that names it, if any. The problem has the path.
-func (c *check) claim(p *subject, s *storage, spec map[string]any, volume *Gist, found rule.Problem) {
+func (c *check) claim(p *judged, s *storage, spec map[string]any, volume *Gist, found rule.Problem) {
 	if tree.IsUnknown(spec["volumeName"]) {
 		return
 	}
@@ -201,7 +201,7 @@ func (c *check) claim(p *subject, s *storage, spec map[string]any, volume *Gist,
 	}
 }
 
-func (c *check) claimedVolume(p *subject, volume map[string]any, found rule.Problem) {
+func (c *check) claimedVolume(p *judged, volume map[string]any, found rule.Problem) {
 	spec, name := tree.Map(volume["spec"]), tree.At(volume, "metadata", "name")
 	if p.target.OS() == platform.WindowsOS {
 		if wrong, is := unmountableOnWindows(spec); is {

@@ -28,7 +28,7 @@ var windowsPodsWithoutAddress = rule.Rule{
 }
 
 // eks checks the pods of a cluster of EKS.
-func (c *check) eks(p *subject) {
+func (c *check) eks(p *judged) {
 	onLinux := func(f Finding) bool { return f.Rule == windowsPodsOnLinuxNodes.ID } // which has the same fix
 	if c.context.Topology.Cloud != topology.EKS || !ownNetworkOnWindows(p) || mayHaveAddress(p) ||
 		slices.ContainsFunc(c.findings, onLinux) {
@@ -42,7 +42,7 @@ func (c *check) eks(p *subject) {
 }
 
 // ownNetworkOnWindows reports whether pods are for Windows and have a network namespace of their own.
-func ownNetworkOnWindows(p *subject) bool {
+func ownNetworkOnWindows(p *judged) bool {
 	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
 		return false
 	}
@@ -51,7 +51,7 @@ func ownNetworkOnWindows(p *subject) bool {
 }
 
 // mayHaveAddress reports whether the webhook may request an address for the pods.
-func mayHaveAddress(p *subject) bool {
+func mayHaveAddress(p *judged) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(p.Spec["runtimeClassName"]) ||
 		pods.SelectsWindows(tree.Map(p.Spec["nodeSelector"])) {
 		return true
@@ -147,7 +147,7 @@ func switchedOn(text string) bool {
 }
 
 // ipam reports pods if nothing assigns them addresses according to the topology.
-func (c *check) ipam(p *subject, a *Collection) {
+func (c *check) ipam(p *judged, a *Collection) {
 	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
 		!ownNetworkOnWindows(p) {
 		return

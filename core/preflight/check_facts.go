@@ -60,7 +60,7 @@ func ofBothSystems(all []platform.Image) bool {
 
 // onOtherArchitecture reports images that have a variant for the operating system of pools where the pods land, but
 // none for their architecture.
-func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
+func (c *check) onOtherArchitecture(p *judged, answer placement.Placement) {
 	for i, image := range p.target.Images {
 		if image.Facts == nil {
 			continue
@@ -109,7 +109,7 @@ func architectureFix(ctr *pods.Container, image platform.Image, lacks string) st
 
 // onSelectedArchitecture is onOtherArchitecture without a topology: the pods themselves select the architecture of
 // their Linux nodes.
-func (c *check) onSelectedArchitecture(p *subject) {
+func (c *check) onSelectedArchitecture(p *judged) {
 	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret value is not shown
 	if c.context.Nodes != nil || selected == "" || p.target.OS() != platform.LinuxOS {
 		return
@@ -129,7 +129,7 @@ func (c *check) onSelectedArchitecture(p *subject) {
 }
 
 // onOtherIndex reports host-process images that containerd does not choose on nodes where the pods land.
-func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
+func (c *check) onOtherIndex(p *judged, answer placement.Placement) {
 	if p.releaseMatters() != platform.No {
 		return
 	}

@@ -39,7 +39,7 @@ var (
 
 // fromZero reports pods that select a build themselves, and can land on a pool that may have no nodes. Autoscalers add
 // no nodes for the pods of a DaemonSet.
-func (c *check) fromZero(p *subject, answer placement.Placement, hidden bool) {
+func (c *check) fromZero(p *judged, answer placement.Placement, hidden bool) {
 	path, value, selected := p.selectsBuild()
 	if !selected || p.Kind == "DaemonSet" {
 		return
@@ -80,7 +80,7 @@ func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty [
 
 // selectsBuild reports whether the pods themselves select a Windows build, in their node selector or in each term of
 // their affinity. It returns the path and the value.
-func (s *subject) selectsBuild() (path string, value any, ok bool) {
+func (s *judged) selectsBuild() (path string, value any, ok bool) {
 	if v := tree.Map(s.Spec["nodeSelector"])[labelBuild]; v != nil {
 		return s.Path("nodeSelector", pods.Key(labelBuild)), v, true
 	}

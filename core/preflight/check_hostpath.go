@@ -54,7 +54,7 @@ var podLogsOfUser = rule.Rule{
 var podLogs = [...]string{"/var/log/pods", "/var/log/containers"}
 
 // logsOfPods reports a container that mounts the logs of pods and runs as ContainerUser.
-func (c *check) logsOfPods(p *subject, i int, host map[string]any) {
+func (c *check) logsOfPods(p *judged, i int, host map[string]any) {
 	path, _ := tree.Text(host["path"])
 	path = strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "c:")
 	if p.HostProcess() || p.HostProcessUnknown() ||
@@ -80,7 +80,7 @@ func (c *check) logsOfPods(p *subject, i int, host map[string]any) {
 
 // runsAsContainerUser reports whether a container certainly runs as ContainerUser: by its user, or by Microsoft's image
 // with Nano Server.
-func (s *subject) runsAsContainerUser(i int) bool {
+func (s *judged) runsAsContainerUser(i int) bool {
 	ctr := &s.Containers[i]
 	user, known := s.userOf(ctr)
 	if name, _ := tree.Text(user); user != nil || !known {
@@ -92,7 +92,7 @@ func (s *subject) runsAsContainerUser(i int) bool {
 }
 
 // hostPath checks a hostPath volume of a Windows pod.
-func (c *check) hostPath(p *subject, i int, host map[string]any) {
+func (c *check) hostPath(p *judged, i int, host map[string]any) {
 	kind, _ := tree.Text(host["type"])
 	if kind == string(corev1.HostPathCharDev) || kind == string(corev1.HostPathBlockDev) {
 		c.report(deviceOnWindows, rule.Problem{
@@ -126,7 +126,7 @@ var csiProxyPipe = rule.Rule{
 }
 
 // csiProxy reports pods that use CSI proxy, once for each.
-func (c *check) csiProxy(p *subject) {
+func (c *check) csiProxy(p *judged) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		host := tree.Map(tree.Map(v)["hostPath"])
 		path, _ := tree.Text(host["path"])
@@ -169,7 +169,7 @@ var (
 )
 
 // onLinux checks for Windows-only options of Linux pods.
-func (c *check) onLinux(p *subject) {
+func (c *check) onLinux(p *judged) {
 	if p.target.OS() != platform.LinuxOS {
 		return
 	}
@@ -204,7 +204,7 @@ var identities = [...]string{"runAsUserName", "gmsaCredentialSpecName", "gmsaCre
 
 // ignoredOptions checks the options of a container, or of the pod if ctr is nil. The API server refuses them by
 // os.name, and host process has a rule of its own.
-func (c *check) ignoredOptions(p *subject, ctr *pods.Container, options map[string]any) {
+func (c *check) ignoredOptions(p *judged, ctr *pods.Container, options map[string]any) {
 	if pods.IsSet(p.Spec, "os") || p.HostProcess() {
 		return
 	}

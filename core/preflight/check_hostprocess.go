@@ -12,7 +12,7 @@ import (
 
 // hostProcessFields reports what the API server refuses in host-process containers and in the ports of pods in the
 // node's network, for any operating system.
-func (c *check) hostProcessFields(p *subject) {
+func (c *check) hostProcessFields(p *judged) {
 	if p.HostProcess() {
 		c.hostProcessPods(p)
 	}
@@ -62,7 +62,7 @@ var (
 
 // hostProcessPods checks pods with a host-process container. A container counts as neither host-process nor other if it
 // is unknown which one it is.
-func (c *check) hostProcessPods(p *subject) {
+func (c *check) hostProcessPods(p *judged) {
 	ofPod := hostProcessOf(p.Spec, p.Security, p.Windows)
 	var on, off int
 	for i := range p.Containers {
@@ -120,7 +120,7 @@ var hostPortDiffers = rule.Rule{
 
 // hostPorts checks the ports of pods in the node's network. The API server checks only regular containers, and sets a
 // host port that is missing or 0.
-func (c *check) hostPorts(p *subject) {
+func (c *check) hostPorts(p *judged) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		if ctr.List != "containers" {

@@ -11,7 +11,7 @@ import (
 )
 
 // images checks what the pods are for: that all claims agree, and that the images fit.
-func (c *check) images(p *subject) {
+func (c *check) images(p *judged) {
 	contradicted := c.contradictions(p)
 	c.hostProcessOnLinux(p)
 	c.references(p)
@@ -50,7 +50,7 @@ var (
 )
 
 // contradictions reports the claims that differ from the strongest one.
-func (c *check) contradictions(p *subject) bool {
+func (c *check) contradictions(p *judged) bool {
 	wrong := p.target.Contradictions()
 	for _, claim := range wrong {
 		c.contradiction(p, claim)
@@ -58,7 +58,7 @@ func (c *check) contradictions(p *subject) bool {
 	return len(wrong) > 0
 }
 
-func (c *check) contradiction(p *subject, wrong pods.Claim) {
+func (c *check) contradiction(p *judged, wrong pods.Claim) {
 	strongest := p.target.Claims[0]
 	if wrong.OS != strongest.OS {
 		c.report(placesOfDifferentOS, rule.Problem{
@@ -91,7 +91,7 @@ var hostProcessOnLinux = rule.Rule{
 }
 
 // hostProcessOnLinux leaves pods with os.name linux to the API server.
-func (c *check) hostProcessOnLinux(p *subject) {
+func (c *check) hostProcessOnLinux(p *judged) {
 	if p.target.OS() != platform.LinuxOS || p.target.Declared == platform.LinuxOS || !p.HostProcess() {
 		return
 	}
@@ -112,7 +112,7 @@ var imageOfAnotherOS = rule.Rule{
 }
 
 // imagesOfOS compares the images with the operating system that the pods are for.
-func (c *check) imagesOfOS(p *subject, os platform.OS) {
+func (c *check) imagesOfOS(p *judged, os platform.OS) {
 	for i, image := range p.target.Images {
 		if image.OS == os || image.OS == "" && (image.Facts == nil || len(image.Facts.For(os)) > 0) {
 			continue
@@ -140,7 +140,7 @@ var imagesOfDifferentNodes = rule.Rule{
 }
 
 // imagesOfOneOS compares the images with each other, if nothing else states what the pods are for.
-func (c *check) imagesOfOneOS(p *subject) {
+func (c *check) imagesOfOneOS(p *judged) {
 	first := -1
 	for i, image := range p.target.Images {
 		switch {
@@ -181,7 +181,7 @@ var (
 )
 
 // releases compares the Windows releases of the images with the release of the pods, or with each other.
-func (c *check) releases(p *subject) {
+func (c *check) releases(p *judged) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
@@ -211,7 +211,7 @@ func (c *check) releases(p *subject) {
 	}
 }
 
-func (c *check) releasesOfOneHost(p *subject) {
+func (c *check) releasesOfOneHost(p *judged) {
 	first := -1
 	for i, image := range p.target.Images {
 		switch {
@@ -268,7 +268,7 @@ var hostProcessBaseImageMisused = rule.Rule{
 }
 
 // baseImages reports the base image of host-process containers in other pods.
-func (c *check) baseImages(p *subject) {
+func (c *check) baseImages(p *judged) {
 	for i, image := range p.target.Images {
 		if !image.HostProcess || p.target.OS() == platform.LinuxOS || p.HostProcess() || p.HostProcessUnknown() {
 			continue
@@ -309,7 +309,7 @@ var (
 )
 
 // outdatedImages reports images that are no longer supported on any node.
-func (c *check) outdatedImages(p *subject) {
+func (c *check) outdatedImages(p *judged) {
 	for i, image := range p.target.Images {
 		ctr := &p.Containers[i]
 		ref, _ := tree.Text(ctr.Spec["image"])
@@ -343,7 +343,7 @@ func (c *check) outdatedImages(p *subject) {
 
 // onNoNode reports whether the image of Windows pods has a release that no supported node has. If the release of the
 // nodes is known, other rules report it.
-func (c *check) onNoNode(p *subject, image platform.Image) bool {
+func (c *check) onNoNode(p *judged, image platform.Image) bool {
 	_, targeted := p.target.Release()
 	return c.context.Nodes == nil && !targeted && p.target.OS() == platform.WindowsOS && image.Release != "" &&
 		!image.HostProcess && p.releaseMatters() == platform.Yes &&

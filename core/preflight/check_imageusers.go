@@ -36,7 +36,7 @@ var (
 
 // imageUsers compares runAsNonRoot of Linux containers with the users in the configurations of their images, like the
 // kubelet.
-func (c *check) imageUsers(p *subject) {
+func (c *check) imageUsers(p *judged) {
 	if p.target.OS() != platform.LinuxOS {
 		return
 	}
@@ -45,7 +45,7 @@ func (c *check) imageUsers(p *subject) {
 	}
 }
 
-func (c *check) linuxUser(p *subject, i int) {
+func (c *check) linuxUser(p *judged, i int) {
 	ctr := &p.Containers[i]
 	if !p.nonRoot(i) || ctr.Security["runAsUser"] != nil || p.Security["runAsUser"] != nil ||
 		tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(p.Spec["securityContext"]) {
@@ -85,7 +85,7 @@ func (c *check) linuxUser(p *subject, i int) {
 }
 
 // nonRoot returns the effective runAsNonRoot of a container.
-func (p *subject) nonRoot(i int) bool {
+func (p *judged) nonRoot(i int) bool {
 	v := p.Containers[i].Security["runAsNonRoot"]
 	if v == nil {
 		v = p.Security["runAsNonRoot"]
@@ -106,7 +106,7 @@ func isID(user string) bool {
 }
 
 // administratorByFacts reports an image whose configuration names the administrator in every Windows variant.
-func (c *check) administratorByFacts(p *subject, i int) bool {
+func (c *check) administratorByFacts(p *judged, i int) bool {
 	variants := slices.DeleteFunc(p.target.Images[i].Facts.For(platform.WindowsOS),
 		func(v platform.Variant) bool { return !v.Read() })
 	if len(variants) == 0 || slices.ContainsFunc(variants, func(v platform.Variant) bool {

@@ -25,7 +25,7 @@ var knativeFlags = []struct{ field, flag string }{
 }
 
 // knative checks the fields that need a flag. The ConfigMap may be among the objects.
-func (c *check) knative(p *subject, a *Collection) {
+func (c *check) knative(p *judged, a *Collection) {
 	if p.Kind != pods.KnativeService && p.Kind != pods.KnativeConfiguration {
 		return
 	}

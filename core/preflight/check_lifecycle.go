@@ -44,7 +44,7 @@ var (
 const shortestProbe = 5
 
 // lifecycle checks the probes and hooks of Windows containers.
-func (c *check) lifecycle(p *subject) {
+func (c *check) lifecycle(p *judged) {
 	for _, cmd := range p.commands() {
 		ctr := &p.Containers[cmd.container]
 		program, at, ok := cmd.program()
@@ -85,7 +85,7 @@ func startsAnother(arguments []any) bool {
 	})
 }
 
-func (c *check) probeTime(p *subject, ctr *pods.Container, probe string) {
+func (c *check) probeTime(p *judged, ctr *pods.Container, probe string) {
 	v := tree.Map(ctr.Spec[probe])["timeoutSeconds"]
 	seconds, known := tree.Int(v)
 	if v == nil {

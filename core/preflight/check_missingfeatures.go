@@ -68,7 +68,7 @@ func (c *check) autoscaler() {
 }
 
 // missingFeatures checks the features that pods need.
-func (c *check) missingFeatures(p *subject) {
+func (c *check) missingFeatures(p *judged) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
@@ -92,7 +92,7 @@ var hostPortMissing = rule.Rule{
 		"https://www.cni.dev/plugins/current/meta/portmap/",
 }
 
-func (c *check) unmappedHostPorts(p *subject) {
+func (c *check) unmappedHostPorts(p *judged) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		for j, v := range tree.List(ctr.Spec["ports"]) {
@@ -125,7 +125,7 @@ var (
 )
 
 // withoutIdentity checks the options of a container, or of the pod if ctr is nil.
-func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[string]any) {
+func (c *check) withoutIdentity(p *judged, ctr *pods.Container, options map[string]any) {
 	if !pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec") {
 		return
 	}

@@ -49,7 +49,7 @@ func (c *check) onNamedNodes(broken rule.Rule, named nodeNames, m move, fix stri
 
 // namedNodes returns the nodes that the pods name: in nodeName, in the node selector, or in the only term of the node
 // affinity. It returns false if there are none, or if a name is not known.
-func (s *subject) namedNodes() (named nodeNames, ok bool) {
+func (s *judged) namedNodes() (named nodeNames, ok bool) {
 	if v := s.Spec["nodeName"]; pods.IsSet(s.Spec, "nodeName") && v != "" {
 		return namesOf(s.Path("nodeName"), []any{v})
 	}

@@ -17,7 +17,7 @@ import (
 const labelBuild = topology.LabelWindowsBuild
 
 // nodeLabels checks the labels by which pods select nodes. It reports whether one of them cannot match any node.
-func (c *check) nodeLabels(p *subject) (wrong bool) {
+func (c *check) nodeLabels(p *judged) (wrong bool) {
 	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
 		for _, label := range pods.OSLabels {
 			if noOS(selector[label]) {
@@ -77,7 +77,7 @@ var architectureWithoutWindows = rule.Rule{
 }
 
 // architecture reports Windows pods that select nodes of an architecture without Windows.
-func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
+func (c *check) architecture(p *judged, selector map[string]any) (wrong bool) {
 	if p.target.OS() != platform.WindowsOS {
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // placed checks where the pods can land.
-func (c *check) placed(p *subject) {
+func (c *check) placed(p *judged) {
 	wrong := c.nodeLabels(p)
 	if wrong || len(p.target.Contradictions()) > 0 {
 		return // everything is reported already
@@ -51,7 +51,7 @@ var (
 )
 
 // onAnyCluster reports findings that need no topology.
-func (c *check) onAnyCluster(p *subject) {
+func (c *check) onAnyCluster(p *judged) {
 	c.mentionedWindows(p)
 	if p.target.OS() != platform.WindowsOS || pods.IsSet(p.Spec, "nodeName") || selectsNodes(p) {
 		return
@@ -77,7 +77,7 @@ func (c *check) onAnyCluster(p *subject) {
 
 // mentionedWindows reports pods if the only known fact is that the name of an image mentions Windows, and nothing keeps
 // them off Linux nodes.
-func (c *check) mentionedWindows(p *subject) {
+func (c *check) mentionedWindows(p *judged) {
 	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
 		if pods.IsSet(p.Spec, key) {
 			return
@@ -105,7 +105,7 @@ func (c *check) mentionedWindows(p *subject) {
 }
 
 // selectsNodes reports whether pods select nodes by a label that may distinguish Windows from Linux.
-func selectsNodes(p *subject) bool {
+func selectsNodes(p *judged) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) ||
 		tree.IsUnknown(tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
 			"nodeSelectorTerms")) {
@@ -148,7 +148,7 @@ var bothHave = []string{
 func mayTellOS(label string) bool { return !slices.Contains(bothHave, label) }
 
 // leadsToWindows reports whether the pods' RuntimeClass is known to select Windows.
-func (p *subject) leadsToWindows() bool {
+func (p *judged) leadsToWindows() bool {
 	for _, c := range p.target.Claims {
 		if c.Source == pods.ByClass {
 			return c.OS == platform.WindowsOS
@@ -167,7 +167,7 @@ type landings struct {
 	possible, open, reachable bool
 }
 
-func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) {
+func (c *check) onTopology(p *judged, answer placement.Placement, hidden bool) {
 	os := p.target.OS()
 	var l landings
 	for i := range answer.Verdicts {
@@ -229,7 +229,7 @@ var podsOnBothSystems = rule.Rule{
 }
 
 // onBoth reports pods without a known operating system that can land on nodes of both.
-func (c *check) onBoth(p *subject, l *landings) {
+func (c *check) onBoth(p *judged, l *landings) {
 	if len(l.linux) == 0 {
 		return
 	}
@@ -271,7 +271,7 @@ var (
 	}
 )
 
-func (c *check) onLinuxPools(p *subject, l *landings) {
+func (c *check) onLinuxPools(p *judged, l *landings) {
 	const fix = "select kubernetes.io/os=windows"
 	if len(l.linux) > 0 {
 		c.report(windowsPodsOnLinuxNodes, rule.Problem{
@@ -296,7 +296,7 @@ var linuxPodsOnWindowsNodes = rule.Rule{
 	Source: windowsGuide,
 }
 
-func (c *check) onWindowsPools(p *subject, l *landings) {
+func (c *check) onWindowsPools(p *judged, l *landings) {
 	if len(l.windows) > 0 {
 		c.report(linuxPodsOnWindowsNodes, rule.Problem{
 			Path: p.Path("nodeSelector"), Detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
@@ -313,7 +313,7 @@ var podsFitNoPool = rule.Rule{
 }
 
 // nowhere reports pods that fit no pool. It names the pool that they come closest to.
-func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
+func (c *check) nowhere(p *judged, answer placement.Placement, hidden bool) {
 	nearest, ok := answer.Nearest(p.target.OS(), p.target.LikelyRelease())
 	if !ok {
 		return
@@ -351,7 +351,7 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 }
 
 // movingPins returns, for the end of a fix, whether mixedkube can move a build that pods select and no pool has.
-func (c *check) movingPins(p *subject) string {
+func (c *check) movingPins(p *judged) string {
 	if mark, _ := pods.ReadPlaced(c.object); slices.Contains(mark.Labels, labelBuild) {
 		return "; mixedkube wrote this selector, and moves it with adopt (Place in programs) if a pool runs the images"
 	} else if len(mark.Labels) > 0 {
@@ -376,7 +376,7 @@ func (c *check) movingPins(p *subject) string {
 }
 
 // refused reports whether nodes of a release do not run an image of the pods.
-func (c *check) refused(p *subject, host platform.Platform) bool {
+func (c *check) refused(p *judged, host platform.Platform) bool {
 	return host.IsWindows() && p.releaseMatters() == platform.Yes &&
 		slices.ContainsFunc(p.target.Images, func(image platform.Image) bool {
 			return platform.CanRun(host, image, c.matching(host)) == platform.No
@@ -401,7 +401,7 @@ var daemonSetWithoutToleration = rule.Rule{
 }
 
 // untolerated reports a DaemonSet that only taints keep off all of its pools.
-func (c *check) untolerated(p *subject, answer placement.Placement) {
+func (c *check) untolerated(p *judged, answer placement.Placement) {
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
 		if v.Pool.Platform.OS() != platform.WindowsOS || v.Runs == platform.No {

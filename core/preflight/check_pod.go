@@ -8,9 +8,9 @@ import (
 )
 
 // pod runs all checks of pods.
-func (c *check) pod(p *subject) {
+func (c *check) pod(p *judged) {
 	c.withoutContainers(p)
-	c.guarded(p, func(c *check, p *subject) {
+	c.guarded(p, func(c *check, p *judged) {
 		c.osNameMissing(p)
 		c.osFields(p)
 		c.windowsOptions(p)
@@ -22,6 +22,7 @@ func (c *check) pod(p *subject) {
 		c.missingFeatures(p)
 		c.sidecars(p)
 		c.annotated(p)
+		c.checked(p)
 	})
 }
 
@@ -41,7 +42,7 @@ var completes = map[string][]string{
 	"CronJob": {"schedule"}, "Job": {"template", "spec", "restartPolicy"},
 }
 
-func (c *check) withoutContainers(p *subject) {
+func (c *check) withoutContainers(p *judged) {
 	keys, validated := completes[p.Kind]
 	if !validated || keys != nil && tree.At(p.Object["spec"], keys...) == nil {
 		return

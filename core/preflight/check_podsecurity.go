@@ -53,7 +53,7 @@ var forbiddenByPodSecurity = rule.Rule{
 }
 
 // podSecurity compares Windows pods with the standard of their namespace.
-func (c *check) podSecurity(p *subject, enforced standard) {
+func (c *check) podSecurity(p *judged, enforced standard) {
 	if !enforced.demands() {
 		return
 	}
@@ -82,7 +82,7 @@ func (c *check) podSecurity(p *subject, enforced standard) {
 
 // unconfined compares each seccompProfile that is set with what both standards allow. The pod's profile counts even if
 // all containers have their own.
-func (c *check) unconfined(p *subject, enforces, level string) {
+func (c *check) unconfined(p *judged, enforces, level string) {
 	compare := func(security map[string]any, path string) {
 		v := tree.At(security, "seccompProfile", "type")
 		kind, known := tree.Text(v)
@@ -106,7 +106,7 @@ func (c *check) unconfined(p *subject, enforces, level string) {
 
 // asWindows returns the advice to set os.name. The API server then refuses fields for Linux, whatever their value and
 // in all containers, so they must be removed at the same time.
-func (p *subject) asWindows() string {
+func (p *judged) asWindows() string {
 	var names []string
 	p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
 		if f.refused == nil || f.refused(v) {
@@ -126,7 +126,7 @@ func (p *subject) asWindows() string {
 	}
 }
 
-func (c *check) restricted(p *subject, enforces string, enforced standard) {
+func (c *check) restricted(p *judged, enforces string, enforced standard) {
 	podLevel, known := tree.Bool(p.Security["runAsNonRoot"])
 	unknown := tree.IsUnknown(p.Spec["securityContext"]) || tree.IsUnknown(p.Security["runAsNonRoot"])
 	if known && !podLevel {
@@ -159,7 +159,7 @@ func (c *check) restricted(p *subject, enforces string, enforced standard) {
 
 // missing returns what the restricted standard requires of a container that is not known to be a Windows one, and what
 // the container does not have.
-func (p *subject) missing(ctr *pods.Container) []string {
+func (p *judged) missing(ctr *pods.Container) []string {
 	var demanded []string
 	if v := ctr.Security["allowPrivilegeEscalation"]; !tree.IsUnknown(v) {
 		if allowed, set := tree.Bool(v); allowed || !set {

@@ -45,7 +45,7 @@ func (cmd *command) program() (text string, at int, ok bool) {
 }
 
 // commands returns everything that the containers of the pods start.
-func (p *subject) commands() []command {
+func (p *judged) commands() []command {
 	var all []command
 	add := func(i int, v any, path ...any) {
 		if words := tree.List(v); len(words) > 0 {
@@ -78,7 +78,7 @@ func (p *subject) commands() []command {
 }
 
 // programs reports commands that exist only on the other operating system.
-func (c *check) programs(p *subject) {
+func (c *check) programs(p *judged) {
 	os := p.target.OS()
 	for _, cmd := range p.commands() {
 		program, at, ok := cmd.program()
@@ -95,7 +95,7 @@ func (c *check) programs(p *subject) {
 }
 
 // problem returns a problem with the word of a command at an index.
-func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem {
+func (p *judged) problem(cmd *command, at int, detail, fix string) rule.Problem {
 	path := append(slices.Clip(cmd.path), at)
 	return rule.Problem{
 		Path: p.In(&p.Containers[cmd.container], path...), Value: cmd.words[at], Detail: detail, Fix: fix,
@@ -112,7 +112,7 @@ var commandLineInOneWord = rule.Rule{
 }
 
 // inOneWord reports a shell and its arguments in one word.
-func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool {
+func (c *check) inOneWord(p *judged, cmd *command, program string, at int) bool {
 	name, rest, several := strings.Cut(program, " ")
 	if !several || strings.TrimSpace(rest) == "" || cmd.isArgs() ||
 		!isShell(name) && !isPowerShell(name) && !isCmd(name) {
@@ -127,7 +127,7 @@ func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool
 }
 
 // onlyOnLinux reports programs that a Windows container does not have.
-func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
+func (c *check) onlyOnLinux(p *judged, cmd *command, program string, at int) {
 	ctr := &p.Containers[cmd.container]
 	// Arguments alone do not always name the program: the image may have an entry point.
 	sure := p.target.Images[cmd.container].OS == platform.WindowsOS && !p.HostProcess() && !cmd.isArgs() &&
@@ -160,7 +160,7 @@ var (
 	}
 )
 
-func (c *check) shell(p *subject, cmd *command, at int, sure bool) {
+func (c *check) shell(p *judged, cmd *command, at int, sure bool) {
 	if sure {
 		c.report(shellNotInImage,
 			p.problem(cmd, at, "Microsoft's Windows images have no such shell", "use powershell or cmd"))
@@ -196,7 +196,7 @@ var (
 )
 
 // powerShell reports a PowerShell that the image does not have. Host-process containers use the one of their node.
-func (c *check) powerShell(p *subject, cmd *command, program string, at int, sure bool) {
+func (c *check) powerShell(p *judged, cmd *command, program string, at int, sure bool) {
 	ctr := &p.Containers[cmd.container]
 	ref, _ := tree.Text(ctr.Spec["image"])
 	onNano := strings.Contains(strings.ToLower(ref), "nanoserver")
@@ -277,7 +277,7 @@ const programsOfWindows = "https://learn.microsoft.com/windows-server/administra
 	"windows-commands, https://github.com/Azure/AKS/issues/1836"
 
 // program reports Linux programs and commands of cmd.
-func (c *check) program(p *subject, cmd *command, program string, at int, sure bool) {
+func (c *check) program(p *judged, cmd *command, program string, at int, sure bool) {
 	var detail, fix string
 	switch {
 	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
@@ -354,7 +354,7 @@ var (
 )
 
 // onlyOnWindows reports programs that a Linux container does not have.
-func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) {
+func (c *check) onlyOnWindows(p *judged, cmd *command, program string, at int) {
 	if hasDrive(program) {
 		found := p.problem(cmd, at, "is a Windows path, and these are Linux pods",
 			"name a program of the image, or run the pods on Windows nodes")

@@ -42,7 +42,7 @@ const (
 
 // pullTime compares the sizes of Windows images with the deadline of their pods, and with the usual timeouts for a new
 // node.
-func (c *check) pullTime(p *subject) {
+func (c *check) pullTime(p *judged) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
@@ -66,7 +66,7 @@ func (c *check) pullTime(p *subject) {
 }
 
 // slowPull ignores DaemonSets: a DaemonSet that pulls the image for other pods is the remedy.
-func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
+func (c *check) slowPull(p *judged, largest int, size, seconds int64) {
 	if seconds <= slow || p.Kind != "Deployment" && p.Kind != "StatefulSet" {
 		return
 	}
@@ -80,7 +80,7 @@ func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 }
 
 // deadline returns the shortest deadline that runs while images are pulled, in seconds.
-func (p *subject) deadline() (path string, seconds int64, ok bool) {
+func (p *judged) deadline() (path string, seconds int64, ok bool) {
 	take := func(at string, v any, otherwise int64) {
 		limit, known := tree.Int(v)
 		switch _, secret := v.(tree.Secret); {
@@ -109,7 +109,7 @@ func (p *subject) deadline() (path string, seconds int64, ok bool) {
 
 // pullSize returns the size of the image layers above the lowest ones, for the smallest variants, counting each image
 // once, because the kubelet pulls one image after the other. largest is the index of a container.
-func (p *subject) pullSize() (total int64, largest int) {
+func (p *judged) pullSize() (total int64, largest int) {
 	var most int64
 	seen := map[*platform.Facts]bool{}
 	for i, image := range p.target.Images {

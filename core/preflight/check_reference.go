@@ -24,7 +24,7 @@ var imageNameInvalid = rule.Rule{
 var capitals = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // references reports image references that no container runtime accepts.
-func (c *check) references(p *subject) {
+func (c *check) references(p *judged) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		ref, _ := tree.Text(ctr.Spec["image"])

@@ -37,7 +37,7 @@ func (c *check) refuses(v *placement.Verdict, image platform.Image) bool {
 }
 
 // onSeveralReleases reports images of unknown release in pods that can land on nodes of several releases.
-func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
+func (c *check) onSeveralReleases(p *judged, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
@@ -80,7 +80,7 @@ var imageNotRunningOnPool = rule.Rule{
 
 // onOtherRelease reports images that do not run on a Windows pool where the pods land. Images that do not fit the
 // release of the pods are reported already.
-func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
+func (c *check) onOtherRelease(p *judged, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}

@@ -27,7 +27,7 @@ var hugePagesOnWindows = rule.Rule{
 }
 
 // resources checks the requests and limits of containers.
-func (c *check) resources(p *subject) {
+func (c *check) resources(p *judged) {
 	onWindows := p.target.OS() == platform.WindowsOS
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
@@ -73,7 +73,7 @@ var diskOfContainer = resource.MustParse("20Gi")
 
 // disk compares ephemeral storage with the amount that a container can write. Host-process containers write to the disk
 // of the node.
-func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
+func (c *check) disk(p *judged, ctr *pods.Container, list string, v any) {
 	text, ok := pods.Quantity(v)
 	if !ok || p.HostProcess() || p.HostProcessUnknown() || p.mountsEmptyDir(ctr) {
 		return
@@ -89,7 +89,7 @@ func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 }
 
 // mountsEmptyDir reports whether a container may mount an emptyDir.
-func (p *subject) mountsEmptyDir(ctr *pods.Container) bool {
+func (p *judged) mountsEmptyDir(ctr *pods.Container) bool {
 	if tree.IsUnknown(ctr.Spec["volumeMounts"]) || tree.IsUnknown(p.Spec["volumes"]) {
 		return true
 	}
@@ -114,7 +114,7 @@ var fractionOfByte = rule.Rule{
 	Source: "pkg/api/pod/warnings.go of Kubernetes 1.36.3",
 }
 
-func (c *check) fraction(p *subject, ctr *pods.Container, list, name string, v any) {
+func (c *check) fraction(p *judged, ctr *pods.Container, list, name string, v any) {
 	switch value := tree.Reveal(v).(type) {
 	case string:
 		// Whole numbers of bytes end in a digit, or in the suffix of a multiple.
@@ -150,7 +150,7 @@ var memoryLimitMissing = rule.Rule{
 
 // memoryLimits reports containers that can use the memory of the whole node. Memory of host-process containers is
 // reserved with the system's. Init containers have ended when the others run, unless they are sidecars.
-func (c *check) memoryLimits(p *subject) {
+func (c *check) memoryLimits(p *judged) {
 	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() ||
 		pods.IsSet(p.Spec, "resources") {
 		return

@@ -27,7 +27,7 @@ var accountBeforeUpdate = rule.Rule{
 const sharesOn2019 = 1817
 
 // accountWithoutShares reports the Group Managed Service Accounts of pods that land on nodes from before the update.
-func (c *check) accountWithoutShares(p *subject, answer placement.Placement) {
+func (c *check) accountWithoutShares(p *judged, answer placement.Placement) {
 	if p.HostProcess() {
 		return // it has an account of the node
 	}

@@ -42,7 +42,7 @@ const (
 var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
 
 // sidecars checks pods that request a proxy themselves.
-func (c *check) sidecars(p *subject) {
+func (c *check) sidecars(p *judged) {
 	labels, annotations := tree.Map(p.Metadata["labels"]), tree.Map(p.Metadata["annotations"])
 	if value := labels[istioInject]; isText(value, "true") {
 		c.reportIstio(p, value, "this label")
@@ -53,7 +53,7 @@ func (c *check) sidecars(p *subject) {
 }
 
 // sidecarsOf checks pods that get a proxy because their namespace requests it.
-func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
+func (c *check) sidecarsOf(p *judged, namespace map[string]any) {
 	name, _ := tree.Text(namespace["name"])
 	labels := tree.Map(namespace["labels"])
 	podLabels := tree.Map(p.Metadata["labels"])
@@ -71,7 +71,7 @@ func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
 	}
 }
 
-func (c *check) reportIstio(p *subject, value any, by string) {
+func (c *check) reportIstio(p *judged, value any, by string) {
 	if !ownNetworkOnWindows(p) {
 		return
 	}
@@ -81,7 +81,7 @@ func (c *check) reportIstio(p *subject, value any, by string) {
 	})
 }
 
-func (c *check) reportLinkerd(p *subject, value any, by string) {
+func (c *check) reportLinkerd(p *judged, value any, by string) {
 	annotations := tree.Map(p.Metadata["annotations"])
 	if !ownNetworkOnWindows(p) || annotations[linkerdImage] != nil {
 		return

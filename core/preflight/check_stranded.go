@@ -26,7 +26,7 @@ var podsStranded = rule.Rule{
 }
 
 // stranded reports pods that have a pool now and none in the plan.
-func (c *check) stranded(p *subject) {
+func (c *check) stranded(p *judged) {
 	if c.plan == nil {
 		return
 	}
@@ -45,7 +45,7 @@ func (c *check) stranded(p *subject) {
 }
 
 // moveOf compares where pods can land.
-func (c *check) moveOf(p *subject) move {
+func (c *check) moveOf(p *judged) move {
 	later := p.target
 	if class, _ := c.today.Existing(p.ClassName()); class != nil && class == later.Class {
 		later.Class, _ = c.plan.Existing(p.ClassName())
@@ -59,7 +59,7 @@ func (c *check) moveOf(p *subject) move {
 
 // strandedWithoutName reports pods that name their node if what else they require of nodes is missing in the plan: the
 // kubelet checks it, and it would keep the pods off the plan if they no longer named the node.
-func (c *check) strandedWithoutName(p *subject) {
+func (c *check) strandedWithoutName(p *judged) {
 	spec := map[string]any{"tolerations": []any{map[string]any{"operator": string(corev1.TolerationOpExists)}}}
 	for _, key := range [...]string{"nodeSelector", "affinity", "runtimeClassName"} {
 		if v, ok := p.Spec[key]; ok {
@@ -68,13 +68,13 @@ func (c *check) strandedWithoutName(p *subject) {
 	}
 	target := p.target
 	target.Declared, target.Volumes = "", pods.Volumes{}
-	if m := c.moveOf(&subject{pods.OfSpec(spec), target}); m.strands() {
+	if m := c.moveOf(&judged{Pods: pods.OfSpec(spec), target: target}); m.strands() {
 		c.reportPods(p, m)
 	}
 }
 
 // reportPods reports pods that a move strands.
-func (c *check) reportPods(p *subject, m move) {
+func (c *check) reportPods(p *judged, m move) {
 	if m.hidden {
 		c.reportStranded(podsStranded, rule.Problem{
 			Path: p.Path(), Detail: "the pods can land on a pool of the topology, and on none of the plan",
@@ -101,7 +101,7 @@ func (c *check) reportStranded(broken rule.Rule, found rule.Problem) {
 }
 
 // whereRequired returns the path of what the reason is about, and the value there.
-func (s *subject) whereRequired(r *placement.Reason) (path string, value any) {
+func (s *judged) whereRequired(r *placement.Reason) (path string, value any) {
 	switch {
 	case r.Container != "":
 		i, _ := strconv.Atoi(r.Container)
@@ -127,7 +127,7 @@ func (s *subject) whereRequired(r *placement.Reason) (path string, value any) {
 }
 
 // affinityPath returns the path of a part of the terms of the required node affinity.
-func (s *subject) affinityPath(keys []any) string {
+func (s *judged) affinityPath(keys []any) string {
 	return s.Path(append([]any{
 		"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
 	}, keys...)...)
@@ -157,7 +157,7 @@ func expressionAbout(terms []any, key string) (path []any, expression map[string
 }
 
 // strandedFix returns how to make the pods run on the nearest pool of the plan.
-func (c *check) strandedFix(s *subject, m move, nearest placement.Verdict) string {
+func (c *check) strandedFix(s *judged, m move, nearest placement.Verdict) string {
 	if m.os != "" && nearest.Pool.Platform.OS() != m.os {
 		return "add a " + describe(m.os) + " pool to the plan"
 	}

@@ -16,7 +16,7 @@ import (
 
 // onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
 // not tolerate.
-func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
+func (c *check) onlyTaints(p *judged, v *placement.Verdict) ([]string, bool) {
 	reasons := v.Reasons()
 	if len(reasons) == 0 {
 		return nil, false
@@ -55,7 +55,7 @@ var (
 
 // nearTolerations reports tolerations that match no taint of the topology, but nearly match the one that keeps the pods
 // off a pool. reachable is true if the pods get to another pool for their operating system.
-func (c *check) nearTolerations(p *subject, answer placement.Placement, reachable bool) {
+func (c *check) nearTolerations(p *judged, answer placement.Placement, reachable bool) {
 	broken := tolerationMissesOnlyPools
 	if reachable {
 		broken = tolerationMissesPool
@@ -101,7 +101,7 @@ type repelling struct {
 
 // repelling returns the pools for the pods' operating system that only taints keep the pods off. It compares all
 // tolerations of the pods with the taints: do not call it for each of them.
-func (c *check) repelling(p *subject, answer placement.Placement) []repelling {
+func (c *check) repelling(p *judged, answer placement.Placement) []repelling {
 	os := p.target.OS()
 	tolerations := append(p.Tolerations(), c.context.ClassTolerations(p.Pods, &p.target)...)
 	var all []repelling

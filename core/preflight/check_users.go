@@ -27,7 +27,7 @@ var linuxFieldIgnored = rule.Rule{
 }
 
 // linuxFieldsMissed checks pods without os.name. For pods with it, the API server itself refuses these fields.
-func (c *check) linuxFieldsMissed(p *subject) {
+func (c *check) linuxFieldsMissed(p *judged) {
 	if pods.IsSet(p.Spec, "os") {
 		return
 	}
@@ -58,7 +58,7 @@ var credentialSpecOfInitContainer = rule.Rule{
 }
 
 // users checks the users of Windows containers.
-func (c *check) users(p *subject) {
+func (c *check) users(p *judged) {
 	hostProcess := p.HostProcess()
 	if hostProcess {
 		c.hostProcessUser(p)
@@ -84,7 +84,7 @@ func (c *check) users(p *subject) {
 }
 
 // userOf returns the effective runAsUserName of a container. It returns false, false if it may be set but is unknown.
-func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
+func (p *judged) userOf(ctr *pods.Container) (v any, known bool) {
 	if tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(ctr.Security["windowsOptions"]) {
 		return nil, false
 	}
@@ -105,7 +105,7 @@ var hostProcessWithoutUser = rule.Rule{
 	Source: hostProcessGuide + "#choosing-a-user-account",
 }
 
-func (c *check) hostProcessUser(p *subject) {
+func (c *check) hostProcessUser(p *judged) {
 	c.hostAccount(p, nil, p.Windows["runAsUserName"])
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
@@ -130,7 +130,7 @@ var hostProcessUnknownUser = rule.Rule{
 }
 
 // hostAccount checks the user of the pod, or of a container.
-func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
+func (c *check) hostAccount(p *judged, ctr *pods.Container, v any) {
 	name, _ := tree.Text(v)
 	problem, fix := pods.HostAccountProblem(name)
 	if _, secret := v.(Secret); secret && problem != "" {
@@ -144,7 +144,7 @@ func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
 	}
 }
 
-func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
+func (c *check) hostProcessNonRoot(p *judged, ctr *pods.Container) {
 	if on, _ := tree.Bool(ctr.Security["runAsNonRoot"]); on {
 		c.hostProcessNonRootAt(p.In(ctr, "securityContext", "runAsNonRoot"))
 	}
@@ -179,7 +179,7 @@ var (
 
 // nonRoot compares runAsNonRoot with the user in the same way as the kubelet: user names are case-insensitive on
 // Windows.
-func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
+func (c *check) nonRoot(p *judged, i int, hostProcess bool) {
 	ctr := &p.Containers[i]
 	if !p.nonRoot(i) {
 		return

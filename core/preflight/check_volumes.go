@@ -25,7 +25,7 @@ var blockDeviceOnWindows = rule.Rule{
 }
 
 // volumes checks the volumes of Windows pods, and how they are mounted.
-func (c *check) volumes(p *subject) {
+func (c *check) volumes(p *judged) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		if volume := tree.Map(v); volume != nil {
 			c.volume(p, i, volume)
@@ -53,7 +53,7 @@ var memoryVolumeOnWindows = rule.Rule{
 	Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
 }
 
-func (c *check) volume(p *subject, i int, volume map[string]any) {
+func (c *check) volume(p *judged, i int, volume map[string]any) {
 	if v, ok := volume["emptyDir"]; ok {
 		medium := tree.Map(v)["medium"]
 		switch text, _ := tree.Text(medium); {
@@ -90,7 +90,7 @@ var secretVolumeOnWindows = rule.Rule{
 }
 
 // files checks the files of a volume, or of a source of a projected one.
-func (c *check) files(p *subject, from map[string]any, at ...any) {
+func (c *check) files(p *judged, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
 	if pods.IsSet(from, "secret") {
 		c.report(secretVolumeOnWindows,
@@ -132,7 +132,7 @@ var pipeInHostProcess = rule.Rule{
 }
 
 // pipe reports named pipes and sockets of the node that are mounted into a host-process container.
-func (c *check) pipe(p *subject, i int, volume map[string]any) {
+func (c *check) pipe(p *judged, i int, volume map[string]any) {
 	host := tree.Map(volume["hostPath"])
 	if host == nil || !p.HostProcess() {
 		return
@@ -155,7 +155,7 @@ func isPipe(path string) bool {
 }
 
 // mounts reports whether a container mounts the volume.
-func (p *subject) mounts(volume string) bool {
+func (p *judged) mounts(volume string) bool {
 	for i := range p.Containers {
 		for _, m := range tree.List(p.Containers[i].Spec["volumeMounts"]) {
 			if name, ok := tree.Text(tree.Map(m)["name"]); ok && name == volume {
@@ -238,7 +238,7 @@ var (
 	}
 )
 
-func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]any) {
+func (c *check) mount(p *judged, ctr *pods.Container, i int, mount map[string]any) {
 	c.escaped(mount["mountPath"], func() string { return p.In(ctr, "volumeMounts", i, "mountPath") })
 	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" &&
 		propagation != string(corev1.MountPropagationNone) {

@@ -67,7 +67,7 @@ func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 }
 
 // volumeType checks the type of a volume.
-func (c *check) volumeType(p *subject, i int, volume map[string]any) {
+func (c *check) volumeType(p *judged, i int, volume map[string]any) {
 	if wrong, found := unmountableOnWindows(volume); found {
 		c.report(wrong.rule, rule.Problem{
 			Path: p.Path("volumes", i, wrong.source), Detail: wrong.detail, Fix: wrong.fix,

@@ -20,7 +20,7 @@ const (
 )
 
 // windowsOptions reports what the API server refuses in windowsOptions for any operating system.
-func (c *check) windowsOptions(p *subject) {
+func (c *check) windowsOptions(p *judged) {
 	c.windowsOptionsOf(p, nil, p.Windows)
 	for i := range p.Containers {
 		c.windowsOptionsOf(p, &p.Containers[i], p.Containers[i].Windows)
@@ -47,7 +47,7 @@ var (
 )
 
 // windowsOptionsOf checks the options of a container, or of the pod if ctr is nil.
-func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[string]any) {
+func (c *check) windowsOptionsOf(p *judged, ctr *pods.Container, options map[string]any) {
 	if len(options) == 0 {
 		return
 	}
@@ -84,7 +84,7 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 }
 
 // windowsOption returns the path of a field of windowsOptions.
-func (p *subject) windowsOption(ctr *pods.Container, name string) string {
+func (p *judged) windowsOption(ctr *pods.Container, name string) string {
 	if ctr == nil {
 		return p.Path("securityContext", "windowsOptions", name)
 	}

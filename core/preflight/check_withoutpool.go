@@ -9,7 +9,7 @@ import (
 
 // withoutPool reports the platform that a program states, if the pods follow it and no pool runs it. A DaemonSet that
 // selects such nodes fails without an error otherwise.
-func (c *check) withoutPool(p *subject) bool {
+func (c *check) withoutPool(p *judged) bool {
 	if !c.stated {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
@@ -27,6 +28,7 @@ type Checker struct {
 	context *pods.Context
 	// today and plan are the cluster and its planned topology, which are compared; nil without a plan.
 	today, plan *pods.Context
+	cluster     *subject.Cluster
 }
 
 // New returns a Checker. It does not check again what [Options.Validate] reports: options with errors count as unknown.
@@ -37,6 +39,10 @@ func New(options Options) *Checker {
 	}
 	if len(options.Topology.Pools) > 0 && len(options.To.Pools) > 0 {
 		c.today, c.plan = c.context.PlanTo(options.To.WithDefaults(), options.planned())
+	}
+	c.cluster = &subject.Cluster{
+		Context: c.context, Minor: c.minor, Today: c.today, Plan: c.plan, Rules: rules,
+		DropsClasses: len(options.To.RuntimeClasses) > 0,
 	}
 	return c
 }
@@ -53,6 +59,7 @@ func (c *Checker) Check(object map[string]any) []Finding {
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	run := check{Checker: c, object: o.Tree, stated: o.Stated}
 	run.structure(o)
+	run.findings = append(run.findings, objectChecks.Find(&subject.Object{Object: o, Cluster: c.cluster}, c.minor)...)
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
@@ -98,18 +105,27 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	return run.result()
 }
 
-// subject is the pods that a check is about, and what they are for.
-type subject struct {
+// judged are the pods that a check is about, and what they are for.
+type judged struct {
 	*pods.Pods
 	target pods.Target
+	joined bool
 }
 
 // subject returns the pods together with their RuntimeClass, nil if that is unknown.
-func (c *check) subject(p *pods.Pods, class *pods.Class) *subject {
-	return &subject{p, c.context.Target(p, class)}
+func (c *check) subject(p *pods.Pods, class *pods.Class) *judged {
+	return &judged{Pods: p, target: c.context.Target(p, class)}
 }
 
-func (s *subject) releaseMatters() platform.Answer { return s.target.ReleaseMatters(s.Pods) }
+// checked runs the rules that are values.
+func (c *check) checked(p *judged) {
+	found := podChecks.Find(&subject.Pods{
+		Pods: p.Pods, Target: p.target, Cluster: c.cluster, Stated: c.stated, Joined: p.joined,
+	}, c.minor)
+	c.findings = append(c.findings, found...)
+}
+
+func (s *judged) releaseMatters() platform.Answer { return s.target.ReleaseMatters(s.Pods) }
 
 // check is one run over one object.
 type check struct {
@@ -139,7 +155,7 @@ func (c *check) result() []Finding {
 }
 
 // guarded runs checks. A finding that is based only on a guess, or on an assumption about volumes, is a warning.
-func (c *check) guarded(p *subject, run func(*check, *subject)) {
+func (c *check) guarded(p *judged, run func(*check, *judged)) {
 	if !p.target.Guessed && !p.target.Volumes.Assumed {
 		run(c, p)
 		return
@@ -147,7 +163,7 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 	guess := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	run(&guess, p)
 	sure := check{Checker: c.Checker, object: c.object, stated: c.stated}
-	run(&sure, &subject{p.Pods, c.context.Certain(p.Pods, &p.target)})
+	run(&sure, &judged{p.Pods, c.context.Certain(p.Pods, &p.target), p.joined})
 	guessed, certain := placesOf(guess.findings), placesOf(sure.findings)
 	for _, f := range guess.findings {
 		if f.Severity == Error && !certain.has(f) {
@@ -164,7 +180,7 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 }
 
 // why explains, for a finding at a path, why it is not certain. It returns "" for the name of a RuntimeClass.
-func (s *subject) why(path string) string {
+func (s *judged) why(path string) string {
 	if s.target.Volumes.Assumed && !s.target.Guessed {
 		return ", unless a volume that the pods claim is on other nodes only"
 	}
@@ -173,7 +189,7 @@ func (s *subject) why(path string) string {
 
 // byTagAlone explains, for a finding at a path, that only a word of a tag shows what the pods are for. It returns "" if
 // there is other evidence.
-func (s *subject) byTagAlone(path string) string {
+func (s *judged) byTagAlone(path string) string {
 	if len(s.target.Claims) == 0 || s.target.Claims[0].Source != pods.ByImages {
 		return ""
 	}

@@ -19,7 +19,7 @@ var overheadAgainstClass = rule.Rule{
 }
 
 // overheadWithoutClass checks pods of any operating system.
-func (c *check) overheadWithoutClass(p *subject) {
+func (c *check) overheadWithoutClass(p *judged) {
 	if v := p.Spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || pods.IsSet(p.Spec, "runtimeClassName") {
 		return
 	}
@@ -37,7 +37,7 @@ var selectorAgainstClass = rule.Rule{
 }
 
 // againstClass compares pods with the RuntimeClass object that they name.
-func (c *check) againstClass(p *subject, class *pods.Class) {
+func (c *check) againstClass(p *judged, class *pods.Class) {
 	named := "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
 	selector := tree.Map(p.Spec["nodeSelector"])
 	for _, label := range slices.Sorted(maps.Keys(class.Selector)) {
@@ -77,7 +77,7 @@ var osAgainstClass = rule.Rule{
 }
 
 // osAgainstClass compares os.name with the class's own node selector; the pods' selector is compared elsewhere.
-func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
+func (c *check) osAgainstClass(p *judged, class *pods.Class, named string) {
 	declared := p.target.Declared
 	if declared == "" {
 		return

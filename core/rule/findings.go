@@ -18,7 +18,7 @@ type Problem struct {
 	Path  string
 	Type  field.ErrorType
 	Value any
-	// Detail describes the problem, and Fix describes how to fix it.
+	// Detail describes the problem. Fix describes how to fix it, and defaults to the fix of the rule.
 	Detail, Fix string
 	// Severity defaults to the severity of the rule.
 	Severity Severity
@@ -29,7 +29,7 @@ func (f *Findings) Report(r Rule, problems ...Problem) {
 	for _, p := range problems {
 		*f = append(*f, Finding{
 			Rule: r.ID, Severity: cmp.Or(p.Severity, r.Severity),
-			Path: p.Path, Type: p.Type, Value: p.Value, Detail: p.Detail, Fix: p.Fix,
+			Path: p.Path, Type: p.Type, Value: p.Value, Detail: p.Detail, Fix: cmp.Or(p.Fix, r.Fix),
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
-// Rule describes something that a check verifies. It is a variable next to its check, which reports through it.
+// Rule describes something that a check verifies.
 type Rule struct {
 	// ID identifies the rule. It never changes and is never reused for another rule.
 	ID string
@@ -24,9 +24,13 @@ type Rule struct {
 	Since, Until string
 	// Reason explains why the problem matters.
 	Reason string
+	// Fix is how to fix the problem, unless a finding knows better.
+	Fix string
 	// Source is where the rule comes from: a source file of Kubernetes, or a page of the documentation of Kubernetes or
 	// Microsoft.
 	Source string
+	// Page is the name of the page of docs/rules that explains the rule, without its extension.
+	Page string
 	// Mandatory means that a component relies on the rule, so the rule cannot be ignored.
 	Mandatory bool
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 )
 
-// Listed fails the test unless list has exactly the rules that the package in a directory declares, in the order of
+// Listed fails the test unless list has exactly the rules that the packages below a directory declare, in the order of
 // their IDs.
 func Listed(t *testing.T, dir string, list []rule.Rule) {
 	t.Helper()
@@ -30,24 +31,26 @@ func Listed(t *testing.T, dir string, list []rule.Rule) {
 	}
 }
 
-// Declared returns the ID of each package-level variable in a directory that is a rule: a literal of type Rule, or the
-// result of a function of the package that returns a rule and takes the ID as its first argument.
+// Declared returns the ID of each package-level variable below a directory that is a rule: a literal of type Rule, with or
+// without its checks, or the result of a function that returns one and takes the ID as its first argument.
 func Declared(t *testing.T, dir string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "testdata":
+			return fs.SkipDir
+		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+			return nil
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
 		files = append(files, file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	makers := makers(files)
 	var ids []string
@@ -107,13 +110,25 @@ func isRule(t ast.Expr) bool {
 		return false
 	}
 	pkg, ok := s.X.(*ast.Ident)
-	return ok && pkg.Name == "rule" && s.Sel.Name == "Rule"
+	return ok && (pkg.Name == "rule" || pkg.Name == "engine") && s.Sel.Name == "Rule"
 }
 
 func id(literal *ast.CompositeLit) string {
 	for _, e := range literal.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok && pair.Key.(*ast.Ident).Name == "ID" {
+		pair, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		switch key := pair.Key.(*ast.Ident).Name; key {
+		case "ID":
 			return text(pair.Value)
+		case "Rule": // of a rule with its checks
+			switch value := pair.Value.(type) {
+			case *ast.CompositeLit:
+				return id(value)
+			case *ast.CallExpr:
+				return text(value.Args[0])
+			}
 		}
 	}
 	return "a rule without an ID"

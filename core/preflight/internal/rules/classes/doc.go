@@ -1,0 +1,2 @@
+// Package classes has the rules about RuntimeClasses, and about the pods that name them.
+package classes

@@ -1,0 +1,2 @@
+// Package images has the rules about images, and about the programs that containers start from them.
+package images

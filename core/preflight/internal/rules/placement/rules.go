@@ -1,0 +1,10 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+)
+
+// Rules returns all rules of the package.
+func Rules() []engine.Rule { return slices.Concat[[]engine.Rule]() }

@@ -1,0 +1,81 @@
+package subject
+
+import (
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// The pods that rules look at.
+var (
+	AnyPods     = &engine.Scope[*Pods]{Name: "pods"}
+	WindowsPods = &engine.Scope[*Pods]{Name: "Windows pods", Has: func(p *Pods) bool { return p.OS() == platform.WindowsOS }}
+	LinuxPods   = &engine.Scope[*Pods]{Name: "Linux pods", Has: func(p *Pods) bool { return p.OS() == platform.LinuxOS }}
+
+	// DeclaredWindowsPods are those for which the API server knows the operating system.
+	DeclaredWindowsPods = &engine.Scope[*Pods]{
+		Name: "pods with os.name windows",
+		Has:  func(p *Pods) bool { return p.Target.Declared == platform.WindowsOS },
+	}
+	DeclaredLinuxPods = &engine.Scope[*Pods]{
+		Name: "pods with os.name linux",
+		Has:  func(p *Pods) bool { return p.Target.Declared == platform.LinuxOS },
+	}
+
+	PodsWithVolumes        = &engine.Scope[*Pods]{Name: "volumes of pods", Has: (*Pods).hasVolumes}
+	WindowsPodsWithVolumes = &engine.Scope[*Pods]{
+		Name: "volumes of Windows pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.hasVolumes() },
+	}
+	LinuxPodsWithVolumes = &engine.Scope[*Pods]{
+		Name: "volumes of Linux pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && p.hasVolumes() },
+	}
+
+	HostProcessPods = &engine.Scope[*Pods]{Name: "host-process pods", Has: func(p *Pods) bool { return p.HostProcess() }}
+	// WindowsHostProcessPods are host-process pods that are not for Linux by mistake.
+	WindowsHostProcessPods = &engine.Scope[*Pods]{
+		Name: "host-process pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.HostProcess() },
+	}
+
+	// SeparatePods are judged without the objects around them: what they name elsewhere is not known.
+	SeparatePods        = &engine.Scope[*Pods]{Name: "pods", Has: func(p *Pods) bool { return !p.Joined }}
+	SeparateWindowsPods = &engine.Scope[*Pods]{
+		Name: "Windows pods",
+		Has:  func(p *Pods) bool { return !p.Joined && p.OS() == platform.WindowsOS },
+	}
+
+	// PodsWithCommands start something other than the entry points of their images.
+	WindowsPodsWithCommands = &engine.Scope[*Pods]{
+		Name: "commands, probes and hooks of Windows pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && len(p.Commands()) > 0 },
+	}
+	LinuxPodsWithCommands = &engine.Scope[*Pods]{
+		Name: "commands, probes and hooks of Linux pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && len(p.Commands()) > 0 },
+	}
+	PodsWithCommands = &engine.Scope[*Pods]{
+		Name: "commands, probes and hooks of pods",
+		Has:  func(p *Pods) bool { return len(p.Commands()) > 0 },
+	}
+)
+
+func (p *Pods) hasVolumes() bool { return len(tree.List(p.Spec["volumes"])) > 0 }
+
+// The objects that rules look at.
+var (
+	AnyObject         = &engine.Scope[*Object]{Name: "objects of all kinds"}
+	ObjectsWithPods   = &engine.Scope[*Object]{Name: "objects with pods", Has: func(o *Object) bool { return len(o.All()) > 0 }}
+	RuntimeClasses    = ofKind("RuntimeClass")
+	Services          = ofKind("Service")
+	Autoscalers       = ofKind("HorizontalPodAutoscaler")
+	PersistentVolumes = ofKind("PersistentVolume")
+	StorageClasses    = ofKind("StorageClass")
+	// OtherObjects are of the kinds that package pods does not know by name, such as ConfigMaps and custom resources.
+	OtherObjects = &engine.Scope[*Object]{Name: "objects of other kinds", Has: func(o *Object) bool { return o.Kind == "" }}
+)
+
+func ofKind(kind string) *engine.Scope[*Object] {
+	return &engine.Scope[*Object]{Name: kind, Has: func(o *Object) bool { return o.Kind == kind }}
+}
