@@ -117,8 +117,9 @@ func TestSilences(t *testing.T) {
 		{Rule: rule.Rule{ID: "MK3"}, Checks: []engine.Check{engine.On(numbers, at[number]("c"))}},
 		{Rule: rule.Rule{ID: "MK4"}, Checks: []engine.Check{engine.On(numbers, at[number]("d"))}},
 	}
+	random := rand.New(rand.NewPCG(58, 0))
 	for range 50 {
-		rand.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+		random.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
 		set := engine.New[number](rules...)
 		for _, tt := range []struct {
 			subject number
