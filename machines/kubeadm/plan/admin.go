@@ -7,6 +7,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // LinuxAdmin is the administrator of the Linux machines.
@@ -27,28 +29,36 @@ type WindowsAdmin struct {
 	LicenseType string `json:"licenseType"`
 }
 
-var sshKeyRefused = rule.Rule{
-	ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
-	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and does not create a Linux machine without one. " +
-		"A text that is not a public key may be the private one.",
-	Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
-	Mandatory: true,
+var sshKeyRefused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines", Page: rulepages.Kubeadm,
+		Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and does not create a Linux machine without one. " +
+			"A text that is not a public key may be the private one.",
+		Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(linux, func(a LinuxAdmin) []rule.Problem {
+		key, known := a.SSHPublicKey.(string)
+		switch {
+		case a.SSHPublicKey == nil:
+			return []rule.Problem{required(publicKeyPath,
+				"Azure does not create a Linux machine without a key of its administrator: give the content of a file "+
+					"like ~/.ssh/id_ed25519.pub")}
+		case known && !publicKey.MatchString(key):
+			return []rule.Problem{hidden(publicKeyPath,
+				"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like "+
+					"~/.ssh/id_ed25519.pub", "")}
+		}
+		return nil
+	})},
 }
 
 var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}( .*)?\s*$`)
 
 // Validate returns what is wrong with the administrator, sorted by path.
 func (a LinuxAdmin) Validate() []rule.Finding {
-	run := &check{}
-	if a.SSHPublicKey == nil {
-		run.Report(sshKeyRefused, required(publicKeyPath,
-			"Azure does not create a Linux machine without a key of its administrator: give the content of a file "+
-				"like ~/.ssh/id_ed25519.pub"))
-	} else if key, known := a.SSHPublicKey.(string); known {
-		run.Findings = append(run.Findings, CheckPublicKey(key)...)
-	}
-	run.username(a.Username, field.NewPath("linuxAdmin", "username"))
-	return run.result()
+	return sorted(append(checkedLinux.Find(a, 0),
+		checkedUsernames.Find(username{a.Username, field.NewPath("linuxAdmin", "username")}, 0)...))
 }
 
 var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
@@ -56,53 +66,63 @@ var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
 // CheckPublicKey returns what is wrong with the key of the administrator of the Linux machines,
 // which may become known only after the other arguments were checked.
 func CheckPublicKey(key string) []rule.Finding {
-	run := &check{}
-	if !publicKey.MatchString(key) {
-		run.Report(sshKeyRefused, hidden(publicKeyPath,
-			"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub",
-			""))
-	}
-	return run.result()
+	return checkedLinux.Find(LinuxAdmin{SSHPublicKey: key}, 0)
 }
 
 var (
-	windowsPasswordMissing = rule.Rule{
-		ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines",
-		Reason:    "Azure does not create a Windows machine without one.",
-		Source:    machineAPI,
-		Mandatory: true,
+	windowsPasswordMissing = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines", Page: rulepages.Kubeadm,
+			Reason:    "Azure does not create a Windows machine without one.",
+			Source:    machineAPI,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(windows, func(a WindowsAdmin) []rule.Problem {
+			if a.Password != nil {
+				return nil
+			}
+			return []rule.Problem{required(passwordPath,
+				"Azure does not create a Windows machine without one: give it as a secret")}
+		})},
 	}
-	windowsPasswordRefused = rule.Rule{
-		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
-		Reason: "The password must have 8 to 123 characters of at least three kinds: lower-case letters, upper-case " +
-			"letters, digits, special characters. Azure refuses passwords that are easy to guess.",
-		Source:    machineAPI,
-		Mandatory: true,
+	windowsPasswordRefused = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses", Page: rulepages.Kubeadm,
+			Reason: "The password must have 8 to 123 characters of at least three kinds: lower-case letters, upper-case " +
+				"letters, digits, special characters. Azure refuses passwords that are easy to guess.",
+			Source:    machineAPI,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(windows, func(a WindowsAdmin) []rule.Problem {
+			password, known := a.Password.(string)
+			if detail := vm.CheckPassword(password); known && detail != "" {
+				return []rule.Problem{hidden(passwordPath, detail, "")}
+			}
+			return nil
+		})},
 	}
-	licenseUnknown = rule.Rule{
-		ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server",
-		Reason: "Windows_Server means that your own licenses cover the machine. Without a type you pay for the " +
-			"license with the machine.",
-		Source: machineAPI,
+	licenseUnknown = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server", Page: rulepages.Kubeadm,
+			Reason: "Windows_Server means that your own licenses cover the machine. Without a type you pay for the " +
+				"license with the machine.",
+			Source: machineAPI,
+		},
+		Checks: []engine.Check{engine.On(windows, func(a WindowsAdmin) []rule.Problem {
+			if a.LicenseType == "" || a.LicenseType == "Windows_Server" {
+				return nil
+			}
+			return []rule.Problem{invalid(field.NewPath("windowsAdmin", "licenseType"), a.LicenseType,
+				`must be "Windows_Server", or empty`, "")}
+		})},
 	}
 )
 
 // Validate returns what is wrong with the administrator, sorted by path. No finding shows the
 // password.
 func (a WindowsAdmin) Validate() []rule.Finding {
-	run := &check{}
-	path := field.NewPath("windowsAdmin")
-	run.username(a.Username, path.Child("username"))
-	if a.Password == nil {
-		run.Report(windowsPasswordMissing, required(passwordPath,
-			"Azure does not create a Windows machine without one: give it as a secret"))
-	} else if password, known := a.Password.(string); known {
-		run.Findings = append(run.Findings, CheckPassword(password)...)
-	}
-	if l := a.LicenseType; l != "" && l != "Windows_Server" {
-		run.Report(licenseUnknown, invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`, ""))
-	}
-	return run.result()
+	return sorted(append(checkedWindows.Find(a, 0),
+		checkedUsernames.Find(username{a.Username, field.NewPath("windowsAdmin", "username")}, 0)...))
 }
 
 var passwordPath = field.NewPath("windowsAdmin", "password")
@@ -110,24 +130,22 @@ var passwordPath = field.NewPath("windowsAdmin", "password")
 // CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
 // machines.
 func CheckPassword(password string) []rule.Finding {
-	run := &check{}
-	if detail := vm.CheckPassword(password); detail != "" {
-		run.Report(windowsPasswordRefused, hidden(passwordPath, detail, ""))
-	}
-	return run.result()
+	return checkedWindows.Find(WindowsAdmin{Password: password}, 0)
 }
 
-var usernameRefused = rule.Rule{
-	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "The name must have 1 to 20 characters, none of which Windows reserves. Azure refuses names that are " +
-		"easy to guess.",
-	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
-}
-
-func (c *check) username(name string, path *field.Path) {
-	if detail := vm.CheckUsername(name); name != "" && detail != "" {
-		c.Report(usernameRefused, invalid(path, name, detail, ""))
-	}
+var usernameRefused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator", Page: rulepages.Kubeadm,
+		Reason: "The name must have 1 to 20 characters, none of which Windows reserves. Azure refuses names that are " +
+			"easy to guess.",
+		Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
+	},
+	Checks: []engine.Check{engine.On(usernames, func(u username) []rule.Problem {
+		if detail := vm.CheckUsername(u.name); u.name != "" && detail != "" {
+			return []rule.Problem{invalid(u.path, u.name, detail, "")}
+		}
+		return nil
+	})},
 }
 
 // hidden is a problem with a secret, which it does not show.

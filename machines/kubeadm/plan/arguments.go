@@ -11,22 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-var refusedByBootstrap = rule.Rule{
-	ID: "MK661", Severity: rule.Error, Title: "a value that the bootstrap of a node refuses",
-	Reason: "The value becomes part of a node's files. If package bootstrap refuses it, the node would not join, or " +
-		"the value could become code in a script. The message comes from package bootstrap, its network, or the " +
-		"topology.",
-	Source:    ownSource,
-	Mandatory: true,
+var refusedByBootstrap = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK661", Severity: rule.Error, Title: "a value that the bootstrap of a node refuses", Page: rulepages.Kubeadm,
+		Reason: "The value becomes part of a node's files. If package bootstrap refuses it, the node would not join, or " +
+			"the value could become code in a script. The message comes from package bootstrap, its network, or the " +
+			"topology.",
+		Source:    ownSource,
+		Mandatory: true,
+	},
+	Checks: []engine.Check{
+		engine.On(networks, func(n network.Defaulted) []rule.Problem { return problemsOf(n.Validate(networkPath)) }),
+		engine.On(roomy, func(c Defaulted) []rule.Problem { return problemsOf(c.bootstrapErrors()) }),
+		engine.On(joinings, func(j DefaultedJoining) []rule.Problem {
+			return problemsOf(append(j.authorityErrors(), j.bootstrapErrors()...))
+		}),
+		engine.On(allKeys, func(k Keys) []rule.Problem { return problemsOf(k.pairErrors()) }),
+	},
 }
 
-// bootstrap reports errors of package bootstrap.
-func (c *check) bootstrap(errs field.ErrorList) {
+// problemsOf returns the problems with the messages of errors.
+func problemsOf(errs field.ErrorList) []rule.Problem {
+	var found []rule.Problem
 	for _, err := range errs {
-		c.Report(refusedByBootstrap, problemOf(err))
+		found = append(found, problemOf(err))
 	}
+	return found
 }
 
 // problemOf returns the problem with the message of an error.
@@ -50,7 +65,10 @@ func (c Defaulted) bootstrapErrors() field.ErrorList {
 	errs := slices.DeleteFunc(c.Bootstrap(addresses).Validate(nil), func(err *field.Error) bool {
 		return strings.HasPrefix(err.Field, "apiServer.")
 	})
-	return arguments(errs, c.argument)
+	// The name of the control plane is not an argument.
+	return slices.DeleteFunc(arguments(errs, c.argument), func(err *field.Error) bool {
+		return err.Field == "controlPlane.name"
+	})
 }
 
 // arguments changes the paths of bootstrap errors to those of the arguments.

@@ -10,48 +10,48 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
-	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
-
-// check collects the findings about a cluster, or about a pool alone.
-type check struct{ rule.Findings }
-
-// result returns the findings, sorted by path.
-func (c *check) result() []rule.Finding {
-	c.Sort()
-	return c.Findings
-}
 
 // Validate returns everything that is wrong with the cluster, sorted by path, with paths as in the
 // arguments of the component.
 func (c Defaulted) Validate() []rule.Finding {
-	run := &check{}
-	run.clusterName(c.Name)
-	run.controlPlane(c.ControlPlane, field.NewPath("controlPlane"))
-	run.security(c.ControlPlane.Security, c.controlPlanePool(), c.Network.Kind,
-		field.NewPath("controlPlane", "security"))
-	run.pools(c)
-	run.ranges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))
-	run.apiServer(c.APIServer.Options, field.NewPath("apiServer", "options"))
-	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))
-	run.servicePorts(c.ServicePorts, field.NewPath("servicePorts"))
-	// The machines can be checked only if there is a range for them.
-	if run.network(c, field.NewPath("network")) {
-		run.bootstrap(c.bootstrapErrors())
-		run.withoutFollowUps()
+	found := slices.Concat(
+		checkedNames.Find(clusterName(c.Name), 0),
+		checkedClusters.Find(c, 0),
+		checkedSizes.Find(size{c.ControlPlane.Size, field.NewPath("controlPlane", "size")}, 0),
+		checkedSettings.Find(c.controlPlaneSettings(), 0),
+		checkedServers.Find(server{c.APIServer.Options, field.NewPath("apiServer", "options")}, 0),
+		checkedSources.Find(sources{c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges")}, 0),
+		checkedSources.Find(sources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
+		checkedNetworks.Find(c.Network, 0),
+	)
+	for i, p := range c.ServicePorts {
+		at := field.NewPath("servicePorts").Index(i)
+		found = append(found, checkedSources.Find(sources{p.Sources, at.Child("sources")}, 0)...)
 	}
-	return run.result()
+	for i, p := range c.Pools {
+		found = append(found, checkPool(p, field.NewPath("pools").Index(i))...)
+	}
+	for name := range c.PoolOptions {
+		found = append(found, checkedSettings.Find(c.settingsOf(name), 0)...)
+	}
+	return sorted(withoutFollowUps(found))
 }
 
-// withoutFollowUps removes findings about machines of a pool that already has another finding, and
-// about the name of the control plane, which is not an argument.
-func (c *check) withoutFollowUps() {
-	all := slices.Clone(c.Findings)
-	follows := func(f rule.Finding) bool {
+// sorted returns the findings, sorted by path.
+func sorted(found rule.Findings) []rule.Finding {
+	found.Sort()
+	return found
+}
+
+// withoutFollowUps returns the findings without those about a whole pool that has another finding: they follow from it.
+func withoutFollowUps(found rule.Findings) rule.Findings {
+	return slices.DeleteFunc(slices.Clone(found), func(f rule.Finding) bool {
 		below := func(other rule.Finding) bool { return strings.HasPrefix(other.Path, f.Path+".") }
-		return f.Path == "controlPlane.name" || wholePool.MatchString(f.Path) && slices.ContainsFunc(all, below)
-	}
-	c.Findings = slices.DeleteFunc(c.Findings, follows)
+		return wholePool.MatchString(f.Path) && slices.ContainsFunc(found, below)
+	})
 }
 
 var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
@@ -66,85 +66,97 @@ func required(path *field.Path, detail string) rule.Problem {
 	return rule.Problem{Path: path.String(), Type: field.ErrorTypeRequired, Value: "", Detail: detail}
 }
 
-var clusterNameMalformed = rule.Rule{
-	ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names",
-	Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
-		"characters, and must be a valid host name.",
-	Source:    namesPage,
-	Mandatory: true,
+var clusterNameMalformed = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names", Page: rulepages.Kubeadm,
+		Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
+			"characters, and must be a valid host name.",
+		Source:    namesPage,
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(names, func(name clusterName) []rule.Problem {
+		if nameFormat.MatchString(string(name)) {
+			return nil
+		}
+		return []rule.Problem{invalid(field.NewPath("clusterName"), string(name),
+			"must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last",
+			"the names of resources in Azure begin with it")}
+	})},
 }
 
 // nameFormat leaves room for the rest of the machines' names.
 var nameFormat = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$`)
 
-func (c *check) clusterName(name string) {
-	if !nameFormat.MatchString(name) {
-		c.Report(clusterNameMalformed, invalid(field.NewPath("clusterName"), name,
-			"must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last",
-			"the names of resources in Azure begin with it"))
-	}
-}
-
-var controlPlaneCount = rule.Rule{
-	ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5",
-	Reason: "The first machine creates the cluster. etcd needs more than half of its members: an even number " +
-		"tolerates no more failures than one fewer, and more than five make each write slower.",
-	Source:    "https://etcd.io/docs/v3.6/faq/",
-	Mandatory: true,
-}
-
-func (c *check) controlPlane(p ControlPlane, path *field.Path) {
-	if p.Count != 1 && p.Count != 3 && p.Count != 5 {
-		c.Report(controlPlaneCount, invalid(path.Child("count"), p.Count, "must be 1, 3 or 5",
-			"etcd needs more than half of its members, so that an even number tolerates no more failures than one "+
-				"fewer"))
-	}
-	c.machineSize(p.Size, path.Child("size"))
-	c.image(p.Image, path.Child("image"))
+var controlPlaneCount = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5", Page: rulepages.Kubeadm,
+		Reason: "The first machine creates the cluster. etcd needs more than half of its members: an even number " +
+			"tolerates no more failures than one fewer, and more than five make each write slower.",
+		Source:    "https://etcd.io/docs/v3.6/faq/",
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+		if count := c.ControlPlane.Count; count != 1 && count != 3 && count != 5 {
+			return []rule.Problem{invalid(field.NewPath("controlPlane", "count"), count, "must be 1, 3 or 5",
+				"etcd needs more than half of its members, so that an even number tolerates no more failures than one "+
+					"fewer")}
+		}
+		return nil
+	})},
 }
 
 var (
-	poolCalledControlPlane = rule.Rule{
-		ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane",
-		Reason: "The control plane is a pool of the topology, and the names of machines begin with those of their " +
-			"pools.",
-		Source:    ownSource,
-		Mandatory: true,
+	poolCalledControlPlane = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane", Page: rulepages.Kubeadm,
+			Reason: "The control plane is a pool of the topology, and the names of machines begin with those of their " +
+				"pools.",
+			Source:    ownSource,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+			var found []rule.Problem
+			for i, pool := range c.Pools {
+				if pool.Name == ControlPlanePool {
+					found = append(found, invalid(field.NewPath("pools").Index(i).Child("name"), pool.Name,
+						"this is the name of the control plane", "use another name"))
+				}
+			}
+			return found
+		})},
 	}
-	optionsOfNoPool = rule.Rule{
-		ID: "MK648", Severity: rule.Error, Title: "options for a pool that does not exist",
-		Reason: "The component would ignore the options.",
-		Source: ownSource,
+	optionsOfNoPool = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK648", Severity: rule.Error, Title: "options for a pool that does not exist", Page: rulepages.Kubeadm,
+			Reason: "The component would ignore the options.",
+			Source: ownSource,
+		},
+		Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+			var found []rule.Problem
+			for name := range c.PoolOptions {
+				if _, exists := c.pool(name); !exists {
+					found = append(found, invalid(field.NewPath("poolOptions").Key(name), name,
+						fielderrors.Unknown("pool", name, c.poolNames()), ""))
+				}
+			}
+			return found
+		})},
 	}
 )
 
-// pools checks the pools and their options.
-func (c *check) pools(cluster Defaulted) {
-	var names []string
-	for i, pool := range cluster.Pools {
-		at := field.NewPath("pools").Index(i)
-		if pool.Name == ControlPlanePool {
-			c.Report(poolCalledControlPlane, invalid(at.Child("name"), pool.Name,
-				"this is the name of the control plane", "use another name"))
-		}
-		c.pool(pool, at)
-		names = append(names, pool.Name)
+// pool returns the pool with a name.
+func (c Defaulted) pool(name string) (topology.Pool, bool) {
+	i := slices.Index(c.poolNames(), name)
+	if i < 0 {
+		return topology.Pool{}, false
 	}
-	for name, o := range cluster.PoolOptions {
-		at := field.NewPath("poolOptions").Key(name)
-		i := slices.Index(names, name)
-		if i < 0 {
-			c.Report(optionsOfNoPool, invalid(at, name, fielderrors.Unknown("pool", name, names), ""))
-			c.image(o.Image, at.Child("image"))
-			continue
-		}
-		c.options(o, cluster.Pools[i], cluster.Network.Kind, at)
-	}
+	return c.Pools[i], true
 }
 
-// options checks the options of a pool; the path is nil if the options are arguments themselves.
-func (c *check) options(o PoolOptions, p topology.Pool, kind network.Kind, path *field.Path) {
-	c.image(o.Image, path.Child("image"))
-	c.security(o.Security, p, kind, path.Child("security"))
-	c.patching(o.Patching, p, o.Image, path.Child("patching"))
+func (c Defaulted) poolNames() []string {
+	names := make([]string, len(c.Pools))
+	for i, pool := range c.Pools {
+		names[i] = pool.Name
+	}
+	return names
 }

@@ -3,9 +3,9 @@ package plan
 import (
 	"net/netip"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
@@ -36,20 +36,22 @@ func inAzure(n network.Network, podsReachMetadata bool) network.Defaulted {
 // only returns the range of one address.
 func only(address netip.Addr) netip.Prefix { return netip.PrefixFrom(address, address.BitLen()) }
 
-var azureDNSBlocked = rule.Rule{
-	ID: "MK662", Severity: rule.Error, Title: "pods that do not reach Azure's DNS",
-	Reason: "The cluster's DNS runs in pods, and forwards queries for all other names to the server that Azure gives " +
-		"the machine. Ignore the rule if the virtual network has DNS servers of its own.",
-	Source: azurePages + "virtual-network/what-is-ip-address-168-63-129-16",
-}
-
-// dns reports destinations that keep pods from Azure's DNS.
-func (c *check) dns(n network.Defaulted, path *field.Path) {
-	for i, d := range n.BlockedEgress {
-		if d.Reaches(netip.AddrPortFrom(wireServer, dnsPort)) {
-			c.Report(azureDNSBlocked, invalid(path.Index(i).Child("cidr"), d.CIDR.String(),
-				"contains Azure's DNS, 168.63.129.16 with port 53, without which pods resolve no names",
-				"use a range without it, or name other ports in tcpPorts"))
+var azureDNSBlocked = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK662", Severity: rule.Error, Title: "pods that do not reach Azure's DNS", Page: rulepages.Kubeadm,
+		Reason: "The cluster's DNS runs in pods, and forwards queries for all other names to the server that Azure gives " +
+			"the machine. Ignore the rule if the virtual network has DNS servers of its own.",
+		Source: azurePages + "virtual-network/what-is-ip-address-168-63-129-16",
+	},
+	Checks: []engine.Check{engine.On(networks, func(n network.Defaulted) []rule.Problem {
+		var found []rule.Problem
+		for i, d := range n.BlockedEgress {
+			if d.Reaches(netip.AddrPortFrom(wireServer, dnsPort)) {
+				found = append(found, invalid(networkPath.Child("blockedEgress").Index(i).Child("cidr"), d.CIDR.String(),
+					"contains Azure's DNS, 168.63.129.16 with port 53, without which pods resolve no names",
+					"use a range without it, or name other ports in tcpPorts"))
+			}
 		}
-	}
+		return found
+	})},
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // Image is the image of a machine: an image of the marketplace, or a custom image by its ID.
@@ -54,43 +56,48 @@ func windowsImage(sku string) Image {
 	return Image{Publisher: windowsPublisher, Offer: windowsOffer, SKU: sku, Version: "latest"}
 }
 
-var imageIncomplete = rule.Rule{
-	ID: "MK647", Severity: rule.Error, Title: "an image that is specified incompletely, or twice",
-	Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
-	Source:    machineAPI,
-	Mandatory: true,
+var imageIncomplete = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK647", Severity: rule.Error, Title: "an image that is specified incompletely, or twice", Page: rulepages.Kubeadm,
+		Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
+		Source:    machineAPI,
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(allOptions, incompleteImage)},
 }
 
-func (c *check) image(i Image, path *field.Path) {
+// incompleteImage finds parts of an image that are missing, malformed or given twice.
+func incompleteImage(o settings) []rule.Problem {
+	i, path := o.image, o.path.Child("image")
 	marketplace := Image{Publisher: i.Publisher, Offer: i.Offer, SKU: i.SKU, Version: i.Version}
 	switch {
 	case i == Image{Version: i.Version}:
-		c.imageVersion(i.Version, path.Child("version"))
-		return
+		return wrongVersion(i.Version, path.Child("version"))
 	case i.ID != "" && marketplace != Image{}:
-		c.Report(imageIncomplete, invalid(path.Child("id"), i.ID,
-			"give an ID, or publisher, offer, sku and version, not both", ""))
-		return
+		return []rule.Problem{invalid(path.Child("id"), i.ID,
+			"give an ID, or publisher, offer, sku and version, not both", "")}
 	case i.ID != "":
-		return
+		return nil
 	}
+	var found []rule.Problem
 	for _, f := range []struct{ name, value string }{
 		{"offer", i.Offer}, {"publisher", i.Publisher}, {"sku", i.SKU}, {"version", i.Version},
 	} {
 		if f.value == "" {
-			c.Report(imageIncomplete, required(path.Child(f.name),
+			found = append(found, required(path.Child(f.name),
 				"an image of the marketplace has publisher, offer, sku and version; the version may be latest"))
 		}
 	}
-	c.imageVersion(i.Version, path.Child("version"))
+	return append(found, wrongVersion(i.Version, path.Child("version"))...)
 }
 
 // versionFormat is the format of versions in the marketplace.
 var versionFormat = regexp.MustCompile(`^(latest|\d+\.\d+\.\d+)$`)
 
-func (c *check) imageVersion(version string, path *field.Path) {
-	if version != "" && !versionFormat.MatchString(version) {
-		c.Report(imageIncomplete, invalid(path, version,
-			"must be latest, or three numbers with periods between them, 20348.1906.230803 for example", ""))
+func wrongVersion(version string, path *field.Path) []rule.Problem {
+	if version == "" || versionFormat.MatchString(version) {
+		return nil
 	}
+	return []rule.Problem{invalid(path, version,
+		"must be latest, or three numbers with periods between them, 20348.1906.230803 for example", "")}
 }

@@ -3,12 +3,15 @@ package plan
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
@@ -74,40 +77,59 @@ func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.C
 // Validate returns everything that is wrong with the pool, sorted by path, with paths as in
 // the arguments of the component.
 func (j DefaultedJoining) Validate() []rule.Finding {
-	run := &check{}
-	run.clusterName(j.Name)
-	run.place(j)
-	run.pool(j.Pool, field.NewPath("pool"))
-	run.options(j.PoolOptions, j.Pool, j.Network.Kind, nil)
-	run.authority(j)
-	if !run.podNetwork(j.Network, field.NewPath("network")) {
-		return run.result()
+	found := slices.Concat(
+		checkedNames.Find(clusterName(j.Name), 0),
+		checkPool(j.Pool, field.NewPath("pool")),
+		checkedSettings.Find(settings{
+			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching, pool: j.Pool,
+			kind: j.Network.Kind,
+		}, 0),
+		checkedNetworks.Find(j.Network, 0),
+		checkedJoinings.Find(j, 0),
+	)
+	return sorted(withoutFollowUps(found))
+}
+
+// tooManyJoining finds more machines than the range of the nodes has room for.
+func tooManyJoining(j DefaultedJoining) []rule.Problem {
+	if !rangesKnown(j.Network) {
+		return nil
 	}
-	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Count > most {
-		run.Report(tooManyMachines, invalid(field.NewPath("pool", "count"), j.Pool.Count,
-			fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer"))
-		return run.result()
+	most := min(room(j.Network.NodeCIDR), topology.MaxCount)
+	if j.Pool.Count <= most {
+		return nil
+	}
+	return []rule.Problem{invalid(field.NewPath("pool", "count"), j.Pool.Count,
+		fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer")}
+}
+
+// bootstrapErrors returns what is wrong with how the machines join, if there is room for them.
+func (j DefaultedJoining) bootstrapErrors() field.ErrorList {
+	if !rangesKnown(j.Network) || len(tooManyJoining(j)) > 0 {
+		return nil
 	}
 	// Azure chooses the addresses; any others in the range do for the check.
 	addresses := map[string]netip.Addr{}
 	for i, m := range j.Machines() {
 		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
 	}
-	run.bootstrap(arguments(j.Bootstrap(addresses).Validate(nil), j.argument))
-	run.withoutFollowUps()
-	return run.result()
+	return arguments(j.Bootstrap(addresses).Validate(nil), j.argument)
 }
 
-var placeMissing = rule.Rule{
-	ID: "MK660", Severity: rule.Error, Title: "a joining pool without its index in the cluster",
-	Reason: "The cluster exists already: the arguments state where its machines are, and let the new ones join.",
-	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
-		azurePages + "virtual-network/virtual-networks-udr-overview",
-	Mandatory: true,
+var placeMissing = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK660", Severity: rule.Error, Title: "a joining pool without its index in the cluster", Page: rulepages.Kubeadm,
+		Reason: "The cluster exists already: the arguments state where its machines are, and let the new ones join.",
+		Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
+			azurePages + "virtual-network/virtual-networks-udr-overview",
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(joinings, missingPlace)},
 }
 
-// place checks where the pool is in the cluster, and that its machines can join.
-func (c *check) place(j DefaultedJoining) {
+// missingPlace finds what says where the pool is in the cluster, and lets its machines join.
+func missingPlace(j DefaultedJoining) []rule.Problem {
+	var found []rule.Problem
 	for _, needed := range []struct {
 		path   string
 		set    bool
@@ -118,23 +140,26 @@ func (c *check) place(j DefaultedJoining) {
 		{"token", j.Token, "create one with `kubeadm token create`, and give it as a secret"},
 	} {
 		if !needed.set {
-			c.Report(placeMissing, required(field.NewPath(needed.path), needed.detail))
+			found = append(found, required(field.NewPath(needed.path), needed.detail))
 		}
 	}
 	if kind := j.Network.Kind; kind.Planned() && !j.RouteTable {
-		c.Report(placeMissing, required(field.NewPath("routeTableName"),
+		found = append(found, required(field.NewPath("routeTableName"),
 			fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
 	}
+	return found
 }
 
-// authority checks how the machines identify the cluster's certificate authority.
-func (c *check) authority(j DefaultedJoining) {
+// authorityErrors returns what is wrong with how the machines identify the cluster's certificate authority.
+func (j DefaultedJoining) authorityErrors() field.ErrorList {
+	var errs field.ErrorList
 	if !j.CACertHashesUnknown && (j.CACertificate == nil || len(j.CACertHashes) > 0) {
-		c.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
+		errs = bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes"))
 	}
 	if certificate, known := j.CACertificate.(string); known {
-		c.bootstrap(bootstrap.ValidateCACertificate(certificate, field.NewPath("caCertificate")))
+		errs = append(errs, bootstrap.ValidateCACertificate(certificate, field.NewPath("caCertificate"))...)
 	}
+	return errs
 }
 
 // argument returns the path of the argument that a field of the bootstrap comes from.

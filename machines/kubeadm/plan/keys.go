@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
@@ -91,135 +93,167 @@ func (k Key) joined() []int {
 const lastGeneration = 99
 
 var (
-	keysMalformed = rule.Rule{
-		ID: "MK654", Severity: rule.Error,
-		Title: "a secret that could be guessed, or half of a key pair",
-		Reason: "All keys of the cluster without a configured pair are derived from the secret. An authority signs " +
-			"with its private key.",
-		Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
-		Mandatory: true,
+	keysMalformed = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK654", Severity: rule.Error,
+			Title: "a secret that could be guessed, or half of a key pair", Page: rulepages.Kubeadm,
+			Reason: "All keys of the cluster without a configured pair are derived from the secret. An authority signs " +
+				"with its private key.",
+			Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(allKeys, malformedKeys)},
 	}
-	generationImpossible = rule.Rule{
-		ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use",
-		Reason: "Generations are numbered from 0. One of them signs, and others are trusted too while certificates " +
-			"and tokens of both are in use.",
-		Source:    ownSource,
-		Mandatory: true,
+	generationImpossible = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use", Page: rulepages.Kubeadm,
+			Reason: "Generations are numbered from 0. One of them signs, and others are trusted too while certificates " +
+				"and tokens of both are in use.",
+			Source:    ownSource,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(allKeys, impossibleGenerations)},
 	}
 	// keyChanged is about keys that were in use before: the state has their fingerprints.
-	keyChanged = rule.Rule{
-		ID: "MK666", Severity: rule.Error, Title: "a changed key of a generation that is in use",
-		Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
-			"and no one would trust them.",
-		Source:    ownSource,
-		Mandatory: true,
+	keyChanged = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK666", Severity: rule.Error, Title: "a changed key of a generation that is in use", Page: rulepages.Kubeadm,
+			Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
+				"and no one would trust them.",
+			Source:    ownSource,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(retained, changedKeys)},
 	}
-	stepMissing = rule.Rule{
-		ID: "MK667", Severity: rule.Error, Title: "a missing step in the replacement of a key",
-		Reason: "A machine refuses a signature of a new key until it has got the key, and signatures of the old key " +
-			"stay in use until everything is signed again. So one update makes the new key trusted, another one " +
-			"makes it sign, and a third one ends the trust in the old key, each after the one before has succeeded.",
-		Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
-		Mandatory: true,
+	stepMissing = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK667", Severity: rule.Error, Title: "a missing step in the replacement of a key", Page: rulepages.Kubeadm,
+			Reason: "A machine refuses a signature of a new key until it has got the key, and signatures of the old key " +
+				"stay in use until everything is signed again. So one update makes the new key trusted, another one " +
+				"makes it sign, and a third one ends the trust in the old key, each after the one before has succeeded.",
+			Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(missing, stepsMissing)},
 	}
 )
 
 var keysPath = field.NewPath("keys")
 
 // Validate returns what is wrong with the keys, sorted by path.
-func (k Keys) Validate() []rule.Finding {
-	run := &check{}
+func (k Keys) Validate() []rule.Finding { return sorted(checkedKeys.Find(k, 0)) }
+
+// malformedKeys finds secrets that are missing or could be guessed, and halves of key pairs. A pair that is only trusted
+// needs no private key.
+func malformedKeys(k Keys) []rule.Problem {
+	var found []rule.Problem
 	for i, secret := range k.Secrets {
 		at := keysPath.Child("secrets").Index(i)
 		if secret == nil {
-			run.Report(keysMalformed, required(at, "set the secret of each generation up to the last one in use"))
+			found = append(found, required(at, "set the secret of each generation up to the last one in use"))
 		} else if text, known := secret.(string); known {
 			if err := pki.CheckConfigured(text); err != nil {
-				run.Report(keysMalformed, hidden(at, err.Error(), ""))
+				found = append(found, hidden(at, err.Error(), ""))
 			}
 		}
 	}
-	for _, kind := range pki.Kinds() {
-		run.key(k, kind, keysPath.Child(string(kind)))
+	if len(k.Encryption.Pairs) > 0 {
+		found = append(found, hidden(keysPath.Child(string(pki.Encryption), "pairs"),
+			"the key of Secrets in etcd is derived from the secret", "leave it out"))
 	}
-	return run.result()
+	k.eachPair(func(pair KeyPair, kind pki.Kind, at *field.Path) {
+		certificate, known := pair.Certificate.(string)
+		switch {
+		case pair.Certificate == nil:
+			found = append(found, required(at.Child("certificate"), "give the certificate, or the public key"))
+		case pair.PrivateKey == nil && pair.Generation == k.ByKind(kind).Generation:
+			found = append(found, required(at.Child("privateKey"), "it signs: give its private key"))
+		case pair.PrivateKey == nil && known:
+			if _, err := pki.Fingerprint(certificate); err != nil {
+				found = append(found, hidden(at.Child("certificate"), err.Error(), ""))
+			}
+		}
+	})
+	return found
 }
 
-func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
-	k := all.ByKind(kind)
-	c.generation(k.Generation, path.Child("generation"))
-	for i, g := range k.Trusted {
-		at := path.Child("trusted").Index(i)
-		c.generation(g, at)
-		if slices.Contains(k.used()[:i+1], g) {
-			c.Report(generationImpossible, rule.Problem{
-				Path: at.String(), Type: field.ErrorTypeDuplicate, Value: g,
-				Detail: "it is in use already", Fix: "leave it out",
-			})
+// eachPair visits the configured pairs of the kinds that can have some.
+func (k Keys) eachPair(visit func(pair KeyPair, kind pki.Kind, at *field.Path)) {
+	for _, kind := range pki.Kinds() {
+		if kind == pki.Encryption {
+			continue
+		}
+		for i, pair := range k.ByKind(kind).Pairs {
+			visit(pair, kind, keysPath.Child(string(kind), "pairs").Index(i))
 		}
 	}
-	for i, g := range k.used() {
-		at := path.Child("generation")
-		if i > 0 {
-			at = path.Child("trusted").Index(i - 1)
+}
+
+// pairErrors returns what is wrong with the pairs whose halves are known.
+func (k Keys) pairErrors() field.ErrorList {
+	var errs field.ErrorList
+	k.eachPair(func(pair KeyPair, kind pki.Kind, at *field.Path) {
+		certificate, known := pair.Certificate.(string)
+		key, keyKnown := pair.PrivateKey.(string)
+		if !known || !keyKnown {
+			return
 		}
-		if len(all.Secrets) > 0 && g >= len(all.Secrets) && g <= lastGeneration {
-			c.Report(generationImpossible, invalid(at, g, "there is no secret of this generation",
-				fmt.Sprintf("add secrets up to keys.secrets[%d]", g)))
+		validate := bootstrap.KeyPair.ValidateCA
+		if kind == pki.ServiceAccounts {
+			validate = bootstrap.KeyPair.ValidateServiceAccount
+		}
+		errs = append(errs, validate(bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}, at)...)
+	})
+	return errs
+}
+
+// impossibleGenerations finds generations that cannot be in use, or that are named twice.
+func impossibleGenerations(k Keys) []rule.Problem {
+	var found []rule.Problem
+	for _, kind := range pki.Kinds() {
+		key, path := k.ByKind(kind), keysPath.Child(string(kind))
+		for i, g := range key.used() {
+			at := path.Child("generation")
+			if i > 0 {
+				at = path.Child("trusted").Index(i - 1)
+			}
+			if g < 0 || g > lastGeneration {
+				found = append(found, invalid(at, g, fmt.Sprintf("must be from 0 to %d", lastGeneration), ""))
+			}
+			if slices.Contains(key.used()[:i], g) {
+				found = append(found, rule.Problem{
+					Path: at.String(), Type: field.ErrorTypeDuplicate, Value: g,
+					Detail: "it is in use already", Fix: "leave it out",
+				})
+			}
+			if len(k.Secrets) > 0 && g >= len(k.Secrets) && g <= lastGeneration {
+				found = append(found, invalid(at, g, "there is no secret of this generation",
+					fmt.Sprintf("add secrets up to keys.secrets[%d]", g)))
+			}
 		}
 	}
-	if kind == pki.Encryption && len(k.Pairs) > 0 {
-		c.Report(keysMalformed, hidden(path.Child("pairs"), "the key of Secrets in etcd is derived from the secret",
-			"leave it out"))
-		return
-	}
-	seen := map[int]bool{}
-	for i, pair := range k.Pairs {
-		at := path.Child("pairs").Index(i)
+	return append(found, generationsOfPairs(k)...)
+}
+
+// generationsOfPairs finds pairs of generations that have another pair, or that are not in use.
+func generationsOfPairs(k Keys) []rule.Problem {
+	var found []rule.Problem
+	seen := map[pki.Kind][]int{}
+	k.eachPair(func(pair KeyPair, kind pki.Kind, at *field.Path) {
 		switch {
-		case seen[pair.Generation]:
-			c.Report(generationImpossible, rule.Problem{
+		case slices.Contains(seen[kind], pair.Generation):
+			found = append(found, rule.Problem{
 				Path: at.Child("generation").String(), Type: field.ErrorTypeDuplicate, Value: pair.Generation,
 				Detail: "a generation has one pair", Fix: "leave one of the two out",
 			})
-		case !slices.Contains(k.used(), pair.Generation):
-			c.Report(generationImpossible, invalid(at.Child("generation"), pair.Generation,
+		case !slices.Contains(k.ByKind(kind).used(), pair.Generation):
+			found = append(found, invalid(at.Child("generation"), pair.Generation,
 				"neither signs nor is trusted",
-				"leave it out, or add the generation to "+path.Child("trusted").String()))
+				"leave it out, or add the generation to "+keysPath.Child(string(kind), "trusted").String()))
 		}
-		seen[pair.Generation] = true
-		c.pair(pair, kind, pair.Generation == k.Generation, at)
-	}
-}
-
-func (c *check) generation(g int, path *field.Path) {
-	if g < 0 || g > lastGeneration {
-		c.Report(generationImpossible, invalid(path, g, fmt.Sprintf("must be from 0 to %d", lastGeneration), ""))
-	}
-}
-
-// pair checks a configured pair. A pair that is only trusted needs no private key.
-func (c *check) pair(pair KeyPair, kind pki.Kind, signs bool, path *field.Path) {
-	certificate, known := pair.Certificate.(string)
-	key, keyKnown := pair.PrivateKey.(string)
-	validate := bootstrap.KeyPair.ValidateCA
-	if kind == pki.ServiceAccounts {
-		validate = bootstrap.KeyPair.ValidateServiceAccount
-	}
-	switch {
-	case pair.Certificate == nil:
-		c.Report(keysMalformed, required(path.Child("certificate"), "give the certificate, or the public key"))
-	case signs && pair.PrivateKey == nil:
-		c.Report(keysMalformed, required(path.Child("privateKey"), "it signs: give its private key"))
-	case pair.PrivateKey == nil:
-		if known {
-			if _, err := pki.Fingerprint(certificate); err != nil {
-				c.Report(keysMalformed, hidden(path.Child("certificate"), err.Error(), ""))
-			}
-		}
-	case known && keyKnown:
-		c.bootstrap(validate(bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}, path))
-	}
+		seen[kind] = append(seen[kind], pair.Generation)
+	})
+	return found
 }
 
 // WithTexts returns the keys with texts in place of the unknown ones: the secrets first, then the
@@ -287,25 +321,35 @@ type RetainedKeys struct {
 	Fingerprints, Now map[pki.Kind]string
 }
 
+// retainedKeys are keys, and the fingerprints that the stack remembers, by generation.
+type retainedKeys struct {
+	Keys
+	remembered []RetainedKeys
+}
+
 // CheckRetained returns a finding for each key in use that differs from the one that the stack
 // remembers. The fingerprints are by generation.
 func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
-	run := &check{}
+	return sorted(checkedRetained.Find(retainedKeys{k, remembered}, 0))
+}
+
+func changedKeys(k retainedKeys) []rule.Problem {
+	var found []rule.Problem
 	for _, kind := range pki.Kinds() {
-		key, at := k.ByKind(kind), keysPath.Child(string(kind))
-		for _, g := range key.used() {
-			if before, now := remembered[g].Fingerprints[kind], remembered[g].Now[kind]; before != "" && before != now {
-				run.Report(keyChanged, rule.Problem{
-					Path: at.String(), Type: field.ErrorTypeForbidden,
-					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before,
-						now),
-					Fix: "restore the secret, the key pair and the name of the cluster of that time, or replace the " +
-						"generation",
-				})
+		for _, g := range k.ByKind(kind).used() {
+			before, now := k.remembered[g].Fingerprints[kind], k.remembered[g].Now[kind]
+			if before == "" || before == now {
+				continue
 			}
+			found = append(found, rule.Problem{
+				Path: keysPath.Child(string(kind)).String(), Type: field.ErrorTypeForbidden,
+				Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before, now),
+				Fix: "restore the secret, the key pair and the name of the cluster of that time, or replace the " +
+					"generation",
+			})
 		}
 	}
-	return run.result()
+	return found
 }
 
 // Step is a part of the replacement of a key, after which the next may begin.
@@ -363,13 +407,23 @@ func (k Key) trustsFormer() bool {
 	return slices.ContainsFunc(k.Trusted, func(g int) bool { return g < k.Generation })
 }
 
+// missingSteps are keys, and the steps that earlier updates have not completed.
+type missingSteps struct {
+	Keys
+	steps []Step
+}
+
 // CheckSteps returns a finding for each missing step.
 func (k Keys) CheckSteps(missing []Step) []rule.Finding {
-	run := &check{}
-	for _, step := range missing {
+	return sorted(checkedSteps.Find(missingSteps{k, missing}, 0))
+}
+
+func stepsMissing(k missingSteps) []rule.Problem {
+	var found []rule.Problem
+	for _, step := range k.steps {
 		at := keysPath.Child(string(step.Kind))
 		if step.Signs {
-			run.Report(stepMissing, rule.Problem{
+			found = append(found, rule.Problem{
 				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid,
 				Value:  append([]int{}, k.ByKind(step.Kind).Trusted...),
 				Detail: fmt.Sprintf("not everything is signed by generation %d yet", step.Generation),
@@ -377,10 +431,10 @@ func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 			})
 			continue
 		}
-		run.Report(stepMissing, invalid(at.Child("generation"), step.Generation, "not all machines and clients "+
+		found = append(found, invalid(at.Child("generation"), step.Generation, "not all machines and clients "+
 			"trust this generation yet",
 			fmt.Sprintf("keep the generation that signs, add %d to %s, and update; let it sign after that",
 				step.Generation, at.Child("trusted"))))
 	}
-	return run.result()
+	return found
 }

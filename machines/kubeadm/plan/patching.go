@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // PatchMode is Azure's name for how updates of the operating system are installed.
@@ -47,18 +46,36 @@ type Patching struct {
 }
 
 var (
-	patchModeUnknown = rule.Rule{
-		ID: "MK673", Severity: rule.Error, Title: "a patch mode that pools do not have",
-		Reason: "Updates that Windows installs by itself restart machines with their pods at any time, and are not " +
-			"offered. A reboot setting has an effect with AutomaticByPlatform only.",
-		Source:    guestPatchingPage + "#patch-orchestration-modes",
-		Mandatory: true,
+	patchModeUnknown = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK673", Severity: rule.Error, Title: "a patch mode that pools do not have", Page: rulepages.Kubeadm,
+			Reason: "Updates that Windows installs by itself restart machines with their pods at any time, and are not " +
+				"offered. A reboot setting has an effect with AutomaticByPlatform only.",
+			Source:    guestPatchingPage + "#patch-orchestration-modes",
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(allOptions, unknownPatching)},
 	}
-	patchesNotOfImage = rule.Rule{
-		ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them",
-		Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some " +
-			"from time to time.",
-		Source: guestPatchingPage + "#supported-os-images",
+	patchesNotOfImage = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them", Page: rulepages.Kubeadm,
+			Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some " +
+				"from time to time.",
+			Source: guestPatchingPage + "#supported-os-images",
+		},
+		Checks: []engine.Check{engine.On(allOptions, func(o settings) []rule.Problem {
+			image := o.image.or(o.pool.Platform)
+			listed := slices.ContainsFunc(patchedImages, func(known Image) bool {
+				return strings.EqualFold(image.Publisher, known.Publisher) &&
+					strings.EqualFold(image.Offer, known.Offer) && strings.EqualFold(image.SKU, known.SKU)
+			})
+			if o.patching.Mode != AutomaticByPlatform || listed {
+				return nil
+			}
+			return []rule.Problem{invalid(o.path.Child("patching", "mode"), string(o.patching.Mode),
+				"the image of the machines is not on this library's copy of the list of images that Azure patches",
+				"compare it with the list, or take new versions of the image")}
+		})},
 	}
 )
 
@@ -72,29 +89,21 @@ var patchedImages = []Image{
 	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2025-datacenter-azure-edition-core"},
 }
 
-// patching checks the patch settings of a pool.
-func (c *check) patching(p Patching, pool topology.Pool, i Image, path *field.Path) {
-	reboots := []RebootSetting{"", RebootNever, RebootIfRequired, RebootAlways}
+// unknownPatching finds modes and reboot settings that pools do not have.
+func unknownPatching(o settings) []rule.Problem {
+	var found []rule.Problem
+	p, path := o.patching, o.path.Child("patching")
 	if p.Mode != "" && p.Mode != AutomaticByPlatform {
-		c.Report(patchModeUnknown, invalid(path.Child("mode"), string(p.Mode),
+		found = append(found, invalid(path.Child("mode"), string(p.Mode),
 			"must be AutomaticByPlatform, or empty for the image's own updates", ""))
 	}
 	switch {
-	case !slices.Contains(reboots, p.Reboot):
-		c.Report(patchModeUnknown, invalid(path.Child("reboot"), string(p.Reboot),
+	case !slices.Contains([]RebootSetting{"", RebootNever, RebootIfRequired, RebootAlways}, p.Reboot):
+		found = append(found, invalid(path.Child("reboot"), string(p.Reboot),
 			"must be Never, IfRequired or Always, or empty for Never", ""))
 	case p.Reboot != "" && p.Mode == "":
-		c.Report(patchModeUnknown, invalid(path.Child("reboot"), string(p.Reboot),
+		found = append(found, invalid(path.Child("reboot"), string(p.Reboot),
 			"has no effect without the mode AutomaticByPlatform", "set the mode, or leave it out"))
 	}
-	image := i.or(pool.Platform)
-	listed := slices.ContainsFunc(patchedImages, func(known Image) bool {
-		return strings.EqualFold(image.Publisher, known.Publisher) && strings.EqualFold(image.Offer, known.Offer) &&
-			strings.EqualFold(image.SKU, known.SKU)
-	})
-	if p.Mode == AutomaticByPlatform && !listed {
-		c.Report(patchesNotOfImage, invalid(path.Child("mode"), string(p.Mode),
-			"the image of the machines is not on this library's copy of the list of images that Azure patches",
-			"compare it with the list, or take new versions of the image"))
-	}
+	return found
 }

@@ -9,64 +9,83 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // ValidatePool returns what is wrong with a pool of machines, except what the topology reports,
 // sorted by path.
 func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
-	run := &check{}
-	run.pool(p, path)
-	return run.result()
+	return sorted(checkPool(p, path))
+}
+
+// checkPool returns what is wrong with a pool. The topology reports a size of Arm64 in a Windows pool.
+func checkPool(p topology.Pool, path *field.Path) rule.Findings {
+	found := checkedPools.Find(pool{p, path}, 0)
+	if !p.Platform.IsWindows() {
+		found = append(found, checkedSizes.Find(size{p.Size, path.Child("size")}, 0)...)
+	}
+	return found
 }
 
 var (
-	windowsNameTooLong = rule.Rule{
-		ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines",
-		Reason: "The name of a Windows machine has at most 15 characters. It consists of the name of the pool, three " +
-			"characters for the pool's version, and a number.",
-		Source:    namesPage,
-		Mandatory: true,
+	windowsNameTooLong = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines", Page: rulepages.Kubeadm,
+			Reason: "The name of a Windows machine has at most 15 characters. It consists of the name of the pool, three " +
+				"characters for the pool's version, and a number.",
+			Source:    namesPage,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(pools, windowsName)},
 	}
-	sizeMissing = rule.Rule{
-		ID: "MK644", Severity: rule.Error, Title: "a pool without a size",
-		Reason:    "Azure does not create a virtual machine without one.",
-		Source:    machineAPI,
-		Mandatory: true,
+	sizeMissing = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK644", Severity: rule.Error, Title: "a pool without a size", Page: rulepages.Kubeadm,
+			Reason:    "Azure does not create a virtual machine without one.",
+			Source:    machineAPI,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+			if p.Size != "" {
+				return nil
+			}
+			return []rule.Problem{required(p.path.Child("size"),
+				"the size of the virtual machines, Standard_D4s_v5 for example")}
+		})},
 	}
 )
 
-func (c *check) pool(p topology.Pool, path *field.Path) {
-	named := p
+// windowsName finds a name that leaves no room for the rest of the names of machines.
+func windowsName(p pool) []rule.Problem {
+	named := p.Pool
 	named.Count = min(p.Count, mostWorkers) // more are refused, whatever their names
-	if p.Platform.IsWindows() && len(p.Name) > roomForName(named) {
-		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
-		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
-			fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has "+
-				"at most %d",
-				longest, len(longest), longestWindowsName),
-			fmt.Sprintf("use a name of at most %d", roomForName(named))))
+	if !p.Platform.IsWindows() || len(p.Name) <= roomForName(named) {
+		return nil
 	}
-	if p.Size == "" {
-		c.Report(sizeMissing, required(path.Child("size"),
-			"the size of the virtual machines, Standard_D4s_v5 for example"))
-	} else if !p.Platform.IsWindows() {
-		// The topology reports such a size in a Windows pool.
-		c.machineSize(p.Size, path.Child("size"))
-	}
-	c.settingsOfAKS(p, path)
+	longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
+	return []rule.Problem{invalid(p.path.Child("name"), p.Name,
+		fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has "+
+			"at most %d",
+			longest, len(longest), longestWindowsName),
+		fmt.Sprintf("use a name of at most %d", roomForName(named)))}
 }
 
-var settingOfAKS = rule.Rule{
-	ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have",
-	Reason: "A pool has the settings of all clouds and services. Some are settings of AKS, and have no effect on " +
-		"virtual machines that AKS does not manage.",
-	Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+var settingOfAKS = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have", Page: rulepages.Kubeadm,
+		Reason: "A pool has the settings of all clouds and services. Some are settings of AKS, and have no effect on " +
+			"virtual machines that AKS does not manage.",
+		Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+	},
+	Checks: []engine.Check{engine.On(pools, settingsOfAKS)},
 }
 
-func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
+func settingsOfAKS(p pool) []rule.Problem {
+	var found []rule.Problem
 	refuse := func(set bool, name string, value any, detail, fix string) {
 		if set {
-			c.Report(settingOfAKS, invalid(path.Child(name), value, detail, fix))
+			found = append(found, invalid(p.path.Child(name), value, detail, fix))
 		}
 	}
 	refuse(p.Autoscaling.Enabled(), "autoscaling", fmt.Sprintf("%d to %d", p.Autoscaling.Min, p.Autoscaling.Max),
@@ -79,17 +98,20 @@ func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
 	refuse(surge != topology.Upgrade{}, "upgrade", field.OmitValueType{},
 		"all machines of a new version are created before the old ones are deleted",
 		"leave out everything except drainTimeoutMinutes")
+	return found
 }
 
-var arm64Refused = rule.Rule{
-	ID: "MK645", Severity: rule.Error, Title: "a size of Arm64",
-	Reason: "The programs that a machine downloads are for amd64.",
-	Source: sizeNamesPage,
-}
-
-func (c *check) machineSize(size string, path *field.Path) {
-	if vm.IsArm64(size) {
-		c.Report(arm64Refused, invalid(path, size, "an Arm64 size (the letter p), and the bootstrap is for amd64",
-			"use a size without p, for example Standard_D4s_v5"))
-	}
+var arm64Refused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK645", Severity: rule.Error, Title: "a size of Arm64", Page: rulepages.Kubeadm,
+		Reason: "The programs that a machine downloads are for amd64.",
+		Source: sizeNamesPage,
+	},
+	Checks: []engine.Check{engine.On(sizes, func(s size) []rule.Problem {
+		if !vm.IsArm64(s.name) {
+			return nil
+		}
+		return []rule.Problem{invalid(s.path, s.name, "an Arm64 size (the letter p), and the bootstrap is for amd64",
+			"use a size without p, for example Standard_D4s_v5")}
+	})},
 }

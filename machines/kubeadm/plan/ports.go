@@ -7,76 +7,85 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-var sourceMalformed = rule.Rule{
-	ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range",
-	Reason: "A rule of a security group lets in addresses and ranges in CIDR notation. A range begins with its " +
-		"first address.",
-	Source: securityGroupsPage,
+var sourceMalformed = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range", Page: rulepages.Kubeadm,
+		Reason: "A rule of a security group lets in addresses and ranges in CIDR notation. A range begins with its " +
+			"first address.",
+		Source: securityGroupsPage,
+	},
+	Checks: []engine.Check{engine.On(clients, malformedSources)},
 }
 
 // CheckSources returns what is wrong with sources that become known later than the other arguments.
-func CheckSources(sources []string, path *field.Path) []rule.Finding {
-	run := &check{}
-	run.ranges(sources, path)
-	return run.result()
+func CheckSources(texts []string, path *field.Path) []rule.Finding {
+	return sorted(checkedSources.Find(sources{texts, path}, 0))
 }
 
-func (c *check) ranges(ranges []string, path *field.Path) {
-	for i, text := range ranges {
+func malformedSources(s sources) []rule.Problem {
+	var found []rule.Problem
+	for i, text := range s.texts {
 		if prefix, err := netip.ParsePrefix(text); err == nil {
 			if prefix != prefix.Masked() {
-				c.Report(sourceMalformed, invalid(path.Index(i), text,
-					"has host bits set", "write "+prefix.Masked().String()))
+				found = append(found, invalid(s.path.Index(i), text, "has host bits set",
+					"write "+prefix.Masked().String()))
 			}
 			continue
 		}
 		if _, err := netip.ParseAddr(text); err != nil {
-			c.Report(sourceMalformed, invalid(path.Index(i), text,
+			found = append(found, invalid(s.path.Index(i), text,
 				"must be an address or a CIDR, 203.0.113.0/24 for example", ""))
 		}
 	}
+	return found
 }
 
-var servicePortImpossible = rule.Rule{
-	ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have",
-	Reason: "The load balancer has one rule for each port, at most 300, and forwards the port to a node port from " +
-		"30000 to 32767, the range that the security group of the nodes allows.",
-	Source: limitsPage + "#load-balancer, " +
-		"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
-	Mandatory: true,
+var servicePortImpossible = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have", Page: rulepages.Kubeadm,
+		Reason: "The load balancer has one rule for each port, at most 300, and forwards the port to a node port from " +
+			"30000 to 32767, the range that the security group of the nodes allows.",
+		Source: limitsPage + "#load-balancer, " +
+			"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(clusters, impossiblePorts)},
 }
 
 // mostServicePorts leaves room for other rules: Azure has at most 300 load-balancing rules
 // for a network interface.
 const mostServicePorts = 250
 
-func (c *check) servicePorts(ports []ServicePort, path *field.Path) {
-	report := func(p rule.Problem) { c.Report(servicePortImpossible, p) }
+func impossiblePorts(c Defaulted) []rule.Problem {
+	ports, path := c.ServicePorts, field.NewPath("servicePorts")
+	var found []rule.Problem
 	if len(ports) > mostServicePorts {
-		report(problemOf(field.TooMany(path, len(ports), mostServicePorts)))
+		found = append(found, problemOf(field.TooMany(path, len(ports), mostServicePorts)))
 	}
 	for i, p := range ports {
 		at := path.Index(i)
 		if p.Port < 1 || p.Port > 65534 {
-			report(invalid(at.Child("port"), p.Port,
+			found = append(found, invalid(at.Child("port"), p.Port,
 				"must be from 1 to 65534", "it is the port that clients connect to"))
 		}
 		if p.NodePort < 30000 || p.NodePort > 32767 {
-			report(invalid(at.Child("nodePort"), p.NodePort,
+			found = append(found, invalid(at.Child("nodePort"), p.NodePort,
 				"must be from 30000 to 32767", "give the Service the same nodePort"))
 		}
 		for j, other := range ports[:i] {
 			if p.Port == other.Port {
-				report(duplicate(at.Child("port"), p.Port, path.Index(j)))
+				found = append(found, duplicate(at.Child("port"), p.Port, path.Index(j)))
 			}
 			if p.NodePort == other.NodePort {
-				report(duplicate(at.Child("nodePort"), p.NodePort, path.Index(j)))
+				found = append(found, duplicate(at.Child("nodePort"), p.NodePort, path.Index(j)))
 			}
 		}
-		c.ranges(p.Sources, at.Child("sources"))
 	}
+	return found
 }
 
 func duplicate(path *field.Path, value int, by *field.Path) rule.Problem {

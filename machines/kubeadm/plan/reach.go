@@ -6,27 +6,33 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-var openAPIServer = rule.Rule{
-	ID: "MK668", Severity: rule.Info, Title: "an API server that everyone can connect to",
-	Reason: "By default, the security group lets all addresses connect to the API server. Then only the certificates " +
-		"of its clients protect it: a leaked credential works from everywhere, and so does an attack on a flaw of " +
-		"the API server.",
-	Source: "https://kubernetes.io/docs/concepts/security/controlling-access/, " + securityGroupsPage,
+var openAPIServer = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK668", Severity: rule.Info, Title: "an API server that everyone can connect to", Page: rulepages.Kubeadm,
+		Reason: "By default, the security group lets all addresses connect to the API server. Then only the certificates " +
+			"of its clients protect it: a leaked credential works from everywhere, and so does an attack on a flaw of " +
+			"the API server.",
+		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
+			"apiServer.private",
+		Source: "https://kubernetes.io/docs/concepts/security/controlling-access/, " + securityGroupsPage,
+	},
+	Checks: []engine.Check{engine.On(reachable, openToAll)},
 }
 
 // CheckReach returns a finding if everyone can connect to the API server.
-func (c Defaulted) CheckReach() []rule.Finding {
+func (c Defaulted) CheckReach() []rule.Finding { return checkedReach.Find(reach{c}, 0) }
+
+func openToAll(c reach) []rule.Problem {
 	if c.APIServer.Private {
 		return nil
 	}
-	run, path := &check{}, field.NewPath("apiServer", "authorizedIPRanges")
-	p := rule.Problem{
-		Detail: "everyone on the internet can connect to the API server",
-		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
-			"apiServer.private",
-	}
+	path := field.NewPath("apiServer", "authorizedIPRanges")
+	p := rule.Problem{Detail: "everyone on the internet can connect to the API server"}
+	var found []rule.Problem
 	for i, client := range c.clients() {
 		switch prefix, err := netip.ParsePrefix(client); {
 		case client == internet:
@@ -36,7 +42,7 @@ func (c Defaulted) CheckReach() []rule.Finding {
 		default:
 			continue
 		}
-		run.Report(openAPIServer, p)
+		found = append(found, p)
 	}
-	return run.Findings
+	return found
 }

@@ -1,16 +1,15 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
 // Rules returns all rules, in the order of their IDs.
-func Rules() rule.Set { return slices.Clone(rules) }
+func Rules() rule.Set { return engine.Described(checked) }
 
-// rules are all rules of the package. Nothing writes to it.
-var rules = rule.NewSet(
+// checked are all rules of the package. Nothing writes to it.
+var checked = []engine.Rule{
 	clusterNameMalformed, controlPlaneCount,
 	// Pools and their machines.
 	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete,
@@ -25,7 +24,7 @@ var rules = rule.NewSet(
 	placeMissing, refusedByBootstrap,
 	// The API server.
 	argumentRefused, optionRefused, openAPIServer,
-)
+}
 
 // The pages that the rules come from.
 const (

@@ -5,12 +5,12 @@ import (
 	"regexp"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
@@ -92,47 +92,55 @@ func (i Image) hasTrustedLaunch() bool {
 }
 
 var (
-	securityTypeUnknown = rule.Rule{
-		ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have",
-		Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
-			"disks of their own, which this library does not create.",
-		Source:    trustedLaunchPage,
-		Mandatory: true,
+	securityTypeUnknown = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have", Page: rulepages.Kubeadm,
+			Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
+				"disks of their own, which this library does not create.",
+			Source:    trustedLaunchPage,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(allOptions, func(o settings) []rule.Problem {
+			switch o.security.Type {
+			case "", StandardSecurity, TrustedLaunch:
+				return nil
+			}
+			return []rule.Problem{invalid(o.path.Child("security", "type"), string(o.security.Type),
+				"must be TrustedLaunch or Standard, or empty for TrustedLaunch if size and image support it", "")}
+		})},
 	}
-	noTrustedLaunch = rule.Rule{
-		ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it",
-		Reason: "Azure refuses to create the machine. Sizes that support only machines of generation 1, and " +
-			"confidential sizes, do not support Trusted Launch.",
-		Source: trustedLaunchPage + "#virtual-machines-sizes",
+	noTrustedLaunch = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it", Page: rulepages.Kubeadm,
+			Reason: "Azure refuses to create the machine. Sizes that support only machines of generation 1, and " +
+				"confidential sizes, do not support Trusted Launch.",
+			Source: trustedLaunchPage + "#virtual-machines-sizes",
+		},
+		Checks: []engine.Check{engine.On(allOptions, func(o settings) []rule.Problem {
+			has, known := vm.TrustedLaunch(o.pool.Size)
+			if o.security.Type != TrustedLaunch || has || !known {
+				return nil
+			}
+			return []rule.Problem{invalid(o.path.Child("security", "type"), string(TrustedLaunch),
+				fmt.Sprintf("machines of the size %s do not support it", o.pool.Size),
+				"leave it out, or use a size that does, for example Standard_D4s_v5")}
+		})},
 	}
-	secureBootWithTestDriver = rule.Rule{
-		ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea",
-		Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only " +
-			"after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
-		Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
-			"https://github.com/antrea-io/antrea/issues/2638",
+	secureBootWithTestDriver = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea", Page: rulepages.Kubeadm,
+			Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only " +
+				"after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
+			Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
+				"https://github.com/antrea-io/antrea/issues/2638",
+		},
+		Checks: []engine.Check{engine.On(allOptions, func(o settings) []rule.Problem {
+			if o.security.Type != TrustedLaunch || o.security.DisableSecureBoot || !unsignedDriver(o.pool, o.kind) {
+				return nil
+			}
+			return []rule.Problem{invalid(o.path.Child("security", "disableSecureBoot"), false,
+				"Secure Boot refuses the driver of Open vSwitch that Antrea provides",
+				"set it to true, or install a driver that Microsoft has signed")}
+		})},
 	}
 )
-
-// security checks the security settings of a pool.
-func (c *check) security(s Security, p topology.Pool, kind network.Kind, path *field.Path) {
-	switch s.Type {
-	case "", StandardSecurity:
-		return
-	case TrustedLaunch:
-	default:
-		c.Report(securityTypeUnknown, invalid(path.Child("type"), string(s.Type),
-			"must be TrustedLaunch or Standard, or empty for TrustedLaunch if size and image support it", ""))
-		return
-	}
-	if has, known := vm.TrustedLaunch(p.Size); known && !has {
-		c.Report(noTrustedLaunch, invalid(path.Child("type"), string(s.Type),
-			fmt.Sprintf("machines of the size %s do not support it", p.Size),
-			"leave it out, or use a size that does, for example Standard_D4s_v5"))
-	}
-	if unsignedDriver(p, kind) && !s.DisableSecureBoot {
-		c.Report(secureBootWithTestDriver, invalid(path.Child("disableSecureBoot"), false,
-			"Secure Boot refuses the driver of Open vSwitch that Antrea provides",
-			"set it to true, or install a driver that Microsoft has signed"))
-	}
-}
