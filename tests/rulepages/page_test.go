@@ -57,7 +57,10 @@ func render(all []explained) map[string]string {
 	var index strings.Builder
 	index.WriteString(generated + strings.TrimSpace(introduction) + "\n\n## All rules\n")
 	for _, p := range rulepages.Pages() {
-		members := slices.DeleteFunc(slices.Clone(all), func(r explained) bool { return !p.Has(r.ID) })
+		members := slices.DeleteFunc(slices.Clone(all), func(r explained) bool {
+			of, _ := rulepages.Of(r.ID)
+			return of.Name != p.Name
+		})
 		fmt.Fprintf(&index, "\n### [%s](%s)\n\n%s\n\n%s", p.Title, p.File(), p.About, table(members))
 		files[p.File()] = page(p, members)
 	}

@@ -1,10 +1,13 @@
 // Package rulepages knows which page of docs/rules explains a rule, and at which anchor.
 //
-// The tests in tests/rulepages write the pages. Each rule is on one page, at an anchor derived from its ID, so that
-// links do not change when the title of the rule changes.
+// The tests in tests/rulepages write the pages, and the index of the rules on them. Each rule is on one page, at an anchor
+// derived from its ID, so that links do not change when the title of the rule changes.
 package rulepages
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Dir is the directory of the pages, from the root of the repository.
 const Dir = "docs/rules"
@@ -18,28 +21,15 @@ type Page struct {
 	Name string
 	// Title and About begin the page. About is Markdown.
 	Title, About string
-	// rules are IDs and ranges of IDs, with spaces between them.
-	rules string
 }
 
 // File returns the name of the page's file in [Directory].
 func (p Page) File() string { return p.Name + ".md" }
 
-// Has reports whether the page explains the rule with an ID.
-func (p Page) Has(id string) bool {
-	for some := range strings.FieldsSeq(p.rules) {
-		first, last, isRange := strings.Cut(some, "-")
-		if id == first || isRange && len(id) == len(first) && first <= id && id <= last {
-			return true
-		}
-	}
-	return false
-}
-
 // Of returns the page that explains the rule with an ID, false if there is no such page.
 func Of(id string) (Page, bool) {
 	for _, p := range pages {
-		if p.Has(id) {
+		if slices.Contains(index[p.Name], id) {
 			return p, true
 		}
 	}
