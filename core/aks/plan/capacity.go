@@ -12,18 +12,25 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // maxNodes is the maximum number of nodes of a pool.
 const maxNodes = 1000
 
-var countOutside = rule.Rule{
-	ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not accept",
-	Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000.",
-	Source: poolAPI,
+var countOutside = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not accept",
+		Page:   rulepages.AKSPools,
+		Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(pools, countsOutside)},
 }
 
-func (c *check) counts(p pool) {
+func countsOutside(p pool) []rule.Problem {
+	var found []rule.Problem
 	least, kind := 0, "a user pool"
 	if p.isSystem() {
 		least, kind = 1, "a system pool"
@@ -37,11 +44,9 @@ func (c *check) counts(p pool) {
 		if n > maxNodes {
 			fix = fmt.Sprintf("use at most %d, and several pools for more", maxNodes)
 		}
-		c.Report(countOutside,
-			rule.Problem{
-				Path: p.at + field, Value: n,
-				Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix,
-			})
+		found = append(found, rule.Problem{
+			Path: p.at + field, Value: n, Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix,
+		})
 	}
 	scaled := p.Autoscaling.Enabled()
 	// Without a configured count, the count is the minimum of the autoscaler.
@@ -52,31 +57,35 @@ func (c *check) counts(p pool) {
 		outside("autoscaling.min", p.Autoscaling.Min)
 		outside("autoscaling.max", p.Autoscaling.Max)
 	}
+	return found
 }
 
 const minPods, maxPods = 10, 250
 
 var defaultPods = map[NetworkMode]int{Overlay: 250, PodSubnet: 110, NodeSubnet: 30}
 
-var maxPodsOutside = rule.Rule{
-	ID: "MK731", Severity: rule.Error, Title: "maxPods outside the range that Azure accepts",
-	Reason: "A node has room for 10 to 250 pods.",
-	Source: addressPage,
-}
-
-func (c *check) maxPods(p pool) {
-	// The method system reports fewer pods than a system pool needs.
-	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
-		c.Report(maxPodsOutside, rule.Problem{
+var maxPodsOutside = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK731", Severity: rule.Error, Title: "maxPods outside the range that Azure accepts",
+		Page:   rulepages.AKSPools,
+		Reason: "A node has room for 10 to 250 pods.",
+		Source: addressPage,
+	},
+	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+		// MK705 reports fewer pods than a system pool needs.
+		if p.MaxPods <= maxPods && (p.MaxPods <= 0 || p.MaxPods >= minPods || p.isSystem()) {
+			return nil
+		}
+		return []rule.Problem{{
 			Path: p.at + "maxPods", Value: p.MaxPods,
 			Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
-			Fix:    "use a number in this range, or " + c.defaultMaxPods(),
-		})
-	}
+			Fix:    "use a number in this range, or " + p.of.defaultMaxPods(),
+		}}
+	})},
 }
 
 // defaultMaxPods returns the fix that is always right: the default.
-func (c *check) defaultMaxPods() string {
+func (c *cluster) defaultMaxPods() string {
 	if n, ok := defaultPods[c.network.Mode]; ok {
 		return fmt.Sprintf("leave it out for %d, the default of mode %s", n, c.network.Mode)
 	}
@@ -92,57 +101,64 @@ var (
 )
 
 var (
-	sizeMissing = rule.Rule{
-		ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
-		Reason: "Azure requires a size, and preflight calculates the room on the nodes from it.",
-		Source: poolAPI,
+	sizeMissing = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
+			Page:   rulepages.AKSPools,
+			Reason: "Azure requires a size, and preflight calculates the room on the nodes from it.",
+			Fix:    "set one, for example Standard_D4s_v5",
+			Source: poolAPI,
+		},
+		Checks: []engine.Check{engine.On(sizes, func(p sized) []rule.Problem {
+			if p.Size != "" {
+				return nil
+			}
+			return []rule.Problem{{Path: p.at + "size", Detail: "Azure needs the size of the nodes"}}
+		})},
 	}
-	sizeTooSmall = rule.Rule{
-		ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
-		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft " +
-			"requires 4 CPUs for a system pool. Fewer CPUs are a warning, because older documentation required 2.",
-		Source: sizesPage + ", " + systemPoolsPage,
+	sizeTooSmall = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
+			Page: rulepages.AKSPools,
+			Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft " +
+				"requires 4 CPUs for a system pool. Fewer CPUs are a warning, because older documentation required 2.",
+			Source: sizesPage + ", " + systemPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(sizes, smallSize)},
 	}
-	sizeOfGeneration2 = rule.Rule{
-		ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size that supports only generation 2",
-		Reason: "AKS creates Windows Server 2022 nodes as generation 1, unless the request has a header that " +
-			"programs cannot set.",
-		Source: aks + "generation-2-vms",
+	sizeOfGeneration2 = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size that supports only generation 2",
+			Page: rulepages.AKSPools,
+			Reason: "AKS creates Windows Server 2022 nodes as generation 1, unless the request has a header that " +
+				"programs cannot set.",
+			Fix:    "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
+			Source: aks + "generation-2-vms",
+		},
+		Checks: []engine.Check{engine.On(sizes, func(p sized) []rule.Problem {
+			if p.Platform != platform.WindowsServer2022 || !vm.IsGeneration2Only(p.Size) {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: p.at + "size", Value: p.Size,
+				Detail: "this size supports only generation 2, and AKS creates Windows Server 2022 nodes as " +
+					"generation 1",
+			}}
+		})},
 	}
 )
 
-func (c *check) size(p pool) {
-	path := p.at + "size"
-	if p.Size == "" && c.keeps && p.options.NameInAzure != "" {
-		return // CheckTakeover reports it after the pool is looked up
+func smallSize(p sized) []rule.Problem {
+	capacity, known := p.Capacity()
+	if !known {
+		return nil
 	}
-	if p.Size == "" {
-		c.Report(sizeMissing,
-			rule.Problem{
-				Path: path, Detail: "Azure needs the size of the nodes",
-				Fix: "set one, for example Standard_D4s_v5",
-			})
-		return
-	}
-	if capacity, known := p.Capacity(); known {
-		c.smallSize(p, path, capacity)
-	}
-	if p.Platform == platform.WindowsServer2022 && vm.IsGeneration2Only(p.Size) {
-		c.Report(sizeOfGeneration2, rule.Problem{
-			Path: path, Value: p.Size,
-			Detail: "this size supports only generation 2, and AKS creates Windows Server 2022 nodes as generation 1",
-			Fix:    "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
-		})
-	}
-}
-
-func (c *check) smallSize(p pool, path string, capacity corev1.ResourceList) {
 	node, memory := "a node", minMemory
 	if p.isSystem() {
 		node, memory = "a node of a system pool", minSystemMemory
 	}
 	found := rule.Problem{
-		Path: path, Value: p.Size,
+		Path: p.at + "size", Value: p.Size,
 		Detail: "it has " + cpus(capacity) + " and " + gib(capacity) + ", and " + node + " needs at least 2 CPUs and " +
 			gib(corev1.ResourceList{corev1.ResourceMemory: memory}),
 		Fix: "use a larger one, for example Standard_D4s_v5",
@@ -153,9 +169,9 @@ func (c *check) smallSize(p pool, path string, capacity corev1.ResourceList) {
 		found.Severity = rule.Warning
 		found.Detail = "it has " + cpus(capacity) + ", and Microsoft requires 4 CPUs for a system pool"
 	default:
-		return
+		return nil
 	}
-	c.Report(sizeTooSmall, found)
+	return []rule.Problem{found}
 }
 
 func cpus(r corev1.ResourceList) string {
@@ -170,29 +186,55 @@ func gib(r corev1.ResourceList) string {
 }
 
 var (
-	surgeTooLarge = rule.Rule{
-		ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
-		Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be more " +
-			"than 1000.",
-		Source: upgradePage,
+	surgeTooLarge = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
+			Page: rulepages.AKSPools,
+			Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be more " +
+				"than 1000.",
+			Source: upgradePage,
+		},
+		Checks: []engine.Check{engine.On(pools, surgeWithoutRoom)},
 	}
-	unavailableSystemNodes = rule.Rule{
-		ID: "MK734", Severity: rule.Error, Title: "maxUnavailable on a system pool",
-		Reason: "A system pool keeps all of its nodes during an upgrade: AKS adds new nodes first.",
-		Source: upgradePage,
+	unavailableSystemNodes = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK734", Severity: rule.Error, Title: "maxUnavailable on a system pool",
+			Page:   rulepages.AKSPools,
+			Reason: "A system pool keeps all of its nodes during an upgrade: AKS adds new nodes first.",
+			Fix:    "remove it, and use maxSurge",
+			Source: upgradePage,
+		},
+		Checks: []engine.Check{engine.On(systemPools, func(p pool) []rule.Problem {
+			unavailable, has := parseShare(p.Upgrade.MaxUnavailable)
+			if !has || unavailable.number <= 0 {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: p.at + "upgrade.maxUnavailable", Value: p.Upgrade.MaxUnavailable,
+				Detail: "a system pool must keep all of its nodes during an upgrade",
+			}}
+		})},
 	}
-	upgradeOfNoNode = rule.Rule{
-		ID: "MK735", Severity: rule.Error, Title: "an upgrade that cannot replace any node",
-		Reason: "An upgrade cannot replace a node without adding one or taking one away first, and maxUnavailable is " +
-			"0 by default.",
-		Source: upgradePage,
+	upgradeOfNoNode = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK735", Severity: rule.Error, Title: "an upgrade that cannot replace any node",
+			Page: rulepages.AKSPools,
+			Reason: "An upgrade cannot replace a node without adding one or taking one away first, and maxUnavailable is " +
+				"0 by default.",
+			Source: upgradePage,
+		},
+		Checks: []engine.Check{engine.On(pools, upgradesNothing)},
 	}
 )
 
-var waitTooLong = rule.Rule{
-	ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that is too long",
-	Reason: "AKS waits at most a day for the pods of a node to leave, and at most 30 minutes before the next node.",
-	Source: upgradePage + ", " + poolAPI,
+var waitTooLong = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that is too long",
+		Page:   rulepages.AKSPools,
+		Reason: "AKS waits at most a day for the pods of a node to leave, and at most 30 minutes before the next node.",
+		Source: upgradePage + ", " + poolAPI,
+	},
+	Checks: []engine.Check{engine.On(pools, longWaits)},
 }
 
 // The longest waits in an upgrade.
@@ -201,7 +243,8 @@ const (
 	longestSoak  = 30
 )
 
-func (c *check) waits(p pool) {
+func longWaits(p pool) []rule.Problem {
+	var found []rule.Problem
 	for _, wait := range []struct {
 		name             string
 		minutes, longest int
@@ -210,50 +253,51 @@ func (c *check) waits(p pool) {
 		{"nodeSoakMinutes", p.Upgrade.NodeSoakMinutes, longestSoak},
 	} {
 		if wait.minutes > wait.longest && wait.minutes <= topology.MaxCount {
-			c.Report(waitTooLong, rule.Problem{
+			found = append(found, rule.Problem{
 				Path: p.at + "upgrade." + wait.name, Value: wait.minutes,
 				Detail: fmt.Sprintf("AKS waits at most %d minutes", wait.longest),
 				Fix:    fmt.Sprintf("use at most %d", wait.longest),
 			})
 		}
 	}
+	return found
 }
 
-func (c *check) upgrade(p pool) {
-	c.waits(p)
-	at := p.at + "upgrade."
+// upgradesNothing finds an upgrade that neither adds a node nor takes one away.
+func upgradesNothing(p pool) []rule.Problem {
 	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
 	unavailable, hasUnavailable := parseShare(p.Upgrade.MaxUnavailable)
-	if p.isSystem() && hasUnavailable && unavailable.number > 0 {
-		c.Report(unavailableSystemNodes, rule.Problem{
-			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable,
-			Detail: "a system pool must keep all of its nodes during an upgrade",
-			Fix:    "remove it, and use maxSurge",
-		})
-	}
 	// Package topology reports that both are 0.
-	if bothZero := hasUnavailable && unavailable.number == 0; hasSurge && surge.number == 0 && !bothZero {
-		found := rule.Problem{Path: at + "maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
-		switch {
-		case p.isSystem():
-			found.Detail = "maxUnavailable is always 0 in a system pool, so no node can be replaced"
-			c.Report(upgradeOfNoNode, found)
-		case p.Upgrade.MaxUnavailable == "":
-			found.Detail = "maxUnavailable is 0 by default, so no node can be replaced"
-			found.Fix += ", or set maxUnavailable"
-			c.Report(upgradeOfNoNode, found)
-		}
+	if bothZero := hasUnavailable && unavailable.number == 0; !hasSurge || surge.number != 0 || bothZero {
+		return nil
 	}
-	// The method counts reports more nodes than a pool can have.
+	found := rule.Problem{Path: p.at + "upgrade.maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
+	switch {
+	case p.isSystem():
+		found.Detail = "maxUnavailable is always 0 in a system pool, so no node can be replaced"
+	case p.Upgrade.MaxUnavailable == "":
+		found.Detail = "maxUnavailable is 0 by default, so no node can be replaced"
+		found.Fix += ", or set maxUnavailable"
+	default:
+		return nil
+	}
+	return []rule.Problem{found}
+}
+
+// surgeWithoutRoom leaves more nodes than a pool can have to MK732.
+func surgeWithoutRoom(p pool) []rule.Problem {
+	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
 	nodes := max(p.Count, p.Autoscaling.Max)
-	if more := surge.of(nodes); hasSurge && nodes <= maxNodes && nodes+more > maxNodes {
-		c.Report(surgeTooLarge, rule.Problem{
-			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,
-			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
-				more, nodes+more, maxNodes),
-			Fix: surgeFix(nodes),
-		})
+	more := surge.of(nodes)
+	if !hasSurge || nodes > maxNodes || nodes+more <= maxNodes {
+		return nil
 	}
+	return []rule.Problem{{
+		Path: p.at + "upgrade.maxSurge", Value: p.Upgrade.MaxSurge,
+		Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
+			more, nodes+more, maxNodes),
+		Fix: surgeFix(nodes),
+	}}
 }
 
 func surgeFix(nodes int) string {
@@ -284,18 +328,22 @@ func (s share) of(nodes int) int {
 	return s.number
 }
 
-var spotPriceTooFine = rule.Rule{
-	ID: "MK737", Severity: rule.Error, Title: "a spot price with more than five decimals",
-	Reason: "Azure accepts prices with up to five decimals.",
-	Source: spotPage,
-}
-
-func (c *check) spotPrice(p pool) {
-	_, decimals, _ := strings.Cut(strconv.FormatFloat(p.SpotMaxPrice, 'f', -1, 64), ".")
-	if p.SpotMaxPrice > 0 && len(decimals) > 5 {
-		c.Report(spotPriceTooFine, rule.Problem{
+var spotPriceTooFine = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK737", Severity: rule.Error, Title: "a spot price with more than five decimals",
+		Page:   rulepages.AKSPools,
+		Reason: "Azure accepts prices with up to five decimals.",
+		Fix:    "round it",
+		Source: spotPage,
+	},
+	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+		_, decimals, _ := strings.Cut(strconv.FormatFloat(p.SpotMaxPrice, 'f', -1, 64), ".")
+		if p.SpotMaxPrice <= 0 || len(decimals) <= 5 {
+			return nil
+		}
+		return []rule.Problem{{
 			Path: p.at + "spotMaxPrice", Value: p.SpotMaxPrice,
-			Detail: fmt.Sprintf("%d decimals, and Azure accepts at most 5", len(decimals)), Fix: "round it",
-		})
-	}
+			Detail: fmt.Sprintf("%d decimals, and Azure accepts at most 5", len(decimals)),
+		}}
+	})},
 }

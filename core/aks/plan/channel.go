@@ -10,17 +10,30 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // movingChannels are the auto-upgrade channels that change the version of Kubernetes of a cluster and its pools.
 // node-image and the channels of nodeOSUpgradeChannel change node images only.
 var movingChannels = []string{"patch", "stable", "rapid"}
 
-var versionMoved = rule.Rule{
-	ID: "MK778", Severity: rule.Info, Title: "an auto-upgrade channel has moved a version of Kubernetes",
-	Reason: "Azure upgrades a cluster with the channel patch, stable or rapid by itself, and refuses to go back. The " +
-		"newer of the two versions, the program's and Azure's, is used and checked.",
-	Source: aks + "auto-upgrade-cluster",
+var versionMoved = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK778", Severity: rule.Info, Title: "an auto-upgrade channel has moved a version of Kubernetes",
+		Page: rulepages.AKSExisting,
+		Reason: "Azure upgrades a cluster with the channel patch, stable or rapid by itself, and refuses to go back. The " +
+			"newer of the two versions, the program's and Azure's, is used and checked.",
+		Source: aks + "auto-upgrade-cluster",
+	},
+	Checks: []engine.Check{engine.On(movements, func(m moved) []rule.Problem {
+		return []rule.Problem{{
+			Path: m.path, Value: m.configured,
+			Detail: fmt.Sprintf("the auto-upgrade channel %s has moved it to %s in Azure, and that version is used",
+				m.channel, m.have),
+			Fix: "write " + newer(m.configured, m.have),
+		}}
+	})},
 }
 
 // channel returns the auto-upgrade channel if it moves versions, and else an empty string. If the options do not set a
@@ -38,7 +51,8 @@ func channel(options map[string]any, a InAzure) string {
 // versions, the cluster and its pools keep a version in Azure that is newer than the program's. Moved takes and returns
 // pools as the program has written them, without defaults.
 func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
-	t, check := c.Topology, &check{}
+	t := c.Topology
+	var found rule.Findings
 	moves := channel(c.Options, a)
 	if moves == "" {
 		return t, nil
@@ -53,14 +67,16 @@ func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 		own := strings.TrimPrefix(p.KubernetesVersion, "v")
 		desired := newer(cmp.Or(own, configured), have)
 		if own != "" && desired != own {
-			check.moved(fmt.Sprintf("pools[%d].kubernetesVersion", i), own, have, moves)
+			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
+			found = append(found, checkedMovements.Find(moved{at, own, have, moves}, 0)...)
 		}
 		t.Pools[i].KubernetesVersion = desired
 	}
 	if t.KubernetesVersion = newer(configured, a.KubernetesVersion()); t.KubernetesVersion != configured {
-		check.moved("kubernetesVersion", configured, a.KubernetesVersion(), moves)
+		found = append(found,
+			checkedMovements.Find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves}, 0)...)
 	}
-	return t, check.result()
+	return t, sorted(found)
 }
 
 // MovedPool is [Moved] for a pool of a cluster that the program does not have. A pool without a version does not get
@@ -71,20 +87,10 @@ func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rul
 	if own == "" || !exists || moves == "" {
 		return p, nil
 	}
-	check := &check{}
-	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion != own {
-		check.moved("pool.kubernetesVersion", own, have, moves)
+	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion == own {
+		return p, nil
 	}
-	return p, check.result()
-}
-
-func (c *check) moved(path, configured, have, channel string) {
-	c.Report(versionMoved, rule.Problem{
-		Path: path, Value: configured,
-		Detail: fmt.Sprintf("the auto-upgrade channel %s has moved it to %s in Azure, and that version is used",
-			channel, have),
-		Fix: "write " + newer(configured, have),
-	})
+	return p, checkedMovements.Find(moved{"pool.kubernetesVersion", own, have, moves}, 0)
 }
 
 // newer returns the version to request: the configured version, or the version in Azure if that is newer. The result

@@ -3,49 +3,63 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-var clusterOptionDecided = rule.Rule{
-	ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
-	Reason: "The component sets the option from an argument, which the rules check.",
-	Source: clusterAPI,
+var clusterOptionDecided = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
+		Page:   rulepages.AKS,
+		Reason: "The component sets the option from an argument, which the rules check.",
+		Source: clusterAPI,
+	},
+	Checks: []engine.Check{engine.On(programs, func(p program) []rule.Problem {
+		return decidedProblems(p.Options, "options.", "", decidedForCluster)
+	})},
 }
 
 // CheckCluster returns what is wrong with a cluster, sorted by path.
 func CheckCluster(c Cluster) []rule.Finding {
-	check, t := checkOf(c), c.Topology
-	check.keeps = true
-	check.clusterName(c.Name)
-	check.nodeGroup(c.NodeGroup())
-	check.systemPool(t.WithDefaults().Pools)
-	check.clusterVersion(t.KubernetesVersion)
-	check.namesInAzure()
-	check.firstPoolOptions()
-	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
-	check.withWindows()
-	check.windowsAdmin(c.WindowsAdmin)
-	check.apiServer(c.APIServer)
-	check.login(c.Login, c.APIServer)
-	check.clusterReferences(c)
-	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
-	check.everything(t.KubernetesVersion)
-	return check.result()
+	of := clusterOf(c)
+	of.keeps = true
+	found := slices.Concat(
+		checkedNames.Find(clusterName(c.Name), 0),
+		checkedNodeGroups.Find(c.NodeGroup(), 0),
+		checkedPrograms.Find(program{c, of}, 0),
+		checkedWindows.Find(withWindows{of}, 0),
+		checkedAdmins.Find(c.WindowsAdmin, 0),
+		checkedPasswords.Find(adminPassword{c.WindowsAdmin.Password}, 0),
+		checkedRanges.Find(authorizedRanges(c.APIServer.AuthorizedIPRanges), 0),
+		checkedLogins.Find(signIn{c.Login, c.APIServer, of}, 0),
+		checkReferences(referencesIn(c)),
+		checkEverything(of, c.Topology.KubernetesVersion),
+	)
+	// Whether an older version is an error depends on whether the cluster exists: see [CheckCreation].
+	if version := c.Topology.KubernetesVersion; !support.IsOlder(version) {
+		found = append(found, checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)...)
+	}
+	return sorted(found)
 }
 
-// checkOf returns a check of a cluster and its pools.
-func checkOf(c Cluster) *check {
+// sorted returns the findings, sorted by path.
+func sorted(found rule.Findings) []rule.Finding {
+	found.Sort()
+	return found
+}
+
+// clusterOf returns a cluster and its pools with their defaults.
+func clusterOf(c Cluster) *cluster {
 	t := c.Topology.WithDefaults()
-	check := &check{Check: support.Check{Today: c.Today}, network: c.Network, options: c.Options}
-	check.mayExist = c.MayExist
+	of := &cluster{today: c.Today, network: c.Network, options: c.Options, mayExist: c.MayExist}
 	// CheckPool does not know the default, and leaves it empty.
 	if !c.MayExist {
-		check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
+		of.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
 	}
 	for i, p := range t.Pools {
 		options := c.PoolOptions[p.Name]
@@ -53,11 +67,12 @@ func checkOf(c Cluster) *check {
 		if slices.ContainsFunc(t.Pools[:i], func(other topology.Pool) bool { return other.Name == p.Name }) {
 			options.Options = nil
 		}
-		check.pools = append(check.pools, pool{
+		of.pools = append(of.pools, pool{
 			Pool: p, at: fmt.Sprintf("pools[%d].", i), options: options, optionsAt: "poolOptions[" + p.Name + "].",
+			of: of,
 		})
 	}
-	return check
+	return of
 }
 
 // NodeGroup returns the parts of the name of the node resource group.
@@ -72,81 +87,33 @@ func (c Cluster) NodeGroup() NodeGroup {
 // CheckPool returns what is wrong with a pool, sorted by path. The paths are those of the arguments of a pool, such as
 // "pool.name" and "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
-	check := checkOfPool(p)
-	check.references(ReferencesOfPoolNetwork(), "", map[string]any{"network": p.Network.arguments()})
-	return check.result()
+	return sorted(append(checkPool(p), checkReferences(p.Network.references())...))
 }
 
-// checkOfPool returns a check that has run, except for the subnets of the network, which may be those in Azure.
-func checkOfPool(p Pool) *check {
-	check := &check{Check: support.Check{Today: p.Today}, network: p.Network, pools: []pool{{
-		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
-	}}}
-	check.Version("kubernetesVersion", p.KubernetesVersion)
-	check.everything(p.KubernetesVersion)
-	return check
+// checkPool leaves out the subnets of the network, which may be those in Azure.
+func checkPool(p Pool) rule.Findings {
+	of := &cluster{today: p.Today, network: p.Network}
+	of.pools = []pool{{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options, of: of}}
+	return append(
+		checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: p.KubernetesVersion}, 0),
+		checkEverything(of, p.KubernetesVersion)...)
 }
 
-// everything runs the checks that apply to a cluster and to a pool without its cluster.
-func (c *check) everything(controlPlane string) {
-	c.checkNetwork()
-	c.subnets()
-	c.poolReferences()
+// checkEverything asks the rules that are about a cluster and about a pool without its cluster.
+func checkEverything(c *cluster, controlPlane string) rule.Findings {
+	found := slices.Concat(
+		checkedNetworks.Find(network{c}, 0), checkedSubnets.Find(subnets{c}, 0), checkReferences(c.poolReferences()),
+	)
 	for _, p := range c.pools {
-		c.poolName(p)
-		c.system(p)
-		c.PoolVersion(p.at+"kubernetesVersion", p.KubernetesVersion, controlPlane)
-		c.osSKU(p)
-		c.outboundNAT(p)
-		c.maxPods(p)
-		c.counts(p)
-		c.upgrade(p)
-		c.labels(p)
-		c.spotPrice(p)
-		c.size(p)
-		c.ephemeralDisk(p)
-		c.zones(p)
-		c.optionsOfWindowsPool(p)
-		c.poolOptions(p)
+		found = append(found, checkedPools.Find(p, 0)...)
+		for _, version := range support.PoolVersion(p.at+"kubernetesVersion", p.KubernetesVersion, controlPlane) {
+			found = append(found, checkedVersions.Find(version, 0)...)
+		}
+		found = append(found, checkSKU(p)...)
+		// CheckTakeover reports a missing size after the pool is looked up.
+		if p.Size != "" || !c.keeps || p.options.NameInAzure == "" {
+			found = append(found, checkedSizes.Find(sized{p}, 0)...)
+		}
 	}
-}
-
-// check collects the findings about a cluster, or about a pool without its cluster.
-type check struct {
-	support.Check
-	network Network
-	options map[string]any
-	pools   []pool
-	// exists means that the options are the properties of an existing cluster in Azure.
-	exists bool
-	// mayExist is MayExist of [Cluster].
-	mayExist bool
-	// keeps means that the fields which are not set in pools with retained names are looked up later.
-	keeps bool
-}
-
-// pool is a pool with the paths of its arguments. Both paths end in a period, or are empty.
-type pool struct {
-	topology.Pool
-	at        string
-	options   PoolOptions
-	optionsAt string
-}
-
-// hasEntraID reports whether the API server accepts tokens of Microsoft Entra ID, or may do so.
-func (c *check) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
-
-// windowsPool returns the path of the first Windows pool, or false if there is none.
-func (c *check) windowsPool() (string, bool) {
-	i := slices.IndexFunc(c.pools, func(p pool) bool { return p.Platform.IsWindows() })
-	if i < 0 {
-		return "", false
-	}
-	return c.pools[i].at[:len(c.pools[i].at)-1], true
-}
-
-// result returns the findings, sorted by path.
-func (c *check) result() []rule.Finding {
-	c.Sort()
-	return c.Findings
+	return found
 }

@@ -9,25 +9,46 @@ import (
 	"unicode/utf8"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Za-z0-9])?$`)
 
 var (
-	clusterNameMalformed = rule.Rule{
-		ID: "MK709", Severity: rule.Error, Title: "a name that is not valid for a cluster",
-		Reason: "The name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both " +
-			"ends.",
-		Source:    clusterAPI,
-		Mandatory: true,
+	clusterNameMalformed = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK709", Severity: rule.Error, Title: "a name that is not valid for a cluster",
+			Page: rulepages.AKS,
+			Reason: "The name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both " +
+				"ends.",
+			Fix:       anotherName,
+			Source:    clusterAPI,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(names, func(name clusterName) []rule.Problem {
+			if name == "" || clusterNameFormat.MatchString(string(name)) {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: "clusterName", Value: string(name),
+				Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
+					"at both ends",
+			}}
+		})},
 	}
-	clusterNameReserved = rule.Rule{
-		ID: "MK718", Severity: rule.Error, Title: "a reserved word in the name of a cluster",
-		Reason: "Azure refuses a name that contains microsoft or windows, that begins with login or xbox, or that is " +
-			"one of its reserved words, such as azure. Case does not matter.",
-		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/" +
-			"invalidparameter-error, https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/" +
-			"error-reserved-resource-name",
+	clusterNameReserved = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK718", Severity: rule.Error, Title: "a reserved word in the name of a cluster",
+			Page: rulepages.AKS,
+			Reason: "Azure refuses a name that contains microsoft or windows, that begins with login or xbox, or that is " +
+				"one of its reserved words, such as azure. Case does not matter.",
+			Fix: anotherName,
+			Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/" +
+				"invalidparameter-error, https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/" +
+				"error-reserved-resource-name",
+		},
+		Checks: []engine.Check{engine.On(names, reservedName)},
 	}
 )
 
@@ -46,27 +67,16 @@ var (
 
 // CheckClusterName returns what is wrong with the name of a cluster.
 func CheckClusterName(name string) []rule.Finding {
-	check := &check{}
-	check.clusterName(name)
-	return check.result()
+	return sorted(checkedNames.Find(clusterName(name), 0))
 }
 
-func (c *check) clusterName(name string) {
-	const path, fix = "clusterName", "use another one, for example shop"
-	if name == "" {
-		return
-	}
-	if !clusterNameFormat.MatchString(name) {
-		c.Report(clusterNameMalformed, rule.Problem{
-			Path: path, Value: name,
-			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
-				"at both ends",
-			Fix: fix,
-		})
-	}
-	lower := strings.ToLower(name)
+const anotherName = "use another one, for example shop"
+
+func reservedName(name clusterName) []rule.Problem {
+	lower := strings.ToLower(string(name))
+	var found []rule.Problem
 	reserved := func(detail string) {
-		c.Report(clusterNameReserved, rule.Problem{Path: path, Value: name, Detail: detail, Fix: fix})
+		found = append(found, rule.Problem{Path: "clusterName", Value: string(name), Detail: detail})
 	}
 	for _, word := range reservedInside {
 		if strings.Contains(lower, word) {
@@ -76,31 +86,48 @@ func (c *check) clusterName(name string) {
 	for _, word := range reservedFirst {
 		if strings.HasPrefix(lower, word) {
 			reserved("Azure refuses names that begin with " + word)
-			return
+			return found
 		}
 	}
 	if slices.Contains(reservedWords, lower) {
 		reserved("Azure has reserved this word")
 	}
+	return found
 }
 
 // maxNodeGroup is the maximum length of the name of a node resource group.
 const maxNodeGroup = 80
 
 var (
-	nodeGroupTooLong = rule.Rule{
-		ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
-		Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and the " +
-			"region, joined with underscores, and Azure does not shorten it. A name that is an output is checked " +
-			"when it is known.",
-		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
-			"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
+	nodeGroupTooLong = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
+			Page: rulepages.AKS,
+			Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and the " +
+				"region, joined with underscores, and Azure does not shorten it. A name that is an output is checked " +
+				"when it is known.",
+			Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
+				"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
+		},
+		Checks: []engine.Check{engine.On(nodeGroups, longNodeGroup)},
 	}
-	nodeGroupOfCluster = rule.Rule{
-		ID: "MK720", Severity: rule.Error, Title: "a node resource group that is the cluster's own group",
-		Reason: "Azure creates the group for the nodes itself, and removes it with the cluster: it refuses a group " +
-			"that already exists.",
-		Source: clusterAPI + ", " + aks + "faq",
+	nodeGroupOfCluster = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK720", Severity: rule.Error, Title: "a node resource group that is the cluster's own group",
+			Page: rulepages.AKS,
+			Reason: "Azure creates the group for the nodes itself, and removes it with the cluster: it refuses a group " +
+				"that already exists.",
+			Fix:    "use a name that no group has, or remove it",
+			Source: clusterAPI + ", " + aks + "faq",
+		},
+		Checks: []engine.Check{engine.On(nodeGroups, func(g NodeGroup) []rule.Problem {
+			if g.Configured == "" || g.Configured == Later || !strings.EqualFold(g.Configured, g.ResourceGroup) {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: nodeGroupPath, Value: g.Configured, Detail: "this is the resource group of the cluster itself",
+			}}
+		})},
 	}
 )
 
@@ -117,44 +144,36 @@ type NodeGroup struct {
 }
 
 // CheckNodeGroup returns what is wrong with the known parts of the name.
-func CheckNodeGroup(g NodeGroup) []rule.Finding {
-	c := &check{}
-	c.nodeGroup(g)
-	return c.result()
-}
+func CheckNodeGroup(g NodeGroup) []rule.Finding { return sorted(checkedNodeGroups.Find(g, 0)) }
 
-func (c *check) nodeGroup(g NodeGroup) {
-	const path = "options.nodeResourceGroup"
+const nodeGroupPath = "options.nodeResourceGroup"
+
+func longNodeGroup(g NodeGroup) []rule.Problem {
 	switch {
 	case g.Configured == Later:
 	case g.Configured != "":
 		if n := utf8.RuneCountInString(g.Configured); n > maxNodeGroup {
-			c.Report(nodeGroupTooLong, rule.Problem{
-				Path: path, Value: g.Configured,
+			return []rule.Problem{{
+				Path: nodeGroupPath, Value: g.Configured,
 				Detail: fmt.Sprintf("%d characters, and the name of a node resource group has at most %d", n,
 					maxNodeGroup),
 				Fix: "use a shorter one",
-			})
-		}
-		if strings.EqualFold(g.Configured, g.ResourceGroup) {
-			c.Report(nodeGroupOfCluster, rule.Problem{
-				Path: path, Value: g.Configured, Detail: "this is the resource group of the cluster itself",
-				Fix: "use a name that no group has, or remove it",
-			})
+			}}
 		}
 	case g.ResourceGroup != "" && utf8.RuneCountInString(g.ResourceGroup) <= MaxResourceGroup:
 		// A region that is not known counts as empty.
 		region := location(g.Location)
 		name := "MC_" + g.ResourceGroup + "_" + g.Cluster + "_"
 		if utf8.RuneCountInString(name+region) > maxNodeGroup {
-			c.Report(nodeGroupTooLong, rule.Problem{
-				Path: path,
+			return []rule.Problem{{
+				Path: nodeGroupPath,
 				Detail: fmt.Sprintf("Azure would name it %s%s, which has more than %d characters", name,
 					cmp.Or(region, "REGION"), maxNodeGroup),
 				Fix: "set a shorter one, or shorten the name of the resource group or of the cluster",
-			})
+			}}
 		}
 	}
+	return nil
 }
 
 // location returns a region as Azure writes it in names: West Europe is westeurope.

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,82 +11,98 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var (
-	versionNotOffered = rule.Rule{
-		ID: "MK775", Severity: rule.Error, Title: "a version of Kubernetes that AKS no longer has for new clusters",
-		Reason: "AKS creates clusters only with versions in support. About a year after its release in AKS, a " +
-			"version needs long-term support and the tier Premium, and after another year, AKS does not have it. " +
-			"Microsoft has moved such days, so the finding is a warning for the first 90 days. It is about clusters " +
-			"that do not exist yet: an existing one keeps its version.",
-		Source: versionsPage + ", " + aks + "long-term-support",
+	versionNotOffered = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK775", Severity: rule.Error, Title: "a version of Kubernetes that AKS no longer has for new clusters",
+			Page: rulepages.AKS,
+			Reason: "AKS creates clusters only with versions in support. About a year after its release in AKS, a " +
+				"version needs long-term support and the tier Premium, and after another year, AKS does not have it. " +
+				"Microsoft has moved such days, so the finding is a warning for the first 90 days. It is about clusters " +
+				"that do not exist yet: an existing one keeps its version.",
+			Source: versionsPage + ", " + aks + "long-term-support",
+		},
+		Checks: []engine.Check{engine.On(creations, notOffered)},
 	}
-	zoneWithoutIdentity = rule.Rule{
-		ID: "MK776", Severity: rule.Error, Title: "a private DNS zone of your own without an identity of your own",
-		Reason: "AKS writes into the zone as the identity of the cluster, which needs roles on the zone and on the " +
-			"virtual network before the cluster exists. An identity that Azure creates with the cluster has none.",
-		Source: aks + "private-clusters, https://github.com/Azure/AKS/issues/2477",
+	zoneWithoutIdentity = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK776", Severity: rule.Error, Title: "a private DNS zone of your own without an identity of your own",
+			Page: rulepages.AKS,
+			Reason: "AKS writes into the zone as the identity of the cluster, which needs roles on the zone and on the " +
+				"virtual network before the cluster exists. An identity that Azure creates with the cluster has none.",
+			Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
+				"and Network Contributor on the virtual network, or use system",
+			Source: aks + "private-clusters, https://github.com/Azure/AKS/issues/2477",
+		},
+		Checks: []engine.Check{engine.On(creations, zoneOfOthers)},
 	}
-	policyWithoutDataplane = rule.Rule{
-		ID: "MK787", Severity: rule.Error, Title: "the network policy engine cilium without its dataplane",
-		Reason: "The policies of Cilium are enforced by its dataplane, which no Windows node has.",
-		Source: aks + "azure-cni-powered-by-cilium",
+	policyWithoutDataplane = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK787", Severity: rule.Error, Title: "the network policy engine cilium without its dataplane",
+			Page:   rulepages.AKS,
+			Reason: "The policies of Cilium are enforced by its dataplane, which no Windows node has.",
+			Fix:    "set options.networkProfile.networkDataplane to cilium, or use another policy",
+			Source: aks + "azure-cni-powered-by-cilium",
+		},
+		Checks: []engine.Check{engine.On(creations, func(c creation) []rule.Problem {
+			dataplane := option(c.Options, "networkProfile.networkDataplane")
+			if c.Network.Policy != CiliumPolicy || tree.IsUnknown(dataplane) || tree.Reveal(dataplane) == "cilium" {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: "network.policy", Value: string(c.Network.Policy), Detail: "needs the dataplane cilium",
+			}}
+		})},
 	}
-	serviceAddressInvalid = rule.Rule{
-		ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
-		Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of " +
-			"the cluster's DNS is one of them, by default 10.0.0.10.",
-		Source: aks + "configure-azure-cni, " + clusterAPI,
+	serviceAddressInvalid = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
+			Page: rulepages.AKS,
+			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of " +
+				"the cluster's DNS is one of them, by default 10.0.0.10.",
+			Source: aks + "configure-azure-cni, " + clusterAPI,
+		},
+		Checks: []engine.Check{engine.On(creations, serviceAddresses)},
 	}
 )
 
 // CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
 // [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
 func CheckCreation(c Cluster) []rule.Finding {
-	check := checkOf(c)
-	check.offered(c.Topology.KubernetesVersion)
-	check.serviceAddresses()
-	if dataplane := option(c.Options, "networkProfile.networkDataplane"); c.Network.Policy == CiliumPolicy &&
-		!tree.IsUnknown(dataplane) && tree.Reveal(dataplane) != "cilium" {
-		check.Report(policyWithoutDataplane, rule.Problem{
-			Path: "network.policy", Value: string(c.Network.Policy), Detail: "needs the dataplane cilium",
-			Fix: "set options.networkProfile.networkDataplane to cilium, or use another policy",
-		})
-	}
-	check.privateZone(c)
-	return check.result()
+	return sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
 }
 
-// privateZone reports a zone without an identity. A zone that is not known yet may also be the word system or none.
-func (c *check) privateZone(of Cluster) {
-	zone := of.APIServer.PrivateDNSZone
-	own := of.Identity.UserAssignedID != "" || option(of.Options, "servicePrincipalProfile") != nil
-	if !of.APIServer.Private || own || zone != Later && !strings.HasPrefix(zone, "/") {
-		return
+// zoneOfOthers finds a zone without an identity. A zone that is not known yet may also be the word system or none.
+func zoneOfOthers(c creation) []rule.Problem {
+	zone := c.APIServer.PrivateDNSZone
+	own := c.Identity.UserAssignedID != "" || option(c.Options, "servicePrincipalProfile") != nil
+	if !c.APIServer.Private || own || zone != Later && !strings.HasPrefix(zone, "/") {
+		return nil
 	}
 	found := rule.Problem{
 		Path:   "apiServer.privateDNSZone",
 		Detail: "the identity that Azure creates with the cluster cannot have the roles that the zone needs",
-		Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
-			"and Network Contributor on the virtual network, or use system",
 	}
 	if zone == Later {
 		found.Severity = rule.Warning
 	} else {
 		found.Value = zone
 	}
-	c.Report(zoneWithoutIdentity, found)
+	return []rule.Problem{found}
 }
 
-// serviceAddresses checks the range of Services and the address of the DNS, if they are known. Azure completes the one
+// serviceAddresses looks at the range of Services and the address of the DNS, if they are known. Azure completes the one
 // that is not set.
-func (c *check) serviceAddresses() {
+func serviceAddresses(c creation) []rule.Problem {
 	const at = "networkProfile."
-	ofCIDR, ofDNS := option(c.options, at+"serviceCidr"), option(c.options, at+"dnsServiceIP")
-	if ofCIDR == nil && ofDNS == nil || option(c.options, at+"serviceCidrs") != nil {
-		return
+	ofCIDR, ofDNS := option(c.Options, at+"serviceCidr"), option(c.Options, at+"dnsServiceIP")
+	if ofCIDR == nil && ofDNS == nil || option(c.Options, at+"serviceCidrs") != nil {
+		return nil
 	}
 	cidr, dns := open(ofCIDR), open(ofDNS)
 	if ofCIDR == nil {
@@ -95,8 +112,9 @@ func (c *check) serviceAddresses() {
 		dns = "10.0.0.10"
 	}
 	services, err := netip.ParsePrefix(cidr)
+	var problems []rule.Problem
 	if cidr != "" && err != nil {
-		c.Report(serviceAddressInvalid, rule.Problem{
+		problems = append(problems, rule.Problem{
 			Path: "options." + at + "serviceCidr", Value: cidr, Detail: "not a range in CIDR notation",
 			Fix: "write 10.0.0.0/16, for example",
 		})
@@ -104,73 +122,74 @@ func (c *check) serviceAddresses() {
 	found := rule.Problem{Path: "options." + at + "dnsServiceIP", Value: dns}
 	switch address, wrong := netip.ParseAddr(dns); {
 	case dns == "":
-		return
+		return problems
 	case wrong != nil:
 		found.Detail, found.Fix = "not an IP address", "write 10.0.0.10, for example"
 	case cidr != "" && err == nil && !services.Contains(address):
 		found.Detail = fmt.Sprintf("not in the range of Services, %s", services)
 		found.Fix = "set serviceCidr and an address of it"
 	default:
-		return
+		return problems
 	}
-	c.Report(serviceAddressInvalid, found)
+	return append(problems, found)
 }
 
 // CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
 // library knows. For a new cluster, [CheckCreation] has an error instead.
 func CheckOlderVersion(c Cluster) []rule.Finding {
-	check := &check{}
-	if support.IsOlder(c.Topology.KubernetesVersion) {
-		check.Version("kubernetesVersion", c.Topology.KubernetesVersion)
+	version := c.Topology.KubernetesVersion
+	if !support.IsOlder(version) {
+		return nil
 	}
-	return check.result()
+	return checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)
 }
 
 // uncertain is how long after an end of support the finding is only a warning.
 const uncertain = 90 * 24 * time.Hour
 
-// offered reports a version that AKS does not have for new clusters.
-func (c *check) offered(version string) {
+// notOffered finds a version that AKS does not have for new clusters.
+func notOffered(c creation) []rule.Problem {
+	version := c.Topology.KubernetesVersion
 	v, ok := kubeversion.Parse(version)
 	if !ok || c.Today.IsZero() {
-		return
+		return nil
 	}
-	newest := c.newestForAll()
-	found := rule.Problem{Path: "kubernetesVersion", Value: version, Fix: fmt.Sprintf("use %s, for example", newest)}
+	found := rule.Problem{
+		Path: "kubernetesVersion", Value: version, Fix: fmt.Sprintf("use %s, for example", c.of.newestForAll()),
+	}
 	if v.Compare(facts.AKSReleases[0].Version) < 0 {
 		found.Detail = "AKS no longer creates clusters with it"
-		c.Report(versionNotOffered, found)
-		return
+		return []rule.Problem{found}
 	}
-	for _, release := range facts.AKSReleases {
-		if release.Version != v {
-			continue
-		}
-		ends, support := release.Ends, "community support"
-		if c.hasLongTermSupport() {
-			ends, support = release.LTSEnds, "long-term support"
-		} else if !c.endedBefore(release.LTSEnds) {
-			found.Fix += "; or set options.supportPlan to AKSLongTermSupport, and options.sku.tier to Premium"
-		}
-		if !c.endedBefore(ends) {
-			return
-		}
-		if !c.Today.After(day(ends).Add(uncertain)) {
-			found.Severity = rule.Warning
-		}
-		found.Detail = fmt.Sprintf("its %s in AKS ended on %s, and then AKS creates no clusters with it", support, ends)
-		c.Report(versionNotOffered, found)
+	i := slices.IndexFunc(facts.AKSReleases, func(r facts.AKSRelease) bool { return r.Version == v })
+	if i < 0 {
+		return nil
 	}
+	release := facts.AKSReleases[i]
+	ends, support := release.Ends, "community support"
+	if c.hasLongTermSupport() {
+		ends, support = release.LTSEnds, "long-term support"
+	} else if !c.endedBefore(release.LTSEnds) {
+		found.Fix += "; or set options.supportPlan to AKSLongTermSupport, and options.sku.tier to Premium"
+	}
+	if !c.endedBefore(ends) {
+		return nil
+	}
+	if !c.Today.After(day(ends).Add(uncertain)) {
+		found.Severity = rule.Warning
+	}
+	found.Detail = fmt.Sprintf("its %s in AKS ended on %s, and then AKS creates no clusters with it", support, ends)
+	return []rule.Problem{found}
 }
 
 // hasLongTermSupport reports whether the options ask for long-term support, or may do so.
-func (c *check) hasLongTermSupport() bool {
-	plan := option(c.options, "supportPlan")
+func (c creation) hasLongTermSupport() bool {
+	plan := option(c.Options, "supportPlan")
 	return plan != nil && plan != "KubernetesOfficial"
 }
 
 // endedBefore reports whether a day is over, in all time zones.
-func (c *check) endedBefore(last string) bool { return c.Today.After(day(last).AddDate(0, 0, 2)) }
+func (c creation) endedBefore(last string) bool { return c.Today.After(day(last).AddDate(0, 0, 2)) }
 
 // day returns the beginning of a day of package facts.
 func day(text string) time.Time {

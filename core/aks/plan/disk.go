@@ -8,24 +8,30 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-var ephemeralDiskWithoutRoom = rule.Rule{
-	ID: "MK749", Severity: rule.Error, Title: "an ephemeral OS disk on a size without room for it",
-	Reason: "An ephemeral OS disk is on a local disk or in the cache of the machine, and AKS refuses a size that has " +
-		"neither, or too little. Without a size of the disk, AKS needs 128 GiB. The rule knows the room of the " +
-		"series that Microsoft's pages describe, and is silent about others.",
-	Source: aks + "concepts-storage, https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks, " +
-		"https://github.com/Azure/AKS/issues/2694",
+var ephemeralDiskWithoutRoom = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK749", Severity: rule.Error, Title: "an ephemeral OS disk on a size without room for it",
+		Page: rulepages.AKSPools,
+		Reason: "An ephemeral OS disk is on a local disk or in the cache of the machine, and AKS refuses a size that has " +
+			"neither, or too little. Without a size of the disk, AKS needs 128 GiB. The rule knows the room of the " +
+			"series that Microsoft's pages describe, and is silent about others.",
+		Source: aks + "concepts-storage, https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks, " +
+			"https://github.com/Azure/AKS/issues/2694",
+	},
+	Checks: []engine.Check{engine.On(pools, diskWithoutRoom)},
 }
 
 // defaultEphemeralGiB is the size of an ephemeral OS disk that AKS needs room for if the pool sets no size.
 const defaultEphemeralGiB = 128
 
-func (c *check) ephemeralDisk(p pool) {
+func diskWithoutRoom(p pool) []rule.Problem {
 	room, known := vm.EphemeralDisk(p.Size)
 	if p.OSDiskType != topology.EphemeralDisk || !known {
-		return
+		return nil
 	}
 	found := rule.Problem{Path: p.at + "osDiskType", Value: string(p.OSDiskType)}
 	const other = "a size with a local disk, with a d in its name, for example Standard_D8ds_v5"
@@ -43,23 +49,28 @@ func (c *check) ephemeralDisk(p pool) {
 			defaultEphemeralGiB)
 		found.Fix = fmt.Sprintf("set osDiskSizeGB to at most %d, or use another size or %s", room, topology.ManagedDisk)
 	default:
-		return
+		return nil
 	}
-	c.Report(ephemeralDiskWithoutRoom, found)
+	return []rule.Problem{found}
 }
 
-var zoneUnknown = rule.Rule{
-	ID: "MK748", Severity: rule.Error, Title: "an availability zone that Azure does not have",
-	Reason: "The zones of a region are 1, 2 and 3; auto, a preview, lets AKS choose. Another number is a warning, " +
-		"because a region may get a fourth zone. Which zones a size has in a region, only Azure knows. The label " +
-		"topology.kubernetes.io/zone of a node has the region in front: westeurope-1.",
-	Source: aks + "reliability-availability-zones-configure, " + aks + "configure-automatic-zone-placement, " +
-		"https://github.com/Azure/azure-cli/issues/17184",
+var zoneUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK748", Severity: rule.Error, Title: "an availability zone that Azure does not have",
+		Page: rulepages.AKSPools,
+		Reason: "The zones of a region are 1, 2 and 3; auto, a preview, lets AKS choose. Another number is a warning, " +
+			"because a region may get a fourth zone. Which zones a size has in a region, only Azure knows. The label " +
+			"topology.kubernetes.io/zone of a node has the region in front: westeurope-1.",
+		Source: aks + "reliability-availability-zones-configure, " + aks + "configure-automatic-zone-placement, " +
+			"https://github.com/Azure/azure-cli/issues/17184",
+	},
+	Checks: []engine.Check{engine.On(pools, unknownZones)},
 }
 
 var availabilityZones = []string{"1", "2", "3", "auto"}
 
-func (c *check) zones(p pool) {
+func unknownZones(p pool) []rule.Problem {
+	var problems []rule.Problem
 	for i, zone := range p.Zones {
 		// Package topology reports an empty zone, and one that is in the list twice.
 		if zone == "" || slices.Contains(availabilityZones, zone) {
@@ -72,6 +83,7 @@ func (c *check) zones(p pool) {
 		if n, err := strconv.Atoi(zone); err == nil && n > 0 && strconv.Itoa(n) == zone {
 			found.Severity, found.Detail = rule.Warning, "not a zone that this library knows"
 		}
-		c.Report(zoneUnknown, found)
+		problems = append(problems, found)
 	}
+	return problems
 }

@@ -9,35 +9,71 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 var (
-	windowsProfileDiffers = rule.Rule{
-		ID: "MK795", Severity: rule.Warning, Title: "a Windows profile that differs from the one in Azure",
-		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, license and " +
-			"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the license " +
-			"changes, it reimages them.",
-		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
+	windowsProfileDiffers = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK795", Severity: rule.Warning, Title: "a Windows profile that differs from the one in Azure",
+			Page: rulepages.AKSExisting,
+			Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, license and " +
+				"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the license " +
+				"changes, it reimages them.",
+			Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
+		},
+		Checks: []engine.Check{engine.On(allDesired, otherProfile), engine.On(changed, func(c changedPassword) []rule.Problem {
+			return []rule.Problem{{
+				Path: "windowsAdmin.password",
+				Detail: "not the one that the cluster was created with, which Pulumi sends again with each change of " +
+					"the cluster",
+				Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(c.admin, c.at).String() +
+					"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all Windows " +
+					"nodes",
+			}}
+		})},
 	}
-	firstPoolLeft = rule.Rule{
-		ID: "MK796", Severity: rule.Warning, Title: "the initial pool of the cluster still exists",
-		Reason: "Azure creates it together with the cluster, so Pulumi has no resource that it could remove.",
-		Source: systemPoolsPage,
+	firstPoolLeft = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK796", Severity: rule.Warning, Title: "the initial pool of the cluster still exists",
+			Page:   rulepages.AKSExisting,
+			Reason: "Azure creates it together with the cluster, so Pulumi has no resource that it could remove.",
+			Source: systemPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(allDesired, func(d desired) []rule.Problem {
+			left := d.first.Left
+			if left == "" || !slices.Contains(d.inAzure.Pools(), left) {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: "pools", Detail: "the cluster began with the pool " + left +
+					", which the program no longer has, and Pulumi cannot remove it",
+				Fix: "when the new pools exist, run " + deleteCommand(left, d.at).String(),
+			}}
+		})},
 	}
-	firstPoolOlder = rule.Rule{
-		ID: "MK797", Severity: rule.Warning,
-		Title: "the initial pool of the cluster has another version of Kubernetes",
-		Reason: "Azure creates it together with the cluster, and accepts its version only together with the versions " +
-			"of all other pools, which are separate resources.",
-		Source: clusterAPI,
+	firstPoolOlder = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK797", Severity: rule.Warning,
+			Title: "the initial pool of the cluster has another version of Kubernetes",
+			Page:  rulepages.AKSExisting,
+			Reason: "Azure creates it together with the cluster, and accepts its version only together with the versions " +
+				"of all other pools, which are separate resources.",
+			Source: clusterAPI,
+		},
+		Checks: []engine.Check{engine.On(allDesired, olderFirstPool)},
 	}
 )
 
 // CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
 // each with the command that changes it.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
-	check := &check{}
-	admin := c.WindowsAdmin
+	return sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
+}
+
+func otherProfile(d desired) []rule.Problem {
+	admin, a := d.WindowsAdmin, d.inAzure
 	var differs []string
 	var effect string
 	if cmp.Or(a.LicenseType, NoLicense) != cmp.Or(admin.LicenseType, NoLicense) {
@@ -47,46 +83,38 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	if a.GMSA != admin.GMSA {
 		differs = append(differs, "gmsa")
 	}
-	if len(differs) > 0 {
-		check.Report(windowsProfileDiffers, rule.Problem{
-			Path: "windowsAdmin",
-			Detail: "it differs in Azure (" + join(differs, "and") +
-				"), and Pulumi would replace the cluster to change it",
-			Fix: "run " + update(admin, at, "", " --yes").String() + effect,
-		})
+	if len(differs) == 0 {
+		return nil
 	}
-	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
-		check.Report(firstPoolLeft, rule.Problem{
-			Path: "pools", Detail: "the cluster began with the pool " + first.Left +
-				", which the program no longer has, and Pulumi cannot remove it",
-			Fix: "when the new pools exist, run " + deleteCommand(first.Left, at).String(),
-		})
-	}
-	for i, p := range c.Topology.WithDefaults().Pools {
-		inAzure := c.PoolOptions[p.Name].Name(p)
-		if have := a.Versions[first.Inline]; inAzure == first.Inline && a.IsOlder(p, inAzure) {
-			check.Report(firstPoolOlder, rule.Problem{
-				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,
-				Detail: "the initial pool of the cluster has " + have + ", and Pulumi cannot upgrade it",
-				Fix:    "after the cluster, run " + UpgradeCommand(inAzure, p.KubernetesVersion, at).String(),
-			})
+	return []rule.Problem{{
+		Path: "windowsAdmin",
+		Detail: "it differs in Azure (" + join(differs, "and") +
+			"), and Pulumi would replace the cluster to change it",
+		Fix: "run " + update(admin, d.at, "", " --yes").String() + effect,
+	}}
+}
+
+func olderFirstPool(d desired) []rule.Problem {
+	var found []rule.Problem
+	for i, p := range d.Topology.WithDefaults().Pools {
+		inAzure := d.PoolOptions[p.Name].Name(p)
+		if inAzure != d.first.Inline || !d.inAzure.IsOlder(p, inAzure) {
+			continue
 		}
+		found = append(found, rule.Problem{
+			Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,
+			Detail: "the initial pool of the cluster has " + d.inAzure.Versions[inAzure] +
+				", and Pulumi cannot upgrade it",
+			Fix: "after the cluster, run " + UpgradeCommand(inAzure, p.KubernetesVersion, d.at).String(),
+		})
 	}
-	return check.result()
+	return found
 }
 
 // CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
 // with.
 func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
-	check := &check{}
-	check.Report(windowsProfileDiffers, rule.Problem{
-		Path: "windowsAdmin.password",
-		Detail: "not the one that the cluster was created with, which Pulumi sends again with each change of the " +
-			"cluster",
-		Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
-			"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all Windows nodes",
-	})
-	return check.result()
+	return checkedChanged.Find(changedPassword{admin, at}, 0)
 }
 
 // IsOlder reports whether a pool exists under its name in Azure with a version of Kubernetes that is older than the

@@ -8,19 +8,35 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 var (
-	platformUnknown = rule.Rule{
-		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure with an unknown platform",
-		Reason: "This library can neither place pods on the nodes of an unknown platform nor keep pods off them.",
-		Source: poolAPI,
+	platformUnknown = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure with an unknown platform",
+			Page:   rulepages.AKSExisting,
+			Reason: "This library can neither place pods on the nodes of an unknown platform nor keep pods off them.",
+			Fix:    "give the pool a taint that no workload of this program tolerates",
+			Source: poolAPI,
+		},
+		Checks: []engine.Check{engine.On(unknowns, func(p unknownPool) []rule.Problem {
+			return []rule.Problem{{
+				Path: p.at + "osSKU", Value: open(p.properties["osSKU"]),
+				Detail: "not a Windows release that this library knows, so the topology does not have this pool",
+			}}
+		})},
 	}
-	poolNameExists = rule.Rule{
-		ID: "MK798", Severity: rule.Error, Title: "an existing cluster has a pool with this name",
-		Reason: "The topology identifies pools by their names, and azure-native does not create a pool that already " +
-			"exists.",
-		Source: createPoolsPage,
+	poolNameExists = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK798", Severity: rule.Error, Title: "an existing cluster has a pool with this name",
+			Page: rulepages.AKSExisting,
+			Reason: "The topology identifies pools by their names, and azure-native does not create a pool that already " +
+				"exists.",
+			Source: createPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(joinings, existingName)},
 	}
 )
 
@@ -31,105 +47,104 @@ const ofAzure = "inAzure."
 // severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
 // the day of the check. If it is zero, checks that depend on it are skipped.
 func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	check := &check{
-		Check: support.Check{Today: today}, network: a.Network(), options: a.Properties, exists: true,
-	}
+	of := &cluster{today: today, network: a.Network(), options: a.Properties}
+	var found rule.Findings
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
-		p, known := poolInAzure(profile)
-		if !known {
-			check.Report(platformUnknown, rule.Problem{
-				Path: at + "osSKU", Value: open(profile["osSKU"]),
-				Detail: "not a Windows release that this library knows, so the topology does not have this pool",
-				Fix:    "give the pool a taint that no workload of this program tolerates",
-			})
-			continue
-		}
-		check.pools = append(check.pools, pool{Pool: p, at: at, optionsAt: at})
-	}
-	check.Version(ofAzure+"currentKubernetesVersion", a.KubernetesVersion())
-	check.checkNetwork()
-	check.withWindows()
-	check.windowsProfile(a)
-	for _, p := range check.pools {
-		check.osSKU(p)
-	}
-	renamePaths(check.Findings, networkInAzure, optionsInCluster)
-	for i := range check.Findings {
-		if check.Findings[i].Severity == rule.Error {
-			check.Findings[i].Severity = rule.Warning
+		if p, known := poolInAzure(profile); known {
+			of.pools = append(of.pools, pool{Pool: p, at: at, optionsAt: at, of: of})
+		} else {
+			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
 		}
 	}
-	check.login(l, a.apiServer())
-	return check.result()
+	version := support.Version{Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion()}
+	found = slices.Concat(found,
+		checkedVersions.Find(version, 0),
+		checkedNetworks.Find(network{of}, 0),
+		checkedWindows.Find(withWindows{of}, 0),
+		checkedExisting.Find(existing{a, of}, 0),
+	)
+	for _, p := range of.pools {
+		found = append(found, checkSKU(p)...)
+	}
+	renamePaths(found, networkInAzure, optionsInCluster)
+	for i := range found {
+		if found[i].Severity == rule.Error {
+			found[i].Severity = rule.Warning
+		}
+	}
+	return sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
 }
 
 // CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
 // and with the cluster for that pool. The owner is the value of [OwnerTag] of the program's pools. The others are the
 // names of the other pools of the topology.
 func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
-	all := &check{}
-	all.Findings = checkOfPool(p).result()
-	renamePaths(all.Findings, networkInAzure)
-	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options}
+	found := checkPool(p)
+	renamePaths(found, networkInAzure)
+	of := &cluster{options: a.Properties}
+	of.pools = []pool{{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options, of: of}}
 	if p.Pool.Platform.IsWindows() {
-		cluster := &check{options: a.Properties, pools: []pool{joining}}
-		cluster.checkNetwork()
-		cluster.withWindows()
-		renamePaths(cluster.Findings, optionsInCluster)
-		cluster.windowsProfile(a)
-		all.Findings = append(all.Findings, cluster.Findings...)
+		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)
+		renamePaths(ofCluster, optionsInCluster)
+		found = slices.Concat(found, ofCluster, checkedExisting.Find(existing{a, of}, 0))
 	}
-	all.retainedPool(joining, a)
-	inAzure := p.Options.Name(p.Pool)
-	switch of, exists := a.poolOwner(inAzure); {
-	case slices.Contains(others, p.Pool.Name):
-		all.nameTaken(p.Pool.Name, a, owner)
-	case !exists || of == owner || p.Options.Resource:
-	case p.Options.NameInAzure != "":
-		all.notInState(inAzure, of)
-	default:
-		all.poolOfOthers(p.Pool.Name, inAzure, of)
-	}
-	return all.result()
+	return sorted(slices.Concat(found,
+		checkedRetained.Find(retained{of.pools[0], a}, 0),
+		checkedJoinings.Find(joining{p, a, owner, others}, 0),
+	))
 }
 
-// nameTaken reports a name that another pool of the topology has.
-func (c *check) nameTaken(name string, a InAzure, owner string) {
-	problem := rule.Problem{
-		Path: "pool.name", Value: name,
-		Detail: "the program has another pool with this name in the cluster", Fix: "use another name",
-	}
-	if of, exists := a.poolOwner(name); exists && of != owner {
+// owned returns the owner of the pool in Azure whose name the pool would have, and whether it is a pool of others.
+func (j joining) owned() (of string, byOthers bool) {
+	of, exists := j.inAzure.poolOwner(j.Options.Name(j.Pool.Pool))
+	return of, exists && of != j.owner && !j.Options.Resource && !j.isTaken()
+}
+
+// isTaken reports whether another pool of the topology has the name.
+func (j joining) isTaken() bool { return slices.Contains(j.others, j.Pool.Pool.Name) }
+
+// existingName finds a name that another pool has: of the program, or of the cluster.
+func existingName(j joining) []rule.Problem {
+	name := j.Pool.Pool.Name
+	problem := rule.Problem{Path: "pool.name", Value: name}
+	owner, byOthers := j.owned()
+	switch of, exists := j.inAzure.poolOwner(name); {
+	case j.isTaken() && exists && of != j.owner:
 		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", name, ofWhom(of))
 		problem.Fix = takeOver(name)
+	case j.isTaken():
+		problem.Detail = "the program has another pool with this name in the cluster"
+		problem.Fix = "use another name"
+	case byOthers && j.Options.NameInAzure == "":
+		// The program does not manage the pool with the name in Azure that this one would get.
+		inAzure := j.Options.Name(j.Pool.Pool)
+		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(owner))
+		problem.Fix = "add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this " +
+			"stack; or " + takeOver(inAzure)
+		if owner != "" {
+			problem.Fix = "use another name" + orRenamed
+		}
+	default:
+		return nil
 	}
-	c.Report(poolNameExists, problem)
+	return []rule.Problem{problem}
 }
 
-// poolOfOthers reports a pool that the program does not manage, with the name in Azure that this pool would get.
-func (c *check) poolOfOthers(name, inAzure, of string) {
-	problem := rule.Problem{
-		Path: "pool.name", Value: name, Detail: fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(of)),
-		Fix: "add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this stack; " +
-			"or " + takeOver(inAzure),
+// notInState finds a pool that keeps its name and is not yet in the state of the program.
+func notInState(j joining) []rule.Problem {
+	of, byOthers := j.owned()
+	if !byOthers || j.Options.NameInAzure == "" {
+		return nil
 	}
-	if of != "" {
-		problem.Fix = "use another name" + orRenamed
-	}
-	c.Report(poolNameExists, problem)
-}
-
-// notInState reports a pool that keeps its name and is not yet in the state of the program.
-func (c *check) notInState(name, of string) {
 	problem := rule.Problem{
-		Path: "nameInAzure", Value: name, Detail: "the pool already exists in Azure" + ofWhom(of),
+		Path: "nameInAzure", Value: j.Options.NameInAzure, Detail: "the pool already exists in Azure" + ofWhom(of),
 		Fix: "set importID to its resource ID; or add an alias to the pool, if this stack has it under another name",
 	}
 	if of != "" {
 		problem.Fix += orRenamed
 	}
-	c.Report(poolWithoutImport, problem)
+	return []rule.Problem{problem}
 }
 
 // orRenamed is the fix for a pool that the program had before the program was renamed.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // LoginMode is a way to sign in to the API server.
@@ -122,77 +124,126 @@ func (l Login) flags() []setting {
 type setting struct{ flag, argument, value string }
 
 var (
-	loginNeedsBrowser = rule.Rule{
-		ID: "MK764", Severity: rule.Warning, Title: "a login that needs a browser",
-		Reason: "kubelogin waits until someone signs in with a browser. In CI no one does, and the update fails.",
-		Source: kubeloginPage,
+	loginNeedsBrowser = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK764", Severity: rule.Warning, Title: "a login that needs a browser",
+			Page:   rulepages.AKS,
+			Reason: "kubelogin waits until someone signs in with a browser. In CI no one does, and the update fails.",
+			Source: kubeloginPage,
+		},
+		Checks: onLogins(needsBrowser),
 	}
-	adminWithoutLocalAccounts = rule.Rule{
-		ID: "MK765", Severity: rule.Error, Title: "the local administrator of a cluster without local accounts",
-		Reason: "Azure does not return administrator credentials while local accounts are disabled.",
-		Source: accountsPage,
+	adminWithoutLocalAccounts = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK765", Severity: rule.Error, Title: "the local administrator of a cluster without local accounts",
+			Page:   rulepages.AKS,
+			Reason: "Azure does not return administrator credentials while local accounts are disabled.",
+			Source: accountsPage,
+		},
+		Checks: onLogins(withoutLocalAccounts),
 	}
-	loginWithoutEntraID = rule.Rule{
-		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID to a cluster without it",
-		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster has " +
-			"an aadProfile.",
-		Source: entraPage,
+	loginWithoutEntraID = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID to a cluster without it",
+			Page: rulepages.AKS,
+			Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster has " +
+				"an aadProfile.",
+			Source: entraPage,
+		},
+		Checks: onLogins(withoutEntraID),
 	}
-	loginModeUnknown = rule.Rule{
-		ID: "MK767", Severity: rule.Error, Title: "an unknown login mode",
-		Reason: "Each mode of kubelogin has its own flags, so the program can write the flags of known modes only.",
-		Source: kubeloginPage,
+	loginModeUnknown = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK767", Severity: rule.Error, Title: "an unknown login mode",
+			Page:   rulepages.AKS,
+			Reason: "Each mode of kubelogin has its own flags, so the program can write the flags of known modes only.",
+			Source: kubeloginPage,
+		},
+		Checks: onLogins(unknownMode),
 	}
-	loginSettingUnused = rule.Rule{
-		ID: "MK768", Severity: rule.Error, Title: "a login setting that the mode does not use",
-		Reason: "The setting would have no effect, so the login would differ from what the program describes.",
-		Source: kubeloginPage,
+	loginSettingUnused = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK768", Severity: rule.Error, Title: "a login setting that the mode does not use",
+			Page:   rulepages.AKS,
+			Reason: "The setting would have no effect, so the login would differ from what the program describes.",
+			Source: kubeloginPage,
+		},
+		Checks: onLogins(unusedSettings),
 	}
 )
 
-// login checks how the provider signs in.
-func (c *check) login(l Login, a APIServer) {
-	const at = "login.mode"
-	m, ofKubelogin := modes[l.Mode]
-	p := rule.Problem{Path: at, Value: string(l.Mode)}
-	switch {
-	case l.Mode == "":
-		m = modes[defaultLogin]
-	case l.Mode == LoginAdmin:
-		if a.DisableLocalAccounts {
-			p.Detail = "there is no local administrator, because apiServer.disableLocalAccounts is set"
-			p.Fix = "use " + join(unattendedModes, "or") + ", or remove apiServer.disableLocalAccounts"
-			if c.exists {
-				p.Detail = "there is no local administrator, because the cluster has no local accounts"
-				p.Fix = "use " + join(unattendedModes, "or")
-			}
-			c.Report(adminWithoutLocalAccounts, p)
-		}
-	case !ofKubelogin:
-		p.Detail = "neither a login mode of kubelogin that this library knows nor admin"
-		p.Fix, _ = suggestion(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
-		c.Report(loginModeUnknown, p)
-		return
-	case !c.hasEntraID():
-		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
-		p.Fix = "remove login to use the certificate of Azure's kubeconfig"
-		if !c.exists {
-			p.Fix = "set options.aadProfile, or " + p.Fix
-		}
-		c.Report(loginWithoutEntraID, p)
-	case m.browser:
-		p.Detail = "someone has to sign in with a browser during each update"
-		p.Fix = "use " + join(unattendedModes, "or")
-		if !a.DisableLocalAccounts {
-			p.Fix += ", or admin"
-		}
-		c.Report(loginNeedsBrowser, p)
+// ofMode returns what the conversion of kubelogin does for the mode, and false for a mode that is not one of it.
+func (l signIn) ofMode() (mode, bool) {
+	if l.Mode == "" {
+		return modes[defaultLogin], true
 	}
-	c.loginSettings(l, m)
+	m, ok := modes[l.Mode]
+	return m, ok
 }
 
-// loginSettings reports settings that the mode does not use.
-func (c *check) loginSettings(l Login, m mode) {
+// onLogins returns the checks of a login to a cluster of the program, and of one to an existing cluster.
+func onLogins(find func(l signIn, exists bool) []rule.Problem) []engine.Check {
+	return []engine.Check{
+		engine.On(logins, func(l signIn) []rule.Problem { return find(l, false) }),
+		engine.On(otherLogins, func(l existingSignIn) []rule.Problem { return find(l.signIn, true) }),
+	}
+}
+
+// problem completes a problem with the mode.
+func (l signIn) problem(detail, fix string) []rule.Problem {
+	return []rule.Problem{{Path: "login.mode", Value: string(l.Mode), Detail: detail, Fix: fix}}
+}
+
+func withoutLocalAccounts(l signIn, exists bool) []rule.Problem {
+	switch unattended := "use " + join(unattendedModes, "or"); {
+	case l.Mode != LoginAdmin || !l.server.DisableLocalAccounts:
+		return nil
+	case exists:
+		return l.problem("there is no local administrator, because the cluster has no local accounts", unattended)
+	default:
+		return l.problem("there is no local administrator, because apiServer.disableLocalAccounts is set",
+			unattended+", or remove apiServer.disableLocalAccounts")
+	}
+}
+
+func unknownMode(l signIn, _ bool) []rule.Problem {
+	if _, ok := l.ofMode(); ok || l.Mode == LoginAdmin {
+		return nil
+	}
+	fix, _ := suggestion(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
+	return l.problem("neither a login mode of kubelogin that this library knows nor admin", fix)
+}
+
+func withoutEntraID(l signIn, exists bool) []rule.Problem {
+	if _, ok := l.ofMode(); l.Mode == "" || !ok || l.of.hasEntraID() {
+		return nil
+	}
+	fix := "remove login to use the certificate of Azure's kubeconfig"
+	if !exists {
+		fix = "set options.aadProfile, or " + fix
+	}
+	return l.problem("the cluster does not accept tokens of Microsoft Entra ID", fix)
+}
+
+func needsBrowser(l signIn, _ bool) []rule.Problem {
+	m, _ := l.ofMode()
+	if l.Mode == "" || !m.browser || !l.of.hasEntraID() {
+		return nil
+	}
+	fix := "use " + join(unattendedModes, "or")
+	if !l.server.DisableLocalAccounts {
+		fix += ", or admin"
+	}
+	return l.problem("someone has to sign in with a browser during each update", fix)
+}
+
+// unusedSettings finds settings that the mode does not use.
+func unusedSettings(l signIn, _ bool) []rule.Problem {
+	m, ok := l.ofMode()
+	if !ok && l.Mode != LoginAdmin {
+		return nil
+	}
+	var found []rule.Problem
 	notUsed := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not use it"
 	for _, s := range l.flags() {
 		p := rule.Problem{Path: "login." + s.argument, Value: s.value, Fix: "remove it, or use another mode"}
@@ -209,11 +260,12 @@ func (c *check) loginSettings(l Login, m mode) {
 		default:
 			continue
 		}
-		c.Report(loginSettingUnused, p)
+		found = append(found, p)
 	}
 	if l.UseAzureRMEnvVars && !slices.Contains(m.settings, armVars) {
-		c.Report(loginSettingUnused, rule.Problem{
+		found = append(found, rule.Problem{
 			Path: "login.useAzureRMEnvVars", Value: true, Detail: notUsed, Fix: "remove it, or use another mode",
 		})
 	}
+	return found
 }

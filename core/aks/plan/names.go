@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 const (
@@ -56,63 +59,90 @@ func room(p topology.Pool) int {
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 var (
-	poolNameMalformed = rule.Rule{
-		ID: "MK701", Severity: rule.Error, Title: "characters that a pool's name cannot have",
-		Reason: "The name becomes part of the names of machines, so it has lower-case letters and digits only, " +
-			"and begins with a letter.",
-		Source:    createPoolsPage,
-		Mandatory: true,
+	poolNameMalformed = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK701", Severity: rule.Error, Title: "characters that a pool's name cannot have",
+			Page: rulepages.AKSPools,
+			Reason: "The name becomes part of the names of machines, so it has lower-case letters and digits only, " +
+				"and begins with a letter.",
+			Source:    createPoolsPage,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(pools, malformedName)},
 	}
-	poolNameTooLong = rule.Rule{
-		ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
-		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
-			"AKS needs 9, so 6 are left.",
-		Source: createPoolsPage,
+	poolNameTooLong = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
+			Page: rulepages.AKSPools,
+			Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
+				"AKS needs 9, so 6 are left.",
+			Source: createPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(pools, longName)},
 	}
-	poolNameWithoutRoom = rule.Rule{
-		ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
-		Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own while " +
-			"the old pool exists: this library appends a hash of those fields.",
-		Source: createPoolsPage,
+	poolNameWithoutRoom = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
+			Page: rulepages.AKSPools,
+			Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own while " +
+				"the old pool exists: this library appends a hash of those fields.",
+			Source: createPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(pools, nameWithoutRoom)},
 	}
 )
 
-func (c *check) poolName(p pool) {
-	c.importID(p)
-	if p.options.NameInAzure != "" {
-		c.nameInAzure(p)
-		return
+// ownName returns the name of the argument of a pool that library names in Azure, if package topology does not report it.
+func (p pool) ownName() (string, bool) {
+	return p.Name, p.options.NameInAzure == "" && len(validation.IsDNS1123Label(p.Name)) == 0
+}
+
+func malformedName(p pool) []rule.Problem {
+	found := rule.Problem{
+		Path: p.optionsAt + "nameInAzure", Value: p.options.NameInAzure,
+		Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
+		Fix:    "write the name that the pool has in Azure",
 	}
-	// Package topology reports a name that is not a DNS label.
-	if len(validation.IsDNS1123Label(p.Name)) > 0 {
-		return
+	name := p.options.NameInAzure
+	if own, is := p.ownName(); is {
+		name, found.Path, found.Value, found.Fix = own, p.at+"name", own, "use, for example, "+plain(p)
 	}
-	path := p.at + "name"
-	if !poolNameFormat.MatchString(p.Name) {
-		c.Report(poolNameMalformed, rule.Problem{
-			Path: path, Value: p.Name,
-			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
-			Fix:    "use, for example, " + plain(p),
-		})
+	if name == "" || poolNameFormat.MatchString(name) {
+		return nil
 	}
+	return []rule.Problem{found}
+}
+
+func longName(p pool) []rule.Problem {
 	longest, whose := longestName(p)
-	switch length := len(p.Name); {
-	case length > longest:
-		c.Report(poolNameTooLong, rule.Problem{
-			Path: path, Value: p.Name,
-			Detail: fmt.Sprintf("%d characters, and %s has at most %d", length, whose, longest),
-			Fix:    fmt.Sprintf("use at most %d, which leaves room for a suffix", longest-1),
-		})
-	case length == longest:
-		c.Report(poolNameWithoutRoom, rule.Problem{
-			Path: path, Value: p.Name,
-			Detail: fmt.Sprintf(
-				"%d characters leave no room for a suffix, so a change of its size or platform cannot create a new "+
-					"pool while the old one exists", length,
-			),
-			Fix: fmt.Sprintf("use at most %d characters", longest-1),
-		})
+	path, name, fix := p.optionsAt+"nameInAzure", p.options.NameInAzure, "write the name that the pool has in Azure"
+	if own, is := p.ownName(); is {
+		path, name, fix = p.at+"name", own, fmt.Sprintf("use at most %d, which leaves room for a suffix", longest-1)
 	}
+	if len(name) <= longest {
+		return nil
+	}
+	return []rule.Problem{{
+		Path: path, Value: name, Detail: fmt.Sprintf("%d characters, and %s has at most %d", len(name), whose, longest),
+		Fix: fix,
+	}}
+}
+
+// nameWithoutRoom does not look at a name that a pool keeps in Azure, which needs no room for a suffix.
+func nameWithoutRoom(p pool) []rule.Problem {
+	longest, _ := longestName(p)
+	name, is := p.ownName()
+	if !is || len(name) != longest {
+		return nil
+	}
+	return []rule.Problem{{
+		Path: p.at + "name", Value: name,
+		Detail: fmt.Sprintf(
+			"%d characters leave no room for a suffix, so a change of its size or platform cannot create a new "+
+				"pool while the old one exists", len(name),
+		),
+		Fix: fmt.Sprintf("use at most %d characters", longest-1),
+	}}
 }
 
 // longestName returns the maximum length of the name of a pool.
@@ -123,30 +153,11 @@ func longestName(p pool) (longest int, whose string) {
 	return maxLinuxName, "a pool's name"
 }
 
-// nameInAzure checks the name that a pool keeps in Azure, which needs no room for a suffix.
-func (c *check) nameInAzure(p pool) {
-	path, name := p.optionsAt+"nameInAzure", p.options.NameInAzure
-	if !poolNameFormat.MatchString(name) {
-		c.Report(poolNameMalformed, rule.Problem{
-			Path: path, Value: name,
-			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
-			Fix:    "write the name that the pool has in Azure",
-		})
-	}
-	if longest, whose := longestName(p); len(name) > longest {
-		c.Report(poolNameTooLong, rule.Problem{
-			Path: path, Value: name,
-			Detail: fmt.Sprintf("%d characters, and %s has at most %d", len(name), whose, longest),
-			Fix:    "write the name that the pool has in Azure",
-		})
-	}
-}
-
-// importID checks the ID of the pool that the program imports.
-func (c *check) importID(p pool) {
+// otherImport finds an ID that is not the one of the pool that the program imports.
+func otherImport(p pool) []rule.Problem {
 	id, name := p.options.ImportID, p.options.NameInAzure
 	if id == "" {
-		return
+		return nil
 	}
 	found := poolIDFormat.FindStringSubmatch(id)
 	problem := rule.Problem{Path: p.optionsAt + "importID", Value: id}
@@ -155,12 +166,12 @@ func (c *check) importID(p pool) {
 		problem.Detail = "the pool does not keep its name without nameInAzure"
 		problem.Fix = "set nameInAzure to the name that the pool has in Azure"
 	case id == Later || found != nil && strings.EqualFold(found[1], name):
-		return
+		return nil
 	default:
 		problem.Detail = fmt.Sprintf("not the resource ID of a pool %q", name)
 		problem.Fix = "write the one that `az aks nodepool show --query id` prints"
 	}
-	c.Report(poolImportMismatch, problem)
+	return []rule.Problem{problem}
 }
 
 // poolIDFormat matches the resource ID of a pool, in which Azure ignores case
@@ -168,10 +179,14 @@ func (c *check) importID(p pool) {
 var poolIDFormat = regexp.MustCompile(`(?i)^/subscriptions/[0-9a-z-]+/resourcegroups/[\pL\pN_.()-]+/providers/` +
 	`microsoft\.containerservice/managedclusters/[0-9a-z_-]+/agentpools/([0-9a-z]+)$`)
 
-var poolImportMismatch = rule.Rule{
-	ID: "MK852", Severity: rule.Error, Title: "an import of something other than the pool",
-	Reason: "Pulumi would import something else, or fail in the middle of the update.",
-	Source: poolAPI,
+var poolImportMismatch = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK852", Severity: rule.Error, Title: "an import of something other than the pool",
+		Page:   rulepages.AKSExisting,
+		Reason: "Pulumi would import something else, or fail in the middle of the update.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(pools, otherImport)},
 }
 
 // plain returns the name with only the characters that are allowed, and with room for a suffix.
@@ -187,21 +202,26 @@ func plain(p pool) string {
 	return name[:min(len(name), longest-1)]
 }
 
-var optionsOfNoPool = rule.Rule{
-	ID: "MK773", Severity: rule.Error, Title: "options for a pool that does not exist",
-	Reason: "The component would ignore the options.",
-	Source: poolAPI,
+var optionsOfNoPool = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK773", Severity: rule.Error, Title: "options for a pool that does not exist",
+		Page:   rulepages.AKSPools,
+		Reason: "The component would ignore the options.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(programs, unknownPools)},
 }
 
-// poolNames reports options for pools that do not exist.
-func (c *check) poolNames(names []string) {
+// unknownPools finds options for pools that do not exist.
+func unknownPools(c program) []rule.Problem {
 	var pools []string
-	for _, p := range c.pools {
+	for _, p := range c.of.pools {
 		if p.Name != "" {
 			pools = append(pools, p.Name)
 		}
 	}
-	for _, name := range names {
+	var problems []rule.Problem
+	for _, name := range slices.Sorted(maps.Keys(c.PoolOptions)) {
 		found := rule.Problem{
 			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
 			Fix: "use the name of a pool",
@@ -212,32 +232,39 @@ func (c *check) poolNames(names []string) {
 			found.Fix = "the pools are " + join(pools, "and")
 		}
 		if !slices.Contains(pools, name) {
-			c.Report(optionsOfNoPool, found)
+			problems = append(problems, found)
 		}
 	}
+	return problems
 }
 
-var poolNamesMeet = rule.Rule{
-	ID: "MK708", Severity: rule.Error, Title: "two pools have the same name in Azure",
-	Reason: "The name in Azure is the pool's own with a suffix, so the names of two pools can collide by chance.",
-	Source: createPoolsPage,
+var poolNamesMeet = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK708", Severity: rule.Error, Title: "two pools have the same name in Azure",
+		Page:   rulepages.AKSPools,
+		Reason: "The name in Azure is the pool's own with a suffix, so the names of two pools can collide by chance.",
+		Fix:    "use another name",
+		Source: createPoolsPage,
+	},
+	Checks: []engine.Check{engine.On(programs, meetingNames)},
 }
 
-// namesInAzure reports pools that have the same name with their suffixes.
-func (c *check) namesInAzure() {
+// meetingNames finds pools that have the same name with their suffixes.
+func meetingNames(c program) []rule.Problem {
+	var found []rule.Problem
 	first := map[string]pool{}
-	for _, p := range c.pools {
+	for _, p := range c.of.pools {
 		name := p.options.Name(p.Pool)
 		// Package topology reports pools that have the same name without a suffix.
 		if other, ok := first[name]; ok && other.Name != p.Name {
-			c.Report(poolNamesMeet, rule.Problem{
+			found = append(found, rule.Problem{
 				Path: p.at + "name", Value: p.Name,
 				Detail: "its name in Azure is " + quote(name) + ", the same as that of " + quote(other.Name) +
 					": names in Azure have suffixes",
-				Fix: "use another name",
 			})
 		} else if !ok {
 			first[name] = p
 		}
 	}
+	return found
 }

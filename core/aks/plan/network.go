@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 var (
@@ -19,70 +21,77 @@ var (
 	}
 )
 
-var networkModeUnknown = rule.Rule{
-	ID: "MK721", Severity: rule.Error, Title: "an unknown network mode",
-	Reason: "Windows nodes need Azure CNI in one of three modes: overlay, pod-subnet and node-subnet.",
-	Source: networkPage,
-}
-
-func (c *check) checkNetwork() {
-	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
+var networkModeUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK721", Severity: rule.Error, Title: "an unknown network mode",
+		Page:   rulepages.AKS,
+		Reason: "Windows nodes need Azure CNI in one of three modes: overlay, pod-subnet and node-subnet.",
+		Source: networkPage,
+	},
+	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
+		mode := string(n.cluster.network.Mode)
+		if mode == "" || slices.Contains(networkModes, mode) {
+			return nil
+		}
 		fix, _ := suggestion(mode, networkModes, networkModes)
-		c.Report(networkModeUnknown,
-			rule.Problem{
-				Path: "network.mode", Value: mode, Detail: "not a network mode for Windows nodes",
-				Fix: fix,
-			})
-	}
-	const profile = "options.networkProfile."
-	c.plugin(profile+"networkPlugin", open(option(c.options, "networkProfile.networkPlugin")))
-	c.dataplane(profile+"networkDataplane", open(option(c.options, "networkProfile.networkDataplane")))
-	c.policy("network.policy", c.network.Policy)
-	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies,
-		linuxPolicies)
-	c.outboundType("network.outboundType", c.network.OutboundType)
-	c.outboundSubnets()
+		return []rule.Problem{{
+			Path: "network.mode", Value: mode, Detail: "not a network mode for Windows nodes", Fix: fix,
+		}}
+	})},
 }
 
-var networkValueUnknown = rule.Rule{
-	ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
-	Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, so it " +
-		"is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API have.",
-	Source: clusterAPI + ", " + aks + "egress-outboundtype",
+var networkValueUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
+		Page: rulepages.AKS,
+		Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, so it " +
+			"is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API have.",
+		Source: clusterAPI + ", " + aks + "egress-outboundtype",
+	},
+	Checks: []engine.Check{engine.On(networks, unknownValues)},
 }
 
-var pluginWithoutWindows = rule.Rule{
-	ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
-	Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows pools " +
-		"can never have any, which is a warning.",
-	Source: windowsFAQPage,
+var pluginWithoutWindows = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
+		Page: rulepages.AKS,
+		Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows pools " +
+			"can never have any, which is a warning.",
+		Fix:    "remove it to use azure",
+		Source: windowsFAQPage,
+	},
+	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
+		const path = "networkProfile.networkPlugin"
+		plugin := open(option(n.options, path))
+		if plugin != "kubenet" && plugin != "none" {
+			return nil
+		}
+		return []rule.Problem{n.neverWindows(rule.Problem{Path: "options." + path, Value: plugin},
+			"Windows nodes need Azure CNI")}
+	})},
 }
 
-func (c *check) plugin(path, plugin string) {
-	if plugin == "kubenet" || plugin == "none" {
-		c.Report(pluginWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it to use azure"},
-				"Windows nodes need Azure CNI"))
-	}
-}
-
-var dataplaneWithoutWindows = rule.Rule{
-	ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
-	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without Windows " +
-		"pools can never have any, which is a warning.",
-	Source: aks + "azure-cni-powered-by-cilium",
-}
-
-func (c *check) dataplane(path, dataplane string) {
-	if dataplane == "cilium" {
-		c.Report(dataplaneWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it to use azure"},
-				"Cilium does not run on Windows nodes"))
-	}
+var dataplaneWithoutWindows = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
+		Page: rulepages.AKS,
+		Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without Windows " +
+			"pools can never have any, which is a warning.",
+		Fix:    "remove it to use azure",
+		Source: aks + "azure-cni-powered-by-cilium",
+	},
+	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
+		const path = "networkProfile.networkDataplane"
+		if open(option(n.options, path)) != "cilium" {
+			return nil
+		}
+		return []rule.Problem{n.neverWindows(rule.Problem{Path: "options." + path, Value: "cilium"},
+			"Cilium does not run on Windows nodes")}
+	})},
 }
 
 // neverWindows completes a problem that is an error if there are Windows pools, and else a warning.
-func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
+func (c *cluster) neverWindows(p rule.Problem, why string) rule.Problem {
 	if at, ok := c.windowsPool(); ok {
 		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
 	} else {
@@ -92,20 +101,26 @@ func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 	return p
 }
 
-var policyWithoutWindows = rule.Rule{
-	ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
-	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
-		"and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to work in a " +
-		"cluster that has it.",
-	Source: policyPage,
+var policyWithoutWindows = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
+		Page: rulepages.AKS,
+		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
+			"and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to work in a " +
+			"cluster that has it.",
+		Fix:    "use calico or none",
+		Source: policyPage,
+	},
+	Checks: []engine.Check{engine.On(networks, policyOfLinux)},
 }
 
-func (c *check) policy(path string, policy NetworkPolicy) {
-	at, ok := c.windowsPool()
+func policyOfLinux(n network) []rule.Problem {
+	at, ok := n.windowsPool()
 	if !ok {
-		return
+		return nil
 	}
-	found := rule.Problem{Path: path, Value: string(policy), Fix: "use calico or none"}
+	policy := n.cluster.network.Policy
+	found := rule.Problem{Path: "network.policy", Value: string(policy)}
 	switch policy {
 	case AzurePolicy:
 		found.Severity = rule.Warning
@@ -115,63 +130,87 @@ func (c *check) policy(path string, policy NetworkPolicy) {
 	case CiliumPolicy:
 		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
 	default:
-		return
+		return nil
 	}
-	c.Report(policyWithoutWindows, found)
+	return []rule.Problem{found}
 }
 
-// unknownValue reports a value that is not known. It takes the known values, and the known values that Windows nodes
-// cannot use.
-func (c *check) unknownValue(path, value, what string, known, notWindows []string) {
+// unknownValues finds a policy and an outbound type that are not known.
+func unknownValues(n network) []rule.Problem {
+	outbound := n.cluster.network.OutboundType
+	policy := n.unknownValue("network.policy", string(n.cluster.network.Policy), "a network policy engine", networkPolicies,
+		linuxPolicies)
+	if outbound == ManagedNATGatewayV2 {
+		return append(policy, rule.Problem{
+			Severity: rule.Warning, Path: "network.outboundType", Value: string(outbound),
+			Detail: "only some preview versions of Azure's API have it",
+			Fix:    "use " + string(ManagedNATGateway),
+		})
+	}
+	return append(policy, n.unknownValue("network.outboundType", string(outbound), "an outbound type", outboundTypes,
+		isolatedTypes)...)
+}
+
+// unknownValue finds a value that is not known. It takes the known values, and the known values that Windows nodes cannot
+// use.
+func (c *cluster) unknownValue(path, value, what string, known, notWindows []string) []rule.Problem {
 	if value == "" || slices.Contains(known, value) {
-		return
+		return nil
 	}
 	usable := known
 	if _, ok := c.windowsPool(); ok {
 		usable = slices.DeleteFunc(slices.Clone(known), func(s string) bool { return slices.Contains(notWindows, s) })
 	}
-	c.Report(networkValueUnknown, unknownWord(path, value, what, known, usable))
+	return []rule.Problem{unknownWord(path, value, what, known, usable)}
 }
 
-var podSubnetUnused = rule.Rule{
-	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode does not use",
-	Reason: "Pods have a subnet of their own only in mode pod-subnet.",
-	Source: networkPage,
+var podSubnetUnused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode does not use",
+		Page:   rulepages.AKSPools,
+		Reason: "Pods have a subnet of their own only in mode pod-subnet.",
+		Fix:    "remove it, or use the mode " + string(PodSubnet),
+		Source: networkPage,
+	},
+	Checks: []engine.Check{engine.On(allSubnets, func(c subnets) []rule.Problem {
+		mode := c.network.Mode
+		// MK721 reports an unknown mode.
+		if !slices.Contains(networkModes, string(mode)) || mode == PodSubnet {
+			return nil
+		}
+		var found []rule.Problem
+		for _, path := range c.configuredSubnets("podSubnetID", c.network.PodSubnetID, podSubnet) {
+			found = append(found, rule.Problem{
+				Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", mode),
+			})
+		}
+		return found
+	})},
 }
 
-func (c *check) subnets() {
-	// The method checkNetwork reports an unknown mode.
-	if !slices.Contains(networkModes, string(c.network.Mode)) {
-		return
-	}
-	if c.network.Mode == PodSubnet {
+var podSubnetMissing = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
+		Page: rulepages.AKS,
+		Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an existing " +
+			"subnet.",
+		Fix:    "set the ID of a subnet",
+		Source: aks + "configure-azure-cni-dynamic-ip-allocation",
+	},
+	Checks: []engine.Check{engine.On(allSubnets, func(c subnets) []rule.Problem {
+		if c.network.Mode != PodSubnet {
+			return nil
+		}
 		const mode = "mode " + string(PodSubnet)
-		c.subnetNeeded(podSubnetMissing, mode, "network.nodeSubnetID", c.network.NodeSubnetID, nodeSubnet)
-		c.subnetNeeded(podSubnetMissing, mode, "network.podSubnetID", c.network.PodSubnetID,
-			podSubnet)
-		return
-	}
-	for _, path := range c.configuredSubnets("podSubnetID", c.network.PodSubnetID, podSubnet) {
-		c.Report(podSubnetUnused, rule.Problem{
-			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
-			Fix: "remove it, or use the mode " + string(PodSubnet),
-		})
-	}
+		return append(c.subnetNeeded(mode, "network.nodeSubnetID", c.network.NodeSubnetID, nodeSubnet),
+			c.subnetNeeded(mode, "network.podSubnetID", c.network.PodSubnetID, podSubnet)...)
+	})},
 }
 
-var podSubnetMissing = rule.Rule{
-	ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
-	Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an existing " +
-		"subnet.",
-	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
-}
-
-// subnetNeeded reports that a subnet of the network, or of each pool, is missing. It takes what needs the subnet.
-func (c *check) subnetNeeded(
-	broken rule.Rule, needs, path, ofNetwork string, ofPool func(PoolOptions) string,
-) {
+// subnetNeeded finds that a subnet of the network, or of each pool, is missing. It takes what needs the subnet.
+func (c *cluster) subnetNeeded(needs, path, ofNetwork string, ofPool func(PoolOptions) string) []rule.Problem {
 	if ofNetwork != "" || c.mayExist {
-		return
+		return nil
 	}
 	var without []string
 	for _, p := range c.pools {
@@ -180,9 +219,9 @@ func (c *check) subnetNeeded(
 		}
 	}
 	if len(without) == 0 && len(c.pools) > 0 {
-		return
+		return nil
 	}
-	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "set the ID of a subnet"}
+	found := rule.Problem{Path: path, Detail: needs + " needs it"}
 	switch {
 	case len(without) == len(c.pools):
 	case len(without) == 1:
@@ -190,7 +229,7 @@ func (c *check) subnetNeeded(
 	default:
 		found.Detail += fmt.Sprintf(", as %s have none of their own", join(without, "and"))
 	}
-	c.Report(broken, found)
+	return []rule.Problem{found}
 }
 
 func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
@@ -198,7 +237,7 @@ func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
 func podSubnet(o PoolOptions) string { return o.PodSubnetID }
 
 // configuredSubnets returns the paths at which a subnet is set, for the network or for a pool.
-func (c *check) configuredSubnets(name, ofNetwork string, of func(PoolOptions) string) []string {
+func (c *cluster) configuredSubnets(name, ofNetwork string, of func(PoolOptions) string) []string {
 	var paths []string // each once: two pools with the same name share their options
 	if ofNetwork != "" {
 		paths = append(paths, "network."+name)
@@ -212,63 +251,70 @@ func (c *check) configuredSubnets(name, ofNetwork string, of func(PoolOptions) s
 }
 
 var (
-	rangesOfPrivateServer = rule.Rule{
-		ID: "MK761", Severity: rule.Error, Title: "authorized IP ranges of a private API server",
-		Reason: "A private API server has no public address to protect.",
-		Source: authorizedPage,
+	rangesOfPrivateServer = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK761", Severity: rule.Error, Title: "authorized IP ranges of a private API server",
+			Page:   rulepages.AKS,
+			Reason: "A private API server has no public address to protect.",
+			Fix:    "remove them, or private",
+			Source: authorizedPage,
+		},
+		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
+			if !c.APIServer.Private || len(c.APIServer.AuthorizedIPRanges) == 0 {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: authorizedIPRanges, Detail: "a private API server has no public address to protect",
+			}}
+		})},
 	}
-	rangeMalformed = rule.Rule{
-		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
-		Reason: "A range is an IP address, or a range in CIDR notation.",
-		Source: authorizedPage,
+	rangeMalformed = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
+			Page:   rulepages.AKS,
+			Reason: "A range is an IP address, or a range in CIDR notation.",
+			Fix:    "write 203.0.113.7 or 203.0.113.0/24",
+			Source: authorizedPage,
+		},
+		Checks: []engine.Check{engine.On(ranges, func(all authorizedRanges) []rule.Problem {
+			var found []rule.Problem
+			for i, r := range all {
+				if !isRange(r) {
+					found = append(found, rule.Problem{
+						Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r,
+						Detail: "neither an IP address nor a CIDR",
+					})
+				}
+			}
+			return found
+		})},
 	}
-	noAccounts = rule.Rule{
-		ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
-		Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses such a " +
-			"cluster.",
-		Source: accountsPage,
+	noAccounts = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
+			Page: rulepages.AKS,
+			Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses such a " +
+				"cluster.",
+			Fix:    "set options.aadProfile, or remove it",
+			Source: accountsPage,
+		},
+		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
+			if !c.APIServer.DisableLocalAccounts || c.of.hasEntraID() {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: "apiServer.disableLocalAccounts", Value: true,
+				Detail: "without local accounts, users can log in only through Microsoft Entra ID",
+			}}
+		})},
 	}
 )
-
-func (c *check) apiServer(a APIServer) {
-	if a.Private && len(a.AuthorizedIPRanges) > 0 {
-		c.Report(rangesOfPrivateServer,
-			rule.Problem{
-				Path: authorizedIPRanges, Detail: "a private API server has no public address to protect",
-				Fix: "remove them, or private",
-			})
-	}
-	c.authorizedIPRanges(a.AuthorizedIPRanges)
-	if a.DisableLocalAccounts && !c.hasEntraID() {
-		c.Report(noAccounts, rule.Problem{
-			Path: "apiServer.disableLocalAccounts", Value: true,
-			Detail: "without local accounts, users can log in only through Microsoft Entra ID",
-			Fix:    "set options.aadProfile, or remove it",
-		})
-	}
-}
 
 // authorizedIPRanges is the path of the argument with the authorized IP ranges.
 const authorizedIPRanges = "apiServer.authorizedIPRanges"
 
 // CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
-func CheckAuthorizedIPRanges(ranges []string) []rule.Finding {
-	run := &check{}
-	run.authorizedIPRanges(ranges)
-	return run.Findings
-}
-
-func (c *check) authorizedIPRanges(ranges []string) {
-	for i, r := range ranges {
-		if !isRange(r) {
-			c.Report(rangeMalformed, rule.Problem{
-				Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r,
-				Detail: "neither an IP address nor a CIDR",
-				Fix:    "write 203.0.113.7 or 203.0.113.0/24",
-			})
-		}
-	}
-}
+func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return checkedRanges.Find(ranges, 0) }
 
 func isRange(s string) bool {
 	if _, err := netip.ParsePrefix(s); err == nil {

@@ -12,6 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 const (
@@ -110,14 +112,19 @@ func modeLabel(m topology.Mode) string {
 	return "user"
 }
 
-var labelReserved = rule.Rule{
-	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
-	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the zone " +
-		"and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
-	Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
+var labelReserved = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
+		Page: rulepages.AKSPools,
+		Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the zone " +
+			"and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
+		Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
+	},
+	Checks: []engine.Check{engine.On(pools, reservedLabels)},
 }
 
-func (c *check) labels(p pool) {
+func reservedLabels(p pool) []rule.Problem {
+	var problems []rule.Problem
 	for _, key := range slices.Sorted(maps.Keys(p.Labels)) {
 		// Azure adds that label to the nodes of a spot pool itself.
 		if p.Spot && key == spotLabel && p.Labels[key] == spotValue {
@@ -133,6 +140,7 @@ func (c *check) labels(p pool) {
 		default:
 			continue
 		}
-		c.Report(labelReserved, found)
+		problems = append(problems, found)
 	}
+	return problems
 }

@@ -1,11 +1,14 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -75,55 +78,65 @@ var decidedForParent = []decided{
 	{"resourceName", "clusterName"},
 }
 
-var poolOptionDecided = rule.Rule{
-	ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
-	Reason: "The component sets the option from the pool's description, which also decides where workloads can run.",
-	Source: poolAPI,
+var poolOptionDecided = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
+		Page:   rulepages.AKSPools,
+		Reason: "The component sets the option from the pool's description, which also decides where workloads can run.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(pools, decidedOptions)},
 }
 
-var evictionWithoutSpot = rule.Rule{
-	ID: "MK789", Severity: rule.Error, Title: "an eviction policy for a pool that is not spot",
-	Reason: "Only spot machines are evicted. Azure takes Delete for any pool, because it is the default.",
-	Source: poolAPI,
-}
-
-// poolOptions reports options that the component sets itself.
-func (c *check) poolOptions(p pool) {
-	at := p.optionsAt + "options."
-	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.at, decidedForPool)...)
-	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions)...)
-	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, "", decidedForParent)...)
-	policy := open(option(p.options.Options, "scaleSetEvictionPolicy"))
-	if policy != "" && policy != "Delete" && !p.Spot {
-		c.Report(evictionWithoutSpot, rule.Problem{
-			Path: at + "scaleSetEvictionPolicy", Value: policy, Detail: "the pool has no spot machines",
+var evictionWithoutSpot = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK789", Severity: rule.Error, Title: "an eviction policy for a pool that is not spot",
+		Page:   rulepages.AKSPools,
+		Reason: "Only spot machines are evicted. Azure takes Delete for any pool, because it is the default.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+		policy := open(option(p.options.Options, "scaleSetEvictionPolicy"))
+		if policy == "" || policy == "Delete" || p.Spot {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: p.optionsAt + "options.scaleSetEvictionPolicy", Value: policy, Detail: "the pool has no spot machines",
 			Fix: "remove it, or set " + p.at + "spot",
-		})
-	}
+		}}
+	})},
 }
 
-var firstPoolSecurityProfile = rule.Rule{
-	ID: "MK774", Severity: rule.Warning, Title: "a security profile for the initial pool of the cluster",
-	Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists it. " +
-		"Other pools can have one.",
-	Source: clusterAPI,
+// decidedOptions finds options that the component sets itself.
+func decidedOptions(p pool) []rule.Problem {
+	at := p.optionsAt + "options."
+	return slices.Concat(
+		decidedProblems(p.options.Options, at, p.at, decidedForPool),
+		decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions),
+		decidedProblems(p.options.Options, at, "", decidedForParent),
+	)
 }
 
-// firstPoolOptions checks the options of the first pool of mode System, which Azure creates together with the cluster.
-func (c *check) firstPoolOptions() {
-	for _, p := range c.pools {
-		if p.Mode != topology.System {
-			continue
+var firstPoolSecurityProfile = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK774", Severity: rule.Warning, Title: "a security profile for the initial pool of the cluster",
+		Page: rulepages.AKSPools,
+		Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists it. " +
+			"Other pools can have one.",
+		Fix:    "use it in another pool",
+		Source: clusterAPI,
+	},
+	Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
+		// Azure creates the first pool of mode System together with the cluster.
+		i := slices.IndexFunc(c.of.pools, func(p pool) bool { return p.Mode == topology.System })
+		if i < 0 || option(c.of.pools[i].options.Options, "securityProfile") == nil {
+			return nil
 		}
-		if option(p.options.Options, "securityProfile") != nil {
-			c.Report(firstPoolSecurityProfile, rule.Problem{
-				Path:   p.optionsAt + "options.securityProfile",
-				Detail: "Azure may refuse it for the initial pool of a cluster",
-				Fix:    "use it in another pool",
-			})
-		}
-		return
-	}
+		return []rule.Problem{{
+			Path:   c.of.pools[i].optionsAt + "options.securityProfile",
+			Detail: "Azure may refuse it for the initial pool of a cluster",
+		}}
+	})},
 }
 
 // decidedProblems returns a problem for each option in a table that is set. It takes the paths of the options and of

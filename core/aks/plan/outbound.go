@@ -6,26 +6,20 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-func (c *check) outboundType(path string, outbound OutboundType) {
-	if outbound == ManagedNATGatewayV2 {
-		c.Report(networkValueUnknown, rule.Problem{
-			Severity: rule.Warning, Path: path, Value: string(outbound),
-			Detail: "only some preview versions of Azure's API have it",
-			Fix:    "use " + string(ManagedNATGateway),
-		})
-		return
-	}
-	c.isolated(path, string(outbound))
-	c.unknownValue(path, string(outbound), "an outbound type", outboundTypes, isolatedTypes)
-}
-
-var outboundAgainstSubnet = rule.Rule{
-	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
-	Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route is " +
-		"on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
-	Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
+var outboundAgainstSubnet = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
+		Page: rulepages.AKS,
+		Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route is " +
+			"on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
+		Fix:    "set the ID of a subnet",
+		Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
+	},
+	Checks: []engine.Check{engine.On(networks, outboundSubnets)},
 }
 
 var (
@@ -36,12 +30,13 @@ var (
 )
 
 // outboundSubnets compares the outbound type with the subnets of the nodes.
-func (c *check) outboundSubnets() {
-	outbound := c.network.OutboundType
+func outboundSubnets(c network) []rule.Problem {
+	outbound, subnet := c.cluster.network.OutboundType, c.cluster.network.NodeSubnetID
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
-		for _, path := range c.configuredSubnets("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
-			c.Report(outboundAgainstSubnet, rule.Problem{
+		var found []rule.Problem
+		for _, path := range c.configuredSubnets("nodeSubnetID", subnet, nodeSubnet) {
+			found = append(found, rule.Problem{
 				Path: path,
 				Detail: fmt.Sprintf(
 					"the outbound type %s is a NAT gateway in a network that Azure creates, not in yours", outbound,
@@ -50,46 +45,53 @@ func (c *check) outboundSubnets() {
 					"subnet, or remove the subnet",
 			})
 		}
+		return found
 	// Mode pod-subnet requires the subnet already.
-	case slices.Contains(inOwnNetwork, outbound) && c.network.Mode != PodSubnet:
-		c.subnetNeeded(outboundAgainstSubnet, "the outbound type "+string(outbound), "network.nodeSubnetID",
-			c.network.NodeSubnetID, nodeSubnet)
+	case slices.Contains(inOwnNetwork, outbound) && c.cluster.network.Mode != PodSubnet:
+		return c.subnetNeeded("the outbound type "+string(outbound), "network.nodeSubnetID", subnet, nodeSubnet)
 	}
+	return nil
 }
 
 var (
-	outboundNATTooEarly = rule.Rule{
-		ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
-		Reason: "Windows nodes have the setting since Kubernetes 1.26.",
-		Source: natPage + "#disable-outboundnat-for-windows",
+	outboundNATTooEarly = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
+			Page:   rulepages.AKSPools,
+			Reason: "Windows nodes have the setting since Kubernetes 1.26.",
+			Source: natPage + "#disable-outboundnat-for-windows",
+		},
+		Checks: []engine.Check{engine.On(windowsPools, func(p pool) []rule.Problem {
+			since := kubeversion.Version{Major: 1, Minor: 26}
+			v, ok := kubeversion.Parse(p.KubernetesVersion)
+			if !p.DisableOutboundNAT || !ok || v.Compare(since) >= 0 {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: p.at + "disableOutboundNAT", Value: true,
+				Detail: fmt.Sprintf("Windows nodes have the setting since Kubernetes %s, and this is %s", since, v),
+				Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
+			}}
+		})},
 	}
-	outboundNATNeeded = rule.Rule{
-		ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
-		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
-			"route.",
-		Source: natPage + "#disable-outboundnat-for-windows",
-	}
-)
-
-func (c *check) outboundNAT(p pool) {
-	if !p.DisableOutboundNAT || !p.Platform.IsWindows() {
-		return
-	}
-	path := p.at + "disableOutboundNAT"
-	since := kubeversion.Version{Major: 1, Minor: 26}
-	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
-		c.Report(outboundNATTooEarly, rule.Problem{
-			Path: path, Value: true,
-			Detail: fmt.Sprintf("Windows nodes have the setting since Kubernetes %s, and this is %s", since, v),
-			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
-		})
-	}
-	if c.network.OutboundType == LoadBalancer {
-		c.Report(outboundNATNeeded, rule.Problem{
-			Path: path, Value: true,
-			Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
+	outboundNATNeeded = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
+			Page: rulepages.AKSPools,
+			Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
+				"route.",
 			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
 				"remove it",
-		})
+			Source: natPage + "#disable-outboundnat-for-windows",
+		},
+		Checks: []engine.Check{engine.On(windowsPools, func(p pool) []rule.Problem {
+			if !p.DisableOutboundNAT || p.of.network.OutboundType != LoadBalancer {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: p.at + "disableOutboundNAT", Value: true,
+				Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
+			}}
+		})},
 	}
-}
+)

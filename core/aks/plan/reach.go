@@ -6,38 +6,44 @@ import (
 	"net/netip"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-var openAPIServer = rule.Rule{
-	ID: "MK770", Severity: rule.Info, Title: "an API server that everyone can connect to",
-	Reason: "By default, AKS accepts connections to the API server from all addresses. Then only the login protects " +
-		"it: a leaked credential works from everywhere, and so does an attack on a flaw of the API server.",
-	Source: authorizedPage + ", " + aks + "private-clusters",
+var openAPIServer = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK770", Severity: rule.Info, Title: "an API server that everyone can connect to",
+		Page: rulepages.AKS,
+		Reason: "By default, AKS accepts connections to the API server from all addresses. Then only the login protects " +
+			"it: a leaked credential works from everywhere, and so does an attack on a flaw of the API server.",
+		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
+			"apiServer.private",
+		Source: authorizedPage + ", " + aks + "private-clusters",
+	},
+	Checks: []engine.Check{engine.On(reachable, openToAll)},
 }
 
 // CheckReach returns a finding if everyone can connect to the API server. It is for a cluster that was looked up: one
 // that the program takes over stays private without an argument.
-func CheckReach(c Cluster, a InAzure) []rule.Finding {
+func CheckReach(c Cluster, a InAzure) []rule.Finding { return checkedReach.Find(reach{c, a}, 0) }
+
+func openToAll(c reach) []rule.Problem {
 	const access = "publicNetworkAccess"
-	public := cmp.Or(option(c.Options, access), option(a.Properties, access))
+	public := cmp.Or(option(c.Options, access), option(c.inAzure.Properties, access))
 	if c.APIServer.Private || public != nil && public != "Enabled" {
 		return nil
 	}
-	run := &check{}
-	p := rule.Problem{
-		Detail: "everyone on the internet can connect to the API server",
-		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
-			"apiServer.private",
-	}
+	const everyone = "everyone on the internet can connect to the API server"
 	if len(c.APIServer.AuthorizedIPRanges) == 0 {
-		p.Path, p.Detail = authorizedIPRanges, "not set, so "+p.Detail
-		run.Report(openAPIServer, p)
+		return []rule.Problem{{Path: authorizedIPRanges, Detail: "not set, so " + everyone}}
 	}
+	var found []rule.Problem
 	for i, r := range c.APIServer.AuthorizedIPRanges {
 		if prefix, err := netip.ParsePrefix(r); err == nil && prefix.Addr().Is4() && prefix.Bits() == 0 {
-			p.Path, p.Value = fmt.Sprintf("%s[%d]", authorizedIPRanges, i), r
-			run.Report(openAPIServer, p)
+			found = append(found, rule.Problem{
+				Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r, Detail: everyone,
+			})
 		}
 	}
-	return run.Findings
+	return found
 }

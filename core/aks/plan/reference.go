@@ -7,16 +7,22 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var notTheID = rule.Rule{
-	ID: "MK760", Severity: rule.Error, Title: "a value that is not the ID of the resource that it has to name",
-	Reason: "Azure names another resource by its whole ID, with its subscription, resource group and type. A name, " +
-		"or the ID of a resource of another type, is refused after the program has created other resources. Only " +
-		"the form of the ID is checked.",
-	Source: clusterAPI + ", " + poolAPI + ", " +
-		"https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",
+var notTheID = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK760", Severity: rule.Error, Title: "a value that is not the ID of the resource that it has to name",
+		Page: rulepages.AKS,
+		Reason: "Azure names another resource by its whole ID, with its subscription, resource group and type. A name, " +
+			"or the ID of a resource of another type, is refused after the program has created other resources. Only " +
+			"the form of the ID is checked.",
+		Source: clusterAPI + ", " + poolAPI + ", " +
+			"https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",
+	},
+	Checks: []engine.Check{engine.On(references, notIDs)},
 }
 
 // Reference is an argument that names another resource in Azure by its ID. Its value is an ID, a list of IDs, or a list
@@ -98,8 +104,12 @@ func referencesOfNetwork() []Reference {
 // It takes the value as a plain tree with the marks of package value: an unknown value has no findings, and a secret is
 // not shown.
 func (r Reference) Check(path string, value any) []rule.Finding {
-	var found rule.Findings
-	switch v := tree.Reveal(value).(type) {
+	return checkedReferences.Find(named{r, path, value}, 0)
+}
+
+// notIDs finds values that are not the ID of the resource.
+func notIDs(r named) []rule.Problem {
+	switch v := tree.Reveal(r.value).(type) {
 	case string:
 		if v == "" || v == Later || r.accepts(v) {
 			return nil
@@ -108,17 +118,19 @@ func (r Reference) Check(path string, value any) []rule.Finding {
 		if kind := typeOfID(v); kind != "" {
 			detail = fmt.Sprintf("the ID of a resource of type %s, not of %s", kind, r.what)
 		}
-		found.Report(notTheID, rule.Problem{Path: path, Value: value, Detail: detail, Fix: r.fix()})
+		return []rule.Problem{{Path: r.path, Value: r.value, Detail: detail, Fix: r.fix()}}
 	case []any:
-		for i, element := range tree.List(value) {
-			found = append(found, r.Check(path+"["+strconv.Itoa(i)+"]", element)...)
+		var found []rule.Problem
+		for i, element := range tree.List(r.value) {
+			found = append(found, notIDs(named{r.Reference, r.path + "[" + strconv.Itoa(i) + "]", element})...)
 		}
+		return found
 	case map[string]any:
-		if id, has := tree.Map(value)["id"]; has {
-			found = r.Check(path+".id", id)
+		if id, has := tree.Map(r.value)["id"]; has {
+			return notIDs(named{r.Reference, r.path + ".id", id})
 		}
 	}
-	return found
+	return nil
 }
 
 func (r Reference) accepts(text string) bool {
@@ -152,11 +164,21 @@ func typeOfID(id string) string {
 	return strings.Join(kind, "/")
 }
 
-// references checks the references in arguments, whose paths begin with a text.
-func (c *check) references(references []Reference, at string, arguments map[string]any) {
-	for _, r := range references {
-		c.Findings = append(c.Findings, r.Check(at+strings.Join(r.Path, "."), tree.At(arguments, r.Path...))...)
+// namedIn returns the references in arguments, whose paths begin with a text.
+func namedIn(references []Reference, at string, arguments map[string]any) []named {
+	all := make([]named, len(references))
+	for i, r := range references {
+		all[i] = named{r, at + strings.Join(r.Path, "."), tree.At(arguments, r.Path...)}
 	}
+	return all
+}
+
+func checkReferences(all []named) rule.Findings {
+	var found rule.Findings
+	for _, r := range all {
+		found = append(found, checkedReferences.Find(r, 0)...)
+	}
+	return found
 }
 
 // arguments returns the arguments of a network that name other resources.
@@ -164,26 +186,34 @@ func (n Network) arguments() map[string]any {
 	return map[string]any{"nodeSubnetID": n.NodeSubnetID, "podSubnetID": n.PodSubnetID}
 }
 
-func (c *check) clusterReferences(cluster Cluster) {
-	c.references(ReferencesOfCluster(), "", map[string]any{
-		"network":   cluster.Network.arguments(),
-		"identity":  map[string]any{"userAssignedID": cluster.Identity.UserAssignedID},
-		"apiServer": map[string]any{"privateDNSZone": cluster.APIServer.PrivateDNSZone},
-		"options":   cluster.Options,
+// references returns the references of the network of a pool without its cluster.
+func (n Network) references() []named {
+	return namedIn(ReferencesOfPoolNetwork(), "", map[string]any{"network": n.arguments()})
+}
+
+// referencesIn returns the references of a cluster, but not those of its pools.
+func referencesIn(c Cluster) []named {
+	return namedIn(ReferencesOfCluster(), "", map[string]any{
+		"network":   c.Network.arguments(),
+		"identity":  map[string]any{"userAssignedID": c.Identity.UserAssignedID},
+		"apiServer": map[string]any{"privateDNSZone": c.APIServer.PrivateDNSZone},
+		"options":   c.Options,
 	})
 }
 
-// poolReferences checks the options of a pool. Two pools with the same name share their options.
-func (c *check) poolReferences() {
-	var checked []string
+// poolReferences returns the references of the options of the pools. Two pools with the same name share their options.
+func (c *cluster) poolReferences() []named {
+	var all []named
+	var read []string
 	for _, p := range c.pools {
-		if slices.Contains(checked, p.optionsAt) {
+		if slices.Contains(read, p.optionsAt) {
 			continue
 		}
-		checked = append(checked, p.optionsAt)
-		c.references(ReferencesOfPool(), p.optionsAt, map[string]any{
+		read = append(read, p.optionsAt)
+		all = append(all, namedIn(ReferencesOfPool(), p.optionsAt, map[string]any{
 			"nodeSubnetID": p.options.NodeSubnetID, "podSubnetID": p.options.PodSubnetID,
 			"options": p.options.Options,
-		})
+		})...)
 	}
+	return all
 }

@@ -1,17 +1,16 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
 // Rules returns all rules, sorted by ID. They include those of package support.
-func Rules() rule.Set { return slices.Clone(rules) }
+func Rules() rule.Set { return engine.Described(checked) }
 
-// rules are all rules of the package, and of package support. Nothing writes to it.
-var rules = rule.NewSet(append(support.Rules(),
+// checked are all rules of the package, and of package support. Nothing writes to it.
+var checked = append(support.Checked(),
 	// Names of clusters and pools, pools of mode System.
 	poolNameMalformed, poolNameTooLong, poolNameWithoutRoom, systemPoolMissing, tooFewSystemPods,
 	burstableSystemPool, systemPoolTaint, poolNamesMeet, clusterNameMalformed,
@@ -47,7 +46,7 @@ var rules = rule.NewSet(append(support.Rules(),
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens,
-)...)
+)
 
 // The pages that the rules come from.
 const (

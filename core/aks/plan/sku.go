@@ -10,80 +10,122 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // OSSKU returns the osSKU of a Windows platform. It is empty for Linux, because the distribution does not affect where
 // pods can run, and Azure chooses it.
 func OSSKU(p platform.Platform) string { return support.SKUOf(p).Name }
 
-var skuWithoutFIPS = rule.Rule{
-	ID: "MK714", Severity: rule.Error, Title: "Windows Server 2025 without FIPS",
-	Reason: "AKS creates Windows Server 2025 nodes with FIPS only.",
-	Source: upgradeWindows,
-}
-
-func (c *check) osSKU(p pool) {
-	sku, path, value := support.SKUOf(p.Platform), p.at+"platform", p.Platform.String()
-	if configured := open(option(p.options.Options, "osSKU")); configured != "" {
-		path := p.optionsAt + "options.osSKU"
-		named, known := support.SKUNamed(configured)
-		switch {
-		case !known && !slices.Contains(facts.LinuxSKUs, configured):
-			c.unknownSKU(path, configured)
-		case configured == facts.Flatcar && p.Platform == platform.Linux:
-			c.Linux(configured, path)
-		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
-			// It is not known what contradicts such a platform.
-		case known && named.Platform == "" && p.Platform.IsWindows():
-			// It replaces the osSKU of the platform.
-			c.Refused(named, path, configured, p.KubernetesVersion)
-			return
-		case p.Platform.IsWindows() != known, known && platform.Platform(named.Platform) != p.Platform:
-			c.contradictingSKU(path, configured, p)
+var skuWithoutFIPS = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK714", Severity: rule.Error, Title: "Windows Server 2025 without FIPS",
+		Page:   rulepages.AKSPools,
+		Reason: "AKS creates Windows Server 2025 nodes with FIPS only.",
+		Fix:    "set it to true",
+		Source: upgradeWindows,
+	},
+	Checks: []engine.Check{engine.On(skus, func(s sku) []rule.Problem {
+		of := support.SKUOf(s.Platform)
+		if !of.FIPS || s.FIPS || s.replaces() {
+			return nil
 		}
-	}
-	c.Windows(sku, path, value, p.KubernetesVersion)
-	if sku.FIPS && !p.FIPS {
-		c.Report(skuWithoutFIPS, rule.Problem{
-			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS creates %s nodes with FIPS only", sku.Name),
-			Fix: "set it to true",
-		})
-	}
+		return []rule.Problem{{
+			Path: s.at + "fips", Value: false, Detail: fmt.Sprintf("AKS creates %s nodes with FIPS only", of.Name),
+		}}
+	})},
 }
 
-var skuUnknown = rule.Rule{
-	ID: "MK717", Severity: rule.Warning, Title: "an osSKU that this library does not know",
-	Reason: "Azure adds new ones from time to time.",
-	Source: poolAPI,
+// sku is the osSKU of a pool, as the options set it.
+type sku struct {
+	pool
+	path, configured string
+	// ofWindows is what AKS knows about an osSKU of Windows, and known means that it is one.
+	ofWindows facts.WindowsSKU
+	known     bool
 }
 
-func (c *check) unknownSKU(path, configured string) {
+// replaces reports whether it replaces the osSKU of the platform, because no platform has it.
+func (s sku) replaces() bool {
+	return s.known && s.ofWindows.Platform == "" && s.Platform.IsWindows() &&
+		slices.Contains(topology.PoolPlatforms(), s.Platform)
+}
+
+// contradicts reports whether it is not the one of the platform. It is not known what contradicts a platform that pools
+// cannot have.
+func (s sku) contradicts() bool {
+	return (s.known || slices.Contains(facts.LinuxSKUs, s.configured)) && !s.isFlatcar() && !s.replaces() &&
+		slices.Contains(topology.PoolPlatforms(), s.Platform) &&
+		(s.Platform.IsWindows() != s.known || s.known && platform.Platform(s.ofWindows.Platform) != s.Platform)
+}
+
+func (s sku) isFlatcar() bool { return s.configured == facts.Flatcar && s.Platform == platform.Linux }
+
+// checkSKU asks the rules about the osSKU of a pool, and about what AKS supports of its nodes.
+func checkSKU(p pool) rule.Findings {
+	of := sku{pool: p, path: p.optionsAt + "options.osSKU", configured: open(option(p.options.Options, "osSKU"))}
+	of.ofWindows, of.known = support.SKUNamed(of.configured)
+	nodes := support.Nodes{
+		SKU: support.SKUOf(p.Platform), Path: p.at + "platform", Value: p.Platform.String(),
+		Version: p.KubernetesVersion, Today: p.of.today,
+	}
+	if of.replaces() {
+		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.ofWindows, of.path, of.configured, true
+	}
+	found := append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
+	if of.isFlatcar() {
+		found = append(found, checkedDistributions.Find(support.Distribution{SKU: of.configured, Path: of.path}, 0)...)
+	}
+	return found
+}
+
+var skuUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK717", Severity: rule.Warning, Title: "an osSKU that this library does not know",
+		Page:   rulepages.AKSPools,
+		Reason: "Azure adds new ones from time to time.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(skus, unknownSKU)},
+}
+
+func unknownSKU(s sku) []rule.Problem {
+	if s.configured == "" || s.known || slices.Contains(facts.LinuxSKUs, s.configured) {
+		return nil
+	}
 	var names []string
 	for _, sku := range facts.WindowsSKUs {
 		names = append(names, sku.Name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := fielderrors.Nearest(configured, append(names, facts.LinuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(s.configured, append(names, facts.LinuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
-	c.Report(skuUnknown,
-		rule.Problem{Path: path, Value: configured, Detail: "an osSKU that this library does not know", Fix: fix})
+	return []rule.Problem{{
+		Path: s.path, Value: s.configured, Detail: "an osSKU that this library does not know", Fix: fix,
+	}}
 }
 
-var skuAgainstPlatform = rule.Rule{
-	ID: "MK716", Severity: rule.Error, Title: "an osSKU that contradicts the platform",
-	Reason: "The platform states what the nodes run, and determines labels, taints and placement.",
-	Source: poolAPI,
+var skuAgainstPlatform = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK716", Severity: rule.Error, Title: "an osSKU that contradicts the platform",
+		Page:   rulepages.AKSPools,
+		Reason: "The platform states what the nodes run, and determines labels, taints and placement.",
+		Source: poolAPI,
+	},
+	Checks: []engine.Check{engine.On(skus, contradictingSKU)},
 }
 
-func (c *check) contradictingSKU(path, configured string, p pool) {
+func contradictingSKU(s sku) []rule.Problem {
+	if !s.contradicts() {
+		return nil
+	}
 	fix := "use a Linux distribution, or change the platform"
-	if sku := support.SKUOf(p.Platform); sku.Name != "" {
+	if sku := support.SKUOf(s.Platform); sku.Name != "" {
 		fix = "remove it, because the platform sets it to " + sku.Name + ", or change the platform"
 	}
-	c.Report(skuAgainstPlatform,
-		rule.Problem{
-			Path: path, Value: configured, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
-			Fix: fix,
-		})
+	return []rule.Problem{{
+		Path: s.path, Value: s.configured, Detail: fmt.Sprintf("the platform of the pool is %s", s.Platform), Fix: fix,
+	}}
 }

@@ -7,32 +7,57 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/azuretypes"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 var (
-	windowsProfileMissing = rule.Rule{
-		ID: "MK769", Severity: rule.Error, Title: "a cluster that can never have Windows pools",
-		Reason: "A cluster gets a windowsProfile when it is created, or never. The finding is a warning if the " +
-			"cluster has no Windows pools.",
-		Source: windowsFAQPage,
+	windowsProfileMissing = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK769", Severity: rule.Error, Title: "a cluster that can never have Windows pools",
+			Page: rulepages.AKSExisting,
+			Reason: "A cluster gets a windowsProfile when it is created, or never. The finding is a warning if the " +
+				"cluster has no Windows pools.",
+			Fix:    anotherCluster,
+			Source: windowsFAQPage,
+		},
+		Checks: []engine.Check{engine.On(existings, func(e existing) []rule.Problem {
+			if e.Properties == nil || e.HasWindowsProfile() {
+				return nil
+			}
+			return []rule.Problem{e.of.neverWindows(rule.Problem{Path: ofAzure + "windowsProfile"},
+				"the cluster was created without one, and Windows nodes need it")}
+		})},
 	}
-	retainedPoolDiffers = rule.Rule{
-		ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
-		Reason: "A change of a property that Azure accepts only when a pool is created needs another pool, and two " +
-			"pools need two names.",
-		Source: createPoolsPage,
+	retainedPoolDiffers = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
+			Page: rulepages.AKSExisting,
+			Reason: "A change of a property that Azure accepts only when a pool is created needs another pool, and two " +
+				"pools need two names.",
+			Source: createPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(allRetained, differsInAzure)},
 	}
-	poolWithoutImport = rule.Rule{
-		ID: "MK779", Severity: rule.Error, Title: "an existing pool without an import or alias",
-		Reason: "Azure has the pool, and azure-native does not create a resource that already exists.",
-		Source: createPoolsPage,
+	poolWithoutImport = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK779", Severity: rule.Error, Title: "an existing pool without an import or alias",
+			Page:   rulepages.AKSExisting,
+			Reason: "Azure has the pool, and azure-native does not create a resource that already exists.",
+			Source: createPoolsPage,
+		},
+		Checks: []engine.Check{engine.On(takeovers, poolsOutside), engine.On(joinings, notInState)},
 	}
-	takeoverOpens = rule.Rule{
-		ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
-		Reason: "The cluster limits who can reach the API server, and the program does not set that limit. If that " +
-			"is intended, ignore the rule for one update.",
-		Source: authorizedPage + ", " + accountsPage,
+	takeoverOpens = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
+			Page: rulepages.AKSExisting,
+			Reason: "The cluster limits who can reach the API server, and the program does not set that limit. If that " +
+				"is intended, ignore the rule for one update.",
+			Source: authorizedPage + ", " + accountsPage,
+		},
+		Checks: []engine.Check{engine.On(takeovers, opening)},
 	}
 )
 
@@ -68,78 +93,83 @@ func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzu
 // CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of
 // the cluster is not a separate resource.
 func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
-	check := checkOf(c)
-	for _, p := range check.pools {
-		check.retainedPool(p, a)
-		name := p.options.NameInAzure
-		if p.Size == "" && name != "" {
-			check.size(p)
-		}
-		if _, exists := a.Versions[name]; exists && a.IsUnmanaged() && !p.options.Resource && name != first.Inline {
-			check.Report(poolWithoutImport, rule.Problem{
-				Path: p.optionsAt + "nameInAzure", Value: name,
-				Detail: "the pool exists in Azure, but is not yet in the state of this stack",
-				Fix: "set importID to its resource ID; or add an alias of its type, " +
-					"azure-native:containerservice:AgentPool, to the component, if this stack has it under another " +
-					"name",
-			})
+	of := clusterOf(c)
+	found := append(checkedTakeovers.Find(taken{program{c, of}, first, a}, 0), checkedExisting.Find(existing{a, of}, 0)...)
+	for _, p := range of.pools {
+		found = append(found, checkedRetained.Find(retained{p, a}, 0)...)
+		if p.Size == "" && p.options.NameInAzure != "" {
+			found = append(found, checkedSizes.Find(sized{p}, 0)...)
 		}
 	}
-	check.windowsProfile(a)
-	if a.Properties != nil && a.IsUnmanaged() {
-		check.opened(c.APIServer, a)
-	}
-	return check.result()
+	return sorted(found)
 }
 
-// opened reports restrictions of the cluster in Azure that a takeover would remove, because the program may have left
-// out their arguments unintentionally.
-func (c *check) opened(desired APIServer, a InAzure) {
+// poolsOutside finds pools in Azure that neither the state nor the cluster has.
+func poolsOutside(t taken) []rule.Problem {
+	var found []rule.Problem
+	for _, p := range t.of.pools {
+		name := p.options.NameInAzure
+		_, exists := t.inAzure.Versions[name]
+		if !exists || !t.inAzure.IsUnmanaged() || p.options.Resource || name == t.first.Inline {
+			continue
+		}
+		found = append(found, rule.Problem{
+			Path: p.optionsAt + "nameInAzure", Value: name,
+			Detail: "the pool exists in Azure, but is not yet in the state of this stack",
+			Fix: "set importID to its resource ID; or add an alias of its type, " +
+				"azure-native:containerservice:AgentPool, to the component, if this stack has it under another " +
+				"name",
+		})
+	}
+	return found
+}
+
+// opening finds restrictions of the cluster in Azure that a takeover would remove, because the program may have left out
+// their arguments unintentionally.
+func opening(t taken) []rule.Problem {
+	if t.inAzure.Properties == nil || !t.inAzure.IsUnmanaged() {
+		return nil
+	}
 	const path = "apiServerAccessProfile.authorizedIPRanges"
-	if ranges := tree.List(option(a.Properties, path)); len(ranges) > 0 && len(desired.AuthorizedIPRanges) == 0 {
-		c.Report(takeoverOpens, rule.Problem{
+	var found []rule.Problem
+	ranges := tree.List(option(t.inAzure.Properties, path))
+	if len(ranges) > 0 && len(t.APIServer.AuthorizedIPRanges) == 0 {
+		found = append(found, rule.Problem{
 			Path:   "apiServer.authorizedIPRanges",
 			Detail: fmt.Sprintf("the cluster in Azure has some (%v), and without them anyone can reach it", ranges),
 			Fix:    "set those that the cluster has",
 		})
 	}
-	if a.apiServer().DisableLocalAccounts && !desired.DisableLocalAccounts {
-		c.Report(takeoverOpens, rule.Problem{
+	if t.inAzure.apiServer().DisableLocalAccounts && !t.APIServer.DisableLocalAccounts {
+		found = append(found, rule.Problem{
 			Path: "apiServer.disableLocalAccounts", Value: false,
 			Detail: "the cluster in Azure has no local accounts, and would get them", Fix: "set it to true",
 		})
 	}
+	return found
 }
 
-// retainedPool compares a pool that keeps its name in Azure with the existing pool.
-func (c *check) retainedPool(p pool, a InAzure) {
-	profile, exists := a.profile(p.options.NameInAzure)
+// differsInAzure compares a pool that keeps its name in Azure with the existing pool.
+func differsInAzure(p retained) []rule.Problem {
+	profile, exists := p.inAzure.profile(p.options.NameInAzure)
 	if !exists {
-		return
+		return nil
 	}
+	var found []rule.Problem
 	for _, d := range differing(p.Pool, p.options, profile) {
 		has, keep := "not set", "leave it unset"
 		if d.has != nil {
 			has = fmt.Sprint(d.has)
 			keep = "keep " + has
 		}
-		c.Report(retainedPoolDiffers, rule.Problem{
+		found = append(found, rule.Problem{
 			Path: p.optionsAt + "nameInAzure", Value: p.options.NameInAzure,
 			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which never changes it, and %v here", d.property, has,
 				d.wants),
 			Fix: "remove nameInAzure, so that a new pool is created before the old one is removed; or " + keep,
 		})
 	}
-}
-
-// windowsProfile reports an existing cluster without a Windows profile.
-func (c *check) windowsProfile(a InAzure) {
-	if a.Properties == nil || a.HasWindowsProfile() {
-		return
-	}
-	c.Report(windowsProfileMissing, c.neverWindows(rule.Problem{
-		Path: ofAzure + "windowsProfile", Fix: anotherCluster,
-	}, "the cluster was created without one, and Windows nodes need it"))
+	return found
 }
 
 // keeping returns the properties that make azure-native replace a cluster when they are added or left out, except

@@ -10,6 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // SKUOf returns the osSKU of a platform. It is empty if the platform has none: for Linux, because the distribution does
@@ -31,75 +33,108 @@ func sku(is func(facts.WindowsSKU) bool) facts.WindowsSKU {
 	return facts.WindowsSKU{}
 }
 
-// Windows reports a pool whose osSKU AKS does not support with the pool's version of Kubernetes, or not any longer, or
-// not beyond the horizon. The value is the one at the path. Nothing is wrong with an osSKU without a name.
-func (c *Check) Windows(sku facts.WindowsSKU, path string, value any, version string) {
-	if sku.Name == "" {
-		return
-	}
-	if v, ok := kubeversion.Parse(version); ok && !v.Within(sku.First, sku.Last) {
-		c.notOfVersion(sku, path, value, v)
-		return
-	}
-	c.Refused(sku, path, value, version)
-	c.retires(sku, path, value, version)
+// Nodes are the Windows nodes of a pool, and the argument that decides about them.
+type Nodes struct {
+	// SKU is their osSKU. One without a name has no findings.
+	SKU facts.WindowsSKU
+	// Path and Value are the argument.
+	Path  string
+	Value any
+	// Version is the version of Kubernetes of the pool, "" if it is not known.
+	Version string
+	// NameOnly means that nothing but the name of the osSKU is known: only whether Azure creates pools of it is checked.
+	NameOnly bool
+	// Today is the day of the check. If it is zero, checks that depend on it are skipped.
+	Today time.Time
+	// Horizon is how many days before the end of its support in AKS a release of Windows is reported. 0 means two
+	// years.
+	Horizon int
 }
 
-var skuRefused = rule.Rule{
-	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
-	Reason: "Azure refuses new pools of an osSKU that is no longer supported. Existing pools keep working until " +
-		"their node images are removed. The announcements about Windows Server 2019 do not agree on whether " +
-		"Kubernetes 1.32 is an exception.",
-	Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
+var (
+	windowsNodes = &engine.Scope[Nodes]{
+		Name: "Windows pools of AKS", Has: func(n Nodes) bool { return n.SKU.Name != "" && !n.NameOnly },
+	}
+	namedNodes = &engine.Scope[Nodes]{
+		Name: "Windows pools of AKS", Has: func(n Nodes) bool { return n.SKU.Name != "" },
+	}
+)
+
+// unsupported returns the version of Kubernetes for which AKS has no such nodes.
+func (n Nodes) unsupported() (kubeversion.Version, bool) {
+	v, ok := kubeversion.Parse(n.Version)
+	return v, ok && !v.Within(n.SKU.First, n.SKU.Last)
 }
 
-// Refused reports an osSKU of which Azure creates no new pools.
-func (c *Check) Refused(sku facts.WindowsSKU, path string, value any, version string) {
-	if sku.Refused == "" {
-		return
+// Distribution is an osSKU of Linux, and its path.
+type Distribution struct{ SKU, Path string }
+
+var distributions = &engine.Scope[Distribution]{Name: "Linux pools of AKS"}
+
+var skuRefused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
+		Page: rulepages.AKSPools,
+		Reason: "Azure refuses new pools of an osSKU that is no longer supported. Existing pools keep working until " +
+			"their node images are removed. The announcements about Windows Server 2019 do not agree on whether " +
+			"Kubernetes 1.32 is an exception.",
+		Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
+	},
+	Checks: []engine.Check{engine.On(namedNodes, refusedNodes), engine.On(distributions, endedDistribution)},
+}
+
+// refusedNodes finds an osSKU of which Azure creates no new pools.
+func refusedNodes(n Nodes) []rule.Problem {
+	if _, is := n.unsupported(); n.SKU.Refused == "" || is && !n.NameOnly {
+		return nil
 	}
-	c.Report(skuRefused, rule.Problem{
-		Path: path, Value: value,
-		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.Name, sku.Refused),
+	return []rule.Problem{{
+		Path: n.Path, Value: n.Value,
+		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", n.SKU.Name, n.SKU.Refused),
 		Fix: fmt.Sprintf("use %s for a new pool; an existing one keeps working until its node images are removed on %s",
-			fielderrors.OneOf(usable(version)), sku.Removed),
-	})
+			fielderrors.OneOf(usable(n.Version)), n.SKU.Removed),
+	}}
 }
 
-// Linux reports a distribution of Linux that AKS no longer supports.
-func (c *Check) Linux(osSKU, path string) {
-	if osSKU != facts.Flatcar {
-		return
+// endedDistribution finds a distribution of Linux that AKS no longer supports.
+func endedDistribution(d Distribution) []rule.Problem {
+	if d.SKU != facts.Flatcar {
+		return nil
 	}
-	c.Report(skuRefused, rule.Problem{
-		Path: path, Value: osSKU, Detail: "AKS has not supported it since " + facts.FlatcarUnsupported,
+	return []rule.Problem{{
+		Path: d.Path, Value: d.SKU, Detail: "AKS has not supported it since " + facts.FlatcarUnsupported,
 		Fix: "use another distribution, for example AzureContainerLinux",
-	})
+	}}
 }
 
-var skuRetires = rule.Rule{
-	ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends soon",
-	Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
-		"pool stays on its release, so another pool has to replace it, and the images of its workloads are for the " +
-		"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
-		"release. The finding begins two years before that day; for a topology, the horizon sets another number of " +
-		"days.",
-	Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
-		"https://github.com/Azure/AKS/issues/4168",
+var skuRetires = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends soon",
+		Page: rulepages.AKSPools,
+		Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
+			"pool stays on its release, so another pool has to replace it, and the images of its workloads are for the " +
+			"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
+			"release. The finding begins two years before that day; for a topology, the horizon sets another number of " +
+			"days.",
+		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
+			"https://github.com/Azure/AKS/issues/4168",
+	},
+	Checks: []engine.Check{engine.On(windowsNodes, retiring)},
 }
 
-// retires reports by which day a pool has to be replaced, and with what.
-func (c *Check) retires(sku facts.WindowsSKU, path string, value any, version string) {
+// retiring finds a pool that has to be replaced, and by which day, and with what.
+func retiring(n Nodes) []rule.Problem {
+	sku := n.SKU
 	ends, err := time.Parse(time.DateOnly, sku.Retires)
-	if err != nil || c.Today.IsZero() || c.Today.Before(c.begins(ends)) {
-		return
+	if _, is := n.unsupported(); is || err != nil || n.Today.IsZero() || n.Today.Before(n.begins(ends)) {
+		return nil
 	}
 	found := rule.Problem{
-		Path: path, Value: value,
+		Path: n.Path, Value: n.Value,
 		Detail: fmt.Sprintf("AKS supports %s until %s, for Kubernetes up to %s, and removes its node images on %s",
 			sku.Name, sku.Retires, sku.Last, sku.Removed),
 	}
-	if c.Today.After(ends) {
+	if n.Today.After(ends) {
 		found.Severity = rule.Warning
 		found.Detail = fmt.Sprintf("AKS has not supported %s since %s, refuses new pools, and removes its node "+
 			"images on %s",
@@ -108,13 +143,13 @@ func (c *Check) retires(sku facts.WindowsSKU, path string, value any, version st
 	another := func(version string) []string {
 		return slices.DeleteFunc(usable(version), func(name string) bool { return name == sku.Platform })
 	}
-	next := another(version)
+	next := another(n.Version)
 	if len(next) == 0 {
 		next = another("") // a newer version has it
 	}
 	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release%s, move the "+
 		"workloads there, and remove this pool by then", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next))
-	c.Report(skuRetires, found)
+	return []rule.Problem{found}
 }
 
 // unlessRelaxed names the choice to run the images of a platform on nodes of newer ones, if these can.
@@ -129,21 +164,30 @@ func unlessRelaxed(name string, newer []string) string {
 }
 
 // begins returns the day from which the end of support is reported.
-func (c *Check) begins(ends time.Time) time.Time {
-	if c.Horizon > 0 {
-		return ends.AddDate(0, 0, -c.Horizon)
+func (n Nodes) begins(ends time.Time) time.Time {
+	if n.Horizon > 0 {
+		return ends.AddDate(0, 0, -n.Horizon)
 	}
 	return ends.AddDate(-2, 0, 0)
 }
 
-var skuNotOfVersion = rule.Rule{
-	ID: "MK712", Severity: rule.Error, Title: "a Windows release that AKS does not support with the Kubernetes version",
-	Reason: "AKS builds node images of a Windows release only for some versions of Kubernetes.",
-	Source: upgradeWindows,
+var skuNotOfVersion = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK712", Severity: rule.Error, Title: "a Windows release that AKS does not support with the Kubernetes version",
+		Page:   rulepages.AKS,
+		Reason: "AKS builds node images of a Windows release only for some versions of Kubernetes.",
+		Source: upgradeWindows,
+	},
+	Checks: []engine.Check{engine.On(windowsNodes, notOfVersion)},
 }
 
-func (c *Check) notOfVersion(sku facts.WindowsSKU, path string, value any, v kubeversion.Version) {
-	found := rule.Problem{Path: path, Value: value}
+// notOfVersion finds nodes that AKS does not have for the version of Kubernetes.
+func notOfVersion(n Nodes) []rule.Problem {
+	v, is := n.unsupported()
+	if !is {
+		return nil
+	}
+	sku, found := n.SKU, rule.Problem{Path: n.Path, Value: n.Value}
 	instead := fielderrors.OneOf(usable(v.String()))
 	if v.Compare(sku.First) < 0 {
 		found.Detail = fmt.Sprintf("AKS has %s nodes for Kubernetes %s and newer, not for %s", sku.Name,
@@ -157,7 +201,7 @@ func (c *Check) notOfVersion(sku facts.WindowsSKU, path string, value any, v kub
 			v)
 		found.Fix = "use " + instead
 	}
-	c.Report(skuNotOfVersion, found)
+	return []rule.Problem{found}
 }
 
 // usable returns the names of the platforms that a new pool can have. It returns all of them if the version is not

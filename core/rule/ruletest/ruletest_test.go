@@ -29,7 +29,7 @@ func linuxOnly(id, name string) rule.Rule { return rule.Rule{ID: id, Title: name
 func text(id string) string { return id }
 func check() { r := rule.Rule{ID: "MK9"} }`,
 		"below/check.go": "package below\nvar below = engine.Rule{Rule: rule.Rule{ID: \"MK6\"}}",
-		"check_test.go": "package p\nvar ofTest = rule.Rule{ID: \"MK9\"}",
+		"check_test.go":  "package p\nvar ofTest = rule.Rule{ID: \"MK9\"}",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
 			t.Fatal(err)

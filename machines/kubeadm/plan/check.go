@@ -23,13 +23,13 @@ func (c Defaulted) Validate() []rule.Finding {
 		checkedSizes.Find(size{c.ControlPlane.Size, field.NewPath("controlPlane", "size")}, 0),
 		checkedSettings.Find(c.controlPlaneSettings(), 0),
 		checkedServers.Find(server{c.APIServer.Options, field.NewPath("apiServer", "options")}, 0),
-		checkedSources.Find(sources{c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges")}, 0),
-		checkedSources.Find(sources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
+		checkedSources.Find(clientSources{c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges")}, 0),
+		checkedSources.Find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
 		checkedNetworks.Find(c.Network, 0),
 	)
 	for i, p := range c.ServicePorts {
 		at := field.NewPath("servicePorts").Index(i)
-		found = append(found, checkedSources.Find(sources{p.Sources, at.Child("sources")}, 0)...)
+		found = append(found, checkedSources.Find(clientSources{p.Sources, at.Child("sources")}, 0)...)
 	}
 	for i, p := range c.Pools {
 		found = append(found, checkPool(p, field.NewPath("pools").Index(i))...)

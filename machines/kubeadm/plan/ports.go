@@ -22,11 +22,11 @@ var sourceMalformed = engine.Rule{
 }
 
 // CheckSources returns what is wrong with sources that become known later than the other arguments.
-func CheckSources(texts []string, path *field.Path) []rule.Finding {
-	return sorted(checkedSources.Find(sources{texts, path}, 0))
+func CheckSources(sources []string, path *field.Path) []rule.Finding {
+	return sorted(checkedSources.Find(clientSources{sources, path}, 0))
 }
 
-func malformedSources(s sources) []rule.Problem {
+func malformedSources(s clientSources) []rule.Problem {
 	var found []rule.Problem
 	for i, text := range s.texts {
 		if prefix, err := netip.ParsePrefix(text); err == nil {

@@ -33,8 +33,8 @@ type (
 		name string
 		path *field.Path
 	}
-	// sources are addresses and ranges of clients.
-	sources struct {
+	// clientSources are addresses and ranges of clients.
+	clientSources struct {
 		texts []string
 		path  *field.Path
 	}
@@ -60,7 +60,7 @@ var (
 	pools      = &engine.Scope[pool]{Name: "pools of virtual machines"}
 	allOptions = &engine.Scope[settings]{Name: "options of virtual machines"}
 	sizes      = &engine.Scope[size]{Name: "sizes of virtual machines for Linux"}
-	clients    = &engine.Scope[sources]{Name: "sources of packets"}
+	clients    = &engine.Scope[clientSources]{Name: "sources of packets"}
 	servers    = &engine.Scope[server]{Name: "options of the API server"}
 	joinings   = &engine.Scope[DefaultedJoining]{Name: "pools that join a cluster"}
 	allKeys    = &engine.Scope[Keys]{Name: "keys of a cluster"}
@@ -80,7 +80,7 @@ var (
 	checkedPools     = engine.New[pool](checked...)
 	checkedSettings  = engine.New[settings](checked...)
 	checkedSizes     = engine.New[size](checked...)
-	checkedSources   = engine.New[sources](checked...)
+	checkedSources   = engine.New[clientSources](checked...)
 	checkedServers   = engine.New[server](checked...)
 	checkedJoinings  = engine.New[DefaultedJoining](checked...)
 	checkedKeys      = engine.New[Keys](checked...)

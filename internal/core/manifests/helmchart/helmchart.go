@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -25,45 +27,71 @@ const (
 func IsChart(typ string) bool { return typ == ChartType || typ == ReleaseType }
 
 // Rules returns all rules of the package, in the order of their IDs.
-func Rules() rule.Set { return rule.NewSet(hooksNotDeployed, releaseNotSeen) }
+func Rules() rule.Set { return engine.Described(checked) }
 
-var hooksNotDeployed = rule.Rule{
-	ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
-	Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
-		"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-		"deployed nor checked, and Pulumi does not report it. If a chart is a local directory, mixedkube checks " +
-		"whether it has hooks; for other charts that is not known.",
-	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
+var checked = []engine.Rule{hooksNotDeployed, releaseNotSeen}
+
+// chart is a resource of a Helm chart.
+type chart struct {
+	resourceType, name string
+	properties         map[string]any
+	// open returns the directory of a chart.
+	open func(dir string) fs.FS
 }
 
-var releaseNotSeen = rule.Rule{
-	ID: "MK581", Severity: rule.Warning, Title: "a helm.v3.Release, whose objects Pulumi does not see",
-	Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are not resources of Pulumi, so " +
-		"nothing in the program can check or complete them. A helm.v4.Chart shows its objects, but deploys no hooks.",
-	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm_release.go",
+var (
+	charts = &engine.Scope[chart]{
+		Name: "helm.v4.Chart resources", Has: func(c chart) bool { return c.resourceType == ChartType },
+	}
+	releases = &engine.Scope[chart]{
+		Name: "helm.v3.Release resources", Has: func(c chart) bool { return c.resourceType == ReleaseType },
+	}
+	checkedCharts = engine.New[chart](checked...)
+)
+
+var hooksNotDeployed = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
+		Page: rulepages.AddOns,
+		Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
+			"chart runs before or after an installation, for example to create certificates or a database, are neither " +
+			"deployed nor checked, and Pulumi does not report it. If a chart is a local directory, mixedkube checks " +
+			"whether it has hooks; for other charts that is not known.",
+		Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
+	},
+	Checks: []engine.Check{engine.On(charts, func(c chart) []rule.Problem {
+		if of, _ := tree.Text(c.properties["chart"]); withoutHooks(of, c.properties, c.open) {
+			return nil
+		}
+		return []rule.Problem{{
+			Detail: "the hooks of the chart, if it has any, are neither deployed nor checked",
+			Fix:    "see what they are with `" + commandLine(c.name, c.properties) + "`",
+		}}
+	})},
+}
+
+var releaseNotSeen = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK581", Severity: rule.Warning, Title: "a helm.v3.Release, whose objects Pulumi does not see",
+		Page: rulepages.AddOns,
+		Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are not resources of Pulumi, so " +
+			"nothing in the program can check or complete them. A helm.v4.Chart shows its objects, but deploys no hooks.",
+		Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm_release.go",
+	},
+	Checks: []engine.Check{engine.On(releases, func(c chart) []rule.Problem {
+		return []rule.Problem{{
+			Detail: "the objects that a Release deploys, including hooks, are not checked",
+			Fix:    "check it with `" + commandLine(c.name, c.properties) + "`",
+		}}
+	})},
 }
 
 // Check returns findings about the unseen objects of a resource of that type, with its name and its properties as a
 // plain tree; none for other types. If the chart is a directory, open returns it: a chart without hooks has no finding.
 func Check(
 	resourceType, name string, properties map[string]any, open func(dir string) fs.FS,
-) (found rule.Findings) {
-	switch resourceType {
-	case ChartType:
-		if chart, _ := tree.Text(properties["chart"]); withoutHooks(chart, properties, open) {
-			return nil
-		}
-		found.Report(hooksNotDeployed, rule.Problem{
-			Detail: "the hooks of the chart, if it has any, are neither deployed nor checked",
-			Fix:    "see what they are with `" + commandLine(name, properties) + "`",
-		})
-	case ReleaseType:
-		found.Report(releaseNotSeen, rule.Problem{
-			Detail: "the objects that a Release deploys, including hooks, are not checked",
-			Fix:    "check it with `" + commandLine(name, properties) + "`",
-		})
-	}
-	return found
+) rule.Findings {
+	return checkedCharts.Find(chart{resourceType, name, properties, open}, 0)
 }
 
 // commandLine returns a command that checks the chart, with placeholders in capitals for unknown values. It never

@@ -1,0 +1,198 @@
+package plan
+
+import (
+	"slices"
+	"time"
+
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+)
+
+// cluster is what rules need to know about a cluster with its pools, or about a pool without its cluster.
+type cluster struct {
+	today   time.Time
+	network Network
+	options map[string]any
+	pools   []pool
+	// mayExist is MayExist of [Cluster].
+	mayExist bool
+	// keeps means that the fields which are not set in pools with retained names are looked up later.
+	keeps bool
+}
+
+// pool is a pool with the paths of its arguments. Both paths end in a period, or are empty.
+type pool struct {
+	topology.Pool
+	at        string
+	options   PoolOptions
+	optionsAt string
+	of        *cluster
+}
+
+// hasEntraID reports whether the API server accepts tokens of Microsoft Entra ID, or may do so.
+func (c *cluster) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
+
+// windowsPool returns the path of the first Windows pool, or false if there is none.
+func (c *cluster) windowsPool() (string, bool) {
+	i := slices.IndexFunc(c.pools, func(p pool) bool { return p.Platform.IsWindows() })
+	if i < 0 {
+		return "", false
+	}
+	return c.pools[i].at[:len(c.pools[i].at)-1], true
+}
+
+// The subjects of rules. What has the same fields has a type of its own if it is checked at other times.
+type (
+	clusterName string
+	// program is a cluster that a program describes.
+	program struct {
+		Cluster
+		of *cluster
+	}
+	// creation is a cluster that does not exist yet.
+	creation struct {
+		Cluster
+		of *cluster
+	}
+	// network are the values of the network of a cluster, subnets those that are not known of a cluster in Azure, and
+	// withWindows the options that Windows pools do not work with.
+	network     struct{ *cluster }
+	subnets     struct{ *cluster }
+	withWindows struct{ *cluster }
+	// sized is a pool whose size is known, or will not be known.
+	sized struct{ pool }
+	// adminPassword is the password of the administrator, as in [WindowsAdmin].
+	adminPassword    struct{ text any }
+	authorizedRanges []string
+	// signIn is how the provider signs in to a cluster.
+	signIn struct {
+		Login
+		server APIServer
+		of     *cluster
+	}
+	// existingSignIn is a login to a cluster that another program created.
+	existingSignIn struct{ signIn }
+	// named is an argument that names another resource, with its value.
+	named struct {
+		Reference
+		path  string
+		value any
+	}
+	// existing is a cluster in Azure, with the pools of the program.
+	existing struct {
+		InAzure
+		of *cluster
+	}
+	// unknownPool are the properties of a pool in Azure whose platform is not known.
+	unknownPool struct {
+		at         string
+		properties map[string]any
+	}
+	// retained is a pool that may keep the name of an existing pool in Azure.
+	retained struct {
+		pool
+		inAzure InAzure
+	}
+	// taken is a cluster in Azure that a program takes over.
+	taken struct {
+		program
+		first   FirstPool
+		inAzure InAzure
+	}
+	// joining is a pool of a program that joins a cluster in Azure.
+	joining struct {
+		Pool
+		inAzure InAzure
+		owner   string
+		others  []string
+	}
+	// desired is a cluster that a program describes and that exists, with what Pulumi cannot change in it.
+	desired struct {
+		Cluster
+		first   FirstPool
+		inAzure InAzure
+		at      Place
+	}
+	// changedPassword is a password that is not the one that the cluster was created with.
+	changedPassword struct {
+		admin WindowsAdmin
+		at    Place
+	}
+	// moved is a version that an auto-upgrade channel has changed in Azure.
+	moved struct{ path, configured, have, channel string }
+	// reach is a cluster that was looked up, and that is asked who can connect to it.
+	reach struct {
+		Cluster
+		inAzure InAzure
+	}
+)
+
+// What the rules look at.
+var (
+	names      = &engine.Scope[clusterName]{Name: "names of AKS clusters"}
+	nodeGroups = &engine.Scope[NodeGroup]{Name: "node resource groups of AKS clusters"}
+	programs   = &engine.Scope[program]{Name: "AKS clusters"}
+	creations  = &engine.Scope[creation]{Name: "AKS clusters that do not exist yet"}
+	networks   = &engine.Scope[network]{Name: "networks of AKS clusters"}
+	allSubnets = &engine.Scope[subnets]{Name: "subnets of AKS clusters"}
+	clusters   = &engine.Scope[withWindows]{
+		Name: "AKS clusters with Windows pools",
+		Has:  func(c withWindows) bool { _, has := c.windowsPool(); return has },
+	}
+	pools        = &engine.Scope[pool]{Name: "pools of AKS"}
+	windowsPools = &engine.Scope[pool]{
+		Name: "Windows pools of AKS", Has: func(p pool) bool { return p.Platform.IsWindows() },
+	}
+	systemPools = &engine.Scope[pool]{Name: "system pools of AKS", Has: pool.isSystem}
+	skus        = &engine.Scope[sku]{Name: "pools of AKS"}
+	sizes       = &engine.Scope[sized]{Name: "sizes of pools of AKS"}
+	admins      = &engine.Scope[WindowsAdmin]{Name: "the administrator of Windows nodes"}
+	passwords   = &engine.Scope[adminPassword]{Name: "the password of the administrator of Windows nodes"}
+	ranges      = &engine.Scope[authorizedRanges]{Name: "authorized IP ranges"}
+	logins      = &engine.Scope[signIn]{Name: "logins of the provider"}
+	otherLogins = &engine.Scope[existingSignIn]{Name: "logins to existing clusters"}
+	references  = &engine.Scope[named]{Name: "IDs of resources in Azure"}
+	existings   = &engine.Scope[existing]{Name: "clusters in Azure"}
+	unknowns    = &engine.Scope[unknownPool]{Name: "pools in Azure"}
+	allRetained = &engine.Scope[retained]{Name: "pools that keep their names in Azure"}
+	takeovers   = &engine.Scope[taken]{Name: "clusters in Azure that a program takes over"}
+	joinings    = &engine.Scope[joining]{Name: "pools that join a cluster in Azure"}
+	allDesired  = &engine.Scope[desired]{Name: "clusters in Azure"}
+	changed     = &engine.Scope[changedPassword]{Name: "the password of the administrator of Windows nodes"}
+	movements   = &engine.Scope[moved]{Name: "versions of Kubernetes in Azure"}
+	reachable   = &engine.Scope[reach]{Name: "who can connect to the API server"}
+)
+
+// The checks of each kind of subject.
+var (
+	checkedNames       = engine.New[clusterName](checked...)
+	checkedNodeGroups  = engine.New[NodeGroup](checked...)
+	checkedPrograms    = engine.New[program](checked...)
+	checkedCreations   = engine.New[creation](checked...)
+	checkedNetworks    = engine.New[network](checked...)
+	checkedSubnets     = engine.New[subnets](checked...)
+	checkedWindows     = engine.New[withWindows](checked...)
+	checkedPools       = engine.New[pool](checked...)
+	checkedSKUs        = engine.New[sku](checked...)
+	checkedSizes       = engine.New[sized](checked...)
+	checkedAdmins      = engine.New[WindowsAdmin](checked...)
+	checkedPasswords   = engine.New[adminPassword](checked...)
+	checkedRanges      = engine.New[authorizedRanges](checked...)
+	checkedLogins      = engine.New[signIn](checked...)
+	checkedOtherLogins = engine.New[existingSignIn](checked...)
+	checkedReferences  = engine.New[named](checked...)
+	checkedExisting    = engine.New[existing](checked...)
+	checkedUnknown     = engine.New[unknownPool](checked...)
+	checkedRetained    = engine.New[retained](checked...)
+	checkedTakeovers   = engine.New[taken](checked...)
+	checkedJoinings    = engine.New[joining](checked...)
+	checkedDesired     = engine.New[desired](checked...)
+	checkedChanged     = engine.New[changedPassword](checked...)
+	checkedMovements   = engine.New[moved](checked...)
+	checkedReach       = engine.New[reach](checked...)
+
+	checkedVersions      = engine.New[support.Version](checked...)
+	checkedNodes         = engine.New[support.Nodes](checked...)
+	checkedDistributions = engine.New[support.Distribution](checked...)
+)
