@@ -68,6 +68,14 @@ var (
 	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.")
 )
 
+// windowsPodsWithLinuxFields are Windows pods with fields that the API server refuses because of os.name.
+var windowsPodsWithLinuxFields = &engine.Scope[*subject.Pods]{
+	Name: "fields for Linux of pods with os.name windows",
+	Has: func(p *subject.Pods) bool {
+		return p.Target.Declared == platform.WindowsOS && len(RefusedOnWindows(p.Pods)) > 0
+	},
+}
+
 // linuxOnly returns the rule for a field that exists only on Linux.
 func linuxOnly(id, name, reason string) engine.Rule {
 	i := slices.IndexFunc(linuxFields[:], func(f linuxField) bool { return f.name == name })
@@ -83,7 +91,7 @@ func linuxOnly(id, name, reason string) engine.Rule {
 			Fix:    cmp.Or(f.fix, "remove it"),
 			Source: sources.ApiValidation + ", validateWindows",
 		},
-		Checks: []engine.Check{engine.On(subject.DeclaredWindowsPods, func(p *subject.Pods) []rule.Problem {
+		Checks: []engine.Check{engine.On(windowsPodsWithLinuxFields, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
 			for v := range valuesOf(p.Pods, linuxFields[i:i+1]) {
 				if f.refused.has(v.value) {

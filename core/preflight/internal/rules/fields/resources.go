@@ -40,19 +40,19 @@ type quantities struct {
 	values map[string]any
 }
 
-// quantitiesOf returns the limits and requests of containers.
-func quantitiesOf(p *subject.Pods) []quantities {
-	var all []quantities
+// quantitiesOf are the limits and requests of the containers of pods.
+type quantitiesOf struct{ *subject.Pods }
+
+func (p quantitiesOf) all(yield func(quantities) bool) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		resources := tree.Map(ctr.Spec["resources"])
 		for _, list := range [...]string{"limits", "requests"} {
-			if values := tree.Map(resources[list]); len(values) > 0 {
-				all = append(all, quantities{ctr, list, values})
+			if values := tree.Map(resources[list]); len(values) > 0 && !yield(quantities{ctr, list, values}) {
+				return
 			}
 		}
 	}
-	return all
 }
 
 func (q *quantities) path(p *subject.Pods, name any) string {
@@ -72,7 +72,7 @@ var hugePagesOnWindows = engine.Rule{
 	Checks: []engine.Check{
 		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
-			for _, q := range quantitiesOf(p) {
+			for q := range (quantitiesOf{p}).all {
 				for name, v := range q.values {
 					if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
 						found = append(found, rule.Problem{
@@ -133,7 +133,7 @@ func largeDisks(p *subject.Pods) []rule.Problem {
 		return nil
 	}
 	var found []rule.Problem
-	for _, q := range quantitiesOf(p) {
+	for q := range (quantitiesOf{p}).all {
 		const name = string(corev1.ResourceEphemeralStorage)
 		text, ok := pods.Quantity(q.values[name])
 		if !ok || mountsEmptyDir(p, q.ctr) {
@@ -179,7 +179,7 @@ var fractionOfByte = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(podsWithResources, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for _, q := range quantitiesOf(p) {
+		for q := range (quantitiesOf{p}).all {
 			for _, name := range bytesResources {
 				v := q.values[name]
 				if !isFraction(v) {

@@ -69,7 +69,7 @@ var userDomainTooLong = engine.Rule{
 		Source: sources.ApiValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's Domain length must be under 256 characters",
-		func(n userName) bool { return n.divides() && len(n.domain) > maxDomain }),
+		func(n userName) bool { return len(n.domain) > maxDomain && n.divides() }),
 }
 
 var userDomainMalformed = engine.Rule{
@@ -84,7 +84,7 @@ var userDomainMalformed = engine.Rule{
 	Checks: names(
 		"runAsUserName's Domain doesn't match the NetBios nor the DNS format",
 		func(n userName) bool {
-			return n.divides() && n.hasDomain && !isNetBIOSName(n.domain) && !isDNSName(n.domain)
+			return n.hasDomain && !isNetBIOSName(n.domain) && !isDNSName(n.domain) && n.divides()
 		},
 		remedy{
 			func(n userName) bool { return n.domain == "" || n.domain == "." },
@@ -100,7 +100,7 @@ var userMissingAfterDomain = engine.Rule{
 		Fix:    "write the user after the backslash",
 		Source: sources.ApiValidation + sources.WindowsOptionsIn,
 	},
-	Checks: names("runAsUserName's User cannot be empty", func(n userName) bool { return n.divides() && n.user == "" }),
+	Checks: names("runAsUserName's User cannot be empty", func(n userName) bool { return n.user == "" && n.divides() }),
 }
 
 var userTooLong = engine.Rule{
@@ -111,7 +111,7 @@ var userTooLong = engine.Rule{
 		Source: sources.ApiValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's User length must not be longer than 104 characters",
-		func(n userName) bool { return n.divides() && len(n.user) > maxUser }),
+		func(n userName) bool { return len(n.user) > maxUser && n.divides() }),
 }
 
 var userOfPeriodsAndSpaces = engine.Rule{
@@ -123,7 +123,7 @@ var userOfPeriodsAndSpaces = engine.Rule{
 		Source: sources.ApiValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's User cannot contain only periods or spaces",
-		func(n userName) bool { return n.divides() && n.user != "" && strings.Trim(n.user, ". ") == "" }),
+		func(n userName) bool { return n.user != "" && strings.Trim(n.user, ". ") == "" && n.divides() }),
 }
 
 var userWithReservedCharacters = engine.Rule{
@@ -136,7 +136,7 @@ var userWithReservedCharacters = engine.Rule{
 	},
 	Checks: names(
 		`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
-		func(n userName) bool { return n.divides() && strings.ContainsAny(n.user, `"/\:;|=,+*?<>@[]`) },
+		func(n userName) bool { return strings.ContainsAny(n.user, `"/\:;|=,+*?<>@[]`) && n.divides() },
 		remedy{func(n userName) bool { return strings.ContainsAny(n.user, "@/") }, `write DOMAIN\USER`},
 	),
 }
@@ -151,7 +151,7 @@ type remedy struct {
 func names(detail string, refuses func(userName) bool, remedies ...remedy) []engine.Check {
 	return []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range optionsOf(p) {
+		for ctr, options := range (optionsOf{p}).all {
 			text, isText := tree.Text(options["runAsUserName"])
 			name := userNameOf(text)
 			if !isText || !refuses(name) {
@@ -192,7 +192,7 @@ func (n userName) hasControl() bool {
 func (n userName) severalBackslashes() bool { return n.hasDomain && strings.Contains(n.user, `\`) }
 
 // divides reports whether the name can be divided into a domain and a user.
-func (n userName) divides() bool { return !n.empty() && !n.hasControl() && !n.severalBackslashes() }
+func (n userName) divides() bool { return !n.empty() && !n.severalBackslashes() && !n.hasControl() }
 
 // isNetBIOSName reports whether s is the short name of a Windows domain.
 func isNetBIOSName(s string) bool {

@@ -1,7 +1,7 @@
 package users
 
 import (
-	"iter"
+	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -22,22 +22,22 @@ var windowsPodsWithOptions = &engine.Scope[*subject.Pods]{
 }
 
 func haveOptions(p *subject.Pods) bool {
-	for range optionsOf(p) {
-		return true
-	}
-	return false
+	return len(p.Windows) > 0 || slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool {
+		return len(ctr.Windows) > 0
+	})
 }
 
-// optionsOf returns the windowsOptions of the pod, with a nil container, and of its containers.
-func optionsOf(p *subject.Pods) iter.Seq2[*pods.Container, map[string]any] {
-	return func(yield func(*pods.Container, map[string]any) bool) {
-		if len(p.Windows) > 0 && !yield(nil, p.Windows) {
+// optionsOf are the windowsOptions of pods.
+type optionsOf struct{ *subject.Pods }
+
+// all visits the options of the pod, with a nil container, and of its containers.
+func (p optionsOf) all(yield func(*pods.Container, map[string]any) bool) {
+	if len(p.Windows) > 0 && !yield(nil, p.Windows) {
+		return
+	}
+	for i := range p.Containers {
+		if ctr := &p.Containers[i]; len(ctr.Windows) > 0 && !yield(ctr, ctr.Windows) {
 			return
-		}
-		for i := range p.Containers {
-			if ctr := &p.Containers[i]; len(ctr.Windows) > 0 && !yield(ctr, ctr.Windows) {
-				return
-			}
 		}
 	}
 }
@@ -53,7 +53,7 @@ var windowsOptionsIgnored = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(linuxPodsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range optionsOf(p) {
+		for ctr, options := range (optionsOf{p}).all {
 			if option := identityIn(options); option != "" {
 				found = append(found, rule.Problem{
 					Path: p.OptionPath(ctr, option), Value: options[option],
