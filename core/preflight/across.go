@@ -174,7 +174,6 @@ func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 
 // dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.
 func (c *check) dependOnOthers(p *judged) {
-	c.osNameMissing(p)
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -159,13 +158,6 @@ var (
 			"whose name begins with the letter and a colon.",
 		Source: "pkg/volume/util/util.go of Kubernetes 1.36.3, MakeAbsolutePath",
 	}
-	windowsOptionsIgnored = rule.Rule{
-		ID: "MK528", Severity: rule.Warning, Title: "a Windows user in a Linux pod",
-		Reason: "The kubelet on Linux ignores windowsOptions: the containers run as the user of their image, without " +
-			"the identity of the Group Managed Service Account. With os.name linux the API server refuses them.",
-		Source: "pkg/kubelet/kuberuntime/kuberuntime_container_windows.go of Kubernetes 1.36.3, the only one that " +
-			"reads them; https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
-	}
 )
 
 // onLinux checks for Windows-only options of Linux pods.
@@ -183,10 +175,8 @@ func (c *check) onLinux(p *judged) {
 			})
 		}
 	}
-	c.ignoredOptions(p, nil, p.Windows)
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
-		c.ignoredOptions(p, ctr, ctr.Windows)
 		for j, v := range tree.List(ctr.Spec["volumeMounts"]) {
 			if at, _ := tree.Text(tree.Map(v)["mountPath"]); hasDrive(at) {
 				c.report(driveInMountPath, rule.Problem{
@@ -195,27 +185,6 @@ func (c *check) onLinux(p *judged) {
 					Fix:    "write a Linux path, or run the pods on Windows nodes",
 				})
 			}
-		}
-	}
-}
-
-// identities are the options that set the identity of a Windows container.
-var identities = [...]string{"runAsUserName", "gmsaCredentialSpecName", "gmsaCredentialSpec"}
-
-// ignoredOptions checks the options of a container, or of the pod if ctr is nil. The API server refuses them by
-// os.name, and host process has a rule of its own.
-func (c *check) ignoredOptions(p *judged, ctr *pods.Container, options map[string]any) {
-	if pods.IsSet(p.Spec, "os") || p.HostProcess() {
-		return
-	}
-	for _, option := range identities {
-		if pods.IsSet(options, option) {
-			c.report(windowsOptionsIgnored, rule.Problem{
-				Path: p.windowsOption(ctr, option), Value: options[option],
-				Detail: "has no effect on Linux, and these are Linux pods",
-				Fix:    "set securityContext.runAsUser, or run the pods on Windows nodes",
-			})
-			return
 		}
 	}
 }

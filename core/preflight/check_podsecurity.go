@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/fields"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -107,14 +108,7 @@ func (c *check) unconfined(p *judged, enforces, level string) {
 // asWindows returns the advice to set os.name. The API server then refuses fields for Linux, whatever their value and
 // in all containers, so they must be removed at the same time.
 func (p *judged) asWindows() string {
-	var names []string
-	p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
-		if f.refused == nil || f.refused(v) {
-			names = append(names, f.name)
-		}
-	})
-	slices.Sort(names)
-	names = slices.Compact(names)
+	names := fields.RefusedOnWindows(p.Pods)
 	fix := "set os.name to " + string(platform.WindowsOS)
 	switch last := len(names) - 1; last {
 	case -1:

@@ -56,16 +56,10 @@ var memoryVolumeOnWindows = rule.Rule{
 func (c *check) volume(p *judged, i int, volume map[string]any) {
 	if v, ok := volume["emptyDir"]; ok {
 		medium := tree.Map(v)["medium"]
-		switch text, _ := tree.Text(medium); {
-		case text == string(corev1.StorageMediumMemory):
+		if text, _ := tree.Text(medium); text == string(corev1.StorageMediumMemory) {
 			c.report(memoryVolumeOnWindows, rule.Problem{
 				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
 				Detail: "is silently replaced with a directory on disk on Windows", Fix: "remove it",
-			})
-		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
-			c.report(hugePagesOnWindows, rule.Problem{
-				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
-				Detail: "Windows has no huge pages for containers", Fix: "remove it",
 			})
 		}
 	}

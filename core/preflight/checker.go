@@ -58,8 +58,7 @@ func (c *Checker) Check(object map[string]any) []Finding {
 // CheckObject is Check for an object whose pods have been parsed.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	run := check{Checker: c, object: o.Tree, stated: o.Stated}
-	run.structure(o)
-	run.findings = append(run.findings, objectChecks.Find(&subject.Object{Object: o, Cluster: c.cluster}, c.minor)...)
+	run.findings = append(run.findings, objectChecks.Find(c.objectOf(o), c.minor)...)
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
@@ -73,12 +72,8 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 		for _, p := range o.All() {
 			run.pod(run.subject(p, nil))
 		}
-		if len(o.All()) > 0 {
-			run.marked()
-		}
 		if o.Kind == "" {
 			run.configMap()
-			run.credentialSpec()
 		}
 	}
 	return run.result()
@@ -90,15 +85,26 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if o.Pods == nil {
 		return nil
 	}
-	run := check{Checker: c, object: o.Tree}
-	p := run.subject(o.Pods, nil)
-	if p.target.Guessed {
-		p.target = c.context.Certain(o.Pods, &p.target)
+	p := c.cluster.PodsOf(o.Pods, nil, false)
+	if p.Target.Guessed {
+		p = p.Certain()
 	}
-	run.contradictions(p)
-	run.hostProcessOnLinux(p)
-	run.againstCaller(p, p.target.Annotation(p.Pods))
+	run := check{Checker: c, object: o.Tree}
+	run.contradictions(&judged{Pods: o.Pods, target: p.Target})
+	run.hostProcessOnLinux(&judged{Pods: o.Pods, target: p.Target})
+	run.findings = append(run.findings, contradictions.Find(p, c.minor)...)
+	run.findings = append(run.findings, ignoredWrong.Find(c.objectOf(o), c.minor)...)
 	return run.result()
+}
+
+// Refused reports whether the API server refuses fields of an object's pods because of their os.name.
+func Refused(o *pods.Object) bool {
+	return len(refusedByOSName.Find(New(Options{}).cluster.PodsOf(o.Pods, nil, false), 0)) > 0
+}
+
+// objectOf returns the subject of the rules about objects.
+func (c *Checker) objectOf(o *pods.Object) *subject.Object {
+	return &subject.Object{Object: o, Cluster: c.cluster}
 }
 
 // judged are the pods that a check is about, and what they are for.
@@ -145,15 +151,20 @@ func (c *check) report(broken rule.Rule, problem rule.Problem) {
 	}
 }
 
-// result sorts the findings and marks those that the object suppresses.
+// result returns the findings. See [ofObject].
 func (c *check) result() []Finding {
-	ignored := c.ignored()
-	if len(c.findings) == 0 {
+	return ofObject(c.objectOf(&pods.Object{Tree: c.object}), c.findings)
+}
+
+// ofObject sorts the findings about an object, and marks those that it suppresses.
+func ofObject(o *subject.Object, found rule.Findings) []Finding {
+	if len(found) == 0 {
 		return nil
 	}
-	c.findings.Suppress(ignored)
-	c.findings.Sort()
-	return c.findings
+	ignored, _ := o.Ignored()
+	found.Suppress(ignored)
+	found.Sort()
+	return found
 }
 
 // guarded runs checks. A finding that is based only on a guess, or on an assumption about volumes, is a warning.

@@ -249,11 +249,7 @@ func (a *Collection) Findings(o *pods.Object, g *Gist) []Finding {
 		target := a.context.Target(o.Pods, a.classes[w.class])
 		w.resolve(&target)
 	}
-	if len(run.findings) == 0 {
-		return nil
-	}
-	// Check reports errors in the annotation itself.
-	return slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
+	return run.result()
 }
 
 // between are the rules about objects without pods, by kind.

@@ -13,6 +13,8 @@ import (
 type Object struct {
 	*pods.Object
 	Cluster *Cluster
+
+	structure once[*Structure]
 }
 
 // Namespace returns the namespace of an object. It returns false for one that is not known yet. Objects without a

@@ -7,4 +7,8 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat(networkRules) }
+func Rules() []engine.Rule {
+	return slices.Concat(
+		osRules, linuxOnlyRules, ignoredRules, hostProcessRules, containerRules, resourceRules, networkRules,
+	)
+}
