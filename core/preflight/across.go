@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -160,8 +161,8 @@ func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
 	for _, f := range known.findings {
 		// Other findings already report that the class contradicts the pods.
-		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused &&
-			f.Rule == podsFitNoPool.ID {
+		if conflict && (f.Rule == images.PlacesOfDifferentOS.ID || f.Rule == images.PlacesOfDifferentReleases.ID) ||
+			refused && f.Rule == podsFitNoPool.ID {
 			continue
 		}
 		// An earlier guess may be certain now.
@@ -174,7 +175,6 @@ func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 // dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.
 func (c *check) dependOnOthers(p *judged) {
 	c.osNameMissing(p)
-	c.images(p)
 	c.onWindows(p)
 	c.placed(p)
 	c.eks(p)

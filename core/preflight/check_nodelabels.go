@@ -198,14 +198,6 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	switch {
 	case !ok:
 		return
-	case build == platform.WindowsServer2019 && pods.KindOf(c.object) == "RuntimeClass" && c.namesNo2019():
-		// For pods, the findings for their images report it.
-		c.report(windows2019Outdated, rule.Problem{
-			Path: path(), Value: v,
-			Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-			Fix:    "add another class for 10.0.20348, Windows Server 2022",
-		})
-		return
 	case slices.Contains(topology.PoolPlatforms(), build):
 		return
 	}

@@ -21,7 +21,6 @@ func (c *check) onWindows(p *judged) {
 	c.volumes(p)
 	c.users(p)
 	c.termination(p)
-	c.lifecycle(p)
 	c.csiProxy(p)
 }
 

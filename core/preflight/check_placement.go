@@ -7,10 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -196,12 +199,9 @@ func (c *check) onTopology(p *judged, answer placement.Placement, hidden bool) {
 		c.onBoth(p, &l)
 		c.onOtherRelease(p, answer)
 	}
-	c.onOtherArchitecture(p, answer)
-	c.onOtherIndex(p, answer)
-	c.onOtherBaseline(p, answer)
 	c.accountWithoutShares(p, answer)
 	c.nearTolerations(p, answer, l.reachable)
-	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool {
+	explained := c.imagesExplain(p) || slices.ContainsFunc(c.findings[before:], func(f Finding) bool {
 		return f.Rule != daemonSetPendingOnLinux.ID && f.Rule != tolerationMissesPool.ID
 	})
 	switch {
@@ -211,7 +211,7 @@ func (c *check) onTopology(p *judged, answer placement.Placement, hidden bool) {
 		if os == platform.WindowsOS && !l.reachable {
 			c.untolerated(p, answer)
 		}
-	case !l.possible && (!l.open || !c.imagesAreWrong()):
+	case !l.possible && (!l.open || !c.imagesAreWrong(p)):
 		c.nowhere(p, answer, hidden)
 	}
 	if os == platform.WindowsOS {
@@ -248,11 +248,18 @@ func (c *check) onBoth(p *judged, l *landings) {
 
 // imagesAreWrong reports whether the images themselves are reported already, so that they need not be named as the
 // reason why the pods cannot run.
-func (c *check) imagesAreWrong() bool {
-	return slices.ContainsFunc(c.findings, func(f Finding) bool {
-		return f.Rule == imageOfAnotherRelease.ID || f.Rule == imageOfAnotherOS.ID ||
-			f.Rule == imagesOfDifferentNodes.ID
-	})
+func (c *check) imagesAreWrong(p *judged) bool {
+	return slices.ContainsFunc(c.subjectOf(p).WrongImages(), func(w subject.WrongImage) bool { return !w.OnSome })
+}
+
+// landingChecks are the checks of images whose findings tell more than that pods run nowhere.
+var landingChecks = engine.New[*subject.Pods](slices.DeleteFunc(images.Rules(), func(r engine.Rule) bool {
+	return !slices.Contains(r.Silences, subject.FitsNoPool)
+})...)
+
+// imagesExplain reports whether a rule about images tells why pods run nowhere.
+func (c *check) imagesExplain(p *judged) bool {
+	return len(landingChecks.Find(c.subjectOf(p), c.minor)) > 0
 }
 
 var (
@@ -319,7 +326,7 @@ func (c *check) nowhere(p *judged, answer placement.Placement, hidden bool) {
 		return
 	}
 	reasons := nearest.Reasons()
-	if c.imagesAreWrong() {
+	if c.imagesAreWrong(p) {
 		reasons = slices.DeleteFunc(reasons, func(r placement.Reason) bool { return r.Container != "" })
 	}
 	detail, fix := "fits no pool of the topology", ""

@@ -15,7 +15,6 @@ func (c *check) pod(p *judged) {
 		c.osFields(p)
 		c.windowsOptions(p)
 		c.hostProcessFields(p)
-		c.images(p)
 		c.onWindows(p)
 		c.placed(p)
 		c.eks(p)

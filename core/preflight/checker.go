@@ -99,8 +99,7 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if p.target.Guessed {
 		p.target = c.context.Certain(o.Pods, &p.target)
 	}
-	run.contradictions(p)
-	run.hostProcessOnLinux(p)
+	run.findings = contradictionChecks.Find(run.subjectOf(p), c.minor)
 	run.againstCaller(p, p.target.Annotation(p.Pods))
 	return run.result()
 }
