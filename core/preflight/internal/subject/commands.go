@@ -77,12 +77,26 @@ func (p *Pods) readCommands() []Command {
 	return all
 }
 
-// Problem returns a problem with the word of a command at an index.
-func (p *Pods) Problem(cmd *Command, at int, detail, fix string) rule.Problem {
+// ProblemOf returns a problem with the word of a command at an index.
+func (p *Pods) ProblemOf(cmd *Command, at int, detail string) rule.Problem {
 	path := append(slices.Clip(cmd.Path), at)
-	return rule.Problem{
-		Path: p.In(&p.Containers[cmd.Container], path...), Value: cmd.Words[at], Detail: detail, Fix: fix,
+	return rule.Problem{Path: p.In(&p.Containers[cmd.Container], path...), Value: cmd.Words[at], Detail: detail}
+}
+
+// IsOneWord reports whether a shell and its arguments are one word, which names no program.
+func (cmd *Command) IsOneWord() bool {
+	program, _, _ := cmd.Program()
+	name, rest, several := strings.Cut(program, " ")
+	return several && strings.TrimSpace(rest) != "" && !cmd.IsArgs() &&
+		(isUnixShell(name) || IsPowerShell(name) || IsCmd(name))
+}
+
+func isUnixShell(program string) bool {
+	switch program {
+	case "sh", "sh.exe", "bash", "bash.exe", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
+		return true
 	}
+	return false
 }
 
 // IsPowerShell reports whether a program is Windows PowerShell or PowerShell 7.

@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -132,3 +134,9 @@ func (p *Pods) LeadsToWindows() bool {
 	}
 	return false
 }
+
+// runForGood are the kinds of workloads whose pods run until they are deleted.
+var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
+
+// RunsForGood reports whether the pods run until they are deleted.
+func (p *Pods) RunsForGood() bool { return slices.Contains(runForGood, p.Kind) }

@@ -1,0 +1,49 @@
+package images
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+var referenceRules = []engine.Rule{imageNameInvalid}
+
+var imageNameInvalid = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK224", Severity: rule.Error, Title: "an image that is not a valid image reference",
+		Page: rulepages.Images,
+		Reason: "The API server accepts any text, but the kubelet refuses this one on every node, with the reason " +
+			"InvalidImageName. Texts that another program replaces first, such as {{inputs.parameters.image}} or " +
+			"ko://example.com/shop, are not reported. A single word in capitals is a warning, because it can be a " +
+			"placeholder.",
+		Fix: "write registry/name:tag, the name in lower case and without https://",
+		Source: "pkg/kubelet/images/image_manager.go of Kubernetes 1.36.3, EnsureImageExists, and " +
+			"pkg/util/parsers/parsers.go, ParseImageName; https://pkg.go.dev/github.com/distribution/reference",
+	},
+	Checks: []engine.Check{engine.On(subject.AnyPods, func(p *subject.Pods) []rule.Problem {
+		var found []rule.Problem
+		for i := range p.Containers {
+			ref, _ := tree.Text(p.Containers[i].Spec["image"])
+			if _, valid := platform.NormalizeReference(ref); valid || ref == "" || structure.IsPlaceholder(ref) ||
+				strings.HasPrefix(ref, "ko://") {
+				continue
+			}
+			invalid := problem(p, i, "is not an image reference, and the kubelet refuses it (InvalidImageName)")
+			if capitals.MatchString(ref) {
+				invalid.Severity = rule.Warning
+			}
+			found = append(found, invalid)
+		}
+		return found
+	})},
+}
+
+// capitals matches words that may be placeholders of kustomize or a script.
+var capitals = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
