@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -100,7 +101,7 @@ var (
 // MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,
 // or an error about an object that is missing.
 func MayBeResolved(f Finding) bool {
-	return !f.Blocks() || f.Rule == classNotInCluster.ID || f.Rule == selectsNoPlannedPool.ID
+	return !f.Blocks() || f.Rule == classNotInCluster.ID || f.Rule == placement.SelectsNoPlannedPool.ID
 }
 
 // classAcross compares pods with their RuntimeClass, and returns it if it is known.
@@ -126,11 +127,11 @@ func (c *check) classAcross(p *judged, a *Collection) *pods.Class {
 func (c *check) classMissing(p *judged, name string) {
 	missing := rule.Problem{Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"]}
 	switch class, known := c.context.Existing(name); {
-	case (class != nil || !known) && c.dropsClass(name):
+	case (class != nil || !known) && c.cluster.DropsClass(name):
 		missing.Detail = "is neither among the objects nor among the runtimeClasses of the plan: the API server will " +
 			"refuse the pods"
 		missing.Fix = "use a class that stays, or add this one to the plan"
-		c.report(selectsNoPlannedPool, missing)
+		c.report(placement.SelectsNoPlannedPool.Rule, missing)
 	case class != nil:
 	case known:
 		missing.Detail = "is neither among the objects nor among the runtimeClasses of the topology: the API server " +
@@ -161,7 +162,7 @@ func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 	for _, f := range known.findings {
 		// Other findings already report that the class contradicts the pods.
 		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused &&
-			f.Rule == podsFitNoPool.ID {
+			f.Rule == placement.FitsNoPool.ID {
 			continue
 		}
 		// An earlier guess may be certain now.
@@ -177,6 +178,5 @@ func (c *check) dependOnOthers(p *judged) {
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)
-	c.eks(p)
 	c.checked(p)
 }

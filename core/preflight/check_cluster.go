@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 )
@@ -15,7 +16,7 @@ import (
 func ClusterRules() rule.Set { return support.Rules() }
 
 // InPlan begins the paths of findings about the planned topology: see [Checker.CheckCluster].
-const InPlan = "to."
+const InPlan = subject.InPlan
 
 // CheckCluster returns what is wrong with the topologies of the options, whatever the objects are, sorted by path. The
 // paths are those of the topology, such as "pools[1].platform", and begin with [InPlan] in a planned topology, whose

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,12 +27,6 @@ var (
 			"configuration may name the machine that it was built on, and because nodes can emulate other processors.",
 		Source: "https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest",
 	}
-	digestOfOneRelease = rule.Rule{
-		ID: "MK215", Severity: rule.Error, Title: "a digest of one Windows release, for pods that can land on several",
-		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of " +
-			"the index pins all of its platforms: each node chooses its own.",
-		Source: versionCompatibility + "; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
-	}
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
 		Reason: "Host-process containers run on any Windows release. But if the entries of the index name a release, " +
@@ -49,13 +42,6 @@ const pinIndex = "pin the digest of the index that has all platforms"
 func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
-}
-
-// ofBothSystems reports whether all images exist for Linux and for Windows, according to their registries.
-func ofBothSystems(all []platform.Image) bool {
-	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
-		return len(image.Facts.For(platform.LinuxOS)) == 0 || len(image.Facts.For(platform.WindowsOS)) == 0
-	})
 }
 
 // onOtherArchitecture reports images that have a variant for the operating system of pools where the pods land, but

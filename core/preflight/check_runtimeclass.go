@@ -43,7 +43,7 @@ func (c *check) runtimeClass() {
 	os, _ := tree.Text(selector[corev1.LabelOSStable])
 	c.handler(platform.OS(os))
 	c.classSelector(selector)
-	c.classFromZero(selector)
+	c.classOf2019(selector)
 	c.classTolerations(tree.List(scheduling["tolerations"]))
 	c.overhead(tree.Map(tree.Map(c.object["overhead"])["podFixed"]))
 }
@@ -156,10 +156,6 @@ func (c *check) classSelector(selector map[string]any) {
 				invalid(selector[label], detail)
 			}
 		}
-	}
-	if v := selector[labelBuild]; v != nil &&
-		!slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == classSelectorMalformed.ID }) {
-		c.build(v, func() string { return "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)) })
 	}
 }
 
@@ -345,4 +341,18 @@ func amountOf(v any) (resource.Quantity, bool) {
 	}
 	q, err := tree.ParseQuantity(text)
 	return q, err == nil
+}
+
+// classOf2019 reports the build of Windows Server 2019. For pods, the findings for their images report it.
+func (c *check) classOf2019(selector map[string]any) {
+	v := selector[labelBuild]
+	text, _ := tree.Text(v)
+	if text != platform.WindowsServer2019.Build() || !c.namesNo2019() {
+		return
+	}
+	c.report(windows2019Outdated, rule.Problem{
+		Path: "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)), Value: v,
+		Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+		Fix:    "add another class for 10.0.20348, Windows Server 2022",
+	})
 }

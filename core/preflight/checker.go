@@ -42,7 +42,7 @@ func New(options Options) *Checker {
 	}
 	c.cluster = &subject.Cluster{
 		Context: c.context, Minor: c.minor, Today: c.today, Plan: c.plan, Rules: rules,
-		DropsClasses: len(options.To.RuntimeClasses) > 0,
+		PlansClasses: options.To.RuntimeClasses != nil,
 	}
 	return c
 }
@@ -63,16 +63,12 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
-		run.classStranded()
 	case "Service":
 		run.loadBalancer()
 	case "HorizontalPodAutoscaler":
 		run.autoscaler()
 	case "PersistentVolume":
 		run.persistentVolume()
-		run.volumeStranded()
-	case "StorageClass":
-		run.storageStranded()
 	default:
 		for _, p := range o.All() {
 			run.pod(run.subject(p, nil))
@@ -117,11 +113,17 @@ func (c *check) subject(p *pods.Pods, class *pods.Class) *judged {
 	return &judged{Pods: p, target: c.context.Target(p, class)}
 }
 
+// subjectOf returns the pods as the rules see them that are values.
+func (c *check) subjectOf(p *judged) *subject.Pods {
+	return &subject.Pods{Pods: p.Pods, Target: p.target, Cluster: c.cluster, Stated: c.stated, Joined: p.joined}
+}
+
 // checked runs the rules that are values.
 func (c *check) checked(p *judged) {
-	found := podChecks.Find(&subject.Pods{
-		Pods: p.Pods, Target: p.target, Cluster: c.cluster, Stated: c.stated, Joined: p.joined,
-	}, c.minor)
+	found := podChecks.Find(c.subjectOf(p), c.minor)
+	if c.explained() {
+		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Rule == "MK303" || f.Rule == "MK312" })
+	}
 	c.findings = append(c.findings, found...)
 }
 

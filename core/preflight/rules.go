@@ -42,8 +42,9 @@ var checked = slices.Concat(
 
 // The checks of each kind of subject.
 var (
-	objectChecks = engine.New[*subject.Object](checked...)
-	podChecks    = engine.New[*subject.Pods](checked...)
+	objectChecks   = engine.New[*subject.Object](checked...)
+	podChecks      = engine.New[*subject.Pods](checked...)
+	topologyChecks = engine.New[*subject.TopologyClasses](checked...)
 )
 
 // rules are all rules of the package. The variable is read-only.
@@ -114,7 +115,6 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	imageNameInvalid,
 	imageOfAnotherArchitecture,
 	manifestOfAnotherArchitecture,
-	digestOfOneRelease,
 	nonRootWithRootImage,
 	nonRootWithNamedUser,
 	nonRootWithAdministratorConfigured,
@@ -129,25 +129,6 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	driveOnLinux,
 	windowsShellOnLinux,
 	commandLineInOneWord,
-	windowsPodsOnLinuxNodes,
-	windowsPodsNotExcludedFromLinux,
-	podsFitNoPool,
-	linuxPodsOnWindowsNodes,
-	imageNotRunningOnPool,
-	tolerationMissesOnlyPools,
-	osLabelInWrongCase,
-	labelDeprecated,
-	buildUnknown,
-	daemonSetPendingOnLinux,
-	daemonSetReliesOnClass,
-	daemonSetWithoutToleration,
-	tolerationMissesPool,
-	podsOnBothSystems,
-	windowsPodsOnSeveralReleases,
-	architectureWithoutWindows,
-	podsBuildFromZero,
-	osLabelUnknown,
-	podsStranded,
 	classNotAmongObjects,
 	classNotInCluster,
 	selectorAgainstClass,
@@ -163,9 +144,7 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	classOverheadUnknown,
 	classOverheadImpossible,
 	handlerUnknown,
-	classBuildFromZero,
 	knativeFlagNeeded,
-	selectsNoPlannedPool,
 	hugePagesOnWindows,
 	memoryVolumeOnWindows,
 	blockDeviceOnWindows,
@@ -223,7 +202,6 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	gmsaWebhookMissing,
 	gmsaWebhookUnknown,
 	networkPolicyMissing,
-	windowsPodsWithoutAddress,
 	windowsIPAMOff,
 	windowsIPAMMissing,
 	ignoredRuleUnknown,

@@ -137,7 +137,7 @@ func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = append(w.within, t)
 	for name, v := range fields {
 		f, known := t.fields[name]
-		if known && v == nil && f.always() {
+		if known && f.always() && f.shape.takes(v) {
 			continue
 		}
 		w.push(part{name: name})
@@ -152,6 +152,22 @@ func (w *walker) object(t *Type, fields map[string]any) {
 		w.pop()
 	}
 	w.within = w.within[:len(w.within)-1]
+}
+
+// takes reports whether a value that has no others in it is certainly right. Most are: it is faster than [walker.value].
+func (s *shape) takes(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return s.form == str || s.form == intOrString
+	case bool:
+		return s.form == boolean
+	case int64:
+		return s.form == int64s || s.form == int32s && v == int64(int32(v))
+	default:
+		return false
+	}
 }
 
 // value checks a value. An unknown value and null may be of any type.
@@ -194,7 +210,7 @@ func (w *walker) fields(s *shape, v map[string]any) {
 		w.object(s.typ, v)
 	case mapping:
 		for key, element := range v {
-			if element == nil {
+			if s.elem.takes(element) {
 				continue
 			}
 			w.push(part{name: key, kind: mapKey})
@@ -238,6 +254,9 @@ func (w *walker) elements(s *shape, v []any) {
 
 func (w *walker) each(s *shape, v []any) {
 	for i, element := range v {
+		if s.takes(element) {
+			continue
+		}
 		w.push(part{at: int32(i), kind: listIndex})
 		w.value(s, element)
 		w.pop()

@@ -14,8 +14,8 @@ type Cluster struct {
 	Minor int
 	// Today and Plan are the cluster and its planned topology, which are compared; nil without a plan.
 	Today, Plan *pods.Context
-	// DropsClasses means that the plan lists RuntimeClasses of its own.
-	DropsClasses bool
+	// PlansClasses means that the planned topology lists RuntimeClasses.
+	PlansClasses bool
 	// Rules are all rules, which objects can ignore. See [Object.Ignored].
 	Rules rule.Set
 }
@@ -48,3 +48,22 @@ func (c *Cluster) UnsupportedByAKS() string {
 // Lists2019 reports whether the version of Kubernetes may list Windows Server 2019 for nodes. If the nodes are known, they
 // decide.
 func (c *Cluster) Lists2019() bool { return c.Nodes != nil || c.Minor < 36 }
+
+// DropsClass reports whether the plan lists the RuntimeClasses of the cluster, and not this one.
+func (c *Cluster) DropsClass(name string) bool {
+	if c.Plan == nil || c.Plan.Topology.RuntimeClasses == nil {
+		return false
+	}
+	class, _ := c.Plan.Existing(name)
+	return class == nil
+}
+
+// InPlan begins the paths in a planned topology.
+const InPlan = "to."
+
+// TopologyClasses are the RuntimeClasses that the topology lists.
+type TopologyClasses struct {
+	Cluster *Cluster
+	// IsObject reports whether a class is also an object, which is judged by itself.
+	IsObject func(name string) bool
+}

@@ -2,9 +2,11 @@ package subject
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Mismatch is why an image is wrong.
@@ -108,4 +110,13 @@ func oneHostRuns(images []platform.Image, matching func(platform.Platform) platf
 			return platform.CanRun(host, image, matching(host)) == platform.No
 		})
 	})
+}
+
+// PinIndex is how to fix an image that is pinned to one platform.
+const PinIndex = "pin the digest of the index that has all platforms"
+
+// PinsOnePlatform reports whether the image reference of a container has the digest of a manifest.
+func PinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
+	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
 }

@@ -21,6 +21,9 @@ type Pods struct {
 	placement      once[placed]
 	commands       once[[]Command]
 	wrongImages    once[[]WrongImage]
+	unmatched      once[unmatched]
+	lacking        once[[]Lacking]
+	landed         once[Landed]
 }
 
 // placed is the answer of [pods.Context.Place].
@@ -118,4 +121,14 @@ func (p *Pods) NonRoot(i int) bool {
 	}
 	on, _ := tree.Bool(v)
 	return on
+}
+
+// LeadsToWindows reports whether the RuntimeClass of the pods is known to select Windows.
+func (p *Pods) LeadsToWindows() bool {
+	for _, c := range p.Target.Claims {
+		if c.Source == pods.ByClass {
+			return c.OS == platform.WindowsOS
+		}
+	}
+	return false
 }

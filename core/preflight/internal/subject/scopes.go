@@ -22,6 +22,12 @@ var (
 		Has:  func(p *Pods) bool { return p.Target.Declared == platform.LinuxOS },
 	}
 
+	// PodsWithConstraints select nodes.
+	PodsWithConstraints = &engine.Scope[*Pods]{
+		Name: "node selectors and affinities of pods",
+		Has:  func(p *Pods) bool { return p.Spec["nodeSelector"] != nil || p.Spec["affinity"] != nil },
+	}
+
 	PodsWithVolumes        = &engine.Scope[*Pods]{Name: "volumes of pods", Has: (*Pods).hasVolumes}
 	WindowsPodsWithVolumes = &engine.Scope[*Pods]{
 		Name: "volumes of Windows pods",
@@ -30,6 +36,42 @@ var (
 	LinuxPodsWithVolumes = &engine.Scope[*Pods]{
 		Name: "volumes of Linux pods",
 		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && p.hasVolumes() },
+	}
+
+	// PodsOnAnyCluster are those whose cluster is not known.
+	PodsOnAnyCluster = &engine.Scope[*Pods]{
+		Name: "pods, without a topology",
+		Has:  func(p *Pods) bool { return p.Cluster.Nodes == nil && p.placeable() },
+	}
+	// Landing are those that select nodes which can exist.
+	Landing        = &engine.Scope[*Pods]{Name: "pods on the pools of a topology", Has: (*Pods).lands}
+	WindowsLanding = &engine.Scope[*Pods]{
+		Name: "Windows pods on the pools of a topology",
+		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.lands() },
+	}
+	LinuxLanding = &engine.Scope[*Pods]{
+		Name: "Linux pods on the pools of a topology",
+		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && p.lands() },
+	}
+	// UnclearLanding are those for which nothing states the operating system.
+	UnclearLanding = &engine.Scope[*Pods]{
+		Name: "pods of an unknown operating system on the pools of a topology",
+		Has:  func(p *Pods) bool { return p.OS() == "" && p.lands() },
+	}
+	// Tolerating are those with tolerations.
+	Tolerating = &engine.Scope[*Pods]{
+		Name: "tolerations of pods, on the pools of a topology",
+		Has:  func(p *Pods) bool { return p.Spec["tolerations"] != nil && p.lands() },
+	}
+	// PodsWithoutPool follow a stated platform that no pool has.
+	PodsWithoutPool = &engine.Scope[*Pods]{
+		Name: "pods whose platform the program states",
+		Has:  func(p *Pods) bool { return p.Stated && p.placeable() && len(p.LackingPools()) > 0 },
+	}
+	// MovingPods are those that a planned change of the cluster may strand.
+	MovingPods = &engine.Scope[*Pods]{
+		Name: "pods on the pools of a topology with a plan",
+		Has:  func(p *Pods) bool { return p.Cluster.Plan != nil && p.lands() },
 	}
 
 	HostProcessPods = &engine.Scope[*Pods]{Name: "host-process pods", Has: func(p *Pods) bool { return p.HostProcess() }}
@@ -79,3 +121,6 @@ var (
 func ofKind(kind string) *engine.Scope[*Object] {
 	return &engine.Scope[*Object]{Name: kind, Has: func(o *Object) bool { return o.Kind == kind }}
 }
+
+// ClassesOfTopology are judged if there is a plan.
+var ClassesOfTopology = &engine.Scope[*TopologyClasses]{Name: "RuntimeClasses of a topology with a plan"}

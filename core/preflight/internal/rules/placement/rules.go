@@ -7,4 +7,7 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat[[]engine.Rule]() }
+func Rules() []engine.Rule {
+	return slices.Concat(labelRules, systemRules, poolRules, tolerationRules, releaseRules, fromZeroRules, strandedRules,
+		strandedObjectRules, eksRules)
+}

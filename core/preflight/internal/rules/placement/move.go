@@ -1,4 +1,4 @@
-package preflight
+package placement
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
@@ -76,8 +77,9 @@ func resized(now, later *topology.Pool) bool {
 // mostOthers is how many reasons a text has in addition to those of the nearest pool.
 const mostOthers = 4
 
-// text describes the move in a sentence. The subject has %s for a word such as perhaps, and the verb is for pools.
-func (m move) text(subject, verb string, nearest placement.Verdict) string {
+// text describes the move in a sentence. It begins with what it is about, with %s for a word such as perhaps, and the verb
+// is for pools.
+func (m move) text(about, verb string, nearest placement.Verdict) string {
 	sure, perhaps := m.now.Texts()
 	doubt, where := "", strings.Join(sure, ", ")
 	switch {
@@ -86,7 +88,7 @@ func (m move) text(subject, verb string, nearest placement.Verdict) string {
 	case len(perhaps) > 0:
 		where += ", perhaps " + verb + " " + strings.Join(perhaps, ", ")
 	}
-	text := fmt.Sprintf(subject, doubt) + " " + verb + " " + where + ", but " + verb + " no pool of the plan"
+	text := fmt.Sprintf(about, doubt) + " " + verb + " " + where + ", but " + verb + " no pool of the plan"
 	if changes := m.changes(); len(changes) > 0 {
 		text += ", which " + strings.Join(changes, " and ")
 	}
@@ -105,7 +107,7 @@ func (m move) text(subject, verb string, nearest placement.Verdict) string {
 		}
 		reason := reasons[0].Text
 		if os := v.Pool.Platform.OS(); m.os != "" && os != m.os {
-			reason = "its nodes run " + describe(os)
+			reason = "its nodes run " + subject.OSName(os)
 		}
 		if names[reason] == nil {
 			others = append(others, reason)

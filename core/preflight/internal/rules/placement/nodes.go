@@ -1,9 +1,10 @@
-package preflight
+package placement
 
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -18,10 +19,10 @@ type nodeNames struct {
 
 // onNamedNodes warns about names of nodes which the plan may remove. If the names show pools that are not in the plan,
 // the object is stranded for certain, and not reported here.
-func (c *check) onNamedNodes(broken rule.Rule, named nodeNames, m move, fix string) {
+func onNamedNodes(c *subject.Cluster, named nodeNames, m move, fix string) []rule.Problem {
 	shown, stays := true, false
 	for _, name := range named.names {
-		pool, known := c.today.Nodes.PoolOf(name)
+		pool, known := c.Today.Nodes.PoolOf(name)
 		shown = shown && known
 		stays = stays || known && !m.replaces(pool)
 	}
@@ -32,40 +33,40 @@ func (c *check) onNamedNodes(broken rule.Rule, named nodeNames, m move, fix stri
 		}
 	}
 	if stays || len(ending) == 0 {
-		return
+		return nil
 	}
 	detail := "names a node that the plan may replace or remove"
 	switch {
 	case m.hidden:
 	case shown:
-		detail = "names a node of " + pools(ending) + ", which the plan replaces or removes"
+		detail = "names a node of " + subject.ListPools(ending) + ", which the plan replaces or removes"
 	default:
-		detail += ": one of " + pools(ending)
+		detail += ": one of " + subject.ListPools(ending)
 	}
-	c.report(broken, rule.Problem{
+	return []rule.Problem{{
 		Path: named.path, Value: named.value, Severity: rule.Warning, Detail: detail, Fix: fix,
-	})
+	}}
 }
 
 // namedNodes returns the nodes that the pods name: in nodeName, in the node selector, or in the only term of the node
 // affinity. It returns false if there are none, or if a name is not known.
-func (s *judged) namedNodes() (named nodeNames, ok bool) {
+func namedNodes(s *subject.Pods) (named nodeNames, ok bool) {
 	if v := s.Spec["nodeName"]; pods.IsSet(s.Spec, "nodeName") && v != "" {
 		return namesOf(s.Path("nodeName"), []any{v})
 	}
 	if v := tree.Map(s.Spec["nodeSelector"])[corev1.LabelHostname]; v != nil {
 		return namesOf(s.Path("nodeSelector", pods.Key(corev1.LabelHostname)), []any{v})
 	}
-	return namedIn(s.RequiredTerms(), s.affinityPath)
+	return namedIn(s.RequiredTerms(), s.AffinityPath)
 }
 
 // namedIn returns the nodes that the only term of a node affinity names.
-func namedIn(terms []any, at func(keys []any) string) (named nodeNames, ok bool) {
+func namedIn(terms []any, at func(keys ...any) string) (named nodeNames, ok bool) {
 	if len(terms) != 1 {
 		return nodeNames{}, false
 	}
 	for _, key := range [...]string{corev1.LabelHostname, metav1.ObjectNameField} {
-		keys, e := expressionAbout(terms, key)
+		keys, e := subject.ExpressionAbout(terms, key)
 		operator, _ := tree.Text(e["operator"])
 		if values := tree.List(e["values"]); operator == string(corev1.NodeSelectorOpIn) && len(values) > 0 {
 			path, _ := valueIn(keys, e, at)

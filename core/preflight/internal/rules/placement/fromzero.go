@@ -1,4 +1,4 @@
-package preflight
+package placement
 
 import (
 	"slices"
@@ -6,57 +6,80 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/core/placement"
+	"github.com/mixedkube/mixedkube/core/value"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
+
+var fromZeroRules = []engine.Rule{podsBuildFromZero, classBuildFromZero}
 
 // Sources for what a cluster autoscaler knows about the first node of a pool.
 const fromZeroSources = "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/" +
 	"azure_template.go (buildGenericLabels), https://github.com/Azure/AKS/issues/3311, " +
 	"https://github.com/Azure/AKS/issues/5079"
 
-var (
-	podsBuildFromZero = rule.Rule{
-		ID: "MK317", Severity: rule.Warning,
+// podsBuildFromZero looks at pods that select a build themselves, and can land on a pool that may have no nodes.
+// Autoscalers add no nodes for the pods of a DaemonSet.
+var podsBuildFromZero = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK317", Severity: rule.Warning, Page: rulepages.Placement,
 		Title: "pods that select a Windows build, for a pool that may have no nodes",
 		Reason: "For a pool without nodes, the cluster autoscaler checks whether the pods would fit a template node. " +
 			"In Azure and some other clouds the template lacks the label node.kubernetes.io/windows-build, which " +
 			"only a kubelet sets: the pool stays empty, and the pods stay pending.",
 		Source: fromZeroSources,
-	}
-	classBuildFromZero = rule.Rule{
-		ID: "MK415", Severity: rule.Warning,
+	},
+	Checks: []engine.Check{engine.On(subject.WindowsLanding, func(p *subject.Pods) []rule.Problem {
+		path, value, selected := selectsBuild(p)
+		if !selected || p.Kind == "DaemonSet" {
+			return nil
+		}
+		var empty []topology.Pool
+		answer, hidden := p.Placement()
+		for _, v := range answer.Possible() {
+			if v.Schedules == platform.Yes && v.Pool.ScalesFromZero() && v.Pool.Platform.IsWindows() {
+				empty = append(empty, *v.Pool)
+			}
+		}
+		return fromZero(path, value, empty, hidden)
+	})},
+}
+
+var classBuildFromZero = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK415", Severity: rule.Warning, Page: rulepages.RuntimeClasses,
 		Title: "a RuntimeClass that selects a Windows build, for a pool that may have no nodes",
 		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has for an empty pool " +
 			"lacks the label node.kubernetes.io/windows-build: pods of the class add no node to the pool. Whether " +
 			"they do if the class selects only the operating system is disputed.",
 		Source: fromZeroSources,
-	}
-)
-
-// fromZero reports pods that select a build themselves, and can land on a pool that may have no nodes. Autoscalers add
-// no nodes for the pods of a DaemonSet.
-func (c *check) fromZero(p *judged, answer placement.Placement, hidden bool) {
-	path, value, selected := p.selectsBuild()
-	if !selected || p.Kind == "DaemonSet" {
-		return
-	}
-	var empty []topology.Pool
-	for _, v := range answer.Possible() {
-		if v.Schedules == platform.Yes && v.Pool.ScalesFromZero() && v.Pool.Platform.IsWindows() {
-			empty = append(empty, *v.Pool)
+	},
+	Checks: []engine.Check{engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
+		selected := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[labelBuild]
+		build, known := tree.Text(selected)
+		if !known {
+			return nil
 		}
-	}
-	c.reportFromZero(podsBuildFromZero, path, value, empty, hidden)
+		var empty []topology.Pool
+		for _, pool := range o.Cluster.Topology.Pools {
+			if pool.ScalesFromZero() && pool.Platform.IsWindows() && pool.Platform.Build() == build {
+				empty = append(empty, pool)
+			}
+		}
+		_, hidden := selected.(value.Secret)
+		return fromZero("scheduling.nodeSelector"+pods.Join(pods.Key(labelBuild)), selected, empty, hidden)
+	})},
 }
 
-// reportFromZero names the pools unless they depend on a secret.
-func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty []topology.Pool, hidden bool) {
+// fromZero names the pools unless they depend on a secret.
+func fromZero(path string, value any, empty []topology.Pool, hidden bool) []rule.Problem {
 	if len(empty) == 0 {
-		return
+		return nil
 	}
 	where := "a pool where the pods can land"
 	fix := "give the pool a label of its own and select that instead, or keep a node with autoscaling.min"
@@ -65,22 +88,22 @@ func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty [
 		for i, pool := range empty {
 			names[i] = pool.Name
 		}
-		where = pools(names)
+		where = subject.ListPools(names)
 		name := empty[0].Platform.String()
 		other := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != name }
 		if !slices.ContainsFunc(empty, other) {
 			fix = "select " + topology.LabelPlatform + "=" + name + " instead"
 		}
 	}
-	c.report(broken, rule.Problem{
+	return []rule.Problem{{
 		Path: path, Value: value,
 		Detail: "a cluster autoscaler may not know this label while there are no nodes in " + where, Fix: fix,
-	})
+	}}
 }
 
 // selectsBuild reports whether the pods themselves select a Windows build, in their node selector or in each term of
 // their affinity. It returns the path and the value.
-func (s *judged) selectsBuild() (path string, value any, ok bool) {
+func selectsBuild(s *subject.Pods) (path string, value any, ok bool) {
 	if v := tree.Map(s.Spec["nodeSelector"])[labelBuild]; v != nil {
 		return s.Path("nodeSelector", pods.Key(labelBuild)), v, true
 	}
@@ -96,26 +119,8 @@ func (s *judged) selectsBuild() (path string, value any, ok bool) {
 			return "", nil, false
 		}
 		if i == 0 {
-			path = s.Path("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-				"nodeSelectorTerms", i, "matchExpressions", j)
+			path = s.AffinityPath(i, "matchExpressions", j)
 		}
 	}
 	return path, nil, len(terms) > 0
-}
-
-// classFromZero reports a class that selects the build of a pool that may have no nodes.
-func (c *check) classFromZero(selector map[string]any) {
-	build, known := tree.Text(selector[labelBuild])
-	if !known {
-		return
-	}
-	var empty []topology.Pool
-	for _, pool := range c.context.Topology.Pools {
-		if pool.ScalesFromZero() && pool.Platform.IsWindows() && pool.Platform.Build() == build {
-			empty = append(empty, pool)
-		}
-	}
-	_, hidden := selector[labelBuild].(Secret)
-	c.reportFromZero(classBuildFromZero, "scheduling.nodeSelector"+pods.Join(pods.Key(labelBuild)),
-		selector[labelBuild], empty, hidden)
 }

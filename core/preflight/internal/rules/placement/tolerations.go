@@ -1,91 +1,92 @@
-package preflight
+package placement
 
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/core/value"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
-// not tolerate.
-func (c *check) onlyTaints(p *judged, v *placement.Verdict) ([]string, bool) {
-	reasons := v.Reasons()
-	if len(reasons) == 0 {
-		return nil, false
-	}
-	for _, reason := range reasons {
-		if reason.Kind != placement.KindTaint && reason.Kind != placement.KindRuntimeClass {
-			return nil, false
-		}
-	}
-	tolerations := p.Tolerations()
-	var taints []string
-	for i := range v.Pool.Taints {
-		taint := &v.Pool.Taints[i]
-		if !placement.Tolerates(tolerations, taint) && taint.Effect != corev1.TaintEffectPreferNoSchedule {
-			taints = append(taints, topology.FormatTaint(*taint))
-		}
-	}
-	return taints, len(taints) > 0
-}
+var tolerationRules = []engine.Rule{tolerationMissesOnlyPools, tolerationMissesPool}
 
-var (
-	tolerationMissesOnlyPools = rule.Rule{
-		ID: "MK306", Severity: rule.Error, Title: "a toleration that does not match the taint of the only pools for " +
-			"the pods",
+var tolerationMissesOnlyPools = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK306", Severity: rule.Error, Page: rulepages.Taints,
+		Title: "a toleration that does not match the taint of the only pools for the pods",
 		Reason: "A toleration matches a taint only if key, value and effect match, and case matters. There is no " +
 			"Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
-	}
-	tolerationMissesPool = rule.Rule{
+	},
+	Silences: nowhere,
+	Checks: []engine.Check{engine.On(subject.Tolerating, func(p *subject.Pods) []rule.Problem {
+		if p.Landed().Reachable {
+			return nil
+		}
+		return nearTolerations(p)
+	})},
+}
+
+var tolerationMissesPool = engine.Rule{
+	Rule: rule.Rule{
 		ID: "MK313", Severity: rule.Warning, Title: "a toleration that does not match the taint of a pool",
+		Page: rulepages.Taints,
 		Reason: "The toleration matches no taint of the topology, but nearly matches one. The pods fit other pools, " +
 			"but not this one.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
-	}
-)
+	},
+	Checks: []engine.Check{engine.On(subject.Tolerating, func(p *subject.Pods) []rule.Problem {
+		if !p.Landed().Reachable {
+			return nil
+		}
+		return nearTolerations(p)
+	})},
+}
 
-// nearTolerations reports tolerations that match no taint of the topology, but nearly match the one that keeps the pods
-// off a pool. reachable is true if the pods get to another pool for their operating system.
-func (c *check) nearTolerations(p *judged, answer placement.Placement, reachable bool) {
-	broken := tolerationMissesOnlyPools
-	if reachable {
-		broken = tolerationMissesPool
-	}
-	repelling := sync.OnceValue(func() []repelling { return c.repelling(p, answer) })
+// nearTolerations returns the tolerations that match no taint of the topology, but nearly match the one that keeps the
+// pods off a pool.
+func nearTolerations(p *subject.Pods) []rule.Problem {
+	var found []rule.Problem
+	var repelled []repelling
+	read := false
 	for i, v := range tree.List(p.Spec["tolerations"]) {
 		toleration, hidden, ok := pods.ReadToleration(v)
-		if !ok || toleration.Key == "" || c.matchesSomeTaint(toleration) {
+		if !ok || toleration.Key == "" || matchesSomeTaint(p.Cluster, toleration) {
 			continue
 		}
-		pool, taint, near := missed(toleration, repelling())
+		if !read {
+			repelled, read = repellingPools(p), true
+		}
+		pool, taint, near := missed(toleration, repelled)
 		if !near {
 			continue
 		}
 		text := topology.FormatTaint(taint)
-		found := rule.Problem{
+		problem := rule.Problem{
 			Path: p.Path("tolerations", i), Value: formatToleration(toleration),
 			Detail: "does not match the taint " + text + " of pool " + pool, Fix: "tolerate " + text,
 		}
 		if hidden {
-			found.Value = Secret{}
+			problem.Value = value.Secret{}
 		}
-		c.report(broken, found)
+		found = append(found, problem)
 	}
+	return found
 }
 
-func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
-	for i := range c.context.Topology.Pools {
-		for j := range c.context.Topology.Pools[i].Taints {
-			if placement.Tolerates([]corev1.Toleration{toleration}, &c.context.Topology.Pools[i].Taints[j]) {
+func matchesSomeTaint(c *subject.Cluster, toleration corev1.Toleration) bool {
+	for i := range c.Topology.Pools {
+		for j := range c.Topology.Pools[i].Taints {
+			if placement.Tolerates([]corev1.Toleration{toleration}, &c.Topology.Pools[i].Taints[j]) {
 				return true
 			}
 		}
@@ -99,11 +100,12 @@ type repelling struct {
 	taints []corev1.Taint
 }
 
-// repelling returns the pools for the pods' operating system that only taints keep the pods off. It compares all
+// repellingPools returns the pools for the pods' operating system that only taints keep the pods off. It compares all
 // tolerations of the pods with the taints: do not call it for each of them.
-func (c *check) repelling(p *judged, answer placement.Placement) []repelling {
-	os := p.target.OS()
-	tolerations := append(p.Tolerations(), c.context.ClassTolerations(p.Pods, &p.target)...)
+func repellingPools(p *subject.Pods) []repelling {
+	os := p.OS()
+	answer, _ := p.Placement()
+	tolerations := append(p.Tolerations(), p.Cluster.ClassTolerations(p.Pods, &p.Target)...)
 	var all []repelling
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
@@ -153,4 +155,27 @@ func formatToleration(t corev1.Toleration) string {
 		text += ":" + string(t.Effect)
 	}
 	return text
+}
+
+// onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
+// not tolerate.
+func onlyTaints(p *subject.Pods, v *placement.Verdict) ([]string, bool) {
+	reasons := v.Reasons()
+	if len(reasons) == 0 {
+		return nil, false
+	}
+	for _, reason := range reasons {
+		if reason.Kind != placement.KindTaint && reason.Kind != placement.KindRuntimeClass {
+			return nil, false
+		}
+	}
+	tolerations := p.Tolerations()
+	var taints []string
+	for i := range v.Pool.Taints {
+		taint := &v.Pool.Taints[i]
+		if !placement.Tolerates(tolerations, taint) && taint.Effect != corev1.TaintEffectPreferNoSchedule {
+			taints = append(taints, topology.FormatTaint(*taint))
+		}
+	}
+	return taints, len(taints) > 0
 }

@@ -1,0 +1,208 @@
+package placement
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/core/value"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+var labelRules = []engine.Rule{
+	osLabelInWrongCase, osLabelUnknown, labelDeprecated, BuildUnknown, architectureWithoutWindows,
+}
+
+const labelBuild = topology.LabelWindowsBuild
+
+var osLabelInWrongCase = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK307", Severity: rule.Error, Title: "an operating system in the wrong case", Page: rulepages.Placement,
+		Reason: "The values of the label are linux and windows, in lower case. No other value matches a node.",
+		Source: sources.NodeLabels + "#kubernetes-io-os",
+	},
+	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
+		var found []rule.Problem
+		systems, _ := p.UnmatchedLabels()
+		for _, label := range systems {
+			if os, ok := subject.OSInOtherCase(label.Value); ok {
+				found = append(found, rule.Problem{
+					Path: label.Path, Value: label.Value, Detail: "matches no node, as case matters",
+					Fix: "write " + strconv.Quote(string(os)),
+				})
+			}
+		}
+		return found
+	})},
+}
+
+var osLabelUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has", Page: rulepages.Placement,
+		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
+			"windows. Any other value matches no node, and the pods stay pending. An unreplaced variable is such a " +
+			"value too. darwin and freebsd are not reported, because third-party kubelets exist for them.",
+		Fix:    "write one of them",
+		Source: sources.NodeLabels + "#kubernetes-io-os",
+	},
+	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
+		var found []rule.Problem
+		systems, _ := p.UnmatchedLabels()
+		for _, label := range systems {
+			if _, ok := subject.OSInOtherCase(label.Value); !ok {
+				found = append(found, rule.Problem{
+					Path: label.Path, Value: label.Value, Detail: "matches no node: the values are linux and windows",
+				})
+			}
+		}
+		return found
+	})},
+}
+
+var architectureWithoutWindows = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK316", Severity: rule.Error, Title: "Windows pods that select nodes of another architecture",
+		Page:   rulepages.Placement,
+		Reason: "Kubernetes runs on Windows Server for amd64 only, so no node has both labels: the pods stay pending.",
+		Fix:    "write " + topology.WindowsArchitecture + ", or remove it",
+		Source: "https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support, and the binaries of " +
+			"https://kubernetes.io/releases/download/#binaries",
+	},
+	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
+		var found []rule.Problem
+		_, architectures := p.UnmatchedLabels()
+		for _, label := range architectures {
+			found = append(found, rule.Problem{
+				Path: label.Path, Value: label.Value, Detail: "is not an architecture of Windows nodes",
+			})
+		}
+		return found
+	})},
+}
+
+var labelDeprecated = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK308", Severity: rule.Warning, Title: "a deprecated node label", Page: rulepages.Placement,
+		Reason: "The beta labels are deprecated since Kubernetes 1.14: use kubernetes.io/os and kubernetes.io/arch.",
+		Source: sources.NodeLabels + "#beta-kubernetes-io-os",
+	},
+	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
+		var found []rule.Problem
+		deprecated := func(path, label string) {
+			found = append(found, rule.Problem{
+				Path: path, Detail: label + " is deprecated since Kubernetes 1.14",
+				Fix: "use " + strings.TrimPrefix(label, "beta."),
+			})
+		}
+		selector := tree.Map(p.Spec["nodeSelector"])
+		for _, label := range betaLabels {
+			if pods.IsSet(selector, label) {
+				deprecated(p.Path("nodeSelector", pods.Key(label)), label)
+			}
+		}
+		expressions(p, func(e map[string]any, path func(keys ...any) string) {
+			if label, _ := tree.Text(e["key"]); slices.Contains(betaLabels[:], label) {
+				deprecated(path("key"), label)
+			}
+		})
+		return found
+	})},
+}
+
+var betaLabels = [...]string{topology.LabelBetaOS, topology.LabelBetaArch}
+
+// expressions visits the expressions about labels in the required and the preferred terms of the node affinity.
+func expressions(p *subject.Pods, visit func(e map[string]any, path func(keys ...any) string)) {
+	in := func(term map[string]any, path func(keys []any) string) {
+		for i, v := range tree.List(term["matchExpressions"]) {
+			visit(tree.Map(v), func(keys ...any) string { return path(append([]any{"matchExpressions", i}, keys...)) })
+		}
+	}
+	node := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])
+	if node == nil {
+		return
+	}
+	for i, v := range p.RequiredTerms() {
+		in(tree.Map(v), func(keys []any) string { return p.AffinityPath(append([]any{i}, keys...)...) })
+	}
+	const preferred = "preferredDuringSchedulingIgnoredDuringExecution"
+	for i, v := range tree.List(node[preferred]) {
+		in(tree.Map(tree.Map(v)["preference"]), func(keys []any) string {
+			return p.Path(append([]any{"affinity", "nodeAffinity", preferred, i, "preference"}, keys...)...)
+		})
+	}
+}
+
+// BuildUnknown is MK309.
+var BuildUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK309", Severity: rule.Warning, Title: "an unknown Windows build", Page: rulepages.Placement,
+		Reason: "The value of the label node.kubernetes.io/windows-build is the build without its revision, " +
+			"10.0.20348 for Windows Server 2022. A build that belongs to no release, or to a release that Kubernetes " +
+			"no longer supports on nodes, most likely matches no node.",
+		Source: sources.NodeLabels + "#nodekubernetesiowindows-build",
+	},
+	Checks: []engine.Check{
+		engine.On(subject.PodsWithConstraints, buildsOfPods),
+		engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
+			v := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[labelBuild]
+			return build(v, func() string { return "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)) })
+		}),
+	},
+}
+
+func buildsOfPods(p *subject.Pods) []rule.Problem {
+	var found []rule.Problem
+	if v, ok := tree.Map(p.Spec["nodeSelector"])[labelBuild]; ok {
+		found = build(v, func() string { return p.Path("nodeSelector", pods.Key(labelBuild)) })
+	}
+	expressions(p, func(e map[string]any, path func(keys ...any) string) {
+		label, _ := tree.Text(e["key"])
+		if operator, _ := tree.Text(e["operator"]); label != labelBuild || operator != string(corev1.NodeSelectorOpIn) {
+			return
+		}
+		for i, v := range tree.List(e["values"]) {
+			found = append(found, build(v, func() string { return path("values", i) })...)
+		}
+	})
+	return found
+}
+
+// build judges a value of the label of the build.
+func build(v any, path func() string) []rule.Problem {
+	text, ok := tree.Text(v)
+	if !ok {
+		return nil
+	}
+	const example = "write 10.0.20348 for Windows Server 2022, for example"
+	if exact, ok := pods.ExactBuild(text); ok {
+		release, known := exact.Release()
+		if !known || slices.Contains(topology.PoolPlatforms(), exact) {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: path(), Value: v, Fix: example,
+			Detail: "is the build of " + release.Name + ", which Kubernetes no longer supports as a node",
+		}}
+	}
+	found := rule.Problem{
+		Path: path(), Value: v, Detail: "is not the build of a known Windows Server release", Fix: example,
+	}
+	if p, ok := platform.ByBuild(text); ok {
+		found.Detail, found.Fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
+		if _, secret := v.(value.Secret); secret {
+			found.Fix = "write three numbers"
+		}
+	}
+	return []rule.Problem{found}
+}
