@@ -2,74 +2,33 @@ package preflight
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/volumes"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var (
-	linuxFileSystemOnWindows = rule.Rule{
-		ID: "MK529", Severity: rule.Warning, Title: "a Linux file system for Windows pods",
-		Reason: "Windows supports NTFS and ReFS, not ext4, xfs and other Linux file systems. A driver that passes " +
-			"the name to Windows fails to format the disk (MountVolume.MountDevice failed), and a disk with such a " +
-			"file system cannot be read; some drivers use NTFS anyway. The file system of a claim comes from its " +
-			"PersistentVolume, or from its StorageClass, if those are among the objects.",
-		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
-			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
-			"https://github.com/kubernetes/kubernetes/issues/62247",
-	}
-	windowsFileSystemOnLinux = rule.Rule{
-		ID: "MK530", Severity: rule.Warning, Title: "a Windows file system for Linux pods",
-		Reason: "A driver formats disks with mkfs and the name of the file system: few drivers have an mkfs.ntfs, " +
-			"and none has one for ReFS.",
-		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
-	}
-)
-
-// fileSystems maps file systems, in lower case, to the only operating system that has them.
-var fileSystems = map[string]platform.OS{
-	"ext2": platform.LinuxOS, "ext3": platform.LinuxOS, "ext4": platform.LinuxOS, "xfs": platform.LinuxOS,
-	"btrfs": platform.LinuxOS, "ntfs": platform.WindowsOS, "refs": platform.WindowsOS,
+// volumeRule returns a rule of package volumes, whose checks do not look at claims yet.
+func volumeRule(id string) rule.Rule {
+	r, _ := rules.Find(id)
+	return r
 }
 
-// withFileSystem are the sources of volumes whose file system is set in pods.
-var withFileSystem = [...]string{
-	"csi", "azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "flexVolume",
-}
-
-// fileSystems checks the file systems that volumes of pods set.
-func (c *check) fileSystems(p *judged) {
-	for i, v := range tree.List(p.Spec["volumes"]) {
-		if _, found := unmountableOnWindows(tree.Map(v)); found && p.target.OS() == platform.WindowsOS {
-			continue // reported whatever its file system
-		}
-		for _, source := range withFileSystem {
-			if fsType := tree.At(tree.Map(v)[source], "fsType"); fsType != nil {
-				c.fileSystem(p, fsType, rule.Problem{
-					Path: p.Path("volumes", i, source, "fsType"), Value: fsType, Fix: "remove it",
-				})
-			}
-		}
-	}
+// volumeTypeRules are the rules about volumes that Windows nodes cannot mount.
+var volumeTypeRules = map[volumes.Obstacle]string{
+	volumes.NFS: "MK504", volumes.Type: "MK522", volumes.Image: "MK523", volumes.Driver: "MK541",
 }
 
 // fileSystem reports a file system of the other operating system. The problem has the path.
 func (c *check) fileSystem(p *judged, fsType any, found rule.Problem) {
-	name, _ := tree.Text(fsType)
-	os := fileSystems[strings.ToLower(name)]
-	if os == "" || p.target.OS() == "" || os == p.target.OS() {
-		return
-	}
-	if found.Detail == "" {
-		found.Detail = "is a file system that " + describe(p.target.OS()) + " does not have"
-	}
-	if os == platform.LinuxOS {
-		c.report(linuxFileSystemOnWindows, found)
-	} else {
-		c.report(windowsFileSystemOnLinux, found)
+	switch {
+	case !volumes.LacksFileSystem(p.target.OS(), fsType):
+	case p.target.OS() == platform.WindowsOS:
+		c.report(volumeRule("MK529"), found)
+	default:
+		c.report(volumeRule("MK530"), found)
 	}
 }
 
@@ -181,12 +140,9 @@ func (c *check) claim(p *judged, s *storage, spec map[string]any, volume *Gist, 
 		name, _ := tree.Text(v)
 		class = s.classes[name].tree()
 	}
-	provisioner, _ := tree.Text(class["provisioner"])
-	if p.target.OS() == platform.WindowsOS && onlyOnLinuxDriver(provisioner) {
-		found.Detail = fmt.Sprintf("leads to the StorageClass %v: %s", tree.At(class, "metadata", "name"),
-			detailOfDriver(class["provisioner"]))
-		found.Fix = useOtherDriver
-		c.report(driverWithoutWindows, found)
+	if detail, is := volumes.DriverWithoutWindows(class["provisioner"]); is && p.target.OS() == platform.WindowsOS {
+		found.Detail = fmt.Sprintf("leads to the StorageClass %v: %s", tree.At(class, "metadata", "name"), detail)
+		c.report(volumeRule("MK541"), found)
 		return
 	}
 	parameters := tree.Map(class["parameters"])
@@ -194,7 +150,7 @@ func (c *check) claim(p *judged, s *storage, spec map[string]any, volume *Gist, 
 		if fsType := parameters[key]; fsType != nil {
 			found.Detail = fmt.Sprintf("the StorageClass %v formats disks with %v, which %s does not have",
 				tree.At(class, "metadata", "name"), fsType, describe(p.target.OS()))
-			found.Fix = "use a class with " + ownFileSystem(p.target.OS())
+			found.Fix = "use a class with " + volumes.OwnFileSystem(p.target.OS())
 			c.fileSystem(p, fsType, found)
 			return
 		}
@@ -204,26 +160,16 @@ func (c *check) claim(p *judged, s *storage, spec map[string]any, volume *Gist, 
 func (c *check) claimedVolume(p *judged, volume map[string]any, found rule.Problem) {
 	spec, name := tree.Map(volume["spec"]), tree.At(volume, "metadata", "name")
 	if p.target.OS() == platform.WindowsOS {
-		if wrong, is := unmountableOnWindows(spec); is {
-			found.Detail = fmt.Sprintf("leads to the PersistentVolume %v with %s: %s", name, wrong.source, wrong.detail)
-			found.Fix = wrong.fix
-			c.report(wrong.rule, found)
+		if wrong, is := volumes.UnmountableOnWindows(spec); is {
+			found.Detail = fmt.Sprintf("leads to the PersistentVolume %v with %s: %s", name, wrong.Source, wrong.Detail)
+			c.report(volumeRule(volumeTypeRules[wrong.Obstacle]), found)
 			return
 		}
 	}
-	for _, source := range withFileSystem {
-		if fsType := tree.At(spec[source], "fsType"); fsType != nil {
-			found.Detail = fmt.Sprintf("the PersistentVolume %v has the file system %v, which %s does not have", name,
-				fsType, describe(p.target.OS()))
-			found.Fix = "use a volume with " + ownFileSystem(p.target.OS())
-			c.fileSystem(p, fsType, found)
-		}
+	for _, fsType := range volumes.FileSystemsOf(spec) {
+		found.Detail = fmt.Sprintf("the PersistentVolume %v has the file system %v, which %s does not have", name,
+			fsType, describe(p.target.OS()))
+		found.Fix = "use a volume with " + volumes.OwnFileSystem(p.target.OS())
+		c.fileSystem(p, fsType, found)
 	}
-}
-
-func ownFileSystem(os platform.OS) string {
-	if os == platform.WindowsOS {
-		return "ntfs"
-	}
-	return "ext4 or xfs"
 }

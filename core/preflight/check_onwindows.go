@@ -12,7 +12,6 @@ import (
 func (c *check) onWindows(p *judged) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
-	c.fileSystems(p)
 	c.onLinux(p)
 	if p.target.OS() != platform.WindowsOS {
 		return
