@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -43,7 +44,7 @@ func (c *check) knative(p *judged, a *Collection) {
 
 // knativeFeatures returns the flags that an object enables, or may enable, if it is the ConfigMap with the flags.
 func knativeFeatures(object map[string]any) (flags []string) {
-	if isConfigMap(object, "knative-serving", "config-features") == platform.No {
+	if subject.IsConfigMap(object, "knative-serving", "config-features") == platform.No {
 		return nil
 	}
 	for _, f := range knativeFlags {

@@ -19,7 +19,6 @@ func (c *check) pod(p *judged) {
 		c.onWindows(p)
 		c.placed(p)
 		c.eks(p)
-		c.missingFeatures(p)
 		c.sidecars(p)
 		c.annotated(p)
 		c.checked(p)

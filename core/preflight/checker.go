@@ -64,10 +64,6 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	case "RuntimeClass":
 		run.runtimeClass()
 		run.classStranded()
-	case "Service":
-		run.loadBalancer()
-	case "HorizontalPodAutoscaler":
-		run.autoscaler()
 	case "PersistentVolume":
 		run.persistentVolume()
 		run.volumeStranded()
@@ -81,7 +77,6 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 			run.marked()
 		}
 		if o.Kind == "" {
-			run.configMap()
 			run.credentialSpec()
 		}
 	}

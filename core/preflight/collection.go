@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -68,7 +69,7 @@ var nothing = new(Gist)
 // matters reports whether others depend on an object of any other kind.
 func matters(object map[string]any) bool {
 	_, scales := scalerOf(object)
-	return scales || enablesIPAM(object) || len(knativeFeatures(object)) > 0
+	return scales || subject.EnablesIPAM(object) || len(knativeFeatures(object)) > 0
 }
 
 // Compact makes the gist as small as possible. It must not be called if values of the object are [Unknown] or [Secret].
@@ -182,7 +183,7 @@ func (a *Collection) add(g *Gist) {
 	case "Namespace":
 		a.addNamespace(object)
 	case "":
-		a.windowsIPAM = a.windowsIPAM || enablesIPAM(object)
+		a.windowsIPAM = a.windowsIPAM || subject.EnablesIPAM(object)
 		for _, flag := range knativeFeatures(object) {
 			a.knativeFeatures[flag] = true
 		}

@@ -62,7 +62,8 @@ var withFileSystem = [...]string{
 	"csi", "azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "flexVolume",
 }
 
-// FileSystemsOf yields the sources of a volume of pods, or of a PersistentVolume with this spec, that set a file system.
+// FileSystemsOf yields the file systems that a volume of pods sets, or a PersistentVolume with that spec, by the source
+// that sets it.
 func FileSystemsOf(volume map[string]any) iter.Seq2[string, any] {
 	return func(yield func(source string, fsType any) bool) {
 		for _, source := range withFileSystem {

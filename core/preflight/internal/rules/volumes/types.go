@@ -105,7 +105,7 @@ var onlyOnLinuxVolumes = [...]string{
 	"iscsi", "fc", "cephfs", "rbd", "glusterfs", "quobyte", "flocker", "scaleIO", "storageos", "photonPersistentDisk",
 }
 
-// UnmountableOnWindows reports whether Windows nodes cannot mount a volume of pods, or a PersistentVolume with this spec.
+// UnmountableOnWindows reports whether Windows nodes cannot mount a volume of pods, or a PersistentVolume with that spec.
 func UnmountableOnWindows(volume map[string]any) (Unmountable, bool) {
 	if pods.IsSet(volume, "nfs") {
 		return Unmountable{NFS, "nfs", "Windows cannot mount NFS volumes"}, true
@@ -128,8 +128,8 @@ func UnmountableOnWindows(volume map[string]any) (Unmountable, bool) {
 // source of the rule has one address for each.
 var onlyOnLinuxDrivers = [...]string{"efs.csi.aws.com", "nfs.csi.k8s.io", "driver.longhorn.io"}
 
-// DriverWithoutWindows reports whether a CSI driver, by the name of it, is known not to run on Windows, and describes the
-// problem. Rook prefixes the names of Ceph's drivers with the namespace of its operator.
+// DriverWithoutWindows reports whether a CSI driver is known not to run on Windows, and describes the problem. Rook
+// prefixes the names of Ceph's drivers with the namespace of its operator.
 func DriverWithoutWindows(driver any) (detail string, is bool) {
 	name, _ := tree.Text(driver)
 	if !slices.Contains(onlyOnLinuxDrivers[:], name) &&
