@@ -11,8 +11,6 @@ import (
 // onWindows checks fields that the API server accepts and Windows ignores, and fields that are wrong on any node.
 func (c *check) onWindows(p *judged) {
 	c.resources(p)
-	c.overheadWithoutClass(p)
-	c.fileSystems(p)
 	c.onLinux(p)
 	if p.target.OS() != platform.WindowsOS {
 		return

@@ -18,8 +18,6 @@ func (c *check) pod(p *judged) {
 		c.images(p)
 		c.onWindows(p)
 		c.placed(p)
-		c.missingFeatures(p)
-		c.sidecars(p)
 		c.annotated(p)
 		c.checked(p)
 	})

@@ -63,10 +63,6 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
-	case "Service":
-		run.loadBalancer()
-	case "HorizontalPodAutoscaler":
-		run.autoscaler()
 	case "PersistentVolume":
 		run.persistentVolume()
 	default:
@@ -77,7 +73,6 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 			run.marked()
 		}
 		if o.Kind == "" {
-			run.configMap()
 			run.credentialSpec()
 		}
 	}

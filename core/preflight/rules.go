@@ -3,6 +3,7 @@ package preflight
 import (
 	"slices"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/classes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/fields"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
@@ -45,7 +46,13 @@ var (
 	objectChecks   = engine.New[*subject.Object](checked...)
 	podChecks      = engine.New[*subject.Pods](checked...)
 	topologyChecks = engine.New[*subject.TopologyClasses](checked...)
+	podsAcross     = engine.New[*collection.Pods](checked...)
+	claimsAcross   = engine.New[*collection.Claims](checked...)
+	objectsAcross  = engine.New[*collection.Object](checked...)
 )
+
+// silences are what the rules silence in the findings of other checks.
+var silences = engine.SilencesOf(checked)
 
 // rules are all rules of the package. The variable is read-only.
 var rules = rule.NewSet(append(engine.Described(checked),
@@ -129,26 +136,11 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	driveOnLinux,
 	windowsShellOnLinux,
 	commandLineInOneWord,
-	classNotAmongObjects,
-	classNotInCluster,
-	selectorAgainstClass,
-	overheadAgainstClass,
-	handlerMalformed,
-	handlerForHyperV,
-	osAgainstClass,
 	nonRootWithAdministrator,
 	nonRootWithAdministratorImage,
-	forbiddenByPodSecurity,
-	classSelectorMalformed,
-	classTolerationMalformed,
-	classOverheadUnknown,
-	classOverheadImpossible,
-	handlerUnknown,
-	knativeFlagNeeded,
 	hugePagesOnWindows,
 	memoryVolumeOnWindows,
 	blockDeviceOnWindows,
-	nfsOnWindows,
 	linuxFieldIgnored,
 	pipeInHostProcess,
 	gracePeriodOnWindows,
@@ -163,47 +155,22 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	terminationMessagePathOnWindows,
 	secretVolumeOnWindows,
 	controlCharacterInPath,
-	volumeTypeOnWindows,
-	imageVolumeOnWindows,
 	linuxHostPath,
 	deviceOnWindows,
 	windowsHostPath,
 	driveInMountPath,
 	windowsOptionsIgnored,
-	linuxFileSystemOnWindows,
-	windowsFileSystemOnLinux,
-	driverWithoutWindows,
-	shareOfTwoVolumes,
-	handleOfTwoShares,
 	hostProcessUnknownUser,
 	powerShellProbeTooShort,
 	scriptWithoutPreStop,
 	initContainerNeedsNames,
 	diskTooLarge,
 	csiProxyPipe,
-	autoscalerWithoutRequest,
 	hostAccountIncomplete,
 	accountNameTooLong,
 	podLogsOfUser,
 	accountBeforeUpdate,
 	keyTwice,
-	noDisruptionAllowed,
-	allReplicasNeeded,
-	istioOnWindows,
-	linkerdOnWindows,
-	externalTrafficPolicyLocal,
-	sessionAffinityClientIP,
-	tooManyEndpoints,
-	ipv6Only,
-	internalTrafficPolicyLocal,
-	loadBalancerMissing,
-	metricsMissing,
-	hostPortMissing,
-	gmsaWebhookMissing,
-	gmsaWebhookUnknown,
-	networkPolicyMissing,
-	windowsIPAMOff,
-	windowsIPAMMissing,
 	ignoredRuleUnknown,
 	platformAnnotationUnknown,
 	platformAnnotationContradicts,

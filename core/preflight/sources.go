@@ -12,7 +12,6 @@ const (
 	classAdmission       = "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3"
 	podSecurity          = "k8s.io/pod-security-admission v0.36.3, policy/"
 	podSecurityStandards = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
-	gmsaWebhook          = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#install-webhooks-to-validate-gmsa-users"
 	nodeLabels           = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
 	nanoServer           = noShell + ", https://github.com/aspnet/aspnet-docker/issues/362"
 	noShell              = "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images"

@@ -1,8 +1,6 @@
 package collection
 
 import (
-	"strconv"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -46,18 +44,4 @@ func (p *Pods) MissingFlags() (missing []KnativeFlag) {
 		}
 	}
 	return missing
-}
-
-// windowsIPAM is the key that enables the IP addresses of Windows pods on EKS.
-const windowsIPAM = "enable-windows-ipam"
-
-// enablesIPAM reports whether an object enables the addresses, or may do so.
-func enablesIPAM(object map[string]any) bool {
-	if subject.IsConfigMap(object, "kube-system", "amazon-vpc-cni") == platform.No {
-		return false
-	}
-	value := tree.At(object["data"], windowsIPAM)
-	text, _ := tree.Text(value)
-	on, err := strconv.ParseBool(text) // as the controller reads it
-	return on && err == nil || tree.IsUnknown(value)
 }

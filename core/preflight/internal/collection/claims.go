@@ -5,33 +5,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Claims are the claims of pods, among other objects. What the pods are for includes their RuntimeClass.
+// Claims are pods with their claims, among other objects. What the pods are for includes their RuntimeClass.
 type Claims struct {
 	*subject.Pods
 
-	others *Collection
+	// Bindings are the claims whose spec is among the objects, or in the pods, and whose volume or class is known. Pods
+	// for an unknown operating system have none.
+	Bindings []Binding
 }
-
-// Claims returns the claims of pods whose target includes their RuntimeClass.
-func (c *Collection) Claims(p *subject.Pods) *Claims { return &Claims{p, c} }
 
 // Binding is a claim of pods, with the volume that it gets.
 type Binding struct {
 	// Path and Value are the field of the pods with the name of the claim, or with the class in a template of a claim.
 	Path  string
 	Value any
-	// Volume is the PersistentVolume. If it is nil, Class is the StorageClass that provisions one, nil if it is not among
-	// the objects.
+	// Volume is the PersistentVolume. If it is nil, Class is the StorageClass that provisions one.
 	Volume, Class map[string]any
 }
 
-// Bindings returns the claims whose spec is among the objects, or in the pods, and whose volume or class is known.
-func (c *Claims) Bindings() []Binding {
-	var all []Binding
-	claims, _ := c.VolumeClaims()
-	s := c.others.disks
+// Claims returns pods whose target includes their RuntimeClass with their claims.
+func (c *Collection) Claims(p *subject.Pods) *Claims {
+	all := &Claims{Pods: p}
+	if p.OS() == "" {
+		return all
+	}
+	claims, _ := p.VolumeClaims()
 	for _, claim := range claims {
-		spec, key, known := s.specOf(c.Object, claim)
+		spec, key, known := c.disks.specOf(p.Object, claim)
 		if !known {
 			continue
 		}
@@ -39,8 +39,8 @@ func (c *Claims) Bindings() []Binding {
 		if claim.Name == nil {
 			b.Value = claim.Template["storageClassName"]
 		}
-		if b.Volume, b.Class = s.bound(spec, s.claimed[key]); b.Volume != nil || b.Class != nil {
-			all = append(all, b)
+		if b.Volume, b.Class = c.disks.bound(spec, c.disks.claimed[key]); b.Volume != nil || b.Class != nil {
+			all.Bindings = append(all.Bindings, b)
 		}
 	}
 	return all

@@ -81,7 +81,7 @@ func (c *Collection) add(g *Gist) {
 	case "Namespace":
 		c.addNamespace(object)
 	case "":
-		c.windowsIPAM = c.windowsIPAM || enablesIPAM(object)
+		c.windowsIPAM = c.windowsIPAM || subject.EnablesIPAM(object)
 		for _, flag := range knativeFeatures(object) {
 			c.knativeFeatures[flag] = true
 		}

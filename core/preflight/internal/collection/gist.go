@@ -61,7 +61,7 @@ func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 // matters reports whether others depend on an object of any other kind.
 func matters(object map[string]any) bool {
 	_, scales := scalerOf(object)
-	return scales || enablesIPAM(object) || len(knativeFeatures(object)) > 0
+	return scales || subject.EnablesIPAM(object) || len(knativeFeatures(object)) > 0
 }
 
 // HasPods reports whether the object has pods.

@@ -36,12 +36,13 @@ var (
 
 // The claims that rules compare with other objects.
 var (
-	PodsWithClaims = &engine.Scope[*Claims]{
-		Name: "pods and their claims", Several: true, Has: func(c *Claims) bool { return c.OS() != "" },
-	}
 	WindowsPodsWithClaims = &engine.Scope[*Claims]{
 		Name: "Windows pods and their claims", Several: true,
-		Has: func(c *Claims) bool { return c.OS() == platform.WindowsOS },
+		Has: func(c *Claims) bool { return len(c.Bindings) > 0 && c.OS() == platform.WindowsOS },
+	}
+	LinuxPodsWithClaims = &engine.Scope[*Claims]{
+		Name: "Linux pods and their claims", Several: true,
+		Has: func(c *Claims) bool { return len(c.Bindings) > 0 && c.OS() == platform.LinuxOS },
 	}
 )
 

@@ -100,7 +100,6 @@ func (c *Collection) concernsService(s *service) bool {
 	return behind.Windows && (s.demanding || behind.Replicas > MaxEndpoints)
 }
 
-
 // Selected returns the pods that a Service selects.
 func (o *Object) Selected() Selected {
 	s := serviceOf(o.Tree)

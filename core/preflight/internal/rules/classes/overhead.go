@@ -77,7 +77,9 @@ func impossibleAmounts(o *subject.Object) (found []rule.Problem) {
 }
 
 // overhead returns the resources that each pod of the class uses in addition to its containers.
-func overhead(o *subject.Object) map[string]any { return tree.Map(tree.At(o.Tree["overhead"], "podFixed")) }
+func overhead(o *subject.Object) map[string]any {
+	return tree.Map(tree.At(o.Tree["overhead"], "podFixed"))
+}
 
 func overheadPath(name string) string { return "overhead.podFixed[" + name + "]" }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -31,7 +32,7 @@ var selectorAgainstClass = engine.Rule{
 		Fix:    "remove it, or use another RuntimeClass",
 		Source: sources.ClassAdmission + ", setScheduling",
 	},
-	Silences: append(slices.Clip(contradictoryPlaces), "MK303"),
+	Silences: append(slices.Clip(contradictoryPlaces), placement.FitsNoPool.ID),
 	Checks:   []engine.Check{engine.On(collection.PodsWithClass, conflictingLabels)},
 }
 
@@ -132,7 +133,9 @@ func anotherOS(p *collection.Pods) []rule.Problem {
 	return nil
 }
 
-func nameOf(p *collection.Pods) string { return "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"]) }
+func nameOf(p *collection.Pods) string {
+	return "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
+}
 
 // shownAlone reports whether the pods alone show the conflict, by the name of their class: the conflict is reported with
 // them then.

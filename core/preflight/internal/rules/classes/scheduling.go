@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -19,10 +20,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var schedulingRules = []engine.Rule{SelectorMalformed, classTolerationMalformed}
+var schedulingRules = []engine.Rule{classSelectorMalformed, classTolerationMalformed}
 
-// SelectorMalformed is exported for the rules about the labels of nodes.
-var SelectorMalformed = engine.Rule{
+var classSelectorMalformed = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK410", Severity: rule.Error, Title: "a malformed label in the node selector of a RuntimeClass",
 		Page: rulepages.RuntimeClasses,
@@ -31,7 +31,8 @@ var SelectorMalformed = engine.Rule{
 		Fix:    "write a label that nodes can have, or remove it",
 		Source: sources.NodeValidation + ", validateScheduling",
 	},
-	Checks: []engine.Check{engine.On(subject.RuntimeClasses, malformedLabels)},
+	Silences: []string{placement.BuildUnknown.ID, "MK211"},
+	Checks:   []engine.Check{engine.On(subject.RuntimeClasses, malformedLabels)},
 }
 
 // malformedLabels checks the labels that the class adds to the node selector of its pods.

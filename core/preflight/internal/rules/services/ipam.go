@@ -2,7 +2,6 @@ package services
 
 import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -20,7 +19,7 @@ var windowsIPAMMissing = engine.Rule{
 			"not among the objects: the pods stay in ContainerCreating until it is in the cluster.",
 		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
 			"windows-ipam from missingFeatures in the topology",
-		Source: sources.WindowsOnEKS,
+		Source: windowsOnEKS,
 	},
 	Checks: []engine.Check{engine.On(collection.WindowsPodsWithoutIPAM, func(p *collection.Pods) []rule.Problem {
 		return []rule.Problem{{

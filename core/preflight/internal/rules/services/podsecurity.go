@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/fields"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -107,7 +108,7 @@ func unconfined(p *collection.Pods) (found []rule.Problem) {
 // asWindows returns the advice to set os.name. The API server then refuses fields for Linux, whatever their value and
 // in all containers, so they must be removed at the same time.
 func asWindows(p *subject.Pods) string {
-	names := p.RefusedOnWindows()
+	names := fields.RefusedOnWindows(p.Pods)
 	fix := "set os.name to " + string(platform.WindowsOS)
 	switch last := len(names) - 1; last {
 	case -1:
