@@ -16,8 +16,8 @@ var nothing = new(Gist)
 
 // Gist reads an object. It references the object, or parts of it, until [Gist.Compact] is called.
 func (c *Checker) Gist(o *pods.Object) *Gist {
-	facts, any := collection.Read(o, c.cluster)
-	if !any {
+	facts, needed := collection.Read(o, c.cluster)
+	if !needed {
 		return nothing
 	}
 	return &Gist{facts}

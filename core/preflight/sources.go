@@ -6,8 +6,6 @@ const (
 	apiValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"
 	windowsOptionsIn = ", validateWindowsSecurityContextOptions"
 	hostProcessIn    = ", validateWindowsHostProcessPod"
-	// nodeValidation is where the API server validates a RuntimeClass.
-	nodeValidation = "pkg/apis/node/validation/validation.go of Kubernetes 1.36.3"
 
 	nodeLabels = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
 	nanoServer = noShell + ", https://github.com/aspnet/aspnet-docker/issues/362"

@@ -46,8 +46,8 @@ func (c *Collection) Claims(p *subject.Pods) *Claims {
 	return all
 }
 
-// bound returns the volume of a claim with a spec, or the class that provisions it. The volume that names the claim may be
-// nil.
+// bound returns the volume of a claim with a spec, or the class that provisions it. The volume that names the claim may
+// be nil.
 func (s *Storage) bound(spec map[string]any, named *Gist) (volume, class map[string]any) {
 	if tree.IsUnknown(spec["volumeName"]) {
 		return nil, nil

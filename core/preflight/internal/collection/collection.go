@@ -115,8 +115,8 @@ func (c *Collection) ClassOf(p *pods.Pods) *pods.Class { return c.classes[p.Clas
 // VolumesOf returns the volumes that the claims of pods bind to.
 func (c *Collection) VolumesOf(p *pods.Pods) pods.Volumes { return c.disks.VolumesOf(p) }
 
-// Concerns reports whether other objects can affect an object. It returns false as the second value if only the checks of
-// the object can tell: see [Collection.Of].
+// Concerns reports whether other objects can affect an object. It returns false as the second value if only the checks
+// of the object can tell: see [Collection.Of].
 func (c *Collection) Concerns(g *Gist) (concerns, known bool) {
 	switch {
 	case g.service != nil:

@@ -34,8 +34,8 @@ var whole = map[string]bool{
 	"PodDisruptionBudget": false, "NetworkPolicy": false,
 }
 
-// Read reads an object. The gist references the object, or parts of it, until [Gist.Compact] is called. It returns false
-// if no rule between objects needs the object.
+// Read reads an object. The gist references the object, or parts of it, until [Gist.Compact] is called. It returns
+// false if no rule between objects needs the object.
 func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 	g := Gist{kind: pooled(o.Kind)}
 	required := demandsIn(o)

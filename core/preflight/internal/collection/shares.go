@@ -106,8 +106,8 @@ func (c *Collection) mountedOnWindows() map[string]bool {
 	return mounted
 }
 
-// SameShare returns the name of the first PersistentVolume that a node would connect to the share of a PersistentVolume in
-// another way: with another handle, or as another user. It returns nil if there is none.
+// SameShare returns the name of the first PersistentVolume that a node would connect to the share of a PersistentVolume
+// in another way: with another handle, or as another user. It returns nil if there is none.
 func (o *Object) SameShare() any {
 	return o.firstShared(func(own, other *shared) bool {
 		anotherUser := own.userKnown && other.userKnown && other.user != own.user
@@ -115,8 +115,8 @@ func (o *Object) SameShare() any {
 	})
 }
 
-// SameHandle returns the name of the first PersistentVolume of the same driver that has the handle of a PersistentVolume
-// and another share. It returns nil if there is none.
+// SameHandle returns the name of the first PersistentVolume of the same driver that has the handle of a
+// PersistentVolume and another share. It returns nil if there is none.
 func (o *Object) SameHandle() any {
 	return o.firstShared(func(own, other *shared) bool {
 		return other.driver == own.driver && other.path != own.path && other.handle == own.handle

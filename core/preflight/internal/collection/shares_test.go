@@ -2,7 +2,8 @@ package collection
 
 import "testing"
 
-// TestSpellingsOfAttributesHaveAnOrder reads a volume with each attribute in three spellings many times: maps have none.
+// TestSpellingsOfAttributesHaveAnOrder reads a volume with each attribute in three spellings many times: maps have
+// none.
 func TestSpellingsOfAttributesHaveAnOrder(t *testing.T) {
 	t.Parallel()
 	for range 100 {

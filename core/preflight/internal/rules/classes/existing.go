@@ -50,8 +50,8 @@ var NotInCluster = engine.Rule{
 		}
 		return []rule.Problem{{
 			Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-			Detail: "is neither among the objects nor among the runtimeClasses of the topology: the API server refuses " +
-				"the pods",
+			Detail: "is neither among the objects nor among the runtimeClasses of the topology: the API server " +
+				"refuses the pods",
 		}}
 	})},
 }

@@ -79,7 +79,8 @@ var handlerForHyperV = engine.Rule{
 			return nil
 		}
 		return []rule.Problem{{
-			Path: "handler", Value: v, Detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
+			Path: "handler", Value: v,
+			Detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
 		}}
 	})},
 }
@@ -102,7 +103,8 @@ var handlerUnknown = engine.Rule{
 func unknownHandler(o *subject.Object) []rule.Problem {
 	v, handler, _ := handlerOf(o)
 	os := selectedOS(o)
-	detail, fix := "", handlerFix(os)
+	fix := handlerFix(os)
+	var detail string
 	switch {
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
 		detail = "is the handler of a Linux runtime, and the class selects Windows nodes"

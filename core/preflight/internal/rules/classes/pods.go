@@ -137,8 +137,8 @@ func nameOf(p *collection.Pods) string {
 	return "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
 }
 
-// shownAlone reports whether the pods alone show the conflict, by the name of their class: the conflict is reported with
-// them then.
+// shownAlone reports whether the pods alone show the conflict, by the name of their class: the conflict is reported
+// with them then.
 func shownAlone(p *collection.Pods, label, selected, own string) bool {
 	release := platform.Platform(p.Class().Name)
 	if !release.IsWindows() || !p.Cluster.KnowsClass(release) {

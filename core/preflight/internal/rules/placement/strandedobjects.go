@@ -51,8 +51,8 @@ func classNotInPlan(p *collection.Pods) []rule.Problem {
 	}
 	return []rule.Problem{{
 		Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-		Detail: "is neither among the objects nor among the runtimeClasses of the plan: the API server will refuse the " +
-			"pods",
+		Detail: "is neither among the objects nor among the runtimeClasses of the plan: the API server will refuse " +
+			"the pods",
 		Fix: "use a class that stays, or add this one to the plan",
 	}}
 }

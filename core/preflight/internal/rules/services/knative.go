@@ -13,10 +13,10 @@ var knativeFlagNeeded = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK416", Severity: rule.Warning, Title: "a pod field that Knative accepts only with a feature flag",
 		Page: rulepages.AddOns,
-		Reason: "Knative refuses nodeSelector, tolerations, affinity and runtimeClassName in the template of a Service " +
-			"or a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving " +
-			"enables or allows each of them. Without the flags, these pods cannot select nodes with their operating " +
-			"system.",
+		Reason: "Knative refuses nodeSelector, tolerations, affinity and runtimeClassName in the template of a " +
+			"Service or a Configuration (must not set the field) unless the ConfigMap config-features in " +
+			"knative-serving enables or allows each of them. Without the flags, these pods cannot select nodes with " +
+			"their operating system.",
 		Fix: "make sure that it is enabled in the ConfigMap config-features of knative-serving",
 		Source: "https://knative.dev/docs/serving/configuration/feature-flags/; PodSpecMask in " +
 			"https://github.com/knative/serving/blob/main/pkg/apis/serving/fieldmask.go",

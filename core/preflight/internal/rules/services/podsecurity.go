@@ -27,8 +27,8 @@ var forbiddenByPodSecurity = engine.Rule{
 		Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
 		Reason: "The baseline and the restricted standards forbid host-process containers and the network of the " +
 			"node. The restricted standard demands runAsNonRoot of Windows pods as of all others. It exempts them " +
-			"from allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without " +
-			"os.name, both standards allow only the profiles RuntimeDefault and Localhost.",
+			"from allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. " +
+			"Without os.name, both standards allow only the profiles RuntimeDefault and Localhost.",
 		Source: sources.PodSecurity +
 			"check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, " +
 			"check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and " +
@@ -70,8 +70,8 @@ func onTheNode(p *collection.Pods) (found []rule.Problem) {
 	return found
 }
 
-// maybeLinux reports whether the standard demands of the pods what it demands of Linux pods. With os.name windows the API
-// server itself refuses a seccompProfile.
+// maybeLinux reports whether the standard demands of the pods what it demands of Linux pods. With os.name windows the
+// API server itself refuses a seccompProfile.
 func maybeLinux(p *collection.Pods) bool {
 	return p.Namespace().Standard.Exempts && !pods.IsSet(p.Spec, "os")
 }
@@ -127,7 +127,8 @@ func asRoot(p *collection.Pods) (found []rule.Problem) {
 	}
 	demanded := func(path string, value any) {
 		found = append(found, rule.Problem{
-			Path: path, Value: value, Detail: enforces(p) + "demands runAsNonRoot, on Windows too", Fix: "set it to true",
+			Path: path, Value: value, Detail: enforces(p) + "demands runAsNonRoot, on Windows too",
+			Fix: "set it to true",
 		})
 	}
 	podLevel, known := tree.Bool(p.Security["runAsNonRoot"])

@@ -9,7 +9,7 @@ import (
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
 	return slices.Concat(
-		serviceRules, autoscalerRules, disruptionRules, networkPolicyRules, podSecurityRules, sidecarRules, knativeRules,
-		ipamRules, featureRules, eksRules,
+		serviceRules, autoscalerRules, disruptionRules, networkPolicyRules, podSecurityRules, sidecarRules,
+		knativeRules, ipamRules, featureRules, eksRules,
 	)
 }
