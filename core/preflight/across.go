@@ -3,11 +3,11 @@ package preflight
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/classes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Across returns the findings that involve several objects, by the index of the object that they belong to: pods and
@@ -61,93 +61,32 @@ func Join(alone, across []Finding) []Finding {
 	return all
 }
 
-func (c *check) podAcross(p *judged, a *Collection) {
-	class := c.classAcross(p, a)
+// podAcross reports the findings between pods and other objects.
+func (c *check) podAcross(p *judged, all *collection.Collection) {
+	before := len(c.findings)
+	c.guarded(p, func(c *check, p *judged) {
+		c.findings = append(c.findings, podsAcross.Find(all.Pods(c.subjectOf(p)), c.minor)...)
+	})
+	class := all.ClassOf(p.Pods)
 	if class != nil || p.target.Volumes.Unknown {
-		c.withOthers(p, class, a.disks.volumesOf(c.object, p.Pods))
+		known := c.withOthers(p, class, all.VolumesOf(p.Pods))
+		// Other findings already report that the class contradicts the pods.
+		c.findings = append(c.findings, silences.Drop(known, c.findings[before:])...)
 	}
-	c.knative(p, a)
-	c.guarded(p, func(c *check, p *judged) { c.ipam(p, a) })
-	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *judged) { c.claimsAcross(p, a) })
-	if p.OfRunnerConfig() {
-		return // the namespace is in the configuration
-	}
-	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
-		c.guarded(p, func(c *check, p *judged) {
-			if p.target.OS() == platform.WindowsOS {
-				c.podSecurity(p, a.namespaces[name])
-				c.sidecarsOf(p, a.metadata[name])
-			}
-		})
-	}
+	c.guarded(c.subject(p.Pods, class), func(c *check, p *judged) {
+		c.findings = append(c.findings, claimsAcross.Find(all.Claims(c.subjectOf(p)), c.minor)...)
+	})
 }
-
-var (
-	classNotAmongObjects = rule.Rule{
-		ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
-		Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
-			"already, or be created in another way: a topology that lists the runtimeClasses of the cluster decides " +
-			"it.",
-		Source: classAdmission + ", prepareObjects",
-	}
-	classNotInCluster = rule.Rule{
-		ID: "MK417", Severity: rule.Error, Title: "a RuntimeClass that neither the objects nor the cluster have",
-		Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. The topology " +
-			"lists the runtimeClasses of the cluster, and this one is not among them.",
-		Source: classAdmission + ", prepareObjects",
-	}
-)
 
 // MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,
 // or an error about an object that is missing.
 func MayBeResolved(f Finding) bool {
-	return !f.Blocks() || f.Rule == classNotInCluster.ID || f.Rule == placement.SelectsNoPlannedPool.ID
+	return !f.Blocks() || f.Rule == classes.NotInCluster.ID || f.Rule == placement.SelectsNoPlannedPool.ID
 }
 
-// classAcross compares pods with their RuntimeClass, and returns it if it is known.
-func (c *check) classAcross(p *judged, a *Collection) *pods.Class {
-	name, ok := tree.Text(p.Spec["runtimeClassName"])
-	if !ok || name == "" {
-		return nil
-	}
-	class, ok := a.classes[name]
-	if !ok {
-		if !a.anonymous {
-			c.classMissing(p, name)
-		}
-		return nil
-	}
-	if class != nil {
-		c.againstClass(p, class)
-	}
-	return class
-}
-
-// classMissing reports a RuntimeClass that is not among the objects, unless the cluster is known to have it.
-func (c *check) classMissing(p *judged, name string) {
-	missing := rule.Problem{Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"]}
-	switch class, known := c.context.Existing(name); {
-	case (class != nil || !known) && c.cluster.DropsClass(name):
-		missing.Detail = "is neither among the objects nor among the runtimeClasses of the plan: the API server will " +
-			"refuse the pods"
-		missing.Fix = "use a class that stays, or add this one to the plan"
-		c.report(placement.SelectsNoPlannedPool.Rule, missing)
-	case class != nil:
-	case known:
-		missing.Detail = "is neither among the objects nor among the runtimeClasses of the topology: the API server " +
-			"refuses the pods"
-		missing.Fix = "use a class that exists, or create this one first and add it to the topology"
-		c.report(classNotInCluster, missing)
-	case p.target.OS() == platform.WindowsOS:
-		missing.Detail = "is not among the objects, and the API server refuses the pods unless the cluster has it"
-		missing.Fix = "add it, or list the runtimeClasses of the cluster in the topology"
-		c.report(classNotAmongObjects, missing)
-	}
-}
-
-// withOthers reports the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
+// withOthers returns the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
 // volumes are known.
-func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
+func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) rule.Findings {
 	alone := check{Checker: c.Checker, object: c.object, stated: c.stated}
 	alone.guarded(p, (*check).dependOnOthers)
 
@@ -157,19 +96,9 @@ func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) {
 	known.guarded(subject, (*check).dependOnOthers)
 
 	earlier := placesOf(alone.findings)
-	conflict := len(c.findings) > 0
-	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
-	for _, f := range known.findings {
-		// Other findings already report that the class contradicts the pods.
-		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused &&
-			f.Rule == placement.FitsNoPool.ID {
-			continue
-		}
-		// An earlier guess may be certain now.
-		if !slices.Contains(earlier.severities(f), f.Severity) {
-			c.findings = append(c.findings, f)
-		}
-	}
+	return slices.DeleteFunc(known.findings, func(f Finding) bool {
+		return slices.Contains(earlier.severities(f), f.Severity) // an earlier guess may be certain now
+	})
 }
 
 // dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.

@@ -10,13 +10,10 @@ import (
 // "runtimeClasses[0].nodeSelector[agentpool]", and begin with [InPlan] if the planned topology lists classes. There are
 // findings only with a plan.
 func (a *Collection) CheckClasses() []Finding {
-	if a.anonymous {
+	if a.all.HasAnonymousClass() {
 		return nil // an object may be the class
 	}
-	found := topologyChecks.Find(&subject.TopologyClasses{Cluster: a.cluster, IsObject: func(name string) bool {
-		_, is := a.classes[name]
-		return is
-	}}, a.minor)
+	found := topologyChecks.Find(&subject.TopologyClasses{Cluster: a.cluster, IsObject: a.all.HasClass}, a.minor)
 	found.Sort()
 	return found
 }

@@ -63,7 +63,6 @@ func (c *check) volume(p *judged, i int, volume map[string]any) {
 			})
 		}
 	}
-	c.volumeType(p, i, volume)
 	c.hostPath(p, i, tree.Map(volume["hostPath"]))
 	c.escaped(tree.Map(volume["hostPath"])["path"], func() string { return p.Path("volumes", i, "hostPath", "path") })
 	c.pipe(p, i, volume)

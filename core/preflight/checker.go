@@ -58,22 +58,22 @@ func (c *Checker) Check(object map[string]any) []Finding {
 // CheckObject is Check for an object whose pods have been parsed.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	run := check{Checker: c, object: o.Tree, stated: o.Stated}
-	run.findings = append(run.findings, objectChecks.Find(c.objectOf(o), c.minor)...)
+	run.structure(o)
+	run.findings = append(run.findings, objectChecks.Find(&subject.Object{Object: o, Cluster: c.cluster}, c.minor)...)
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
-	case "Service":
-		run.loadBalancer()
-	case "HorizontalPodAutoscaler":
-		run.autoscaler()
 	case "PersistentVolume":
 		run.persistentVolume()
 	default:
 		for _, p := range o.All() {
 			run.pod(run.subject(p, nil))
 		}
+		if len(o.All()) > 0 {
+			run.marked()
+		}
 		if o.Kind == "" {
-			run.configMap()
+			run.credentialSpec()
 		}
 	}
 	return run.result()
@@ -85,26 +85,15 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if o.Pods == nil {
 		return nil
 	}
-	p := c.cluster.PodsOf(o.Pods, nil, false)
-	if p.Target.Guessed {
-		p = p.Certain()
-	}
 	run := check{Checker: c, object: o.Tree}
-	run.contradictions(&judged{Pods: o.Pods, target: p.Target})
-	run.hostProcessOnLinux(&judged{Pods: o.Pods, target: p.Target})
-	run.findings = append(run.findings, contradictions.Find(p, c.minor)...)
-	run.findings = append(run.findings, ignoredWrong.Find(c.objectOf(o), c.minor)...)
+	p := run.subject(o.Pods, nil)
+	if p.target.Guessed {
+		p.target = c.context.Certain(o.Pods, &p.target)
+	}
+	run.contradictions(p)
+	run.hostProcessOnLinux(p)
+	run.againstCaller(p, p.target.Annotation(p.Pods))
 	return run.result()
-}
-
-// Refused reports whether the API server refuses fields of an object's pods because of their os.name.
-func Refused(o *pods.Object) bool {
-	return len(refusedByOSName.Find(New(Options{}).cluster.PodsOf(o.Pods, nil, false), 0)) > 0
-}
-
-// objectOf returns the subject of the rules about objects.
-func (c *Checker) objectOf(o *pods.Object) *subject.Object {
-	return &subject.Object{Object: o, Cluster: c.cluster}
 }
 
 // judged are the pods that a check is about, and what they are for.
@@ -151,20 +140,15 @@ func (c *check) report(broken rule.Rule, problem rule.Problem) {
 	}
 }
 
-// result returns the findings. See [ofObject].
+// result sorts the findings and marks those that the object suppresses.
 func (c *check) result() []Finding {
-	return ofObject(c.objectOf(&pods.Object{Tree: c.object}), c.findings)
-}
-
-// ofObject sorts the findings about an object, and marks those that it suppresses.
-func ofObject(o *subject.Object, found rule.Findings) []Finding {
-	if len(found) == 0 {
+	ignored := c.ignored()
+	if len(c.findings) == 0 {
 		return nil
 	}
-	ignored, _ := o.Ignored()
-	found.Suppress(ignored)
-	found.Sort()
-	return found
+	c.findings.Suppress(ignored)
+	c.findings.Sort()
+	return c.findings
 }
 
 // guarded runs checks. A finding that is based only on a guess, or on an assumption about volumes, is a warning.

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -83,18 +84,18 @@ func (c *Checker) Landing(object map[string]any, others ...map[string]any) (Land
 // Others are the objects on which the landings of pods depend. Nil is the same as none.
 type Others struct {
 	classes []map[string]any
-	disks   *storage
+	disks   *collection.Storage
 }
 
 // OthersOf returns the RuntimeClasses and the objects of persistent volumes among objects.
 func OthersOf(objects []*pods.Object) *Others {
-	all := &Others{disks: newStorage()}
+	all := &Others{disks: collection.NewStorage()}
 	for _, o := range objects {
 		switch o.Kind {
 		case "RuntimeClass":
 			all.classes = append(all.classes, o.Tree)
 		case "PersistentVolume", "PersistentVolumeClaim", "StorageClass":
-			all.disks.add(&Gist{kind: o.Kind, object: o.Tree}, o.Tree)
+			all.disks.Add(o)
 		}
 	}
 	return all
@@ -109,7 +110,7 @@ func (c *Checker) LandingOf(o *pods.Object, others *Others) (Landing, bool) {
 		others = OthersOf(nil)
 	}
 	target := c.context.Target(o.Pods, o.Pods.ClassAmong(others.classes))
-	target.Images, target.Volumes = target.CertainImages(), others.disks.volumesOf(o.Tree, o.Pods)
+	target.Images, target.Volumes = target.CertainImages(), others.disks.VolumesOf(o.Pods)
 	answer, hidden := c.context.Place(o.Pods, &target)
 	l := Landing{text: answer.String(), hidden: hidden, Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
 	if !hidden {

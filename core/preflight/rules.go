@@ -3,13 +3,12 @@ package preflight
 import (
 	"slices"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/classes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/fields"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/objects"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/services"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/users"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/volumes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -39,34 +38,74 @@ func Rules() []Rule { return slices.Clone(rules) }
 
 // checked are the rules with their checks.
 var checked = slices.Concat(
-	objects.Rules(), fields.Rules(), users.Rules(), images.Rules(), placement.Rules(), volumes.Rules(),
-	classes.Rules(), services.Rules(),
+	fields.Rules(), images.Rules(), placement.Rules(), volumes.Rules(), classes.Rules(), services.Rules(),
 )
 
 // The checks of each kind of subject.
 var (
 	objectChecks   = engine.New[*subject.Object](checked...)
 	podChecks      = engine.New[*subject.Pods](checked...)
-	textChecks     = engine.New[*subject.Text](checked...)
 	topologyChecks = engine.New[*subject.TopologyClasses](checked...)
+	podsAcross     = engine.New[*collection.Pods](checked...)
+	claimsAcross   = engine.New[*collection.Claims](checked...)
+	objectsAcross  = engine.New[*collection.Object](checked...)
 )
 
-// The checks that answer one question only.
-var (
-	// refusedByOSName are the checks of [Refused].
-	refusedByOSName = engine.New[*subject.Pods](fields.ForbiddenByOSName()...)
-	// contradictions and ignoredWrong are the checks of [Checker.Contradiction].
-	contradictions = engine.New[*subject.Pods](append(some("MK207", "MK208", "MK209"), objects.AgainstCaller())...)
-	ignoredWrong   = engine.New[*subject.Object](objects.IgnoredRuleUnknown)
-)
-
-// some returns the rules with the IDs.
-func some(ids ...string) []engine.Rule {
-	return slices.DeleteFunc(slices.Clone(checked), func(r engine.Rule) bool { return !slices.Contains(ids, r.ID) })
-}
+// silences are what the rules silence in the findings of other checks.
+var silences = engine.SilencesOf(checked)
 
 // rules are all rules of the package. The variable is read-only.
 var rules = rule.NewSet(append(engine.Described(checked),
+	osWithoutName,
+	osNotSupported,
+	windowsOptionsOfLinuxPod,
+	versionNotServed,
+	osNameMissing,
+	hostUsersOnWindows,
+	hostPIDOnWindows,
+	hostIPCOnWindows,
+	shareProcessNamespaceOnWindows,
+	appArmorProfileOnWindows,
+	seLinuxOptionsOnWindows,
+	seLinuxChangePolicyOnWindows,
+	seccompProfileOnWindows,
+	fsGroupOnWindows,
+	fsGroupChangePolicyOnWindows,
+	sysctlsOnWindows,
+	runAsUserOnWindows,
+	runAsGroupOnWindows,
+	supplementalGroupsOnWindows,
+	supplementalGroupsPolicyOnWindows,
+	capabilitiesOnWindows,
+	readOnlyRootFilesystemOnWindows,
+	privilegedOnWindows,
+	allowPrivilegeEscalationOnWindows,
+	procMountOnWindows,
+	podResourcesOnWindows,
+	stopSignalUnknown,
+	credentialSpecNameMalformed,
+	credentialSpecEmpty,
+	credentialSpecTooLong,
+	userNameEmpty,
+	userNameWithControlCharacters,
+	userNameWithSeveralBackslashes,
+	userDomainTooLong,
+	userDomainMalformed,
+	userMissingAfterDomain,
+	userTooLong,
+	userOfPeriodsAndSpaces,
+	userWithReservedCharacters,
+	hostProcessDiffers,
+	hostProcessMixed,
+	hostProcessWithoutHostNetwork,
+	hostPortDiffers,
+	podWithoutContainers,
+	fieldUnknown,
+	fieldOfOtherVersion,
+	valueOfWrongType,
+	valueMalformed,
+	kindUnknown,
+	versionNotServedByDefault,
 	imageOfAnotherRelease,
 	imageOfAnotherOS,
 	imagesOfDifferentNodes,
@@ -85,6 +124,7 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	manifestOfAnotherArchitecture,
 	nonRootWithRootImage,
 	nonRootWithNamedUser,
+	nonRootWithAdministratorConfigured,
 	hostProcessIndex,
 	pullLongerThanDeadline,
 	slowPull,
@@ -96,62 +136,43 @@ var rules = rule.NewSet(append(engine.Described(checked),
 	driveOnLinux,
 	windowsShellOnLinux,
 	commandLineInOneWord,
-	classNotAmongObjects,
-	classNotInCluster,
-	selectorAgainstClass,
-	overheadAgainstClass,
-	handlerMalformed,
-	handlerForHyperV,
-	osAgainstClass,
-	forbiddenByPodSecurity,
-	classSelectorMalformed,
-	classTolerationMalformed,
-	classOverheadUnknown,
-	classOverheadImpossible,
-	handlerUnknown,
-	knativeFlagNeeded,
+	nonRootWithAdministrator,
+	nonRootWithAdministratorImage,
+	hugePagesOnWindows,
 	memoryVolumeOnWindows,
 	blockDeviceOnWindows,
-	nfsOnWindows,
+	linuxFieldIgnored,
 	pipeInHostProcess,
+	gracePeriodOnWindows,
 	mountPropagationOnWindows,
 	subPathOnWindows,
 	fileModeOnWindows,
+	memoryLimitMissing,
+	hostProcessWithoutUser,
+	hostProcessNonRoot,
+	credentialSpecOfInitContainer,
+	fractionOfByte,
+	terminationMessagePathOnWindows,
 	secretVolumeOnWindows,
 	controlCharacterInPath,
-	volumeTypeOnWindows,
-	imageVolumeOnWindows,
 	linuxHostPath,
 	deviceOnWindows,
 	windowsHostPath,
 	driveInMountPath,
-	linuxFileSystemOnWindows,
-	windowsFileSystemOnLinux,
-	driverWithoutWindows,
-	shareOfTwoVolumes,
-	handleOfTwoShares,
+	windowsOptionsIgnored,
+	hostProcessUnknownUser,
 	powerShellProbeTooShort,
 	scriptWithoutPreStop,
 	initContainerNeedsNames,
+	diskTooLarge,
 	csiProxyPipe,
-	autoscalerWithoutRequest,
+	hostAccountIncomplete,
+	accountNameTooLong,
 	podLogsOfUser,
 	accountBeforeUpdate,
-	noDisruptionAllowed,
-	allReplicasNeeded,
-	istioOnWindows,
-	linkerdOnWindows,
-	externalTrafficPolicyLocal,
-	sessionAffinityClientIP,
-	tooManyEndpoints,
-	ipv6Only,
-	internalTrafficPolicyLocal,
-	loadBalancerMissing,
-	metricsMissing,
-	hostPortMissing,
-	gmsaWebhookMissing,
-	gmsaWebhookUnknown,
-	networkPolicyMissing,
-	windowsIPAMOff,
-	windowsIPAMMissing,
+	keyTwice,
+	ignoredRuleUnknown,
+	platformAnnotationUnknown,
+	platformAnnotationContradicts,
+	markUnreadable,
 )...)

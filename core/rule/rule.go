@@ -31,6 +31,8 @@ type Rule struct {
 	Source string
 	// Page is the name of the page of docs/rules that explains the rule, without its extension.
 	Page string
+	// Across means that the rule compares objects with each other, and finds nothing in one object alone.
+	Across bool
 	// Mandatory means that a component relies on the rule, so the rule cannot be ignored.
 	Mandatory bool
 }

@@ -28,13 +28,6 @@ const (
 // rules are all rules of the pack: the ones of package guard.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), preflight.ClusterRules(), helmchart.Rules())...)
 
-// betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
-// objects, although a RuntimeClass among the objects can add findings to some of them.
-var betweenObjects = []string{
-	"MK401", "MK402", "MK403", "MK406", "MK409", "MK416", "MK417", "MK529", "MK530", "MK531", "MK538", "MK539", "MK541",
-	"MK550", "MK570", "MK571", "MK601", "MK602", "MK603", "MK604", "MK605", "MK806", "MK872",
-}
-
 // levels are the enforcement levels of findings, by their severity, unless they are configured.
 var levels = map[rule.Severity]pulumirpc.EnforcementLevel{
 	rule.Error:   pulumirpc.EnforcementLevel_MANDATORY,
@@ -92,7 +85,7 @@ func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
 		EnforcementLevel: levels[r.Severity], Severity: severities[r.Severity],
 		PolicyType: pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
 	}
-	if _, ofCluster := preflight.ClusterRules().Find(r.ID); ofCluster || slices.Contains(betweenObjects, r.ID) {
+	if _, ofCluster := preflight.ClusterRules().Find(r.ID); ofCluster || r.Across {
 		p.PolicyType = pulumirpc.PolicyType_POLICY_TYPE_STACK
 	}
 	return p

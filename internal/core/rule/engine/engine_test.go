@@ -171,3 +171,21 @@ func TestDescription(t *testing.T) {
 		}
 	}
 }
+
+func TestRulesBetweenObjectsHaveNoOtherChecks(t *testing.T) {
+	t.Parallel()
+	one, several := engine.On(numbers, at[number]("a")), engine.On(words, at[word]("b"))
+	got := map[string]bool{}
+	for _, r := range engine.Described([]engine.Rule{
+		{Rule: rule.Rule{ID: "MK1"}, Checks: []engine.Check{several, several}},
+		{Rule: rule.Rule{ID: "MK2"}, Checks: []engine.Check{one, several}},
+		{Rule: rule.Rule{ID: "MK3"}, Checks: []engine.Check{one}},
+		{Rule: rule.Rule{ID: "MK4"}},
+	}) {
+		got[r.ID] = r.Across
+	}
+	want := map[string]bool{"MK1": true, "MK2": false, "MK3": false, "MK4": false}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the rules between objects (-want +got):\n%s", diff)
+	}
+}

@@ -58,16 +58,18 @@ func (r *Rule) LooksAt() []string {
 	return all
 }
 
-// Several reports whether all checks of the rule look at several objects together.
+// Several reports whether all checks of the rule look at several objects together. It returns false for a rule without
+// checks.
 func (r *Rule) Several() bool {
-	return !slices.ContainsFunc(r.Checks, func(c Check) bool { return !c.Several() })
+	return len(r.Checks) > 0 && !slices.ContainsFunc(r.Checks, func(c Check) bool { return !c.Several() })
 }
 
-// Described returns the rules without their checks, sorted by ID.
+// Described returns the rules without their checks, sorted by ID. [rule.Rule.Across] comes from the checks.
 func Described(rules []Rule) rule.Set {
 	all := make([]rule.Rule, len(rules))
 	for i := range rules {
 		all[i] = rules[i].Rule
+		all[i].Across = rules[i].Several()
 	}
 	return rule.NewSet(all...)
 }

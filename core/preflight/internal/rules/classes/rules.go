@@ -7,4 +7,6 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat[[]engine.Rule]() }
+func Rules() []engine.Rule {
+	return slices.Concat(existingRules, podRules, handlerRules, schedulingRules, overheadRules)
+}

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -32,6 +33,7 @@ var SelectsNoPlannedPool = engine.Rule{
 			", https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity, " +
 			"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies",
 	},
+	Silences: []string{"MK207", "MK208"},
 	Checks: []engine.Check{
 		engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
 			return strandedNodes(o.Cluster, selectedByClass(o.Tree))
@@ -39,7 +41,20 @@ var SelectsNoPlannedPool = engine.Rule{
 		engine.On(subject.PersistentVolumes, strandedVolume),
 		engine.On(subject.StorageClasses, strandedStorage),
 		engine.On(subject.ClassesOfTopology, strandedClasses),
+		engine.On(collection.PodsWithoutClass, classNotInPlan),
 	},
+}
+
+func classNotInPlan(p *collection.Pods) []rule.Problem {
+	if p.ClassAbsence() != collection.NotInPlan {
+		return nil
+	}
+	return []rule.Problem{{
+		Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
+		Detail: "is neither among the objects nor among the runtimeClasses of the plan: the API server will refuse " +
+			"the pods",
+		Fix: "use a class that stays, or add this one to the plan",
+	}}
 }
 
 // strandedClasses judges the RuntimeClasses that the topology lists and no object is, as if they were objects.

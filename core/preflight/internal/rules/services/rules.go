@@ -7,4 +7,9 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat[[]engine.Rule]() }
+func Rules() []engine.Rule {
+	return slices.Concat(
+		serviceRules, autoscalerRules, disruptionRules, networkPolicyRules, podSecurityRules, sidecarRules,
+		knativeRules, ipamRules, featureRules, eksRules,
+	)
+}

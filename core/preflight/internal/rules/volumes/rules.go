@@ -7,4 +7,4 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat[[]engine.Rule]() }
+func Rules() []engine.Rule { return slices.Concat(typeRules, fileSystemRules, shareRules) }

@@ -1,4 +1,4 @@
-package preflight
+package collection
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// readSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
+// ReadSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
 // or if a part of it is not known yet. The empty selector selects everything.
-func readSelector(v any) (labels.Selector, bool) {
+func ReadSelector(v any) (labels.Selector, bool) {
 	m := tree.Map(v)
 	if m == nil {
 		return nil, false
@@ -46,11 +46,11 @@ func readSelector(v any) (labels.Selector, bool) {
 
 // workloadsOf returns the objects with pods in a namespace that a selector selects, in any order. It returns false if
 // that is unknown for one of them, because its namespace or its labels are unknown.
-func (a *Collection) workloadsOf(namespace string, selector labels.Selector) (found []*workload, known bool) {
-	if a.nowhere || a.unlabeled[namespace] {
+func (c *Collection) workloadsOf(namespace string, selector labels.Selector) (found []*workload, known bool) {
+	if c.nowhere || c.unlabeled[namespace] {
 		return nil, false
 	}
-	for _, w := range a.candidates(namespace, selector) {
+	for _, w := range c.candidates(namespace, selector) {
 		if selector.Matches(w.labels) {
 			found = append(found, w)
 		}
@@ -60,12 +60,12 @@ func (a *Collection) workloadsOf(namespace string, selector labels.Selector) (fo
 
 // candidates returns the workloads of a namespace that a selector may select: those with the rarest of the labels that
 // it requires.
-func (a *Collection) candidates(namespace string, selector labels.Selector) []*workload {
-	all := a.byNamespace[namespace]
+func (c *Collection) candidates(namespace string, selector labels.Selector) []*workload {
+	all := c.byNamespace[namespace]
 	if len(all) <= many {
 		return all
 	}
-	index, fewest := a.index(namespace), all
+	index, fewest := c.index(namespace), all
 	requirements, _ := selector.Requirements()
 	for i := range requirements {
 		switch requirements[i].Operator() {
@@ -80,4 +80,22 @@ func (a *Collection) candidates(namespace string, selector labels.Selector) []*w
 		}
 	}
 	return fewest
+}
+
+// many is the number of workloads in a namespace from which an index pays off. Smaller namespaces have none.
+const many = 16
+
+// index returns the workloads of a namespace by label.
+func (c *Collection) index(namespace string) map[label][]*workload {
+	return c.indexes.of(namespace, "", func() map[label][]*workload { return byLabel(c.byNamespace[namespace]) })
+}
+
+func byLabel(workloads []*workload) map[label][]*workload {
+	found := map[label][]*workload{}
+	for _, w := range workloads {
+		for _, l := range w.labels {
+			found[l] = append(found[l], w)
+		}
+	}
+	return found
 }

@@ -1,4 +1,4 @@
-package preflight
+package collection
 
 import (
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -8,12 +8,12 @@ import (
 // noProvisioner is the provisioner of StorageClasses for volumes that exist already.
 const noProvisioner = "kubernetes.io/no-provisioner"
 
-// volumesOf returns the volumes that the claims of an object's pods bind to.
-func (s *storage) volumesOf(object map[string]any, p *pods.Pods) pods.Volumes {
+// VolumesOf returns the volumes that the claims of pods bind to.
+func (s *Storage) VolumesOf(p *pods.Pods) pods.Volumes {
 	claims, all := p.VolumeClaims()
 	v := pods.Volumes{Unknown: !all}
 	for _, claim := range claims {
-		spec, key, known := s.specOf(object, claim)
+		spec, key, known := s.specOf(p.Object, claim)
 		volume := s.claimed[key]
 		switch {
 		case known:
@@ -34,7 +34,7 @@ func (s *storage) volumesOf(object map[string]any, p *pods.Pods) pods.Volumes {
 // A volume that is provisioned for the claim follows the pod, or is in a zone: it does not decide on the operating
 // system of the node (checkVolumeProvisions in pkg/scheduler/framework/plugins/volumebinding/binder.go of Kubernetes
 // 1.36). A volume that exists can be anywhere.
-func (s *storage) bind(v *pods.Volumes, spec map[string]any, volume *Gist) {
+func (s *Storage) bind(v *pods.Volumes, spec map[string]any, volume *Gist) {
 	name, known := tree.Text(spec["volumeName"])
 	switch {
 	case spec["volumeName"] != nil && !known:
@@ -78,7 +78,7 @@ func (s *storage) bind(v *pods.Volumes, spec map[string]any, volume *Gist) {
 
 // mayBind reports whether a claim with the class, nil for the default class of the cluster, may bind to one of the
 // volumes that do not name their claim and that have a node affinity.
-func (s *storage) mayBind(class any) bool {
+func (s *Storage) mayBind(class any) bool {
 	if name, known := tree.Text(class); known {
 		return s.open[name] || s.open[anyClass]
 	}
@@ -89,7 +89,7 @@ func (s *storage) mayBind(class any) bool {
 const anyClass = "?"
 
 // opens records the class of a volume with a node affinity that does not name its claim.
-func (s *storage) opens(spec map[string]any) {
+func (s *Storage) opens(spec map[string]any) {
 	if spec["claimRef"] != nil || spec["nodeAffinity"] == nil {
 		return
 	}

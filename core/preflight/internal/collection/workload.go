@@ -1,11 +1,10 @@
-package preflight
+package collection
 
 import (
 	"slices"
-	"strings"
-	"unique"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -22,9 +21,9 @@ type workload struct {
 	// class is the name of the RuntimeClass, and claims are the names of PersistentVolumeClaims.
 	class    string
 	claims   []string
-	requests []requested
+	requests []Request
 
-	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Findings] has
+	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Resolve] has
 	// compared the two.
 	os      platform.OS
 	release platform.Platform
@@ -48,7 +47,7 @@ func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	}
 	written, _ := o.Tree["kind"].(string)
 	w.written = pooled(written)
-	w.namespace, w.hasNamespace = namespaceOf(o.Tree)
+	w.namespace, w.hasNamespace = subject.Namespace(o.Tree)
 	labels := tree.Map(p.Metadata["labels"])
 	w.labels = labelsOf(labels)
 	w.allLabels = len(w.labels) == len(labels) && p.KnowsMetadata()
@@ -78,58 +77,49 @@ func claimsOf(p *pods.Pods) []string {
 	return names
 }
 
-// label is a label of pods, and labelSet are all known labels, sorted by key. It takes less memory than a map.
-type (
-	label    struct{ key, value string }
-	labelSet []label
-)
+// atLeast returns the minimum number of pods that an object creates. It returns 0 if the number depends on the nodes or
+// on time.
+func (w *workload) atLeast() int64 {
+	switch {
+	case w.kind == "Pod":
+		return 1
+	case !scalable[w.kind]:
+		return 0
+	case w.replicas == nil:
+		return 1
+	}
+	n, _ := tree.Int(w.replicas)
+	return max(n, 0)
+}
 
-// labelsOf omits unknown labels: pods have at least the other ones.
-func labelsOf(m map[string]any) labelSet {
-	set := make(labelSet, 0, len(m))
-	for key, v := range m {
-		if text, ok := tree.Text(v); ok {
-			set = append(set, label{pooled(key), text})
+// scalable are the kinds whose pods spec.replicas counts.
+var scalable = map[string]bool{
+	"Deployment": true, "ReplicaSet": true, "StatefulSet": true, "ReplicationController": true,
+	pods.Rollout: true,
+}
+
+// Request is what a container requests. A limit without a request counts as the request.
+type Request struct {
+	// Name is the name of the container, as it is written.
+	Name any
+	// all is true if the resources are unknown, so any may be requested.
+	all       bool
+	resources []string
+}
+
+// May reports whether the container requests a resource, or may do so.
+func (r *Request) May(resource string) bool { return r.all || slices.Contains(r.resources, resource) }
+
+func requestedBy(ctr *pods.Container) Request {
+	r := Request{Name: ctr.Spec["name"], all: tree.IsUnknown(ctr.Spec["resources"])}
+	for _, list := range [...]string{"requests", "limits"} {
+		v := tree.At(ctr.Spec["resources"], list)
+		r.all = r.all || tree.IsUnknown(v)
+		for name, quantity := range tree.Map(v) {
+			if quantity != nil && !slices.Contains(r.resources, name) {
+				r.resources = append(r.resources, pooled(name))
+			}
 		}
 	}
-	slices.SortFunc(set, func(a, b label) int { return strings.Compare(a.key, b.key) })
-	return set
-}
-
-// pooled returns the same text, stored once for all objects that have it.
-func pooled(text string) string { return unique.Make(text).Value() }
-
-// id identifies the set.
-func (s labelSet) id() string {
-	var b strings.Builder
-	for _, l := range s {
-		b.WriteString(l.key + "\x00" + l.value + "\x00")
-	}
-	return b.String()
-}
-
-// Lookup, Has and Get implement the interface that selectors select from.
-func (s labelSet) Lookup(key string) (value string, has bool) {
-	i := slices.IndexFunc(s, func(l label) bool { return l.key == key })
-	if i < 0 {
-		return "", false
-	}
-	return s[i].value, true
-}
-
-// Has reports whether there is a label.
-func (s labelSet) Has(key string) bool {
-	_, has := s.Lookup(key)
-	return has
-}
-
-// Get returns the value of a label, "" if there is none.
-func (s labelSet) Get(key string) string {
-	value, _ := s.Lookup(key)
-	return value
-}
-
-// match reports whether the set contains all labels of a selector.
-func (s labelSet) match(selector labelSet) bool {
-	return !slices.ContainsFunc(selector, func(l label) bool { return !slices.Contains(s, l) })
+	return r
 }
