@@ -21,11 +21,7 @@ func (c *check) onWindows(p *judged) {
 	c.users(p)
 	c.termination(p)
 	c.lifecycle(p)
-	c.csiProxy(p)
 }
-
-// Defaults that the API server sets: every object that was read from a cluster has them, so they are not explicit.
-const defaultMode = 0o644
 
 var (
 	gracePeriodOnWindows = rule.Rule{

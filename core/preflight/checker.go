@@ -65,7 +65,6 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 		run.runtimeClass()
 		run.classStranded()
 	case "PersistentVolume":
-		run.persistentVolume()
 		run.volumeStranded()
 	case "StorageClass":
 		run.storageStranded()

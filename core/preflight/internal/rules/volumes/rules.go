@@ -7,4 +7,6 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat(typeRules, fileSystemRules) }
+func Rules() []engine.Rule {
+	return slices.Concat(typeRules, fileSystemRules, hostPathRules, mountRules, fileRules, pathRules)
+}
