@@ -21,8 +21,6 @@ const (
 	windowsFields        = windowsIntro + "#compatibility-v1-pod-spec-containers"
 	windowsGuide         = "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host"
 	windowsIntro         = "https://kubernetes.io/docs/concepts/windows/intro/"
-	windowsPodFields     = windowsIntro + "#compatibility-v1-pod"
 	windowsResources     = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/"
 	windowsServices      = "https://kubernetes.io/docs/concepts/services-networking/windows-networking/#load-balancing-and-services"
-	windowsStorage       = "https://kubernetes.io/docs/concepts/storage/windows-storage/"
 )
