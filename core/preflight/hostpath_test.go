@@ -181,7 +181,8 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 	}
 	runPodCases(t, []podCase{
 		{
-			name: "a device", spec: strings.Replace(mounting(nano, `C:\var\log\pods`, ""), "'}}", "', type: CharDevice}}", 1),
+			name: "a device",
+			spec: strings.Replace(mounting(nano, `C:\var\log\pods`, ""), "'}}", "', type: CharDevice}}", 1),
 			want: []string{
 				`error spec.volumes[0].hostPath.type: "CharDevice": does not exist on Windows nodes, which have no ` +
 					`device files: remove the volume, and request the device from a device plugin (MK525)`,

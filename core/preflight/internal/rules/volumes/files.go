@@ -1,6 +1,8 @@
 package volumes
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
@@ -96,7 +98,7 @@ func sourcesOf(p *subject.Pods) []fileSource {
 }
 
 func (s *fileSource) in(p *subject.Pods, keys ...any) string {
-	return p.Path(append(s.path[:len(s.path):len(s.path)], keys...)...)
+	return p.Path(append(slices.Clip(s.path), keys...)...)
 }
 
 // withMode are the kinds of sources whose files have a mode.

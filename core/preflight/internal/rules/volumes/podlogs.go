@@ -17,8 +17,8 @@ var podLogsOfUser = engine.Rule{
 		Title: "the logs of pods, for a container that runs as ContainerUser",
 		Reason: "The kubelet gives the directories of the logs to administrators and takes them from BUILTIN\\Users, " +
 			"from which ContainerUser has its rights: C:\\var\\log\\containers at each start, and " +
-			"C:\\var\\log\\pods where it creates it. The container gets \"Access is denied\". Images with Nano Server " +
-			"run as ContainerUser by default.",
+			"C:\\var\\log\\pods where it creates it. The container gets \"Access is denied\". Images with Nano " +
+			"Server run as ContainerUser by default.",
 		Fix: "set windowsOptions.runAsUserName to ContainerAdministrator",
 		Source: "pkg/kubelet/kubelet.go, setupDataDirs and initializeModules, and " +
 			"pkg/util/filesystem/util_windows.go of Kubernetes 1.36.3; " +

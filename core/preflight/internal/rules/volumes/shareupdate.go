@@ -57,8 +57,8 @@ func AccountsWithoutShares(p *subject.Pods) []rule.Problem {
 		return nil
 	}
 	for i := range accounts {
-		accounts[i].Detail = fmt.Sprintf("the %s can land on %s, whose nodes have %s: with containerd, their containers "+
-			"do not reach network shares with the account", p.KindName(), subject.ListPools(names), host)
+		accounts[i].Detail = fmt.Sprintf("the %s can land on %s, whose nodes have %s: with containerd, their "+
+			"containers do not reach network shares with the account", p.KindName(), subject.ListPools(names), host)
 	}
 	return accounts
 }
