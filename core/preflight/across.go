@@ -6,6 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/classes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
@@ -61,50 +62,34 @@ func Join(alone, across []Finding) []Finding {
 	return all
 }
 
-// podAcross reports the findings between pods and other objects.
-func (c *check) podAcross(p *judged, all *collection.Collection) {
-	before := len(c.findings)
-	c.guarded(p, func(c *check, p *judged) {
-		c.findings = append(c.findings, podsAcross.Find(all.Pods(c.subjectOf(p)), c.minor)...)
-	})
-	class := all.ClassOf(p.Pods)
-	if class != nil || p.target.Volumes.Unknown {
-		known := c.withOthers(p, class, all.VolumesOf(p.Pods))
-		// Other findings already report that the class contradicts the pods.
-		c.findings = append(c.findings, silences.Drop(known, c.findings[before:])...)
-	}
-	c.guarded(c.subject(p.Pods, class), func(c *check, p *judged) {
-		c.findings = append(c.findings, claimsAcross.Find(all.Claims(c.subjectOf(p)), c.minor)...)
-	})
-}
-
 // MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,
 // or an error about an object that is missing.
 func MayBeResolved(f Finding) bool {
 	return !f.Blocks() || f.Rule == classes.NotInCluster.ID || f.Rule == placement.SelectsNoPlannedPool.ID
 }
 
-// withOthers returns the findings that the checks of pods have only if the RuntimeClass, which may be nil, and the
-// volumes are known.
-func (c *check) withOthers(p *judged, class *pods.Class, volumes pods.Volumes) rule.Findings {
-	alone := check{Checker: c.Checker, object: c.object, stated: c.stated}
-	alone.guarded(p, (*check).dependOnOthers)
-
-	known := check{Checker: c.Checker, object: c.object, stated: c.stated}
-	subject := known.subject(p.Pods, class)
-	subject.target.Volumes, subject.joined = volumes, true
-	known.guarded(subject, (*check).dependOnOthers)
-
-	earlier := placesOf(alone.findings)
-	return slices.DeleteFunc(known.findings, func(f Finding) bool {
-		return slices.Contains(earlier.severities(f), f.Severity) // an earlier guess may be certain now
+// among returns the findings between pods and other objects.
+func (c *Checker) among(p *subject.Pods, all *collection.Collection) rule.Findings {
+	found := guarded(p, func(p *subject.Pods) rule.Findings {
+		return c.checks.podsAmong.Find(all.Pods(p), c.cluster.Minor)
 	})
+	class := all.ClassOf(p.Pods)
+	if class != nil || p.Target.Volumes.Unknown {
+		// The class may contradict the pods, and other findings follow from that.
+		found = append(found, c.checks.silences.Drop(c.joined(p, class, all.VolumesOf(p.Pods)), found)...)
+	}
+	return append(found, guarded(c.cluster.PodsOf(p.Pods, class, false), func(p *subject.Pods) rule.Findings {
+		return c.checks.claimsAmong.Find(all.Claims(p), c.cluster.Minor)
+	})...)
 }
 
-// dependOnOthers are the checks whose result can depend on a RuntimeClass or on volumes.
-func (c *check) dependOnOthers(p *judged) {
-	c.images(p)
-	c.onWindows(p)
-	c.placed(p)
-	c.checked(p)
+// joined returns the findings about pods that there are only if the RuntimeClass, which may be nil, and the volumes are
+// known.
+func (c *Checker) joined(p *subject.Pods, class *pods.Class, volumes pods.Volumes) rule.Findings {
+	earlier := placesOf(guarded(p, c.find))
+	known := c.cluster.PodsOf(p.Pods, class, false)
+	known.Target.Volumes, known.Joined = volumes, true
+	return slices.DeleteFunc(guarded(known, c.find), func(f Finding) bool {
+		return slices.Contains(earlier.severities(f), f.Severity) // an earlier guess may be certain now
+	})
 }

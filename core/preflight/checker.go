@@ -3,9 +3,9 @@ package preflight
 import (
 	"slices"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
@@ -24,31 +24,25 @@ func Check(object map[string]any, options Options) []Finding {
 // Checker checks objects with the same options. It is safe for concurrent use.
 type Checker struct {
 	options Options
-	minor   int
-	context *pods.Context
-	// today and plan are the cluster and its planned topology, which are compared; nil without a plan.
-	today, plan *pods.Context
-	cluster     *subject.Cluster
+	cluster *subject.Cluster
+	checks  *checks
 }
 
 // New returns a Checker. It does not check again what [Options.Validate] reports: options with errors count as unknown.
 func New(options Options) *Checker {
 	context := pods.NewContext(options.Topology.WithDefaults(), options.matching(), options.Images)
-	c := &Checker{
-		options: options, minor: options.minor(), context: context.WithPlatform(options.OS, options.Platform),
-	}
-	if len(options.Topology.Pools) > 0 && len(options.To.Pools) > 0 {
-		c.today, c.plan = c.context.PlanTo(options.To.WithDefaults(), options.planned())
-	}
-	c.cluster = &subject.Cluster{
-		Context: c.context, Minor: c.minor, Today: c.today, Plan: c.plan, Rules: rules,
+	cluster := &subject.Cluster{
+		Context: context.WithPlatform(options.OS, options.Platform), Minor: options.minor(), Rules: described,
 		PlansClasses: options.To.RuntimeClasses != nil,
 	}
-	return c
+	if len(options.Topology.Pools) > 0 && len(options.To.Pools) > 0 {
+		cluster.Today, cluster.Plan = cluster.PlanTo(options.To.WithDefaults(), options.planned())
+	}
+	return &Checker{options, cluster, allChecks}
 }
 
 // Context returns what the Checker knows in addition to the objects.
-func (c *Checker) Context() *pods.Context { return c.context }
+func (c *Checker) Context() *pods.Context { return c.cluster.Context }
 
 // Check is [Check] with the Checker's options.
 func (c *Checker) Check(object map[string]any) []Finding {
@@ -57,26 +51,12 @@ func (c *Checker) Check(object map[string]any) []Finding {
 
 // CheckObject is Check for an object whose pods have been parsed.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
-	run := check{Checker: c, object: o.Tree, stated: o.Stated}
-	run.structure(o)
-	run.findings = append(run.findings, objectChecks.Find(&subject.Object{Object: o, Cluster: c.cluster}, c.minor)...)
-	switch o.Kind {
-	case "RuntimeClass":
-		run.runtimeClass()
-	case "PersistentVolume":
-		run.persistentVolume()
-	default:
-		for _, p := range o.All() {
-			run.pod(run.subject(p, nil))
-		}
-		if len(o.All()) > 0 {
-			run.marked()
-		}
-		if o.Kind == "" {
-			run.credentialSpec()
-		}
+	object := c.object(o)
+	found := c.checks.objects.Find(object, c.cluster.Minor)
+	for _, p := range o.All() {
+		found = append(found, guarded(c.cluster.PodsOf(p, nil, o.Stated), c.find)...)
 	}
-	return run.result()
+	return finished(object, found)
 }
 
 // Contradiction returns what certainly contradicts the operating system or the platform in the options, for a caller
@@ -85,118 +65,61 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if o.Pods == nil {
 		return nil
 	}
-	run := check{Checker: c, object: o.Tree}
-	p := run.subject(o.Pods, nil)
-	if p.target.Guessed {
-		p.target = c.context.Certain(o.Pods, &p.target)
+	p := c.cluster.PodsOf(o.Pods, nil, false)
+	if p.Target.Guessed {
+		p = p.Certain()
 	}
-	run.contradictions(p)
-	run.hostProcessOnLinux(p)
-	run.againstCaller(p, p.target.Annotation(p.Pods))
-	return run.result()
+	object := c.object(o)
+	return finished(object, append(contradictions.pods.Find(p, c.cluster.Minor),
+		contradictions.objects.Find(object, c.cluster.Minor)...))
 }
 
-// judged are the pods that a check is about, and what they are for.
-type judged struct {
-	*pods.Pods
-	target pods.Target
-	joined bool
+// DuplicateKeys returns findings for the keys that occur twice in the text of an object, which itself has only the last
+// ones. A caller that has the text adds them to the findings of [Checker.Check].
+func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicate) []Finding {
+	o := c.object(&pods.Object{Tree: object})
+	return finished(o, c.checks.texts.Find(&subject.Text{Object: o, Twice: keys}, c.cluster.Minor))
 }
 
-// subject returns the pods together with their RuntimeClass, nil if that is unknown.
-func (c *check) subject(p *pods.Pods, class *pods.Class) *judged {
-	return &judged{Pods: p, target: c.context.Target(p, class)}
+// Refused reports whether the API server refuses fields of an object's pods because of their os.name.
+func Refused(o *pods.Object) bool {
+	return len(refusedByOSName.Find(New(Options{}).cluster.PodsOf(o.Pods, nil, false), 0)) > 0
 }
 
-// subjectOf returns the pods as the rules see them that are values.
-func (c *check) subjectOf(p *judged) *subject.Pods {
-	return &subject.Pods{Pods: p.Pods, Target: p.target, Cluster: c.cluster, Stated: c.stated, Joined: p.joined}
+// object returns the subject of the rules about objects.
+func (c *Checker) object(o *pods.Object) *subject.Object {
+	return &subject.Object{Object: o, Cluster: c.cluster}
 }
 
-// checked runs the rules that are values.
-func (c *check) checked(p *judged) {
-	found := podChecks.Find(c.subjectOf(p), c.minor)
-	if c.explained() {
-		found = slices.DeleteFunc(found, func(f Finding) bool { return f.Rule == "MK303" || f.Rule == "MK312" })
-	}
-	c.findings = append(c.findings, found...)
-}
+// find asks all rules about pods.
+func (c *Checker) find(p *subject.Pods) rule.Findings { return c.checks.pods.Find(p, c.cluster.Minor) }
 
-func (s *judged) releaseMatters() platform.Answer { return s.target.ReleaseMatters(s.Pods) }
-
-// check is one run over one object.
-type check struct {
-	*Checker
-	object   map[string]any
-	findings rule.Findings
-	// stated means that the program states the platform of the pods, see [pods.Object].
-	stated bool
-}
-
-// report adds a finding for a rule, unless the rule does not apply to the version.
-func (c *check) report(broken rule.Rule, problem rule.Problem) {
-	if holding, ok := broken.For(c.minor); ok {
-		c.findings.Report(holding, problem)
-	}
-}
-
-// result sorts the findings and marks those that the object suppresses.
-func (c *check) result() []Finding {
-	ignored := c.ignored()
-	if len(c.findings) == 0 {
+// finished sorts the findings about an object, and marks those that it suppresses.
+func finished(o *subject.Object, found rule.Findings) []Finding {
+	if len(found) == 0 {
 		return nil
 	}
-	c.findings.Suppress(ignored)
-	c.findings.Sort()
-	return c.findings
+	ignored, _ := o.Ignored()
+	found.Suppress(ignored)
+	found.Sort()
+	return found
 }
 
-// guarded runs checks. A finding that is based only on a guess, or on an assumption about volumes, is a warning.
-func (c *check) guarded(p *judged, run func(*check, *judged)) {
-	if !p.target.Guessed && !p.target.Volumes.Assumed {
-		run(c, p)
-		return
+// guarded returns findings about pods. One that is based only on a guess, or on an assumption about volumes, is a warning.
+func guarded(p *subject.Pods, find func(*subject.Pods) rule.Findings) rule.Findings {
+	guess := find(p)
+	if !p.Unsure() {
+		return guess
 	}
-	guess := check{Checker: c.Checker, object: c.object, stated: c.stated}
-	run(&guess, p)
-	sure := check{Checker: c.Checker, object: c.object, stated: c.stated}
-	run(&sure, &judged{p.Pods, c.context.Certain(p.Pods, &p.target), p.joined})
-	guessed, certain := placesOf(guess.findings), placesOf(sure.findings)
-	for _, f := range guess.findings {
+	sure := find(p.Certain())
+	guessed, certain := placesOf(guess), placesOf(sure)
+	for i, f := range guess {
 		if f.Severity == Error && !certain.has(f) {
-			f.Severity = Warning
-			f.Detail += p.why(f.Path)
-		}
-		c.findings = append(c.findings, f)
-	}
-	for _, f := range sure.findings {
-		if f.Severity == Error && !guessed.has(f) {
-			c.findings = append(c.findings, f)
+			guess[i].Severity = Warning
+			guess[i].Detail += p.Why(f.Path)
 		}
 	}
-}
-
-// why explains, for a finding at a path, why it is not certain. It returns "" for the name of a RuntimeClass.
-func (s *judged) why(path string) string {
-	if s.target.Volumes.Assumed && !s.target.Guessed {
-		return ", unless a volume that the pods claim is on other nodes only"
-	}
-	return s.byTagAlone(path)
-}
-
-// byTagAlone explains, for a finding at a path, that only a word of a tag shows what the pods are for. It returns "" if
-// there is other evidence.
-func (s *judged) byTagAlone(path string) string {
-	if len(s.target.Claims) == 0 || s.target.Claims[0].Source != pods.ByImages {
-		return ""
-	}
-	i := slices.IndexFunc(s.target.Images, pods.ByTag)
-	if i < 0 {
-		return ""
-	}
-	whose := "the tag of " + s.In(&s.Containers[i], "image")
-	if path == s.In(&s.Containers[i], "image") {
-		whose = "its tag"
-	}
-	return "; only " + whose + " says " + describe(s.target.OS())
+	return append(guess, slices.DeleteFunc(sure, func(f Finding) bool {
+		return f.Severity != Error || guessed.has(f)
+	})...)
 }

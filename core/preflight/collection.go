@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"slices"
-
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
@@ -52,20 +50,15 @@ func (a *Collection) Concerns(g *Gist) bool {
 	if concerns, known := a.all.Concerns(&g.facts); known {
 		return concerns
 	}
-	return len(objectsAcross.Find(a.all.Of(&g.facts, a.cluster), a.minor)) > 0
+	return len(a.checks.objectsAmong.Find(a.all.Of(&g.facts, a.cluster), a.cluster.Minor)) > 0
 }
 
 // Findings returns the findings between an object and the others.
 func (a *Collection) Findings(o *pods.Object, g *Gist) []Finding {
-	run := check{Checker: a.Checker, object: o.Tree}
-	run.findings = objectsAcross.Find(a.all.Object(o, a.cluster), a.minor)
+	found := a.checks.objectsAmong.Find(a.all.Object(o, a.cluster), a.cluster.Minor)
 	for _, p := range o.All() {
-		run.podAcross(run.subject(p, nil), a.all)
+		found = append(found, a.among(a.cluster.PodsOf(p, nil, false), a.all)...)
 	}
 	a.all.Resolve(&g.facts, o, a.cluster)
-	if len(run.findings) == 0 {
-		return nil
-	}
-	// Check reports errors in the annotation itself.
-	return slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
+	return finished(a.object(o), found)
 }

@@ -107,6 +107,12 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			},
 		},
 		{
+			name: "the pipe of CSI proxy, which a host process opens itself",
+			spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, " +
+				`runAsUserName: 'NT AUTHORITY\SYSTEM'}}` + "\nvolumes: [{name: a, hostPath: {path: " +
+				`'\\.\pipe\csi-proxy-disk-v1'}}]` + "\n" + image,
+		},
+		{
 			name: "an image", spec: onWindows + volume("image: {reference: a}") + image,
 			want: []string{
 				`warning spec.volumes[0].image: containerd does not support image volumes on Windows: copy the ` +
@@ -174,6 +180,14 @@ func TestLogsOfPodsAreClosedToContainerUser(t *testing.T) {
 		}
 	}
 	runPodCases(t, []podCase{
+		{
+			name: "a device",
+			spec: strings.Replace(mounting(nano, `C:\var\log\pods`, ""), "'}}", "', type: CharDevice}}", 1),
+			want: []string{
+				`error spec.volumes[0].hostPath.type: "CharDevice": does not exist on Windows nodes, which have no ` +
+					`device files: remove the volume, and request the device from a device plugin (MK525)`,
+			},
+		},
 		{name: "by the image", spec: mounting(nano, `C:\var\log\pods`, ""), want: closed(`"C:\\var\\log\\pods"`)},
 		{name: "a directory " +
 			"below", spec: mounting(nano, "/var/log/pods/shop", ""), want: closed(`"/var/log/pods/shop"`)},

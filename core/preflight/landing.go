@@ -103,15 +103,15 @@ func OthersOf(objects []*pods.Object) *Others {
 
 // LandingOf is Landing for an object whose pods have been parsed.
 func (c *Checker) LandingOf(o *pods.Object, others *Others) (Landing, bool) {
-	if c.context.Nodes == nil || o.Pods == nil {
+	if c.cluster.Nodes == nil || o.Pods == nil {
 		return Landing{}, false
 	}
 	if others == nil {
 		others = OthersOf(nil)
 	}
-	target := c.context.Target(o.Pods, o.Pods.ClassAmong(others.classes))
+	target := c.cluster.Target(o.Pods, o.Pods.ClassAmong(others.classes))
 	target.Images, target.Volumes = target.CertainImages(), others.disks.VolumesOf(o.Pods)
-	answer, hidden := c.context.Place(o.Pods, &target)
+	answer, hidden := c.cluster.Place(o.Pods, &target)
 	l := Landing{text: answer.String(), hidden: hidden, Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
 	if !hidden {
 		l.Requests = answer.Requests

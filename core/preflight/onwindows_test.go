@@ -573,8 +573,10 @@ func TestPathsWithControlCharacters(t *testing.T) {
 	}
 	wantFindings(t, object(t, strings.ReplaceAll(pod(`"C:\etc\foo"`, "/etc"), "windows", "linux")), v136, "MK521")
 	wantFindings(t, object(t,
-		`{apiVersion: v1, kind: PersistentVolume, spec: {local: {path: "C:\_shop"}, hostPath: {path: C:\shop}}}`), v136,
-		"MK521",
+		`{apiVersion: v1, kind: PersistentVolume, spec: {local: {path: "C:\_shop"}, hostPath: {path: "C:\etc"}}}`),
+		v136, "MK521",
+		"spec.hostPath.path: \"C:\\x1btc\": has the character U+001B, which \\e means between double quotes: "+fix+
+			`: C:\etc (MK521)`,
 		"spec.local.path: \"C:\\u00a0shop\": has the character U+00A0, which \\_ means between double quotes: "+fix+
 			`: C:\_shop (MK521)`)
 }

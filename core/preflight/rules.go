@@ -7,8 +7,10 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/classes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/fields"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/objects"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/services"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/users"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/volumes"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -34,145 +36,52 @@ const (
 )
 
 // Rules returns all rules, in the order of their IDs.
-func Rules() []Rule { return slices.Clone(rules) }
+func Rules() []Rule { return slices.Clone(described) }
 
-// checked are the rules with their checks.
-var checked = slices.Concat(
-	fields.Rules(), images.Rules(), placement.Rules(), volumes.Rules(), classes.Rules(), services.Rules(),
-)
-
-// The checks of each kind of subject.
+// all are all rules, and described is what they say. Nothing writes to them.
 var (
-	objectChecks   = engine.New[*subject.Object](checked...)
-	podChecks      = engine.New[*subject.Pods](checked...)
-	topologyChecks = engine.New[*subject.TopologyClasses](checked...)
-	podsAcross     = engine.New[*collection.Pods](checked...)
-	claimsAcross   = engine.New[*collection.Claims](checked...)
-	objectsAcross  = engine.New[*collection.Object](checked...)
+	all = slices.Concat(
+		objects.Rules(), fields.Rules(), users.Rules(), images.Rules(), placement.Rules(), volumes.Rules(),
+		classes.Rules(), services.Rules(),
+	)
+	described = engine.Described(all)
 )
 
-// silences are what the rules silence in the findings of other checks.
-var silences = engine.SilencesOf(checked)
+// checks are the checks of rules, by what they look at.
+type checks struct {
+	objects *engine.Set[*subject.Object]
+	pods    *engine.Set[*subject.Pods]
+	texts   *engine.Set[*subject.Text]
+	classes *engine.Set[*subject.TopologyClasses]
 
-// rules are all rules of the package. The variable is read-only.
-var rules = rule.NewSet(append(engine.Described(checked),
-	osWithoutName,
-	osNotSupported,
-	windowsOptionsOfLinuxPod,
-	versionNotServed,
-	osNameMissing,
-	hostUsersOnWindows,
-	hostPIDOnWindows,
-	hostIPCOnWindows,
-	shareProcessNamespaceOnWindows,
-	appArmorProfileOnWindows,
-	seLinuxOptionsOnWindows,
-	seLinuxChangePolicyOnWindows,
-	seccompProfileOnWindows,
-	fsGroupOnWindows,
-	fsGroupChangePolicyOnWindows,
-	sysctlsOnWindows,
-	runAsUserOnWindows,
-	runAsGroupOnWindows,
-	supplementalGroupsOnWindows,
-	supplementalGroupsPolicyOnWindows,
-	capabilitiesOnWindows,
-	readOnlyRootFilesystemOnWindows,
-	privilegedOnWindows,
-	allowPrivilegeEscalationOnWindows,
-	procMountOnWindows,
-	podResourcesOnWindows,
-	stopSignalUnknown,
-	credentialSpecNameMalformed,
-	credentialSpecEmpty,
-	credentialSpecTooLong,
-	userNameEmpty,
-	userNameWithControlCharacters,
-	userNameWithSeveralBackslashes,
-	userDomainTooLong,
-	userDomainMalformed,
-	userMissingAfterDomain,
-	userTooLong,
-	userOfPeriodsAndSpaces,
-	userWithReservedCharacters,
-	hostProcessDiffers,
-	hostProcessMixed,
-	hostProcessWithoutHostNetwork,
-	hostPortDiffers,
-	podWithoutContainers,
-	fieldUnknown,
-	fieldOfOtherVersion,
-	valueOfWrongType,
-	valueMalformed,
-	kindUnknown,
-	versionNotServedByDefault,
-	imageOfAnotherRelease,
-	imageOfAnotherOS,
-	imagesOfDifferentNodes,
-	hostProcessBaseImageMisused,
-	shellNotInImage,
-	shellOnWindows,
-	placesOfDifferentOS,
-	placesOfDifferentReleases,
-	hostProcessOnLinux,
-	imageOfOlderRelease,
-	windows2019Outdated,
-	imageNoLongerPublished,
-	imageOfRetiredRelease,
-	imageNameInvalid,
-	imageOfAnotherArchitecture,
-	manifestOfAnotherArchitecture,
-	nonRootWithRootImage,
-	nonRootWithNamedUser,
-	nonRootWithAdministratorConfigured,
-	hostProcessIndex,
-	pullLongerThanDeadline,
-	slowPull,
-	updateOnOneSide,
-	powerShellNotInImage,
-	powerShellOnNanoServer,
-	programNotInImage,
-	programNotOnWindows,
-	driveOnLinux,
-	windowsShellOnLinux,
-	commandLineInOneWord,
-	nonRootWithAdministrator,
-	nonRootWithAdministratorImage,
-	hugePagesOnWindows,
-	memoryVolumeOnWindows,
-	blockDeviceOnWindows,
-	linuxFieldIgnored,
-	pipeInHostProcess,
-	gracePeriodOnWindows,
-	mountPropagationOnWindows,
-	subPathOnWindows,
-	fileModeOnWindows,
-	memoryLimitMissing,
-	hostProcessWithoutUser,
-	hostProcessNonRoot,
-	credentialSpecOfInitContainer,
-	fractionOfByte,
-	terminationMessagePathOnWindows,
-	secretVolumeOnWindows,
-	controlCharacterInPath,
-	linuxHostPath,
-	deviceOnWindows,
-	windowsHostPath,
-	driveInMountPath,
-	windowsOptionsIgnored,
-	hostProcessUnknownUser,
-	powerShellProbeTooShort,
-	scriptWithoutPreStop,
-	initContainerNeedsNames,
-	diskTooLarge,
-	csiProxyPipe,
-	hostAccountIncomplete,
-	accountNameTooLong,
-	podLogsOfUser,
-	accountBeforeUpdate,
-	keyTwice,
-	ignoredRuleUnknown,
-	platformAnnotationUnknown,
-	platformAnnotationContradicts,
-	markUnreadable,
-)...)
+	// The checks of pods, claims and other objects among others.
+	podsAmong    *engine.Set[*collection.Pods]
+	claimsAmong  *engine.Set[*collection.Claims]
+	objectsAmong *engine.Set[*collection.Object]
+
+	silences engine.Silences
+}
+
+func checksOf(rules []engine.Rule) *checks {
+	return &checks{
+		objects: engine.New[*subject.Object](rules...), pods: engine.New[*subject.Pods](rules...),
+		texts: engine.New[*subject.Text](rules...), classes: engine.New[*subject.TopologyClasses](rules...),
+		podsAmong:   engine.New[*collection.Pods](rules...),
+		claimsAmong: engine.New[*collection.Claims](rules...), objectsAmong: engine.New[*collection.Object](rules...),
+		silences: engine.SilencesOf(rules),
+	}
+}
+
+// allChecks are the checks of all rules.
+var allChecks = checksOf(all)
+
+// The checks that answer one question only.
+var (
+	// refusedByOSName are the checks of [Refused].
+	refusedByOSName = engine.New[*subject.Pods](fields.ForbiddenByOSName()...)
+	// contradictions are the checks of [Checker.Contradiction].
+	contradictions = checksOf([]engine.Rule{
+		images.PlacesOfDifferentOS, images.PlacesOfDifferentReleases, images.HostProcessOnLinux, objects.AgainstCaller(),
+		objects.IgnoredRuleUnknown,
+	})
+)

@@ -22,6 +22,7 @@ type Pods struct {
 	contradictions once[[]pods.Claim]
 	placement      once[placed]
 	commands       once[[]Command]
+	missing        once[[]MissingProgram]
 	wrongImages    once[[]WrongImage]
 	unmatched      once[unmatched]
 	lacking        once[[]Lacking]

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	landing "github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -15,9 +16,6 @@ import (
 
 var architectureRules = []engine.Rule{imageOfAnotherArchitecture, manifestOfAnotherArchitecture}
 
-// nowhere are the rules that only report that pods run nowhere: a rule that reports why silences them.
-var nowhere = []string{subject.FitsNoPool, subject.DaemonSetWithoutToleration}
-
 var imageOfAnotherArchitecture = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK213", Severity: rule.Error, Page: rulepages.Registries,
@@ -28,7 +26,7 @@ var imageOfAnotherArchitecture = engine.Rule{
 		Source: "https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector; " +
 			sources.NodeLabels,
 	},
-	Silences: nowhere,
+	Silences: landing.Nowhere,
 	Checks: []engine.Check{
 		engine.On(lockedLandingImages, func(p *subject.Pods) []rule.Problem { return onOtherArchitecture(p, platform.No) }),
 		engine.On(lockedLinuxImages, onSelectedArchitecture),
@@ -44,7 +42,7 @@ var manifestOfAnotherArchitecture = engine.Rule{
 			"configuration may name the machine that it was built on, and because nodes can emulate other processors.",
 		Source: "https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest",
 	},
-	Silences: nowhere,
+	Silences: landing.Nowhere,
 	Checks: []engine.Check{
 		engine.On(lockedLandingImages, func(p *subject.Pods) []rule.Problem {
 			return onOtherArchitecture(p, platform.Unknown)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	landing "github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
@@ -27,7 +28,7 @@ var updateOnOneSide = engine.Rule{
 			"https://support.microsoft.com/help/4542617/" +
 			"you-might-encounter-issues-when-using-windows-server-containers-with-t",
 	},
-	Silences: nowhere,
+	Silences: landing.Nowhere,
 	Checks:   []engine.Check{engine.On(lockedLandingImages, onOtherBaseline)},
 }
 

@@ -2,6 +2,7 @@ package images
 
 import (
 	"github.com/mixedkube/mixedkube/core/platform"
+	landing "github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -46,7 +47,7 @@ var hostProcessIndex = engine.Rule{
 			topology.LabelWindowsBuild,
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	},
-	Silences: nowhere,
+	Silences: landing.Nowhere,
 	Checks:   []engine.Check{engine.On(lockedLandingImages, onOtherIndex)},
 }
 

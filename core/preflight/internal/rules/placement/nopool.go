@@ -17,8 +17,8 @@ import (
 
 var poolRules = []engine.Rule{FitsNoPool, daemonSetWithoutToleration}
 
-// nowhere are the rules that only say that pods run nowhere: whatever says more silences them.
-var nowhere = []string{FitsNoPool.ID, daemonSetWithoutToleration.ID}
+// Nowhere are the IDs of the rules that only say that pods run Nowhere: whatever says more silences them.
+var Nowhere = []string{FitsNoPool.ID, daemonSetWithoutToleration.ID}
 
 // FitsNoPool is MK303.
 var FitsNoPool = engine.Rule{

@@ -71,7 +71,7 @@ var imageNotRunningOnPool = engine.Rule{
 			"nodes of another release, the container does not start.",
 		Source: sources.VersionCompatibility,
 	},
-	Silences: nowhere,
+	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.Landing, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for _, w := range wrongHosts(p) {
@@ -93,7 +93,7 @@ var digestOfOneRelease = engine.Rule{
 		Source: sources.VersionCompatibility +
 			"; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
 	},
-	Silences: nowhere,
+	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.Landing, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for _, w := range wrongHosts(p) {

@@ -33,7 +33,7 @@ var windowsPodsOnLinuxNodes = engine.Rule{
 		Source: sources.WindowsGuide,
 	},
 	// MK870 has the same fix.
-	Silences: append([]string{windowsPodsWithoutAddress.ID}, nowhere...),
+	Silences: append([]string{windowsPodsWithoutAddress.ID}, Nowhere...),
 	Checks: []engine.Check{engine.On(subject.WindowsLanding, func(p *subject.Pods) []rule.Problem {
 		linux := p.Landed().Linux
 		if len(linux) == 0 {
@@ -55,7 +55,7 @@ var linuxPodsOnWindowsNodes = engine.Rule{
 		Fix:    "select kubernetes.io/os=linux, or give the pool a taint",
 		Source: sources.WindowsGuide,
 	},
-	Silences: nowhere,
+	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.LinuxLanding, func(p *subject.Pods) []rule.Problem {
 		windows := p.Landed().Windows
 		if len(windows) == 0 {
@@ -78,7 +78,7 @@ var windowsPodsNotExcludedFromLinux = engine.Rule{
 			"if the name of an image mentions it and nothing else states what they are for.",
 		Source: sources.WindowsGuide,
 	},
-	Silences: append([]string{podsOnBothSystems.ID}, nowhere...),
+	Silences: append([]string{podsOnBothSystems.ID}, Nowhere...),
 	Checks: []engine.Check{
 		engine.On(subject.PodsOnAnyCluster, func(p *subject.Pods) []rule.Problem {
 			if found := mentioningWindows(p); found != nil {
@@ -191,7 +191,7 @@ var podsOnBothSystems = engine.Rule{
 		Fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
 		Source: sources.WindowsGuide,
 	},
-	Silences: nowhere,
+	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.UnclearLanding, func(p *subject.Pods) []rule.Problem {
 		l := p.Landed()
 		if len(l.Linux) == 0 || len(l.Windows) == 0 || ofBothSystems(p.Target.Images) {

@@ -27,7 +27,7 @@ var tolerationMissesOnlyPools = engine.Rule{
 			"Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	},
-	Silences: nowhere,
+	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.Tolerating, func(p *subject.Pods) []rule.Problem {
 		if p.Landed().Reachable {
 			return nil

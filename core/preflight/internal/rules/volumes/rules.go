@@ -7,4 +7,7 @@ import (
 )
 
 // Rules returns all rules of the package.
-func Rules() []engine.Rule { return slices.Concat(typeRules, fileSystemRules, shareRules) }
+func Rules() []engine.Rule {
+	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, mountRules, fileRules, pathRules,
+		shareUpdateRules)
+}

@@ -105,7 +105,7 @@ var onlyOnLinuxVolumes = [...]string{
 	"iscsi", "fc", "cephfs", "rbd", "glusterfs", "quobyte", "flocker", "scaleIO", "storageos", "photonPersistentDisk",
 }
 
-// UnmountableOnWindows reports whether Windows nodes cannot mount a volume of pods, or a PersistentVolume with that spec.
+// UnmountableOnWindows reports whether Windows nodes cannot mount a volume of pods, or a PersistentVolume with a spec.
 func UnmountableOnWindows(volume map[string]any) (Unmountable, bool) {
 	if pods.IsSet(volume, "nfs") {
 		return Unmountable{NFS, "nfs", "Windows cannot mount NFS volumes"}, true

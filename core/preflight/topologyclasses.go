@@ -13,7 +13,8 @@ func (a *Collection) CheckClasses() []Finding {
 	if a.all.HasAnonymousClass() {
 		return nil // an object may be the class
 	}
-	found := topologyChecks.Find(&subject.TopologyClasses{Cluster: a.cluster, IsObject: a.all.HasClass}, a.minor)
+	found := a.checks.classes.Find(
+		&subject.TopologyClasses{Cluster: a.cluster, IsObject: a.all.HasClass}, a.cluster.Minor)
 	found.Sort()
 	return found
 }

@@ -28,7 +28,7 @@ func (c *Checker) CheckCluster() []Finding {
 	today, plan := c.options.Topology, c.options.To
 	today.KubernetesVersion = cmp.Or(today.KubernetesVersion, c.options.KubernetesVersion)
 	found := support.CheckTopology(today, c.options.Today, c.options.Horizon)
-	if c.plan == nil {
+	if c.cluster.Plan == nil {
 		return found
 	}
 	plan.KubernetesVersion = cmp.Or(plan.KubernetesVersion, today.KubernetesVersion)

@@ -1,0 +1,94 @@
+package volumes
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+var pathRules = []engine.Rule{controlCharacterInPath}
+
+// controlCharacterInPath looks at the paths in Windows pods, and at the paths of nodes in PersistentVolumes, where a
+// backslash and a letter were intended.
+var controlCharacterInPath = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows", Page: rulepages.Volumes,
+		Reason: "No path on Windows can contain one. It comes from a backslash between double quotes, where \\e, " +
+			"\\f, \\t and others mean control characters in YAML, and in Go.",
+		Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
+	},
+	Checks: []engine.Check{
+		engine.On(subject.WindowsPods, func(p *subject.Pods) []rule.Problem {
+			var found []rule.Problem
+			for host := range hostPathsOf(p) {
+				found = appendEscaped(found, host.source["path"], func() string { return host.at("path") })
+			}
+			for i := range p.Containers {
+				ctr := &p.Containers[i]
+				found = appendEscaped(found, ctr.Spec["workingDir"], func() string { return p.In(ctr, "workingDir") })
+			}
+			for m := range mountsOf(p) {
+				found = appendEscaped(found, m.spec["mountPath"], func() string { return m.at("mountPath") })
+			}
+			return found
+		}),
+		engine.On(subject.PersistentVolumes, func(o *subject.Object) []rule.Problem {
+			var found []rule.Problem
+			for _, source := range [...]string{"local", "hostPath"} {
+				path := tree.At(o.Tree["spec"], source, "path")
+				found = appendEscaped(found, path, func() string { return "spec." + source + ".path" })
+			}
+			return found
+		}),
+	},
+}
+
+// escapes maps characters to the letter that follows a backslash to write them in a double-quoted YAML string:
+// https://yaml.org/spec/1.2.2/#57-escaped-characters.
+var escapes = map[rune]string{
+	0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`,
+	0x85: `\N`, 0xa0: `\_`, 0x2028: `\L`, 0x2029: `\P`,
+}
+
+func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
+
+// appendEscaped appends a problem with a path that has such a character.
+func appendEscaped(found []rule.Problem, v any, at func() string) []rule.Problem {
+	text, _ := tree.Text(v)
+	i := strings.IndexFunc(text, isEscape)
+	if i < 0 {
+		return found
+	}
+	first, _ := utf8.DecodeRuneInString(text[i:])
+	problem := rule.Problem{
+		Path: at(), Value: v, Detail: fmt.Sprintf("has the character %U", first),
+		Fix: "double each backslash between double quotes, or write the path without quotes",
+	}
+	if letters, ok := escapes[first]; ok {
+		problem.Detail += ", which " + letters + " means between double quotes"
+	}
+	if _, secret := v.(tree.Secret); !secret {
+		problem.Fix += ": " + unescaped(text)
+	}
+	return append(found, problem)
+}
+
+// unescaped returns a path as it was intended.
+func unescaped(text string) string {
+	var unescaped strings.Builder
+	for _, r := range text {
+		if letters, ok := escapes[r]; ok {
+			unescaped.WriteString(letters)
+		} else {
+			unescaped.WriteRune(r)
+		}
+	}
+	return unescaped.String()
+}
