@@ -2,10 +2,6 @@ package preflight
 
 // Sources of rules.
 const (
-	// apiValidation is where the API server refuses what the MK1xx rules describe.
-	apiValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"
-	windowsOptionsIn = ", validateWindowsSecurityContextOptions"
-	hostProcessIn    = ", validateWindowsHostProcessPod"
 	// nodeValidation is where the API server validates a RuntimeClass.
 	nodeValidation = "pkg/apis/node/validation/validation.go of Kubernetes 1.36.3"
 
