@@ -42,7 +42,7 @@ func (c *cluster) windowsPool() (string, bool) {
 	return c.pools[i].at[:len(c.pools[i].at)-1], true
 }
 
-// The subjects of rules. What has the same fields has a type of its own if it is checked at other times.
+// The subjects of rules. Subjects with the same fields have different types if they are checked at different times.
 type (
 	clusterName string
 	// program is a cluster that a program describes.

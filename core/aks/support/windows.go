@@ -35,14 +35,14 @@ func sku(is func(facts.WindowsSKU) bool) facts.WindowsSKU {
 
 // Nodes are the Windows nodes of a pool, and the argument that decides about them.
 type Nodes struct {
-	// SKU is their osSKU. One without a name has no findings.
+	// SKU is their osSKU. An osSKU without a name has no findings.
 	SKU facts.WindowsSKU
 	// Path and Value are the argument.
 	Path  string
 	Value any
 	// Version is the version of Kubernetes of the pool, "" if it is not known.
 	Version string
-	// NameOnly means that nothing but the name of the osSKU is known: only whether Azure creates pools of it is checked.
+	// NameOnly means that only the name of the osSKU is known: nothing is checked except whether Azure creates pools of it.
 	NameOnly bool
 	// Today is the day of the check. If it is zero, checks that depend on it are skipped.
 	Today time.Time

@@ -55,7 +55,7 @@ type (
 var (
 	names    = &engine.Scope[clusterName]{Name: "the name of a cluster"}
 	clusters = &engine.Scope[Defaulted]{Name: "clusters on virtual machines"}
-	// networks are those of clusters and of pools that join one.
+	// networks belong to clusters, and to pools that join one.
 	networks   = &engine.Scope[network.Defaulted]{Name: "the network of a cluster"}
 	pools      = &engine.Scope[pool]{Name: "pools of virtual machines"}
 	allOptions = &engine.Scope[settings]{Name: "options of virtual machines"}

@@ -1,6 +1,7 @@
 // Package sources names the pages and files that rules come from.
 package sources
 
+// The sources that several rules have.
 const (
 	// ApiValidation is where the API server refuses what the MK1xx rules describe.
 	ApiValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"

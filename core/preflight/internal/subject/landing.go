@@ -8,24 +8,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Lacking is a platform that pods select and no pool has.
-type Lacking struct {
+// WithoutPool is a platform that pods select and no pool has.
+type WithoutPool struct {
 	LabelValue
 	Detail string
 }
 
-// LackingPools returns the platforms that no pool of the topology has, if the program states the platform of the pods and
+// PlatformsWithoutPool returns the platforms that no pool of the topology has, if the program states the platform of the pods and
 // they follow it. A DaemonSet that selects such nodes fails without an error otherwise.
-func (p *Pods) LackingPools() []Lacking { return p.lacking.get(p.readLacking) }
+func (p *Pods) PlatformsWithoutPool() []WithoutPool { return p.without.get(p.readWithoutPool) }
 
-func (p *Pods) readLacking() []Lacking {
+func (p *Pods) readWithoutPool() []WithoutPool {
 	if !p.Stated || p.Cluster.Nodes == nil {
 		return nil
 	}
-	var found []Lacking
+	var found []WithoutPool
 	add := func(detail, path string, value any) {
 		if detail != "" {
-			found = append(found, Lacking{LabelValue{path, value}, detail})
+			found = append(found, WithoutPool{LabelValue{path, value}, detail})
 		}
 	}
 	for _, claim := range p.Target.Claims {
@@ -128,5 +128,5 @@ func (p *Pods) placeable() bool {
 
 // lands reports whether rules can ask where the pods land in the topology.
 func (p *Pods) lands() bool {
-	return p.Cluster.Nodes != nil && p.placeable() && len(p.LackingPools()) == 0
+	return p.Cluster.Nodes != nil && p.placeable() && len(p.PlatformsWithoutPool()) == 0
 }

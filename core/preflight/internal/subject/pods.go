@@ -26,7 +26,7 @@ type Pods struct {
 	volumeTypes    once[[]string]
 	wrongImages    once[[]WrongImage]
 	unmatched      once[unmatched]
-	lacking        once[[]Lacking]
+	without        once[[]WithoutPool]
 	landed         once[Landed]
 }
 

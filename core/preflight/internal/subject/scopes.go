@@ -32,7 +32,7 @@ var (
 		Name: "pods, without a topology",
 		Has:  func(p *Pods) bool { return p.Cluster.Nodes == nil && p.placeable() },
 	}
-	// Landing are those that select nodes which can exist.
+	// Landing are pods that select nodes which can exist.
 	Landing        = &engine.Scope[*Pods]{Name: "pods on the pools of a topology", Has: (*Pods).lands}
 	WindowsLanding = &engine.Scope[*Pods]{
 		Name: "Windows pods on the pools of a topology",
@@ -55,9 +55,9 @@ var (
 	// PodsWithoutPool follow a stated platform that no pool has.
 	PodsWithoutPool = &engine.Scope[*Pods]{
 		Name: "pods whose platform the program states",
-		Has:  func(p *Pods) bool { return p.Stated && p.placeable() && len(p.LackingPools()) > 0 },
+		Has:  func(p *Pods) bool { return p.Stated && p.placeable() && len(p.PlatformsWithoutPool()) > 0 },
 	}
-	// MovingPods are those that a planned change of the cluster may strand.
+	// MovingPods are pods that a planned change of the cluster may strand.
 	MovingPods = &engine.Scope[*Pods]{
 		Name: "pods on the pools of a topology with a plan",
 		Has:  func(p *Pods) bool { return p.Cluster.Plan != nil && p.lands() },
@@ -77,7 +77,7 @@ var (
 		Has:  func(p *Pods) bool { return !p.Joined && p.OS() == platform.WindowsOS },
 	}
 
-	// PodsWithCommands start something other than the entry points of their images.
+	// WindowsPodsWithCommands start something other than the entry points of their images.
 	WindowsPodsWithCommands = &engine.Scope[*Pods]{
 		Name: "commands, probes and hooks of Windows pods",
 		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && len(p.Commands()) > 0 },
@@ -101,7 +101,7 @@ var (
 	Autoscalers       = ofKind("HorizontalPodAutoscaler")
 	PersistentVolumes = ofKind("PersistentVolume")
 	StorageClasses    = ofKind("StorageClass")
-	// OtherObjects are of the kinds that package pods does not know by name, such as ConfigMaps and custom resources.
+	// OtherObjects have a kind that package pods does not know by name, such as ConfigMaps and custom resources.
 	OtherObjects = &engine.Scope[*Object]{Name: "objects of other kinds", Has: func(o *Object) bool { return o.Kind == "" }}
 )
 

@@ -15,7 +15,7 @@ func VolumesOf(os platform.OS, name string, types ...string) *engine.Scope[*Pods
 	}}
 }
 
-// WindowsEmptyDirs are those of Windows pods.
+// WindowsEmptyDirs are emptyDir volumes of Windows pods.
 var WindowsEmptyDirs = VolumesOf(platform.WindowsOS, "emptyDir volumes", "emptyDir")
 
 // VolumeTypes returns the types of the volumes of the pods, such as "emptyDir", sorted: the fields that are set in

@@ -7,6 +7,6 @@
 //	}
 //
 // [New] takes the checks of one type of subject out of all rules, and [Set.Find] is the only loop over them. The order of
-// the rules makes no difference: a check sees no findings of others. If a finding makes those of another rule pointless,
+// the rules makes no difference: a check sees no findings of others. If a finding makes the findings of another rule pointless,
 // the rule names that rule in Silences.
 package engine

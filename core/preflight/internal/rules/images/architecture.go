@@ -68,10 +68,10 @@ func onOtherArchitecture(p *subject.Pods, runs platform.Answer) []rule.Problem {
 				continue
 			}
 		}
-		lacking := problem(p, i, "has "+image.Facts.String()+", but the "+p.KindName()+" can land on the "+lacks+
+		wrong := problem(p, i, "has "+image.Facts.String()+", but the "+p.KindName()+" can land on the "+lacks+
 			" nodes of "+subject.ListPools(names))
-		lacking.Fix = architectureFix(p, i, lacks)
-		found = append(found, lacking)
+		wrong.Fix = architectureFix(p, i, lacks)
+		found = append(found, wrong)
 	}
 	return found
 }
@@ -119,9 +119,9 @@ func onSelectedArchitecture(p *subject.Pods) []rule.Problem {
 			platform.CanRunOn(platform.Linux, selected, image, platform.Strict) != platform.No {
 			continue
 		}
-		lacking := problem(p, i, "has "+image.Facts.String()+", but the "+p.KindName()+" selects "+selected+" nodes")
-		lacking.Fix = architectureFix(p, i, selected)
-		found = append(found, lacking)
+		wrong := problem(p, i, "has "+image.Facts.String()+", but the "+p.KindName()+" selects "+selected+" nodes")
+		wrong.Fix = architectureFix(p, i, selected)
+		found = append(found, wrong)
 	}
 	return found
 }

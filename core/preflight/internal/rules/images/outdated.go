@@ -32,12 +32,12 @@ var imageNoLongerPublished = engine.Rule{
 			if !retired {
 				continue
 			}
-			gone := problem(p, i, "is no longer published for Windows")
-			gone.Fix = "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver"
+			wrong := problem(p, i, "is no longer published for Windows")
+			wrong.Fix = "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver"
 			if successor != "" {
-				gone.Fix = "use " + successor + " or the tag of another release"
+				wrong.Fix = "use " + successor + " or the tag of another release"
 			}
-			found = append(found, gone)
+			found = append(found, wrong)
 		}
 		return found
 	})},

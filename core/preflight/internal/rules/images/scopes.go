@@ -51,7 +51,7 @@ var (
 		Name: "images of Windows pods that are in the lock file",
 		Has:  func(p *subject.Pods) bool { return p.OS() == platform.WindowsOS && locked(p) },
 	}
-	// lockedLandingImages are those of pods that select nodes which can exist.
+	// lockedLandingImages belong to pods that select nodes which can exist.
 	lockedLandingImages = &engine.Scope[*subject.Pods]{
 		Name: "images that are in the lock file, of pods on the pools of a topology",
 		Has:  func(p *subject.Pods) bool { return locked(p) && subject.Landing.Has(p) },

@@ -31,9 +31,9 @@ var FitsNoPool = engine.Rule{
 	Checks: []engine.Check{
 		engine.On(subject.PodsWithoutPool, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
-			for _, lacking := range p.LackingPools() {
+			for _, without := range p.PlatformsWithoutPool() {
 				found = append(found, noPool(p, rule.Problem{
-					Path: lacking.Path, Value: lacking.Value, Detail: lacking.Detail,
+					Path: without.Path, Value: without.Value, Detail: without.Detail,
 					Fix: "add a pool, or use one of these platforms",
 				}))
 			}
