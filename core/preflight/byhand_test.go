@@ -63,6 +63,31 @@ func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
 	}
 }
 
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, spec string
+		want       bool
+	}{
+		{"a field for Linux", "os: {name: windows}, hostPID: true", true},
+		{"a field that is refused when it is true", "os: {name: windows}, hostPID: false", false},
+		{"resources of the pod", "os: {name: windows}, resources: {limits: {cpu: 1}}", true},
+		{"options of Linux pods", "os: {name: linux}, securityContext: {windowsOptions: {runAsUserName: a}}", true},
+		{"without os", "hostPID: true", false},
+		{"another os", "os: {name: plan9}, hostPID: true", false},
+		{"a stop signal", "os: {name: windows}, containers: [{lifecycle: {stopSignal: SIGHUP}}]", false},
+		{"an empty user", "os: {name: windows}, securityContext: {windowsOptions: {runAsUserName: ''}}", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			o := pods.ReadObject(object(t, "{kind: Pod, spec: {"+tt.spec+"}}"))
+			if got := preflight.Refused(o); got != tt.want {
+				t.Errorf("got %t, want %t", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestContradiction(t *testing.T) {
 	t.Parallel()
 	windows2022 := preflight.Options{Platform: platform.WindowsServer2022}
@@ -104,6 +129,19 @@ func TestContradiction(t *testing.T) {
 			`error spec.nodeSelector[kubernetes.io/os]: "linux": ` + toLinux,
 			`error spec.os.name: "linux": ` + toLinux,
 		}},
+		{"an annotation", "kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {}", windows2022,
+			[]string{`error metadata.annotations[mixedkube.dev/platform]: "linux": contradicts the platform ` +
+				"windows-2022: remove it, or change the platform (MK903)"},
+		},
+		{"a claim that contradicts only an annotation",
+			"kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {os: {name: windows}}",
+			windows2022, nil,
+		},
+		{"a rule that does not exist", "kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: MK2O7}}, spec: {}",
+			windows2022,
+			[]string{`error metadata.annotations[mixedkube.dev/ignore]: "MK2O7": is not a rule: did you mean MK207? ` +
+				"(MK901)"},
+		},
 		{"host process on Linux", pod + "securityContext: {windowsOptions: {hostProcess: true}}}", linux, []string{
 			"warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the " +
 				"platform linux makes these Linux pods: remove it, or run the pods on Windows nodes (MK209)",

@@ -23,6 +23,7 @@ type Pods struct {
 	placement      once[placed]
 	commands       once[[]Command]
 	missing        once[[]MissingProgram]
+	volumeTypes    once[[]string]
 	wrongImages    once[[]WrongImage]
 	unmatched      once[unmatched]
 	lacking        once[[]Lacking]

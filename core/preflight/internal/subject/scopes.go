@@ -3,7 +3,6 @@ package subject
 import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // The pods that rules look at.
@@ -26,16 +25,6 @@ var (
 	PodsWithConstraints = &engine.Scope[*Pods]{
 		Name: "node selectors and affinities of pods",
 		Has:  func(p *Pods) bool { return p.Spec["nodeSelector"] != nil || p.Spec["affinity"] != nil },
-	}
-
-	PodsWithVolumes        = &engine.Scope[*Pods]{Name: "volumes of pods", Has: (*Pods).hasVolumes}
-	WindowsPodsWithVolumes = &engine.Scope[*Pods]{
-		Name: "volumes of Windows pods",
-		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.hasVolumes() },
-	}
-	LinuxPodsWithVolumes = &engine.Scope[*Pods]{
-		Name: "volumes of Linux pods",
-		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && p.hasVolumes() },
 	}
 
 	// PodsOnAnyCluster are those whose cluster is not known.
@@ -102,8 +91,6 @@ var (
 		Has:  func(p *Pods) bool { return len(p.Commands()) > 0 },
 	}
 )
-
-func (p *Pods) hasVolumes() bool { return len(tree.List(p.Spec["volumes"])) > 0 }
 
 // The objects that rules look at.
 var (

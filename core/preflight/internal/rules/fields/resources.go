@@ -83,7 +83,7 @@ var hugePagesOnWindows = engine.Rule{
 			}
 			return found
 		}),
-		engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+		engine.On(subject.WindowsEmptyDirs, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
 			for i, volume := range tree.List(p.Spec["volumes"]) {
 				v := tree.Map(tree.Map(volume)["emptyDir"])["medium"]

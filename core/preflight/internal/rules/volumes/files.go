@@ -23,7 +23,7 @@ var memoryVolumeOnWindows = engine.Rule{
 		Fix:    "remove it",
 		Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + sources.WindowsStorage,
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(subject.WindowsEmptyDirs, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for i, volume := range volumesOf(p) {
 			medium := tree.Map(volume["emptyDir"])["medium"]
@@ -46,7 +46,7 @@ var fileModeOnWindows = engine.Rule{
 		Fix:    "remove it",
 		Source: sources.WindowsStorage,
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsFiles, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for _, set := range sourcesOf(p) {
 			found = append(found, set.modes(p)...)
@@ -63,7 +63,7 @@ var secretVolumeOnWindows = engine.Rule{
 		Fix:    "encrypt the node's disk",
 		Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsFiles, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for _, set := range sourcesOf(p) {
 			if pods.IsSet(set.spec, "secret") {

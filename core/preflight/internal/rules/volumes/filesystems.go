@@ -27,7 +27,7 @@ var linuxFileSystemOnWindows = engine.Rule{
 			"https://github.com/kubernetes/kubernetes/issues/62247",
 	},
 	Checks: []engine.Check{
-		engine.On(subject.WindowsPodsWithVolumes, otherFileSystems),
+		engine.On(windowsDisks, otherFileSystems),
 		engine.On(collection.WindowsPodsWithClaims, otherFileSystemsOfClaims),
 	},
 }
@@ -40,7 +40,7 @@ var windowsFileSystemOnLinux = engine.Rule{
 		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
 	},
 	Checks: []engine.Check{
-		engine.On(subject.LinuxPodsWithVolumes, otherFileSystems),
+		engine.On(linuxDisks, otherFileSystems),
 		engine.On(collection.LinuxPodsWithClaims, otherFileSystemsOfClaims),
 	},
 }

@@ -62,7 +62,7 @@ var linuxHostPath = engine.Rule{
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath, " +
 			"internal/cri/opts/spec_windows_opts.go of containerd 2.3.6, parseMount",
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsHostPaths, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for host := range hostPathsOf(p) {
 			if !host.isDevice() && host.isOnlyOnLinux() {
@@ -108,7 +108,7 @@ var deviceOnWindows = engine.Rule{
 		Fix:    "remove the volume, and request the device from a device plugin",
 		Source: "pkg/volume/hostpath/host_path.go of Kubernetes 1.36.3, checkTypeInternal",
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsHostPaths, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for host := range hostPathsOf(p) {
 			if host.isDevice() {
@@ -134,7 +134,7 @@ var windowsHostPath = engine.Rule{
 		Fix:    "name a Linux directory, or run the pods on Windows nodes",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
 	},
-	Checks: []engine.Check{engine.On(subject.LinuxPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(linuxHostPaths, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for host := range hostPathsOf(p) {
 			if path := host.text(); subject.HasDrive(path) || strings.HasPrefix(path, `\\`) {
@@ -159,7 +159,7 @@ var csiProxyPipe = engine.Rule{
 		Source: "https://github.com/kubernetes-csi/csi-proxy/issues/193, " +
 			"https://github.com/kubernetes-csi/csi-proxy/issues/342",
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsHostPaths, func(p *subject.Pods) []rule.Problem {
 		for host := range hostPathsOf(p) {
 			if host.isPipe() && strings.Contains(strings.ToLower(host.text()), "csi-proxy") && !p.HostProcess() {
 				return []rule.Problem{{

@@ -24,7 +24,7 @@ var podLogsOfUser = engine.Rule{
 			"pkg/util/filesystem/util_windows.go of Kubernetes 1.36.3; " +
 			"https://github.com/kubernetes/kubernetes/issues/126161 (CVE-2024-5321)",
 	},
-	Checks: []engine.Check{engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsHostPaths, func(p *subject.Pods) []rule.Problem {
 		if p.HostProcess() || p.HostProcessUnknown() {
 			return nil
 		}

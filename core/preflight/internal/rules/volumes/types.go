@@ -68,7 +68,7 @@ var driverWithoutWindows = engine.Rule{
 
 // volumesWith returns the check of the volumes of Windows pods for an obstacle.
 func volumesWith(obstacle Obstacle) engine.Check {
-	return engine.On(subject.WindowsPodsWithVolumes, func(p *subject.Pods) []rule.Problem {
+	return engine.On(windowsObstacles, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for i, volume := range volumesOf(p) {
 			if wrong, is := UnmountableOnWindows(volume); is && wrong.Obstacle == obstacle {

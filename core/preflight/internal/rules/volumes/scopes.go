@@ -1,0 +1,20 @@
+package volumes
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+)
+
+// The volumes that rules look at.
+var (
+	windowsFiles     = subject.VolumesOf(platform.WindowsOS, "volumes with files of objects", withMode[:]...)
+	windowsHostPaths = subject.VolumesOf(platform.WindowsOS, "hostPath volumes", "hostPath")
+	linuxHostPaths   = subject.VolumesOf(platform.LinuxOS, "hostPath volumes", "hostPath")
+	windowsDisks     = subject.VolumesOf(platform.WindowsOS, "volumes with a file system", withFileSystem[:]...)
+	linuxDisks       = subject.VolumesOf(platform.LinuxOS, "volumes with a file system", withFileSystem[:]...)
+	// windowsObstacles are those that [UnmountableOnWindows] looks at.
+	windowsObstacles = subject.VolumesOf(platform.WindowsOS, "volumes",
+		slices.Concat(onlyOnLinuxVolumes[:], []string{"nfs", "image", "csi"})...)
+)
