@@ -129,15 +129,18 @@ func TestContradiction(t *testing.T) {
 			`error spec.nodeSelector[kubernetes.io/os]: "linux": ` + toLinux,
 			`error spec.os.name: "linux": ` + toLinux,
 		}},
-		{"an annotation", "kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {}", windows2022,
+		{
+			"an annotation", "kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {}", windows2022,
 			[]string{`error metadata.annotations[mixedkube.dev/platform]: "linux": contradicts the platform ` +
 				"windows-2022: remove it, or change the platform (MK903)"},
 		},
-		{"a claim that contradicts only an annotation",
+		{
+			"a claim that contradicts only an annotation",
 			"kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {os: {name: windows}}",
 			windows2022, nil,
 		},
-		{"a rule that does not exist", "kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: MK2O7}}, spec: {}",
+		{
+			"a rule that does not exist", "kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: MK2O7}}, spec: {}",
 			windows2022,
 			[]string{`error metadata.annotations[mixedkube.dev/ignore]: "MK2O7": is not a rule: did you mean MK207? ` +
 				"(MK901)"},
