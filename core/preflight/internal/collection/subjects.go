@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Pods are pods among other objects. What the pods are for does not include their RuntimeClass.
+// Pods are pods among other objects. Their target does not include their RuntimeClass.
 type Pods struct {
 	*subject.Pods
 
