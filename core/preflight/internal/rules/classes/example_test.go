@@ -12,7 +12,7 @@ import (
 
 func Example() {
 	class := pods.ReadObject(map[string]any{
-		"kind": "RuntimeClass", "handler": "runhcs-wcow-proces",
+		"kind": "RuntimeClass", "handler": "runhcs-wcow-proc",
 		"scheduling": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
 	})
 	cluster := &subject.Cluster{Context: pods.NewContext(topology.Topology{}.WithDefaults(), "", nil)}
