@@ -74,7 +74,7 @@ func strandedWithoutName(p *subject.Pods) []rule.Problem {
 	target.Declared, target.Volumes = "", pods.Volumes{}
 	unnamed := &subject.Pods{Pods: pods.OfSpec(spec), Target: target, Cluster: p.Cluster}
 	if m := moveOfPods(unnamed); m.strands() {
-		return []rule.Problem{strandedPods(unnamed, m)}
+		return []rule.Problem{strandedPods(p, m)}
 	}
 	return nil
 }
