@@ -129,6 +129,25 @@ func TestAcross(t *testing.T) {
 				`RuntimeClass sets it (MK403)`},
 		},
 		{
+			name:    "another overhead says nothing about the release",
+			options: preflight.Options{Platform: platform.WindowsServer2025},
+			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
+			want: []string{
+				`1 error ` + pod + `overhead: the RuntimeClass iis has another one: the API server refuses these ` +
+					`pods: remove it: the RuntimeClass sets it (MK403)`,
+				`1 error ` + pod + `runtimeClassName: "iis": is Windows Server 2022, but the platform windows-2025 ` +
+					`is Windows Server 2025: remove it, or change the platform (MK208)`,
+			},
+		},
+		{
+			name:    "another selector, which also contradicts the platform",
+			options: preflight.Options{Platform: platform.WindowsServer2025},
+			objects: iisClass + deploy("shop", "runtimeClassName: iis, nodeSelector: {kubernetes.io/os: linux}"),
+			want: []string{`1 error ` + pod +
+				`nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the ` +
+				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
+		},
+		{
 			name:    "the same overhead in other words",
 			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65536Ki}"),
 		},

@@ -109,7 +109,8 @@ func TestThePackFindsWhatPreflightFinds(t *testing.T) {
 	}
 	for _, r := range preflight.Rules() {
 		if r.Across && (alone[r.ID] || !together[r.ID]) {
-			t.Errorf("%s compares objects with each other: found alone %v, together %v", r.ID, alone[r.ID], together[r.ID])
+			t.Errorf("%s compares objects with each other: found alone %v, together %v", r.ID, alone[r.ID],
+				together[r.ID])
 		}
 	}
 }

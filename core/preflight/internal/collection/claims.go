@@ -5,7 +5,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Claims are pods with their claims, among other objects. The target of the pods includes their RuntimeClass.
+// Claims are pods with their claims, among other objects. Their target includes their RuntimeClass.
 type Claims struct {
 	*subject.Pods
 

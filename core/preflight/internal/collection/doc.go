@@ -1,3 +1,3 @@
-// Package collection contains the facts that rules between objects need to know: the gist of each object, what the gists of all
-// objects show together, and the subjects of those rules. It has facts, and no rules.
+// Package collection has the facts that the rules between objects need: the gist of each object, the collection of all
+// gists, and the subjects of those rules. It has no rules.
 package collection

@@ -9,23 +9,29 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
-// A collection knows the objects that others name.
 func Example() {
 	cluster := &subject.Cluster{Context: pods.NewContext(topology.Topology{}.WithDefaults(), "", nil)}
 	all := collection.New()
 	for _, object := range []map[string]any{
-		{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": map[string]any{"name": "iis"}},
-		{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "shop"}},
+		{
+			"kind": "Deployment", "spec": map[string]any{"replicas": 3, "template": map[string]any{
+				"metadata": map[string]any{"labels": map[string]any{"app": "shop"}},
+				"spec":     map[string]any{"os": map[string]any{"name": "windows"}},
+			}},
+		},
+		{"kind": "RuntimeClass", "metadata": map[string]any{"name": "iis"}},
 	} {
-		facts, needed := collection.Read(pods.ReadObject(object), cluster)
-		fmt.Println(object["kind"], needed)
-		if needed {
-			all.Add(&facts)
-		}
+		facts, _ := collection.Read(pods.ReadObject(object), cluster)
+		facts.Compact()
+		all.Add(&facts)
 	}
-	fmt.Println(all.HasClass("iis"), all.HasClass("web"))
+	service := pods.ReadObject(map[string]any{"kind": "Service", "spec": map[string]any{
+		"selector": map[string]any{"app": "shop"},
+	}})
+	selected := all.Object(service, cluster).Selected()
+	fmt.Println("For Windows:", selected.Windows, "- pods:", selected.Replicas)
+	fmt.Println("The class iis exists:", all.HasClass("iis"))
 	// Output:
-	// RuntimeClass true
-	// Deployment false
-	// true false
+	// For Windows: true - pods: 3
+	// The class iis exists: true
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Pods are pods among other objects. The target of the pods does not include their RuntimeClass.
+// Pods are pods among other objects. Their target does not include their RuntimeClass.
 type Pods struct {
 	*subject.Pods
 

@@ -10,15 +10,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
-// A handler must be one that the nodes' containerd has.
 func Example() {
-	cluster := &subject.Cluster{Context: pods.NewContext(topology.Topology{}.WithDefaults(), "", nil)}
 	class := pods.ReadObject(map[string]any{
-		"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "handler": "docker",
+		"kind": "RuntimeClass", "handler": "runhcs-wcow-proc",
+		"scheduling": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
 	})
+	cluster := &subject.Cluster{Context: pods.NewContext(topology.Topology{}.WithDefaults(), "", nil)}
 	checks := engine.New[*subject.Object](classes.Rules()...)
-	for _, finding := range checks.Find(&subject.Object{Object: class, Cluster: cluster}, 36) {
-		fmt.Println(finding.Rule, finding.Path, finding.Value)
+	for _, finding := range checks.Find(&subject.Object{Object: class, Cluster: cluster}, 0) {
+		fmt.Println(finding.Path, finding.Rule, finding.Fix)
 	}
-	// Output: MK414 handler docker
+	// Output:
+	// handler MK414 did you mean runhcs-wcow-process?
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -21,7 +22,7 @@ import (
 var podRules = []engine.Rule{selectorAgainstClass, overheadAgainstClass, osAgainstClass}
 
 // contradictoryPlaces are the rules whose findings about pods with their class follow from a conflict between the two.
-var contradictoryPlaces = []string{"MK207", "MK208"}
+var contradictoryPlaces = []string{images.PlacesOfDifferentOS.ID, images.PlacesOfDifferentReleases.ID}
 
 var selectorAgainstClass = engine.Rule{
 	Rule: rule.Rule{

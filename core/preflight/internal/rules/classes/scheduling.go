@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -31,7 +32,7 @@ var classSelectorMalformed = engine.Rule{
 		Fix:    "write a label that nodes can have, or remove it",
 		Source: sources.NodeValidation + ", validateScheduling",
 	},
-	Silences: []string{placement.BuildUnknown.ID, "MK211"},
+	Silences: []string{placement.BuildUnknown.ID, images.Windows2019Outdated.ID},
 	Checks:   []engine.Check{engine.On(subject.RuntimeClasses, malformedLabels)},
 }
 
