@@ -57,12 +57,12 @@ func NewNodePool(
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
 	}
-	for path, in := range map[string]pulumi.StringInput{
-		"resourceGroupName": spec.ResourceGroupName,
-		"clusterName":       spec.ClusterName,
-	} {
-		if in == nil {
-			errs = append(errs, field.Required(field.NewPath(path), "name the cluster of the pool"))
+	for _, name := range []struct {
+		path string
+		in   pulumi.StringInput
+	}{{"resourceGroupName", spec.ResourceGroupName}, {"clusterName", spec.ClusterName}} {
+		if name.in == nil {
+			errs = append(errs, field.Required(field.NewPath(name.path), "name the cluster of the pool"))
 		}
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)

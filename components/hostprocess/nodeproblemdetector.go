@@ -245,7 +245,8 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	if len(a.LogMonitors) == 0 {
 		errs = append(errs, field.Required(path, "list at least one log: without it, the detector does nothing"))
 	}
-	for file, content := range a.LogMonitors {
+	for _, file := range slices.Sorted(maps.Keys(a.LogMonitors)) {
+		content := a.LogMonitors[file]
 		at := path.Key(file)
 		if !monitorFile.MatchString(file) {
 			errs = append(errs, field.Invalid(at, file,

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -114,8 +115,9 @@ func requestedBy(ctr *pods.Container) requested {
 	for _, list := range [...]string{"requests", "limits"} {
 		v := tree.At(ctr.Spec["resources"], list)
 		r.all = r.all || tree.IsUnknown(v)
-		for name, quantity := range tree.Map(v) {
-			if quantity != nil && !slices.Contains(r.resources, name) {
+		quantities := tree.Map(v)
+		for _, name := range slices.Sorted(maps.Keys(quantities)) {
+			if quantities[name] != nil && !slices.Contains(r.resources, name) {
 				r.resources = append(r.resources, pooled(name))
 			}
 		}

@@ -42,9 +42,9 @@ func shareOf(volume map[string]any) (share, bool) {
 	attributes := tree.Map(csi["volumeAttributes"])
 	// The drivers ignore the case of attribute names.
 	text := func(key string) string {
-		for name, v := range attributes {
+		for _, name := range slices.Sorted(maps.Keys(attributes)) {
 			if strings.EqualFold(name, key) {
-				value, _ := tree.Text(v)
+				value, _ := tree.Text(attributes[name])
 				return strings.ToLower(value)
 			}
 		}
