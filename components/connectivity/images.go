@@ -40,7 +40,7 @@ type Images struct {
 	HostProcess string `pulumi:"hostProcess,optional"`
 }
 
-func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {
+func (i Images) check(t topology.Defaulted, path *field.Path) field.ErrorList {
 	errs := append(checkImage(i.Linux, path.Child("linux")), checkImage(i.HostProcess, path.Child("hostProcess"))...)
 	for _, p := range slices.Sorted(maps.Keys(i.Windows)) {
 		path := path.Child("windows").Key(p.String())
