@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // agentPool returns azure-native's arguments for a pool, except the cluster's name. The fields of the pool override
@@ -61,7 +62,7 @@ func agentPool(
 	a.EnableFIPS = pulumi.Bool(pool.FIPS)
 	if pool.Spot {
 		a.ScaleSetPriority = pulumi.String("Spot")
-		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
+		a.SpotMaxPrice = pulumi.Float64(vm.SpotMaxPrice(pool.SpotMaxPrice))
 		if a.ScaleSetEvictionPolicy == nil && options.NameInAzure == "" {
 			a.ScaleSetEvictionPolicy = pulumi.String(plan.DefaultEvictionPolicy)
 		}
@@ -95,14 +96,6 @@ func nodeTaints(pool topology.Pool) pulumi.StringArray {
 		taints = append(taints, pulumi.Sprintf("%s=%s:%s", t.Key, t.Value, t.Effect))
 	}
 	return taints
-}
-
-// spotMaxPrice is -1 by default: any price up to that of an ordinary machine.
-func spotMaxPrice(pool topology.Pool) float64 {
-	if pool.SpotMaxPrice == 0 {
-		return -1
-	}
-	return pool.SpotMaxPrice
 }
 
 // nonZero returns nil for 0, so that the property is left out.

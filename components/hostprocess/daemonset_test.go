@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
@@ -283,7 +284,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			tt.want["os"] = map[string]any{"name": "windows"}
 			tt.want["hostNetwork"] = true
 			tt.want["containers"] = []any{map[string]any{"name": "agent", "image": "m/agent:1"}}
-			set := get(t, graph, daemonSetType, "agent-daemonset")
+			set := graph.MustGet(t, daemonSetType, "agent-daemonset")
 			if diff := cmp.Diff(tt.want, podsOf(set)); diff != "" {
 				t.Errorf("the pods (-want +got):\n%s", diff)
 			}
@@ -549,7 +550,7 @@ func TestWrongDaemonSets(t *testing.T) {
 			if len(tt.want) > 1 {
 				want = strings.Join(append([]string{`mixedkube:hostprocess:DaemonSet "agent":`}, tt.want...), "\n  ")
 			}
-			diffError(t, graph, err, want)
+			componenttest.Refused(t, graph, err, want)
 		})
 	}
 }
@@ -571,7 +572,7 @@ func TestGuardReportsTheFindingsOfPreflight(t *testing.T) {
 		enforced := refusal.WithGuard(ctx, enforcing{})
 		return newDaemonSet(&hostprocess.DaemonSetArgs{User: hostprocess.System, Pods: pods})(enforced)
 	})
-	get(t, graph, daemonSetType, "agent-daemonset")
+	graph.MustGet(t, daemonSetType, "agent-daemonset")
 }
 
 func TestPathsByTheReleaseOfContainerd(t *testing.T) {

@@ -233,7 +233,7 @@ func hasProblemDetectorImage(p platform.Platform) bool {
 }
 
 func (a *NodeProblemDetectorArgs) check() field.ErrorList {
-	errs := checkImage(a.Image, field.NewPath("image"))
+	errs := refusal.Image(a.Image, field.NewPath("image"))
 	if a.Program != "" && !programPath.MatchString(a.Program) {
 		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program,
 			`must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
