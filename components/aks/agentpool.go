@@ -17,13 +17,13 @@ import (
 // agentPool returns azure-native's arguments for a pool, except the cluster's name. The fields of the pool override
 // those of the options.
 func agentPool(
-	pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput,
+	completed topology.DefaultedPool, options PoolOptions, network Network, tags pulumi.StringMapInput,
 ) *containerservice.AgentPoolArgs {
 	a := containerservice.AgentPoolArgs{}
 	if options.Options != nil {
 		a = *options.Options
 	}
-	pool = plan.Declared(pool)
+	pool := plan.Declared(completed.Pool)
 	a.AgentPoolName = pulumi.String(options.nameInAzure(pool))
 	// A pool that keeps its name keeps its type.
 	if a.Type == nil && options.NameInAzure == "" {
@@ -135,8 +135,8 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 // A pool that keeps its name in Azure cannot be replaced. Properties that the program does not set keep their values in
 // the state, which an import fills.
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.Pool, options PoolOptions, args *containerservice.AgentPoolArgs,
-	opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions,
+	args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
 		// azure-native would remove the old pool first if both have the same name.
@@ -147,7 +147,7 @@ func newAgentPool(
 		ignored = append(ignored, "count")
 	}
 	if options.NameInAzure == "" {
-		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool)))
+		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool.Pool)))
 	} else {
 		ignored = append(ignored, unset(*args, "")...)
 	}

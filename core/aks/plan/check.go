@@ -80,7 +80,7 @@ func CheckPool(p Pool) []rule.Finding {
 // checkOfPool returns a check that has run, except for the subnets of the network, which may be those in Azure.
 func checkOfPool(p Pool) *check {
 	check := &check{Check: support.Check{Today: p.Today}, network: p.Network, pools: []pool{{
-		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
+		Pool: p.Pool.Pool, at: "pool.", options: p.Options,
 	}}}
 	check.Version("kubernetesVersion", p.KubernetesVersion)
 	check.everything(p.KubernetesVersion)

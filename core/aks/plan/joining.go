@@ -71,7 +71,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 	all := &check{}
 	all.Findings = checkOfPool(p).result()
 	renamePaths(all.Findings, networkInAzure)
-	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options}
+	joining := pool{Pool: p.Pool.Pool, at: "pool.", options: p.Options}
 	if p.Pool.Platform.IsWindows() {
 		cluster := &check{options: a.Properties, pools: []pool{joining}}
 		cluster.checkNetwork()
@@ -81,7 +81,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 		all.Findings = append(all.Findings, cluster.Findings...)
 	}
 	all.retainedPool(joining, a)
-	inAzure := p.Options.Name(p.Pool)
+	inAzure := p.Options.Name(p.Pool.Pool)
 	switch of, exists := a.poolOwner(inAzure); {
 	case slices.Contains(others, p.Pool.Name):
 		all.nameTaken(p.Pool.Name, a, owner)
