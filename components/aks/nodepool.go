@@ -71,11 +71,8 @@ func NewNodePool(
 	errs = append(errs, spec.plainOptions(nil)...)
 	errs = append(errs, spec.Retry.Validate(field.NewPath("retry"))...)
 	found := plan.CheckPool(plan.Pool{
-		KubernetesVersion: spec.KubernetesVersion,
-		Pool:              pool.DefaultedPool,
-		Network:           spec.Network.known(),
-		Options:           spec.known(),
-		Today:             clock.Today(),
+		KubernetesVersion: spec.KubernetesVersion, Pool: pool.DefaultedPool,
+		Network: spec.Network.known(), Options: spec.known(), Today: clock.Today(),
 	})
 	findings, err := refusal.Sift(n.subject(), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {

@@ -116,7 +116,7 @@ func (x examination) ofNodes() []mutate.Conflict {
 	return conflicts
 }
 
-// ofContainers returns the containers that are no host-process containers.
+// ofContainers returns the containers of other kinds than host-process.
 func (x examination) ofContainers() (conflicts []mutate.Conflict) {
 	of := x.object.Pods
 	for i := range of.Containers {

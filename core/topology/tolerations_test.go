@@ -218,10 +218,8 @@ func TestPoliciesOfTolerations(t *testing.T) {
 		"an agent of all Windows nodes": {cluster.AgentTolerations(), []string{"shop", "windows"}},
 		"an agent of Linux":             {cluster.AgentTolerations(platform.Linux), []string{"linux"}},
 		"an agent of no pool":           {cluster.AgentTolerations(platform.WindowsServer2019), nil},
-		"an agent of an unknown cluster": {
-			topology.Topology{}.WithDefaults().AgentTolerations(win22), []string{"windows"},
-		},
-		"a test of the cluster": {cluster.AllTolerations(win22), []string{"windows", "drained", "shop"}},
+		"an agent of any cluster":       {topology.Topology{}.WithDefaults().AgentTolerations(), []string{"windows"}},
+		"a test of the cluster":         {cluster.AllTolerations(win22), []string{"windows", "drained", "shop"}},
 	} {
 		var got []string
 		for _, toleration := range tt.got {

@@ -145,8 +145,7 @@ func TestValidatePool(t *testing.T) {
 func TestAPoolIsValidatedAlone(t *testing.T) {
 	t.Parallel()
 	good := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022}
-	newer := good
-	newer.KubernetesVersion = "1.37"
+	newer := topology.Pool{Name: "win22", Platform: good.Platform, KubernetesVersion: "1.37"}
 	for name, tt := range map[string]struct {
 		pool         topology.Pool
 		controlPlane string
@@ -164,8 +163,9 @@ func TestAPoolIsValidatedAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantErrors(t, tt.pool.Validate(tt.controlPlane, field.NewPath("pool")), tt.want...)
-			wantErrors(t, tt.pool.WithDefaults(tt.controlPlane).Validate(tt.controlPlane, field.NewPath("pool")), tt.want...)
+			path, completed := field.NewPath("pool"), tt.pool.WithDefaults(tt.controlPlane)
+			wantErrors(t, tt.pool.Validate(tt.controlPlane, path), tt.want...)
+			wantErrors(t, completed.Validate(tt.controlPlane, path), tt.want...)
 		})
 	}
 }
