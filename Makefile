@@ -173,7 +173,7 @@ race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go -C internal/azuresim test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
-lint: ## check style, English, floors, formatting, workflows, and that go.mod and generated files are up to date
+lint: ## check style, English, the order of maps, floors, formatting, workflows, and that go.mod and generated files are up to date
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
@@ -182,7 +182,7 @@ lint: ## check style, English, floors, formatting, workflows, and that go.mod an
 	done
 	@# Without the linters for scripts, which may not be installed.
 	$(call TOOL,actionlint) -shellcheck= -pyflakes= .github/workflows/*.yml
-	go -C tests $(TEST) -count=1 ./prose
+	go -C tests $(TEST) -count=1 ./prose ./maporder
 	$(GENERATED)
 
 vuln: ## look for known vulnerabilities in dependencies that are called, in the database of the Go project

@@ -11,18 +11,19 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // agentPool returns azure-native's arguments for a pool, except the cluster's name. The fields of the pool override
 // those of the options.
 func agentPool(
-	pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput,
+	completed topology.DefaultedPool, options PoolOptions, network Network, tags pulumi.StringMapInput,
 ) *containerservice.AgentPoolArgs {
 	a := containerservice.AgentPoolArgs{}
 	if options.Options != nil {
 		a = *options.Options
 	}
-	pool = plan.Declared(pool)
+	pool := plan.Declared(completed.Pool)
 	a.AgentPoolName = pulumi.String(options.nameInAzure(pool))
 	// A pool that keeps its name keeps its type.
 	if a.Type == nil && options.NameInAzure == "" {
@@ -61,7 +62,7 @@ func agentPool(
 	a.EnableFIPS = pulumi.Bool(pool.FIPS)
 	if pool.Spot {
 		a.ScaleSetPriority = pulumi.String("Spot")
-		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
+		a.SpotMaxPrice = pulumi.Float64(vm.SpotMaxPrice(pool.SpotMaxPrice))
 		if a.ScaleSetEvictionPolicy == nil && options.NameInAzure == "" {
 			a.ScaleSetEvictionPolicy = pulumi.String(plan.DefaultEvictionPolicy)
 		}
@@ -95,14 +96,6 @@ func nodeTaints(pool topology.Pool) pulumi.StringArray {
 		taints = append(taints, pulumi.Sprintf("%s=%s:%s", t.Key, t.Value, t.Effect))
 	}
 	return taints
-}
-
-// spotMaxPrice is -1 by default: any price up to that of an ordinary machine.
-func spotMaxPrice(pool topology.Pool) float64 {
-	if pool.SpotMaxPrice == 0 {
-		return -1
-	}
-	return pool.SpotMaxPrice
 }
 
 // nonZero returns nil for 0, so that the property is left out.
@@ -142,8 +135,8 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 // A pool that keeps its name in Azure cannot be replaced. Properties that the program does not set keep their values in
 // the state, which an import fills.
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.Pool, options PoolOptions, args *containerservice.AgentPoolArgs,
-	opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions,
+	args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
 		// azure-native would remove the old pool first if both have the same name.
@@ -154,7 +147,7 @@ func newAgentPool(
 		ignored = append(ignored, "count")
 	}
 	if options.NameInAzure == "" {
-		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool)))
+		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool.Pool)))
 	} else {
 		ignored = append(ignored, unset(*args, "")...)
 	}

@@ -40,7 +40,7 @@ func inGroup(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 // profiles returns the names and sizes of the inline pools of the cluster.
 func profiles(t *testing.T, graph *mocktest.Graph) []string {
 	t.Helper()
-	inline, _ := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
+	inline, _ := graph.MustGet(t, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 	var texts []string
 	for _, p := range inline {
 		profile := p.(map[string]any)
@@ -158,7 +158,7 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 				graph := mocktest.MustRun(t, newCluster(args), options...)
 				equal(t, "inline pools", tt.inline, profiles(t, graph))
 				equal(t, "pools", tt.pools, names(graph, poolType))
-				equal(t, "tags", any(tt.tags), get(t, graph, clusterType, "shop-cluster").Plain()["tags"])
+				equal(t, "tags", any(tt.tags), graph.MustGet(t, clusterType, "shop-cluster").Plain()["tags"])
 				equal(t, "commands", []string(nil), names(graph, commandType))
 				equal(t, "log", tt.logs, messages(graph))
 			}
@@ -177,12 +177,12 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 				if tt.behind {
 					create = run
 				}
-				upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
+				upgrade := graph.MustGet(t, commandType, "shop-first-pool-upgrade")
 				equal(t, "the upgrade", []any{create, run},
 					[]any{typed(t, upgrade, "create"), typed(t, upgrade, "update")})
 				equal(t, "ignored changes", []string{"create"}, upgrade.IgnoreChanges)
 			}
-			command, run := get(t, graph, commandType, "shop-first-pool-removal"), "exit 0"
+			command, run := graph.MustGet(t, commandType, "shop-first-pool-removal"), "exit 0"
 			if tt.remove != "" {
 				run = "az resource delete --ids shop-cluster-id/agentPools/" + tt.remove + " --output none"
 			}
@@ -203,7 +203,7 @@ func nameOf(inline []string) string { return inline[0][:6] }
 func TestTheInlinePoolHasNoVersion(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(inGroup(nil)), akstest.Azure())
-	profile := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)
+	profile := graph.MustGet(t, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)
 	if version, ok := profile["orchestratorVersion"]; ok {
 		t.Errorf("it has the version %v", version)
 	}
@@ -335,7 +335,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 				logs := messages(graph)
 				slices.Sort(logs)
 				equal(t, "log", tt.logs, logs)
-				cluster := get(t, graph, clusterType, "shop-cluster")
+				cluster := graph.MustGet(t, clusterType, "shop-cluster")
 				ignored := []string{
 					"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType",
 				}
@@ -350,7 +350,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			args := inGroup(tt.change)
 			args.AzureCLI = true
 			graph := mocktest.MustRun(t, newCluster(args), azure(tt.began, tt.azure...))
-			command := get(t, graph, commandType, "shop-windows-admin-update")
+			command := graph.MustGet(t, commandType, "shop-windows-admin-update")
 			equal(t, "ignored changes of the command", []string{"create"}, command.IgnoreChanges)
 			run := "az aks update " + place + "--windows-admin-password @- " + tt.flags + " --yes --output none"
 			equal(t, "update", run, typed(t, command, "update"))
@@ -385,7 +385,7 @@ func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 		args := small(change)
 		args.AzureCLI = true
 		graph := mocktest.MustRun(t, newCluster(args), azure(began, made(nil)))
-		return get(t, graph, commandType,
+		return graph.MustGet(t, commandType,
 			"shop-windows-admin-update").Plain()["environment"].(map[string]any)["MIXEDKUBE_AFTER"]
 	}
 	began := madeWith(t, password, "--disable-ahub --disable-windows-gmsa")

@@ -3,7 +3,6 @@ package aks
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
@@ -17,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 const clusterToken = "mixedkube:aks:Cluster"
@@ -177,9 +177,9 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	s := clusterSpec{ClusterArgs: *a, name: name, args: *a}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
-	s.KubernetesVersion = strings.TrimPrefix(s.KubernetesVersion, "v")
+	s.KubernetesVersion = kubeversion.Unprefixed(s.KubernetesVersion)
 	for i := range s.Pools {
-		s.Pools[i].KubernetesVersion = strings.TrimPrefix(s.Pools[i].KubernetesVersion, "v")
+		s.Pools[i].KubernetesVersion = kubeversion.Unprefixed(s.Pools[i].KubernetesVersion)
 	}
 	if s.ClusterName == "" {
 		s.ClusterName = name

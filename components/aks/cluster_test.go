@@ -130,7 +130,7 @@ func TestOutputs(t *testing.T) {
 		"issuer": "https://oidc.example.com/shop", "kubeconfig": mocktest.SecretValue, "is it": mocktest.SecretValue,
 	}, mocktest.Plain(graph.Exports()))
 	equal(t, "the provider's kubeconfig", []string{"kubeconfig"},
-		get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
+		graph.MustGet(t, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
 	if len(graph.Calls()) != 2 {
 		t.Errorf("%d calls, want one for the cluster and one for its kubeconfig", len(graph.Calls()))
 	}
@@ -206,12 +206,12 @@ func TestSecretsAreNeverShown(t *testing.T) {
 			graph := mocktest.MustRun(t, newCluster(args), append(option, azure(remembered))...)
 			equal(t, "secrets in clear text", []string(nil),
 				mentions(graph.String(), password, old, akstest.Kubeconfig))
-			if !slices.Contains(get(t, graph, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
+			if !slices.Contains(graph.MustGet(t, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
 				t.Error("the password of the cluster is not a secret")
 			}
 			if args.AzureCLI {
 				equal(t, "secrets of the command", []string{"stdin"},
-					get(t, graph, commandType, "shop-windows-admin-update").Secrets())
+					graph.MustGet(t, commandType, "shop-windows-admin-update").Secrets())
 			}
 		}
 	}

@@ -103,8 +103,8 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 	var pools []pulumi.Resource
 	// last is the last of the pools that must be created one after the other.
 	var last []pulumi.Resource
-	for _, pool := range c.Pools {
-		inAzure := c.nameInAzure(pool)
+	for _, pool := range c.topology.DefaultedPools() {
+		inAzure := c.nameInAzure(pool.Pool)
 		if inAzure == c.first.Inline {
 			if c.options.Aliased(poolType, c.name+"-"+inAzure) {
 				return nil, fmt.Errorf("%s: opts.aliases: %q: the pool is inline in the cluster, and has no resource "+
@@ -115,12 +115,10 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
 			continue
 		}
-		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool), c.Tags)
+		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
-		// Azure accepts two new pools in one network, and then fails one of them
-		// (https://github.com/Azure/AKS/issues/4522): no hook can create that one again.
-		ordered := c.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
+		ordered := c.ordered(desired)
 		if ordered {
 			after = append(after, last...)
 		}

@@ -95,7 +95,7 @@ func TestAnExistingClusterIsOnlyRead(t *testing.T) {
 			}
 			slices.Sort(types)
 			equal(t, "resources", []string{"mixedkube:aks:ExistingCluster", "pulumi:providers:kubernetes"}, types)
-			provider := get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes")
+			provider := graph.MustGet(t, "pulumi:providers:kubernetes", "shop-kubernetes")
 			equal(t, "the identifier of the cluster", existingID, textOf(t, provider, "clusterIdentifier"))
 			equal(t, "the kubeconfig", akstest.Kubeconfig, textOf(t, provider, "kubeconfig"))
 			if !provider.Inputs["kubeconfig"].ContainsSecrets() {
@@ -200,7 +200,7 @@ var win22 = topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, S
 func TestAPoolOfAnExistingCluster(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}), akstest.Azure(unmanaged(nil)))
-	pool := get(t, graph, poolType, "win22-win22d")
+	pool := graph.MustGet(t, poolType, "win22-win22d")
 	want := map[string]any{
 		"resourceGroupName": "shop-group", "resourceName": "shop", "agentPoolName": "win22d", "osType": "Windows",
 		"osSKU": "Windows2022", "mode": "User", "type": "VirtualMachineScaleSets", "vmSize": "Standard_D4s_v5",
@@ -244,7 +244,7 @@ func TestPoolsInTheNetworkOfAnExistingClusterAreCreatedOneByOne(t *testing.T) {
 				aks.PoolArgs{Pool: win22, PoolOptions: tt.options, Ignore: ignore},
 				aks.PoolArgs{Pool: second, PoolOptions: tt.options, Ignore: ignore},
 			), akstest.Azure(tt.cluster), mocktest.PulumiVersion(tt.version))
-			first, last := get(t, graph, poolType, "win22-win22d"), get(t, graph, poolType, "more-mored2")
+			first, last := graph.MustGet(t, poolType, "win22-win22d"), graph.MustGet(t, poolType, "more-mored2")
 			equal(t, "the subnet", tt.subnet, last.Plain()["vnetSubnetID"])
 			equal(t, "the second pool waits for the first one", tt.waits, slices.Contains(last.Dependencies, first.URN))
 		})
@@ -262,7 +262,7 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 		},
 		Tags: pulumi.StringMap{"team": pulumi.String("web")},
 	}), akstest.Azure(unmanaged(nil)))
-	pool := get(t, graph, poolType, "web-win")
+	pool := graph.MustGet(t, poolType, "web-win")
 	equal(t, "the import", id, pool.ImportID)
 	equal(t, "what replaces it", []string(nil), pool.ReplaceOnChanges)
 	want := map[string]any{
@@ -328,7 +328,7 @@ func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
 			p["agentPoolProfiles"].([]any)[1].(map[string]any)["tags"] = map[string]any{plan.OwnerTag: shopOwner}
 			p["autoUpgradeProfile"] = map[string]any{"upgradeChannel": "stable"}
 		})))
-	equal(t, "the version", any("1.35"), get(t, graph, poolType, "web-win").Plain()["orchestratorVersion"])
+	equal(t, "the version", any("1.35"), graph.MustGet(t, poolType, "web-win").Plain()["orchestratorVersion"])
 	equal(t, "log", []string{`info: pool.kubernetesVersion: "1.34": the auto-upgrade channel stable has moved it to ` +
 		`1.35.4 in Azure, and that version is used: write 1.35 (MK778)`}, messages(graph))
 }

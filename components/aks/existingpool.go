@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -98,7 +97,7 @@ func (c *ExistingCluster) check(name string, args PoolArgs, opts []pulumi.Resour
 	if err != nil {
 		return checkedPool{}, err
 	}
-	c.declared[n.options.nameInAzure(n.pool)] = n.registered
+	c.declared[n.options.nameInAzure(n.pool.Pool)] = n.registered
 	return checkedPool{n, findings, split}, nil
 }
 
@@ -143,15 +142,13 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 	if inAzure, ok := c.existing.Pool(known.Name(pool)); ok {
 		version = inAzure.KubernetesVersion
 	}
-	requested := strings.TrimPrefix(pool.KubernetesVersion, "v")
-	n.pool = pool.WithDefaults(version)
-	network := c.existing.NetworkOf(known.Name(n.pool))
+	n.pool = completed(pool, version)
+	network := c.existing.NetworkOf(known.Name(n.pool.Pool))
 	n.network = Network{
 		Mode: network.Mode, Policy: network.Policy, OutboundType: network.OutboundType,
 		NodeSubnetID: text(network.NodeSubnetID), PodSubnetID: text(network.PodSubnetID),
 	}
-	n.registered = plan.Registered(n.pool, known, network.Mode)
-	n.pool.KubernetesVersion = requested
+	n.registered = plan.Registered(n.pool.Pool, known, network.Mode)
 	if o := n.options.Options; o != nil && o.Tags != nil {
 		// The tags of azure-native's arguments take precedence, as for the pools of NewCluster.
 		without := *o
@@ -179,13 +176,11 @@ func (c *ExistingCluster) checkPool(
 	n nodePool, known plan.PoolOptions, moved []rule.Finding, wrong field.ErrorList,
 ) ([]rule.Finding, error) {
 	control := c.existing.KubernetesVersion()
-	pool := n.pool
-	pool.KubernetesVersion = n.registered.KubernetesVersion
-	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
+	errs := slices.Concat(wrong, n.pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
-		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
+		KubernetesVersion: control, Pool: n.pool.DefaultedPool, Network: n.network.known(), Options: known,
 		Today: clock.Today(),
-	}, c.existing.InAzure, c.owner, c.others(known.Name(pool)))
+	}, c.existing.InAzure, c.owner, c.others(known.Name(n.pool.Pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }
 

@@ -48,7 +48,7 @@ func TestAPoolWithItsOwnTagsStaysInTheProgram(t *testing.T) {
 			cluster := unmanaged(nil)
 			for run := range 2 {
 				graph := mocktest.MustRun(t, joining(args), akstest.Azure(cluster))
-				tags := get(t, graph, poolType, "win22-win22d").Plain()["tags"]
+				tags := graph.MustGet(t, poolType, "win22-win22d").Plain()["tags"]
 				equal(t, fmt.Sprintf("tags of run %d", run+1), want, tags)
 				cluster = withPool("win22d", tags)
 			}
@@ -77,18 +77,18 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 		})
 		return err
 	}, akstest.Azure())
-	old := get(t, before, poolType, "win22-win22d")
+	old := before.MustGet(t, poolType, "win22-win22d")
 	in := old.Plain()
 	azure := akstest.Azure(withPool(in["agentPoolName"].(string), in["tags"]))
 
 	graph := mocktest.MustRun(t, joiningWith(aks.PoolArgs{Pool: win22},
 		pulumi.Aliases([]pulumi.Alias{{NoParent: pulumi.Bool(true)}})), azure)
-	component := get(t, graph, "mixedkube:aks:NodePool", "win22")
+	component := graph.MustGet(t, "mixedkube:aks:NodePool", "win22")
 	equal(t, "aliases", []mocktest.Alias{{NoParent: true}}, component.Aliases)
 	// Pulumi resolves the alias to the earlier component, and finds the pool below it.
 	formerly := resource.NewURN("stack", "project", "", component.URN.Type(), component.Name)
 	equal(t, "the component that the alias means", old.Parent, formerly)
-	moved := get(t, graph, poolType, old.Name)
+	moved := graph.MustGet(t, poolType, old.Name)
 	equal(t, "the parent", component.URN, moved.Parent)
 	in["tags"] = map[string]any{"team": "shop", "mixedkube-pool-of": shopOwner}
 	equal(t, "the pool", in, moved.Plain())

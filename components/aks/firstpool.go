@@ -2,7 +2,6 @@ package aks
 
 import (
 	"runtime"
-	"slices"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
@@ -13,12 +12,13 @@ import (
 )
 
 // inline returns the inline pool of the cluster, if it has one.
-func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
-	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return s.nameInAzure(p) == first.Inline })
-	if i < 0 {
-		return topology.Pool{}, false
+func (s clusterSpec) inline(first plan.FirstPool) (topology.DefaultedPool, bool) {
+	for _, p := range s.topology.DefaultedPools() {
+		if s.nameInAzure(p.Pool) == first.Inline {
+			return p, true
+		}
 	}
-	return s.Pools[i], true
+	return topology.DefaultedPool{}, false
 }
 
 // changeFirstPool makes the changes of the first pool that the cluster resource cannot make: another version of
@@ -33,7 +33,7 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 		command := plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place())
 		upgrade, environment := run(command, plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
-		if c.existing.IsOlder(pool, c.first.Inline) {
+		if c.existing.IsOlder(pool.Pool, c.first.Inline) {
 			create = upgrade
 		}
 		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{

@@ -53,16 +53,6 @@ func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
 	}
 }
 
-// get returns a resource, and fails the test if it does not exist.
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	r, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // names returns the names of the resources of a type, in order.
 func names(graph *mocktest.Graph, typ string) []string {
 	var names []string
@@ -85,7 +75,7 @@ func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
 // stashed returns the input of the stash of the Windows administrator, secrets included.
 func stashed(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
-	in := get(t, graph, "pulumi:index:Stash", "shop-windows-admin").Inputs["input"]
+	in := graph.MustGet(t, "pulumi:index:Stash", "shop-windows-admin").Inputs["input"]
 	for in.IsSecret() {
 		in = in.SecretValue().Element
 	}

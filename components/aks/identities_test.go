@@ -40,7 +40,7 @@ func withRoles(change func(*aks.ClusterArgs)) pulumi.RunFunc {
 // outputsOf returns the outputs of the component that Azure decides on.
 func outputsOf(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
-	all := mocktest.Plain(get(t, graph, clusterComponent, "shop").Outputs)
+	all := mocktest.Plain(graph.MustGet(t, clusterComponent, "shop").Outputs)
 	return map[string]any{
 		"nodes": all["nodeResourceGroup"], "issuer": all["oidcIssuerURL"], "principal": all["identityPrincipalID"],
 		"kubelet": all["kubeletIdentity"],
@@ -106,7 +106,7 @@ func TestTheIdentitiesOfAClusterAreOutputs(t *testing.T) {
 			}, outputsOf(t, first))
 
 			earlier := mocktest.MustRun(t, withRoles(tt.args), akstest.Azure())
-			want := akstest.Outputs(get(t, earlier, clusterType, "shop-cluster")).Mappable()
+			want := akstest.Outputs(earlier.MustGet(t, clusterType, "shop-cluster")).Mappable()
 			identity, profile := want["identity"].(map[string]any), want["identityProfile"].(map[string]any)
 			if tt.identity != "" {
 				identity = identity["userAssignedIdentities"].(map[string]any)[tt.identity].(map[string]any)
@@ -119,9 +119,9 @@ func TestTheIdentitiesOfAClusterAreOutputs(t *testing.T) {
 				},
 			}
 			equal(t, "outputs", outputs, outputsOf(t, earlier))
-			equal(t, "who pulls", of["objectId"], get(t, earlier, assignmentType, "pull").Plain()["principalId"])
+			equal(t, "who pulls", of["objectId"], earlier.MustGet(t, assignmentType, "pull").Plain()["principalId"])
 			equal(t, "who "+
-				"joins", identity["principalId"], get(t, earlier, assignmentType, "join").Plain()["principalId"])
+				"joins", identity["principalId"], earlier.MustGet(t, assignmentType, "join").Plain()["principalId"])
 
 			azure := akstest.Azure(akstest.Made(earlier)...)
 			again := mocktest.MustRun(t, withRoles(tt.args), mocktest.Preview(), mocktest.After(earlier), azure)
@@ -193,7 +193,7 @@ func TestTheIdentityOfAnExistingClusterIsAnOutput(t *testing.T) {
 			graph := mocktest.MustRun(t, inExisting(nil), mocktest.Preview(),
 				akstest.Azure(unmanaged(func(p map[string]any) { p["identity"] = tt.identity })))
 			equal(t, "the principal", tt.want,
-				mocktest.Plain(get(t, graph, "mixedkube:aks:ExistingCluster", "shop").Outputs)["identityPrincipalID"])
+				mocktest.Plain(graph.MustGet(t, "mixedkube:aks:ExistingCluster", "shop").Outputs)["identityPrincipalID"])
 		})
 	}
 }

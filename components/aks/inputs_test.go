@@ -36,7 +36,7 @@ func TestAuthorizedRangesCanBeOutputs(t *testing.T) {
 		"nothing":          {nil, []any{}},
 	} {
 		graph := mocktest.MustRun(t, withRanges(tt.in), mocktest.Preview(), akstest.Azure())
-		profile := get(t, graph, clusterType, "shop-cluster").Plain()["apiServerAccessProfile"].(map[string]any)
+		profile := graph.MustGet(t, clusterType, "shop-cluster").Plain()["apiServerAccessProfile"].(map[string]any)
 		equal(t, name, tt.want, profile["authorizedIPRanges"])
 	}
 }

@@ -62,13 +62,13 @@ func TestATakeoverKeepsLicenseAndGMSA(t *testing.T) {
 	)
 	for _, cli := range []bool{false, true} {
 		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), inAzure)
-		profile := get(t, graph, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
+		profile := graph.MustGet(t, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
 		equal(t, "the license", any("Windows_Server"), profile["licenseType"])
 		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.MissingFeatures)
 		equal(t, "settings", any(flags), stashed(t, graph)["settings"])
 		equal(t, "log", []string(nil), messages(graph))
 		if cli {
-			command := get(t, graph, commandType, "shop-windows-admin-update")
+			command := graph.MustGet(t, commandType, "shop-windows-admin-update")
 			equal(t, "the first command", any("exit 0"), command.Plain()["create"])
 			if text := typed(t, command, "update"); !strings.Contains(text, " "+flags+" ") {
 				t.Errorf("a later change runs %s", text)
@@ -202,9 +202,9 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 			}
 		}), inAzure)
 		all := [][]any{}
-		inline := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
+		inline := graph.MustGet(t, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 		for _, name := range names(graph, poolType) {
-			pool := get(t, graph, poolType, name)
+			pool := graph.MustGet(t, poolType, name)
 			inline = append(inline, pool.Plain())
 			ignored := slices.Contains(pool.IgnoreChanges, "vnetSubnetID")
 			equal(t, "whether the subnet of "+name+" is ignored", name == "shop-win", ignored)
@@ -239,7 +239,7 @@ func TestTheInlinePoolOfATakeoverKeepsPropertiesThatTheProgramLeavesOut(t *testi
 	}))
 	inline := func(change func(*aks.ClusterArgs)) map[string]any {
 		graph, _ := takenOver(t, takingOver(change), inAzure)
-		pools := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
+		pools := graph.MustGet(t, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 		return pools[0].(map[string]any)
 	}
 	want := map[string]any{
@@ -272,7 +272,7 @@ func TestATakeoverLeavesTheNumberOfNodesToTheAutoscaler(t *testing.T) {
 	} {
 		inAzure.Tags = tags
 		graph, _ := takenOver(t, args, inAzure)
-		made := get(t, graph, clusterType, "shop-cluster")
+		made := graph.MustGet(t, clusterType, "shop-cluster")
 		later := len(tags) > 0
 		ignored := slices.Contains(made.IgnoreChanges, "agentPoolProfiles[0].count")
 		equal(t, "whether the number is ignored", later, ignored)
@@ -288,7 +288,7 @@ func TestATakeoverKeepsTheAPIServerPrivate(t *testing.T) {
 		"enablePrivateCluster": true, "privateDNSZone": "system",
 	}))
 	graph, _ := takenOver(t, takingOver(nil), inAzure)
-	made := get(t, graph, clusterType, "shop-cluster")
+	made := graph.MustGet(t, clusterType, "shop-cluster")
 	equal(t, "the access", any(map[string]any{"enablePrivateCluster": true}), made.Plain()["apiServerAccessProfile"])
 	for _, path := range []string{
 		"apiServerAccessProfile.authorizedIPRanges", "apiServerAccessProfile.privateDNSZone",

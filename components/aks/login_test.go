@@ -101,7 +101,7 @@ func TestTheProviderSignsInWithTheConfiguredLogin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t, newCluster(c.args), c.azure)
-			provider := get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes")
+			provider := graph.MustGet(t, "pulumi:providers:kubernetes", "shop-kubernetes")
 			if got := textOf(t, provider, "kubeconfig"); !strings.Contains(got, c.want) ||
 				strings.Contains(got, "devicecode") {
 				t.Errorf("the kubeconfig is\n%s, which lacks\n%s", got, c.want)

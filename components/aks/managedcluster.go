@@ -12,13 +12,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 )
 
+// configured returns the options. Their profiles are plain: [clusterSpec.plainOptions] refuses others.
+func (s clusterSpec) configured() containerservice.ManagedClusterArgs {
+	if s.Options == nil {
+		return containerservice.ManagedClusterArgs{}
+	}
+	return *s.Options
+}
+
 // managedCluster returns azure-native's arguments for the cluster. The arguments of the component override the options.
 func (c construction) managedCluster(group pulumi.StringInput) (*containerservice.ManagedClusterArgs, error) {
 	s, first := c.clusterSpec, c.first
-	a := containerservice.ManagedClusterArgs{}
-	if s.Options != nil {
-		a = *s.Options
-	}
+	a := s.configured()
 	a.ResourceGroupName = group
 	a.ResourceName = pulumi.String(s.ClusterName)
 	a.Location = input.Optional(s.Location)
@@ -48,7 +53,7 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 		}
 	}
 	if pool, ok := s.inline(first); ok {
-		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], c.networkOf(pool), s.Tags))
+		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], c.networkOf(pool.Pool), s.Tags))
 		if err == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
 			err = keepInline(&profile, c.existing.PoolProperties(first.Inline))
 		}
@@ -93,7 +98,7 @@ func withTags(tags, own map[string]string) map[string]string {
 // cluster although Azure can change them in place, the number of nodes that an autoscaler changes, and those that an
 // existing cluster keeps.
 func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
-	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
+	var ignored []string
 	// Until a program of this library has changed the cluster, the first pool in the state can be another one.
 	first := !c.existing.found || !c.existing.IsUnmanaged()
 	if pool, ok := c.inline(c.first); ok && first && pool.Autoscaling.Enabled() {
@@ -103,8 +108,9 @@ func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterA
 	if c.existing.IsTakenOver() {
 		ignored = append(ignored, unsetOfCluster(desired)...)
 	}
-	slices.Sort(ignored[3:])
-	return slices.Compact(ignored)
+	slices.Sort(ignored)
+	inPlace := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
+	return slices.Compact(append(inPlace, ignored...))
 }
 
 // unsetOfCluster returns the properties of a cluster that arguments leave out, except its pools.
@@ -141,10 +147,7 @@ func (c construction) identity() containerservice.ManagedClusterIdentityPtrInput
 
 // windowsProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProfilePtrInput {
-	var profile containerservice.ManagedClusterWindowsProfileArgs
-	if s.Options != nil {
-		profile, _ = input.Plain[containerservice.ManagedClusterWindowsProfileArgs](s.Options.WindowsProfile)
-	}
+	profile, _ := input.Plain[containerservice.ManagedClusterWindowsProfileArgs](s.configured().WindowsProfile)
 	profile.AdminUsername = pulumi.String(s.WindowsAdmin.Username)
 	profile.AdminPassword = s.password().ToStringPtrOutput()
 	profile.LicenseType = pulumi.String(s.WindowsAdmin.LicenseType)
@@ -160,10 +163,7 @@ func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProf
 
 // networkProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkProfilePtrInput {
-	var profile containerservice.ContainerServiceNetworkProfileArgs
-	if s.Options != nil {
-		profile, _ = input.Plain[containerservice.ContainerServiceNetworkProfileArgs](s.Options.NetworkProfile)
-	}
+	profile, _ := input.Plain[containerservice.ContainerServiceNetworkProfileArgs](s.configured().NetworkProfile)
 	if profile.NetworkPlugin == nil {
 		profile.NetworkPlugin = pulumi.String("azure")
 	}
@@ -183,12 +183,8 @@ func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkPr
 
 // apiServerAccessProfile returns the profile of the options, completed by the arguments.
 func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPIServerAccessProfilePtrInput {
-	var profile containerservice.ManagedClusterAPIServerAccessProfileArgs
-	if s.Options != nil {
-		profile, _ = input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](
-			s.Options.ApiServerAccessProfile,
-		)
-	}
+	profile, _ := input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](
+		s.configured().ApiServerAccessProfile)
 	if s.APIServer.Private {
 		profile.EnablePrivateCluster = pulumi.Bool(true)
 	} else {

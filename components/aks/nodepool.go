@@ -2,7 +2,6 @@ package aks
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -48,60 +47,52 @@ func NewNodePool(
 		args = &NodePoolArgs{}
 	}
 	spec := *args
-	spec.KubernetesVersion = strings.TrimPrefix(args.KubernetesVersion, "v")
-	spec.Pool = args.Pool.WithDefaults(spec.KubernetesVersion)
-	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
-
-	split, errs := nodePool{name: name, pool: spec.Pool, options: spec.PoolOptions}.reached().Split(opts)
+	spec.KubernetesVersion = kubeversion.Unprefixed(args.KubernetesVersion)
+	pool := completed(args.Pool, spec.KubernetesVersion)
+	n := nodePool{
+		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
+		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,
+		registered: plan.Registered(pool.Pool, spec.known(), spec.Network.Mode),
+	}
+	split, errs := n.reached().Split(opts)
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
 	}
-	for path, in := range map[string]pulumi.StringInput{
-		"resourceGroupName": spec.ResourceGroupName,
-		"clusterName":       spec.ClusterName,
-	} {
-		if in == nil {
-			errs = append(errs, field.Required(field.NewPath(path), "name the cluster of the pool"))
+	for _, name := range []struct {
+		path string
+		in   pulumi.StringInput
+	}{{"resourceGroupName", spec.ResourceGroupName}, {"clusterName", spec.ClusterName}} {
+		if name.in == nil {
+			errs = append(errs, field.Required(field.NewPath(name.path), "name the cluster of the pool"))
 		}
 	}
-	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
+	errs = append(errs, pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
 	errs = append(errs, spec.Retry.Validate(field.NewPath("retry"))...)
 	found := plan.CheckPool(plan.Pool{
-		KubernetesVersion: spec.KubernetesVersion,
-		Pool:              spec.Pool,
-		Network:           spec.Network.known(),
-		Options:           spec.known(),
-		Today:             clock.Today(),
+		KubernetesVersion: spec.KubernetesVersion, Pool: pool.DefaultedPool,
+		Network: spec.Network.known(), Options: spec.known(), Today: clock.Today(),
 	})
-	findings, err := refusal.Sift(nodePool{name: name}.subject(), plan.Rules(), spec.Ignore, found, errs)
+	findings, err := refusal.Sift(n.subject(), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {
 		return nil, err
 	}
-
-	// Azure gives the nodes the cluster's version. The program cannot see whether an auto-upgrade channel
-	// has moved it on, and Azure does not accept an older one.
-	pool := spec.Pool
-	pool.KubernetesVersion = strings.TrimPrefix(args.Pool.KubernetesVersion, "v")
-	made, _, err := nodePool{
-		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
-		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,
-		registered: plan.Registered(spec.Pool, spec.known(), spec.Network.Mode),
-	}.register(ctx, findings, split)
+	made, _, err := n.register(ctx, findings, split)
 	return made, err
 }
 
 // nodePool is a pool of a cluster that another program or tool created.
 type nodePool struct {
 	name string
-	// pool is the desired pool in Azure, and registered the pool as its nodes register.
-	pool, registered topology.Pool
-	options          PoolOptions
-	network          Network
-	tags             pulumi.StringMapInput
-	group, cluster   pulumi.StringInput
-	retry            Retry
+	pool completedPool
+	// registered is the pool as its nodes register.
+	registered     topology.Pool
+	options        PoolOptions
+	network        Network
+	tags           pulumi.StringMapInput
+	group, cluster pulumi.StringInput
+	retry          Retry
 	// ignored are the IDs of rules whose findings must not stop the program.
 	ignored []string
 	// after are the pools that must exist before this one, if pools must be created one after the other.
@@ -112,7 +103,7 @@ type nodePool struct {
 func (n nodePool) subject() string { return fmt.Sprintf("%s %q", nodePoolToken, n.name) }
 
 // resource returns the name of azure-native's resource of the pool.
-func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
+func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool.Pool) }
 
 // register registers the component and the pool, and logs the findings. It reports whether the next pool has to wait
 // for this one.
@@ -129,20 +120,18 @@ func (n nodePool) register(
 	if n, err = n.watched(ctx); err != nil {
 		return nil, false, err
 	}
-	desired := agentPool(n.pool, n.options, n.network, n.tags)
+	pool := n.pool.desired()
+	desired := agentPool(pool, n.options, n.network, n.tags)
 	desired.ResourceGroupName, desired.ResourceName = n.group, n.cluster
 	busy, err := newRetries(ctx, p, n.retry)
 	if err != nil {
 		return nil, false, err
 	}
 	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried()}
-	// Azure accepts two new pools in one network, and then fails one of them
-	// (https://github.com/Azure/AKS/issues/4522): no hook can create that one again.
-	ordered = busy.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
-	if ordered {
+	if ordered = busy.ordered(desired); ordered {
 		own = append(own, pulumi.DependsOn(n.after))
 	}
-	p.AgentPool, err = newAgentPool(ctx, n.resource(), n.pool, n.options, desired,
+	p.AgentPool, err = newAgentPool(ctx, n.resource(), pool, n.options, desired,
 		split.Main(own...)...)
 	if err != nil {
 		return nil, false, err

@@ -56,7 +56,7 @@ func TestOptionsReachTheResourcesOfACluster(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("aliases (-want +got):\n%s", diff)
 	}
-	cluster := get(t, graph, clusterType, "shop-cluster")
+	cluster := graph.MustGet(t, clusterType, "shop-cluster")
 	if cluster.Protect || cluster.CustomTimeouts.Create != "2h" || cluster.ImportID != "/subscriptions/a" {
 		t.Errorf("the cluster is protected: %t, created within %q, and imports %q; want false, 2h and the ID",
 			cluster.Protect, cluster.CustomTimeouts.Create, cluster.ImportID)

@@ -28,7 +28,7 @@ func TestTheTopologyIsAnOutput(t *testing.T) {
 				want = c.Topology
 				return nil
 			}, akstest.Azure(), mocktest.Preview())
-			output := get(t, graph, "mixedkube:aks:Cluster", "shop").Outputs["topology"]
+			output := graph.MustGet(t, "mixedkube:aks:Cluster", "shop").Outputs["topology"]
 			got, errs := topology.Decode(output.Mappable(), nil)
 			if len(errs) > 0 {
 				t.Fatal(errs.ToAggregate())

@@ -92,7 +92,7 @@ func TestAWindowsPoolThatScalesFromZeroHasTheLabelOfItsPlatform(t *testing.T) {
 				}
 				return nil
 			}, akstest.Azure())
-			labels, _ := get(t, graph, poolType, "shop-win22d").Plain()["nodeLabels"].(map[string]any)
+			labels, _ := graph.MustGet(t, poolType, "shop-win22d").Plain()["nodeLabels"].(map[string]any)
 			equal(t, "label in Azure", tt.want, labels[label])
 			want := map[string]any{}
 			if tt.want != nil {

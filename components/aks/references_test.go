@@ -146,7 +146,7 @@ func TestReferencesThatAreOutputsAreSentUnchanged(t *testing.T) {
 	} {
 		graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) { a.Network.NodeSubnetID = tt.id })),
 			mocktest.Preview(), akstest.Azure())
-		pools := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
+		pools := graph.MustGet(t, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)
 		equal(t, name, tt.want, pools[0].(map[string]any)["vnetSubnetID"])
 	}
 	// A secret that is wrong is not shown.

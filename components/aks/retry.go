@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
@@ -22,6 +23,12 @@ type retries struct {
 	hook *pulumi.ErrorHook
 	// oneByOne is true if nothing is retried, so that no two operations may overlap.
 	oneByOne bool
+}
+
+// ordered reports whether a new pool has to wait for the one before it: Azure accepts two new pools in one network, and
+// then fails one of them (https://github.com/Azure/AKS/issues/4522), and no hook can create that one again.
+func (r retries) ordered(pool *containerservice.AgentPoolArgs) bool {
+	return r.oneByOne || pool.VnetSubnetID != nil || pool.PodSubnetID != nil
 }
 
 // newRetries registers the hook of a component. All its resources share the hook, and its

@@ -88,8 +88,8 @@ func threePools(a *aks.ClusterArgs) {
 // waitsFor reports whether the pool apps waits for the other pool that is a resource.
 func waitsFor(t *testing.T, graph *mocktest.Graph) bool {
 	t.Helper()
-	return slices.Contains(get(t, graph, poolType, "shop-appsvhv").Dependencies,
-		get(t, graph, poolType, "shop-win22d").URN)
+	return slices.Contains(graph.MustGet(t, poolType, "shop-appsvhv").Dependencies,
+		graph.MustGet(t, poolType, "shop-win22d").URN)
 }
 
 func TestPoolsAreCreatedInParallelIfPossible(t *testing.T) {
@@ -133,9 +133,9 @@ func TestCommandsOfTheFirstPoolWaitForThePools(t *testing.T) {
 	args := inGroup(threePools)
 	args.AzureCLI = true
 	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(made(nil)))
-	upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
+	upgrade := graph.MustGet(t, commandType, "shop-first-pool-upgrade")
 	waitsForAll := slices.Concat(graph.ByType(clusterType), graph.ByType(poolType),
-		[]mocktest.Resource{get(t, graph, commandType, "shop-windows-admin-update")})
+		[]mocktest.Resource{graph.MustGet(t, commandType, "shop-windows-admin-update")})
 	for _, r := range waitsForAll {
 		if !slices.Contains(upgrade.Dependencies, r.URN) {
 			t.Errorf("the upgrade does not wait for %s", r)

@@ -42,7 +42,7 @@ func TestAClusterIsTakenOver(t *testing.T) {
 		cluster, err = aks.NewCluster(ctx, "shop", takingOver(nil), pulumi.Import(pulumi.ID(existingID)))
 		return err
 	}, mocktest.Preview(), akstest.Azure(unmanaged(nil)))
-	made := get(t, graph, clusterType, "shop-cluster")
+	made := graph.MustGet(t, clusterType, "shop-cluster")
 	in := made.Plain()
 	equal(t, "the import", existingID, made.ImportID)
 	equal(t, "tags", any(map[string]any{
@@ -70,7 +70,7 @@ func TestAClusterIsTakenOver(t *testing.T) {
 			t.Errorf("changes of %s are ignored", path)
 		}
 	}
-	pool := get(t, graph, poolType, "shop-win")
+	pool := graph.MustGet(t, poolType, "shop-win")
 	equal(t, "the import of the pool", existingID+"/agentPools/win", pool.ImportID)
 	equal(t, "what replaces the pool", []string(nil), pool.ReplaceOnChanges)
 	equal(t, "pools", []string{"sys 1.35 3", "web 1.35 2"}, poolNames(cluster.Topology))
@@ -88,9 +88,9 @@ func TestTheResourceOfAClusterHasItsAlias(t *testing.T) {
 		return err
 	}, akstest.Azure(unmanaged(nil)))
 	equal(t, "aliases", []mocktest.Alias{{Type: clusterType, Name: "old", NoParent: true}},
-		get(t, graph, clusterType, "shop-cluster").Aliases[:1]) // others are the SDK's
+		graph.MustGet(t, clusterType, "shop-cluster").Aliases[:1]) // others are the SDK's
 	equal(t, "aliases", []mocktest.Alias{{Name: "before"}},
-		get(t, graph, "mixedkube:aks:Cluster", "shop").Aliases)
+		graph.MustGet(t, "mixedkube:aks:Cluster", "shop").Aliases)
 }
 
 // A cluster that this library has created is not taken over, and settings that the program removes are removed.
@@ -99,7 +99,7 @@ func TestAClusterOfThisLibraryIsNotTakenOver(t *testing.T) {
 	inAzure := unmanaged(nil)
 	inAzure.Tags = map[string]string{"mixedkube-first-pool": "nodepool1"}
 	graph := mocktest.MustRun(t, newCluster(takingOver(nil)), akstest.Azure(inAzure))
-	made := get(t, graph, clusterType, "shop-cluster")
+	made := graph.MustGet(t, clusterType, "shop-cluster")
 	for _, path := range []string{"addonProfiles", "sku", "networkProfile.loadBalancerProfile"} {
 		if slices.Contains(made.IgnoreChanges, path) {
 			t.Errorf("changes of %s are ignored", path)
@@ -161,7 +161,7 @@ func TestATakeoverChangesNoPassword(t *testing.T) {
 	t.Parallel()
 	args := takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = true })
 	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(unmanaged(nil)))
-	equal(t, "the command", any("exit 0"), get(t, graph, commandType, "shop-windows-admin-update").Plain()["create"])
+	equal(t, "the command", any("exit 0"), graph.MustGet(t, commandType, "shop-windows-admin-update").Plain()["create"])
 }
 
 func TestVersionsThatAChannelHasMovedAreNotReverted(t *testing.T) {
@@ -190,8 +190,8 @@ func TestVersionsThatAChannelHasMovedAreNotReverted(t *testing.T) {
 				return err
 			}, mocktest.Preview(), akstest.Azure(moved))
 			equal(t, "versions", want, []any{
-				get(t, graph, clusterType, "shop-cluster").Plain()["kubernetesVersion"],
-				get(t, graph, poolType, "shop-win22d").Plain()["orchestratorVersion"], messages(graph),
+				graph.MustGet(t, clusterType, "shop-cluster").Plain()["kubernetesVersion"],
+				graph.MustGet(t, poolType, "shop-win22d").Plain()["orchestratorVersion"], messages(graph),
 			})
 			equal(t, "the topology", want[0], any(cluster.Topology.KubernetesVersion))
 		})

@@ -77,12 +77,17 @@ type SuiteArgs struct {
 	Run string `pulumi:"run,optional"`
 }
 
-// withDefaults returns a copy with the defaults for all fields that are not set.
-func (a SuiteArgs) withDefaults() SuiteArgs {
-	a.Topology = a.Topology.WithDefaults().Topology
+// defaultedArgs are the arguments whose fields have their defaults.
+type defaultedArgs struct {
+	SuiteArgs
+
+	Topology topology.Defaulted
+}
+
+func (a SuiteArgs) withDefaults() defaultedArgs {
 	a.OutboundURL = cmp.Or(a.OutboundURL, DefaultOutboundURL)
 	a.TimeoutSeconds = cmp.Or(a.TimeoutSeconds, defaultTimeoutSeconds)
-	return a
+	return defaultedArgs{a, a.Topology.WithDefaults()}
 }
 
 // maxNameLength leaves space for the rest of the longest name of a Job, which is a label of its pods: the pair, the
@@ -108,7 +113,7 @@ func (a *SuiteArgs) inputs(subject string) field.ErrorList {
 }
 
 // check returns the mistakes in plain arguments that have their defaults.
-func (a SuiteArgs) check() field.ErrorList {
+func (a defaultedArgs) check() field.ErrorList {
 	errs := a.Topology.Validate(field.NewPath("topology"))
 	if len(errs) == 0 && len(inUse(a.Topology)) == 0 {
 		errs = append(errs, field.Invalid(field.NewPath("topology", "pools"), len(a.Topology.Pools),

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -97,17 +96,4 @@ func withoutScripts(graph string) string {
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want:\n%s", want)
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("the error (-want +got):\n%s", diff)
-	}
-	if registered := graph.Resources(); len(registered) != 0 {
-		t.Errorf("registered %v, want nothing", registered)
-	}
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
@@ -40,27 +40,18 @@ type Images struct {
 	HostProcess string `pulumi:"hostProcess,optional"`
 }
 
-func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {
-	errs := append(checkImage(i.Linux, path.Child("linux")), checkImage(i.HostProcess, path.Child("hostProcess"))...)
+func (i Images) check(t topology.Defaulted, path *field.Path) field.ErrorList {
+	errs := append(refusal.Image(i.Linux, path.Child("linux")), refusal.Image(i.HostProcess, path.Child("hostProcess"))...)
 	for _, p := range slices.Sorted(maps.Keys(i.Windows)) {
 		path := path.Child("windows").Key(p.String())
 		if !p.IsWindows() || !slices.Contains(t.Platforms(), p) {
 			errs = append(errs, field.Invalid(path, p.String(),
-				fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", joined(t.Platforms()))))
+				fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", platform.Join(t.Platforms()))))
 			continue
 		}
-		errs = append(errs, checkImage(i.Windows[p], path)...)
+		errs = append(errs, refusal.Image(i.Windows[p], path)...)
 	}
 	return errs
-}
-
-// checkImage leaves to the container runtime what it can judge better.
-func checkImage(image string, path *field.Path) field.ErrorList {
-	if strings.ContainsAny(image, " \t\r\n") {
-		return field.ErrorList{field.Invalid(path, image,
-			"must not have leading, trailing or other whitespace: write registry/repository:tag")}
-	}
-	return nil
 }
 
 // of returns the image for a container on a platform.
@@ -78,12 +69,4 @@ func (i Images) onNode(p platform.Platform) string {
 		return cmp.Or(i.HostProcess, hostprocess.DefaultImage)
 	}
 	return i.of(p)
-}
-
-func joined(platforms []platform.Platform) string {
-	names := make([]string, len(platforms))
-	for i, p := range platforms {
-		names[i] = p.String()
-	}
-	return strings.Join(names, ", ")
 }

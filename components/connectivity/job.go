@@ -59,7 +59,7 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 	metadata := s.metadata("", labels)
 	metadata.Annotations = pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}
 	job, err := workload.NewJob(ctx, name, &workload.JobArgs{
-		Platform: from, Topology: s.args.Topology, Scheduling: workload.BySelector, User: user,
+		Platform: from, Topology: s.args.Topology.Topology, Scheduling: workload.BySelector, User: user,
 		Metadata: metadata,
 		Spec: batchv1.JobSpecArgs{
 			// The checks themselves try again.

@@ -83,7 +83,7 @@ func plan(platforms []platform.Platform, skip []Check, remotePodsFromWindowsNode
 }
 
 // inUse returns the platforms that have nodes, or may get some.
-func inUse(t topology.Topology) []platform.Platform {
+func inUse(t topology.Defaulted) []platform.Platform {
 	var platforms []platform.Platform
 	for _, p := range t.Platforms() {
 		if mostNodes(t, p) > 0 {
@@ -94,7 +94,7 @@ func inUse(t topology.Topology) []platform.Platform {
 }
 
 // mostNodes returns how many nodes of a platform there are, or will be if an autoscaler adds some for waiting pods.
-func mostNodes(t topology.Topology, p platform.Platform) int {
+func mostNodes(t topology.Defaulted, p platform.Platform) int {
 	nodes := 0
 	for _, pool := range t.PoolsOf(p) {
 		nodes += max(pool.Count, pool.Autoscaling.Max)
@@ -103,7 +103,7 @@ func mostNodes(t topology.Topology, p platform.Platform) int {
 }
 
 // leastNodes returns the minimum number of nodes of a platform.
-func leastNodes(t topology.Topology, p platform.Platform) int {
+func leastNodes(t topology.Defaulted, p platform.Platform) int {
 	nodes := 0
 	for _, pool := range t.PoolsOf(p) {
 		if pool.Autoscaling.Enabled() {

@@ -76,7 +76,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 // suite is a [Suite] that is being created.
 type suite struct {
 	name      string
-	args      SuiteArgs
+	args      defaultedArgs
 	timeouts  pulumi.ResourceOption
 	component *Suite
 }

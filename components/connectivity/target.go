@@ -44,7 +44,7 @@ func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, err
 		spec.TerminationGracePeriodSeconds = pulumi.Int(1)
 	}
 	pod, err := workload.NewPod(ctx, name, &workload.PodArgs{
-		Platform: p, Topology: s.args.Topology, Scheduling: workload.BySelector,
+		Platform: p, Topology: s.args.Topology.Topology, Scheduling: workload.BySelector,
 		Metadata: s.metadata(name, labels), Spec: spec,
 	}, pulumi.Parent(s.component), s.timeouts)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
 	return corev1.PodSpecArgs{
 		AutomountServiceAccountToken: pulumi.Bool(false),
 		EnableServiceLinks:           pulumi.Bool(false),
-		Tolerations:                  input.Tolerations(tolerations(s.args.Topology, p)),
+		Tolerations:                  input.Tolerations(s.args.Topology.AllTolerations(p)),
 	}
 }
 

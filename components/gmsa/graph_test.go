@@ -95,8 +95,8 @@ func TestBothFormsCreateTheSameObject(t *testing.T) {
 	t.Parallel()
 	typed := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso()}))
 	written := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{JSON: file(t, "plain.json")}))
-	if diff := cmp.Diff(get(t, typed, specType, "web-spec").Plain(),
-		get(t, written, specType, "web-spec").Plain()); diff != "" {
+	if diff := cmp.Diff(typed.MustGet(t, specType, "web-spec").Plain(),
+		written.MustGet(t, specType, "web-spec").Plain()); diff != "" {
 		t.Errorf("the object (-typed +json):\n%s", diff)
 	}
 }
@@ -167,7 +167,7 @@ func TestAllowAcceptsOutputs(t *testing.T) {
 					"namespace": tt.wantNamespace,
 				}},
 			}
-			if diff := cmp.Diff(want, get(t, graph, bindingType, "binding").Plain()); diff != "" {
+			if diff := cmp.Diff(want, graph.MustGet(t, bindingType, "binding").Plain()); diff != "" {
 				t.Errorf("the binding (-want +got):\n%s", diff)
 			}
 		})

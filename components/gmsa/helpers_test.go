@@ -13,11 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
-	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
 const (
@@ -59,28 +57,6 @@ func file(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	r, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want:\n%s", want)
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("the error (-want +got):\n%s", diff)
-	}
-	if registered := graph.Resources(); len(registered) != 0 {
-		t.Errorf("registered %v, want nothing", registered)
-	}
 }
 
 // issued is a certificate with its authority and its key, in PEM.

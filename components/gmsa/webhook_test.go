@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 )
 
 const webhookHost = "gmsa-webhook.kube-system.svc"
@@ -31,7 +32,7 @@ func TestConfiguredCertificate(t *testing.T) {
 	t.Parallel()
 	made := issue(t, webhookHost, later())
 	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{Certificate: made.plain()}), mocktest.Outputs(named))
-	data := get(t, graph, secretType, "gmsa-certificate").Inputs["stringData"]
+	data := graph.MustGet(t, secretType, "gmsa-certificate").Inputs["stringData"]
 	if !data.IsSecret() {
 		t.Fatalf("stringData is %v, want a secret", data)
 	}
@@ -39,7 +40,7 @@ func TestConfiguredCertificate(t *testing.T) {
 	if diff := cmp.Diff(want, data.SecretValue().Element.Mappable()); diff != "" {
 		t.Errorf("the Secret (-want +got):\n%s", diff)
 	}
-	values := get(t, graph, chartType, "gmsa-chart").Plain()["values"]
+	values := graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"]
 	wantValues := map[string]any{"certificates": map[string]any{
 		"certManager": map[string]any{"enabled": false},
 		"certReload":  map[string]any{"enabled": true},
@@ -64,7 +65,7 @@ func TestACertificateThatIsNotKnownYet(t *testing.T) {
 	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{
 		Certificate: gmsa.Certificate{CA: unknown, Certificate: unknown, PrivateKey: unknown},
 	}), mocktest.Preview())
-	values := get(t, graph, chartType, "gmsa-chart").Plain()["values"].(map[string]any)["certificates"].(map[string]any)
+	values := graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)["certificates"].(map[string]any)
 	if values["caBundle"] != mocktest.UnknownValue {
 		t.Errorf("caBundle is %v", values["caBundle"])
 	}
@@ -104,7 +105,7 @@ func TestImages(t *testing.T) {
 		"mirror.example.com/hook:v1@sha256:0123": {"repository": "mirror.example.com/hook:v1@sha256", "tag": "0123"},
 	} {
 		graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{Image: image}))
-		values := get(t, graph, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
+		values := graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
 		if diff := cmp.Diff(want, values["image"]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", image, diff)
 		}
@@ -142,7 +143,7 @@ func TestSourceOfTheChart(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			chart := get(t, mocktest.MustRun(t, newWebhook(&tt.args)), chartType, "gmsa-chart").Plain()
+			chart := mocktest.MustRun(t, newWebhook(&tt.args)).MustGet(t, chartType, "gmsa-chart").Plain()
 			var repository any
 			if options, ok := chart["repositoryOpts"].(map[string]any); ok {
 				repository = options["repo"]
@@ -242,7 +243,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newWebhook(tt.args), mocktest.Preview())
-			diffError(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, tt.want))
+			componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, tt.want))
 		})
 	}
 	// Go says when it is now, and which name the authority has.

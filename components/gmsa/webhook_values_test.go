@@ -16,13 +16,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 )
 
 // chartValues returns the values that the chart gets.
 func chartValues(t *testing.T, args *gmsa.WebhookArgs, options ...mocktest.Option) map[string]any {
 	t.Helper()
 	graph := mocktest.MustRun(t, newWebhook(args), options...)
-	return get(t, graph, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
+	return graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
 }
 
 // known is an output of a map that is known at once.
@@ -138,7 +139,7 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 			t.Parallel()
 			tt.args.Values = tt.values
 			graph, err := mocktest.Run(newWebhook(&tt.args))
-			diffError(t, graph, err, `mixedkube:gmsa:Webhook "gmsa": `+tt.want)
+			componenttest.Refused(t, graph, err, `mixedkube:gmsa:Webhook "gmsa": `+tt.want)
 			tt.args.Values = known(tt.values)
 			graph, later := mocktest.Run(newWebhook(&tt.args), mocktest.Outputs(named))
 			if later == nil || !strings.Contains(later.Error(), err.Error()) {
@@ -157,7 +158,7 @@ func TestValuesOfAnotherForm(t *testing.T) {
 		"certificates": pulumi.String("mine"),
 		"nodeSelector": pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")},
 	}}))
-	diffError(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, strings.Join([]string{
+	componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, strings.Join([]string{
 		`values.certificates: Invalid value: "mine": must be a map, as values.yaml of the chart has it`,
 		`values.nodeSelector[kubernetes.io/os]: Invalid value: "linux": the chart selects Linux nodes itself, ` +
 			"and its YAML cannot have the key twice: remove it",
@@ -197,8 +198,8 @@ func TestTheNamespaceOfTheWebhookCanBeAResource(t *testing.T) {
 		}
 		return newWebhook(&gmsa.WebhookArgs{Namespace: namespace.Metadata.Name(), Certificate: made.plain()})(ctx)
 	})
-	namespace := get(t, graph, "kubernetes:core/v1:Namespace", "windows").URN
-	chart, secret := get(t, graph, chartType, "gmsa-chart"), get(t, graph, secretType, "gmsa-certificate")
+	namespace := graph.MustGet(t, "kubernetes:core/v1:Namespace", "windows").URN
+	chart, secret := graph.MustGet(t, chartType, "gmsa-chart"), graph.MustGet(t, secretType, "gmsa-certificate")
 	if in := chart.Plain()["namespace"]; in != "windows" || !slices.Contains(chart.Dependencies, namespace) {
 		t.Errorf("the chart is in %v and depends on %v", in, chart.Dependencies)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -123,7 +124,7 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 		only := cluster
 		only.Pools = slices.DeleteFunc(slices.Clone(cluster.Pools),
 			func(p topology.Pool) bool { return p.Name != pool && p.Name != "sys" })
-		for _, f := range preflight.Check(get(t, graph, daemonSetType, "storage-daemonset").Plain(),
+		for _, f := range preflight.Check(graph.MustGet(t, daemonSetType, "storage-daemonset").Plain(),
 			preflight.Options{Topology: only}) {
 			t.Errorf("%s: %s", pool, f)
 		}
@@ -137,7 +138,7 @@ func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 		newCSIProxy(&hostprocess.CSIProxyArgs{
 			Topology: twoPoolsOf2022(topology.Pool{}, topology.Pool{Untainted: true}),
 		}))
-	got := podsOf(get(t, graph, daemonSetType, "storage-daemonset"))["tolerations"]
+	got := podsOf(graph.MustGet(t, daemonSetType, "storage-daemonset"))["tolerations"]
 	if diff := cmp.Diff([]any{toleration("os", "windows")}, got); diff != "" {
 		t.Errorf("the tolerations (-want +got):\n%s", diff)
 	}
@@ -272,7 +273,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(tt.program, mocktest.Preview())
-			diffError(t, graph, err, strings.Join(tt.want, "\n  "))
+			componenttest.Refused(t, graph, err, strings.Join(tt.want, "\n  "))
 		})
 	}
 }
@@ -294,7 +295,7 @@ func TestTheFirewallOfTheExporter(t *testing.T) {
 		{[]string{"Any"}, "'Any'"},
 	} {
 		graph := mocktest.MustRun(t, newWindowsExporter(&hostprocess.WindowsExporterArgs{AllowedSources: tt.sources}))
-		init := podsOf(get(t, graph, daemonSetType, "metrics-daemonset"))["initContainers"].([]any)[0].(map[string]any)
+		init := podsOf(graph.MustGet(t, daemonSetType, "metrics-daemonset"))["initContainers"].([]any)[0].(map[string]any)
 		command := init["command"].([]any)
 		if got, want := command[len(command)-1], strings.Replace(rule, "SOURCES", tt.want, 1); got != want {
 			t.Errorf("for %q the command is\n%s\nwant\n%s", tt.sources, got, want)
@@ -306,13 +307,13 @@ func TestAnotherConfigurationRollsTheExporterOut(t *testing.T) {
 	t.Parallel()
 	volume := func(collectors ...string) any {
 		graph := mocktest.MustRun(t, newWindowsExporter(&hostprocess.WindowsExporterArgs{Collectors: collectors}))
-		name := get(t, graph, configMapType, "metrics-config").Plain()["metadata"].(map[string]any)["name"]
-		set := get(t, graph, daemonSetType, "metrics-daemonset")
+		name := graph.MustGet(t, configMapType, "metrics-config").Plain()["metadata"].(map[string]any)["name"]
+		set := graph.MustGet(t, daemonSetType, "metrics-daemonset")
 		volumes := podsOf(set)["volumes"].([]any)
 		if got := volumes[0].(map[string]any)["configMap"].(map[string]any)["name"]; got != name {
 			t.Errorf("the pods have the ConfigMap %v, not %v", got, name)
 		}
-		if !slices.Contains(set.Dependencies, get(t, graph, configMapType, "metrics-config").URN) {
+		if !slices.Contains(set.Dependencies, graph.MustGet(t, configMapType, "metrics-config").URN) {
 			t.Error("the DaemonSet does not depend on its ConfigMap")
 		}
 		return name

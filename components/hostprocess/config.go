@@ -141,12 +141,3 @@ func checkEndpoint(address string) field.ErrorList {
 	}
 	return nil
 }
-
-// checkImage leaves to the container runtime what it can judge better.
-func checkImage(image string, path *field.Path) field.ErrorList {
-	if strings.ContainsAny(image, " \t\r\n") {
-		return field.ErrorList{field.Invalid(path, image,
-			"must not have leading, trailing or other whitespace: write registry/repository:tag")}
-	}
-	return nil
-}

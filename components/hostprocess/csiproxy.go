@@ -84,7 +84,7 @@ func NewCSIProxy(
 			}},
 		},
 	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name),
-		append(wrong, checkImage(args.Image, field.NewPath("image"))...))
+		append(wrong, refusal.Image(args.Image, field.NewPath("image"))...))
 	proxy := &CSIProxy{}
 	held, err := refusal.Hold(ctx, proxy, err)
 	if err != nil {

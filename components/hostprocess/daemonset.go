@@ -17,7 +17,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -144,7 +143,7 @@ type planned struct {
 
 // plan is build with the object.
 func (a DaemonSetArgs) plan(ctx *pulumi.Context, subject string, errs field.ErrorList) (out planned, err error) {
-	where, placeErrs := place(a.Platforms, a.Topology)
+	platforms, placeErrs := checkPlatforms(a.Platforms, a.Topology)
 	errs = append(errs, placeErrs...)
 	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
 	namespace, wrong := input.Namespace(subject, a.Namespace, kubeSystem)
@@ -162,21 +161,20 @@ func (a DaemonSetArgs) plan(ctx *pulumi.Context, subject string, errs field.Erro
 	if a.User == "" && tree.At(configured.Pods.Spec, userOption...) == nil {
 		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))
 	}
-	edits, conflicts := where.lacks(configured.Pods, user)
-	errs = append(errs, contradictions(configured.Pods, conflicts, where)...)
-	var refused []fielderrors.At
-	if len(placeErrs) == 0 {
-		out.checker = preflight.New(preflight.Options{
-			Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only,
-		})
-		object := mutate.Apply(mutate.Fix(configured.Pods, configured.Tree, conflicts), edits)
-		out.completed = pods.ReadObject(object)
-		refused = refusal.Of(ctx, out.checker, out.completed)
+	if len(placeErrs) > 0 {
+		a.Topology = topology.Topology{}
+	}
+	x := a.examination(configured, user, platforms)
+	found := x.examine(ctx)
+	errs, refused := append(errs, found.errs...), found.contradicted
+	if len(placeErrs) == 0 { // otherwise it is not known what the object must fit
+		refused = append(refused, found.refused...)
 	}
 	if err := fielderrors.Join(subject, errs, refused...); err != nil {
 		return planned{}, err
 	}
-	out.set, err = input.Edit(set, edits)
+	out = planned{completed: found.completed, checker: x.checker}
+	out.set, err = input.Edit(set, found.edits)
 	return out, err
 }
 

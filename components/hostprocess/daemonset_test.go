@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
@@ -283,7 +284,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			tt.want["os"] = map[string]any{"name": "windows"}
 			tt.want["hostNetwork"] = true
 			tt.want["containers"] = []any{map[string]any{"name": "agent", "image": "m/agent:1"}}
-			set := get(t, graph, daemonSetType, "agent-daemonset")
+			set := graph.MustGet(t, daemonSetType, "agent-daemonset")
 			if diff := cmp.Diff(tt.want, podsOf(set)); diff != "" {
 				t.Errorf("the pods (-want +got):\n%s", diff)
 			}
@@ -359,18 +360,62 @@ func TestWrongDaemonSets(t *testing.T) {
 				`name: Invalid value: "Agent": a lowercase RFC 1123 label must consist of lower case alphanumeric ` +
 					`characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or ` +
 					`'123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
-				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: all " +
-					"containers of these pods are host-process containers: remove it, or use package workload",
-				pods + "hostNetwork: Invalid value: false: host-process containers share the node's network: remove it",
-				pods + `nodeSelector[kubernetes.io/os]: Invalid value: "linux": the pods need "windows": remove it, ` +
-					`or change the platforms`,
+				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: pod " +
+					"hostProcess value must be identical if both are specified, was true: set it on the pod only (MK160)",
+				pods + "hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess " +
+					"containers: set hostNetwork: true (MK162)",
+				pods + `nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says ` +
+					`Windows: remove it, or change the platform (MK207)`,
 				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always ` +
 					`10.0.20348 for host-process containers: remove it`,
-				pods + `os.name: Invalid value: "linux": host-process containers are those of Windows: remove it`,
+				pods + `os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
+					`the platform (MK207)`,
 				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these " +
 					"pods are host-process containers: remove it, or use package workload",
 				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the ` +
 					`user "NT AUTHORITY\\SYSTEM": remove one of the two`,
+			},
+		},
+		{
+			"another architecture and another release",
+			&hostprocess.DaemonSetArgs{
+				User: hostprocess.System, Platforms: []platform.Platform{platform.WindowsServer2022},
+				Pods: corev1.PodSpecArgs{Containers: agentContainers, NodeSelector: pulumi.StringMap{
+					"kubernetes.io/arch":               pulumi.String("arm64"),
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.17763"),
+				}},
+			},
+			[]string{
+				pods + `nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, ` +
+					`or remove it (MK316)`,
+				pods + `nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, but the ` +
+					`platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+			},
+		},
+		{
+			"a build that no release has, for an unknown cluster",
+			&hostprocess.DaemonSetArgs{
+				User: hostprocess.System, Platforms: []platform.Platform{platform.WindowsServer2022},
+				Pods: corev1.PodSpecArgs{Containers: agentContainers, NodeSelector: pulumi.StringMap{
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.1"),
+				}},
+			},
+			[]string{
+				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.1": the pods need ` +
+					`"10.0.20348": remove it, or change the platforms`,
+			},
+		},
+		{
+			"Linux nodes, and no platforms",
+			&hostprocess.DaemonSetArgs{
+				User: hostprocess.System,
+				Pods: corev1.PodSpecArgs{Containers: agentContainers, NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os": pulumi.String("linux"),
+				}},
+			},
+			[]string{
+				pods + `nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows says Windows: ` +
+					`remove it, or change the platform (MK207)`,
 			},
 		},
 		{
@@ -505,7 +550,7 @@ func TestWrongDaemonSets(t *testing.T) {
 			if len(tt.want) > 1 {
 				want = strings.Join(append([]string{`mixedkube:hostprocess:DaemonSet "agent":`}, tt.want...), "\n  ")
 			}
-			diffError(t, graph, err, want)
+			componenttest.Refused(t, graph, err, want)
 		})
 	}
 }
@@ -527,7 +572,7 @@ func TestGuardReportsTheFindingsOfPreflight(t *testing.T) {
 		enforced := refusal.WithGuard(ctx, enforcing{})
 		return newDaemonSet(&hostprocess.DaemonSetArgs{User: hostprocess.System, Pods: pods})(enforced)
 	})
-	get(t, graph, daemonSetType, "agent-daemonset")
+	graph.MustGet(t, daemonSetType, "agent-daemonset")
 }
 
 func TestPathsByTheReleaseOfContainerd(t *testing.T) {

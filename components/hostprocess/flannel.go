@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
@@ -64,9 +65,9 @@ func (a *FlannelArgs) check(subject string) (pulumi.StringPtrInput, field.ErrorL
 	}
 	endpoint, wrong := endpointOf(subject, a.Endpoint)
 	errs = append(errs, wrong...)
-	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
-	errs = append(errs, checkImage(a.PluginImage, field.NewPath("pluginImage"))...)
-	return endpoint, append(errs, checkImage(a.WindowsImage, field.NewPath("windowsImage"))...)
+	errs = append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
+	errs = append(errs, refusal.Image(a.PluginImage, field.NewPath("pluginImage"))...)
+	return endpoint, append(errs, refusal.Image(a.WindowsImage, field.NewPath("windowsImage"))...)
 }
 
 // Flannel is flannel on the nodes of a cluster.

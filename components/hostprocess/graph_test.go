@@ -47,7 +47,7 @@ func TestTheFilesOfKubeProxy(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t, programs()["kube-proxy for "+string(kind)])
-			for name, text := range data(t, get(t, graph, configMapType, "proxy-config")) {
+			for name, text := range data(t, graph.MustGet(t, configMapType, "proxy-config")) {
 				if strings.HasSuffix(name, ".json") {
 					golden.Equal(t, path.Join("testdata/kube-proxy", string(kind), name), text)
 				}
@@ -115,7 +115,7 @@ func TestTheDaemonSetsLandOnAllNodesOfTheirSystem(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, programs()["flannel"])
 	for name, os := range map[string]string{"network-linux": "linux", "network-windows": "windows"} {
-		spec := get(t, graph, daemonSetType,
+		spec := graph.MustGet(t, daemonSetType,
 			name).Plain()["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
 		selector := spec["nodeSelector"].(map[string]any)
 		if selector["kubernetes.io/os"] != os || spec["os"].(map[string]any)["name"] != os {
@@ -141,9 +141,9 @@ func TestChangesRollOutThePods(t *testing.T) {
 	} {
 		graph := mocktest.MustRun(t,
 			newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(tt.kind), Endpoint: pulumi.String(tt.endpoint)}))
-		config := get(t, graph, configMapType, "proxy-config").Plain()
+		config := graph.MustGet(t, configMapType, "proxy-config").Plain()
 		name := config["metadata"].(map[string]any)["name"].(string)
-		template := get(t, graph, daemonSetType,
+		template := graph.MustGet(t, daemonSetType,
 			"proxy-daemonset").Plain()["spec"].(map[string]any)["template"].(map[string]any)
 		volume := template["spec"].(map[string]any)["volumes"].([]any)[0].(map[string]any)["configMap"].(map[string]any)
 		if volume["name"] != name {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
@@ -77,15 +76,6 @@ func data(t *testing.T, r mocktest.Resource) map[string]string {
 	return texts
 }
 
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	r, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // withoutScripts leaves the text of the scripts out of a graph: another test compares it
 // with their files.
 func withoutScripts(graph string) string {
@@ -103,17 +93,4 @@ func withoutScripts(graph string) string {
 		}
 	}
 	return strings.Join(remaining, "\n")
-}
-
-func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want:\n%s", want)
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("the error (-want +got):\n%s", diff)
-	}
-	if registered := graph.Resources(); len(registered) != 0 {
-		t.Errorf("registered %v, want nothing", registered)
-	}
 }

@@ -51,7 +51,7 @@ func TestTheNamespaceCanBeAResource(t *testing.T) {
 				}
 				return inNamespace(made.Metadata.Name())[name](ctx)
 			})
-			made := get(t, graph, namespaceType, "tools")
+			made := graph.MustGet(t, namespaceType, "tools")
 			objects := 0
 			for _, r := range graph.Resources() {
 				metadata, _ := r.Plain()["metadata"].(map[string]any)

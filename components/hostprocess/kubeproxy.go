@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
@@ -51,7 +52,7 @@ func (a *KubeProxyArgs) check(subject string) (pulumi.StringPtrInput, field.Erro
 	}
 	endpoint, wrong := endpointOf(subject, a.Endpoint)
 	errs = append(errs, wrong...)
-	return endpoint, append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	return endpoint, append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
 }
 
 // KubeProxy is kube-proxy on the Windows nodes of a cluster.

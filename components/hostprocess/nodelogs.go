@@ -125,7 +125,7 @@ func (a *NodeLogsArgs) check() field.ErrorList {
 	} else if problems := validation.IsDNS1123Subdomain(a.Node); len(problems) > 0 {
 		errs = append(errs, field.Invalid(at, a.Node, strings.Join(problems, "; ")+": write the name of a node"))
 	}
-	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	return append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
 }
 
 // job has no fixed name, so that a new Job exists before the last one is deleted.

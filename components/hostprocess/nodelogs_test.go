@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -45,7 +46,7 @@ func TestTheWholeGraphOfNodeLogs(t *testing.T) {
 
 func TestPreflightFindsNothingInNodeLogs(t *testing.T) {
 	t.Parallel()
-	job := get(t, mocktest.MustRun(t, newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})),
+	job := mocktest.MustRun(t, newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})).MustGet(t,
 		"kubernetes:batch/v1:Job", "logs-job")
 	for _, options := range []preflight.Options{{}, {Topology: mixed()}} {
 		for _, f := range preflight.Check(job.Plain(), options) {
@@ -105,7 +106,7 @@ func TestWrongArgumentsOfNodeLogs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newNodeLogs(tt.args))
-			diffError(t, graph, err, subject+tt.want)
+			componenttest.Refused(t, graph, err, subject+tt.want)
 		})
 	}
 }

@@ -233,7 +233,7 @@ func hasProblemDetectorImage(p platform.Platform) bool {
 }
 
 func (a *NodeProblemDetectorArgs) check() field.ErrorList {
-	errs := checkImage(a.Image, field.NewPath("image"))
+	errs := refusal.Image(a.Image, field.NewPath("image"))
 	if a.Program != "" && !programPath.MatchString(a.Program) {
 		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program,
 			`must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
@@ -245,7 +245,8 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	if len(a.LogMonitors) == 0 {
 		errs = append(errs, field.Required(path, "list at least one log: without it, the detector does nothing"))
 	}
-	for file, content := range a.LogMonitors {
+	for _, file := range slices.Sorted(maps.Keys(a.LogMonitors)) {
+		content := a.LogMonitors[file]
 		at := path.Key(file)
 		if !monitorFile.MatchString(file) {
 			errs = append(errs, field.Invalid(at, file,

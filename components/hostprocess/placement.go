@@ -7,42 +7,27 @@ import (
 	"strconv"
 	"strings"
 
-	k8score "k8s.io/api/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// placement is on which nodes pods run.
-type placement struct {
-	// selector are the labels of the nodes.
-	selector map[string]string
-	// builds are the Windows builds of the nodes, where a selector cannot say them: more
-	// than one, and not all.
-	builds []string
-	// only is the platform if there is only one.
-	only        platform.Platform
-	tolerations []k8score.Toleration
-}
-
-// place finds the nodes of some platforms, or of all that are Windows.
-func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
+// checkPlatforms returns the mistakes in the platforms and the topology, and the platforms without one.
+func checkPlatforms(platforms []platform.Platform, t topology.Topology) ([]platform.Platform, field.ErrorList) {
 	var errs field.ErrorList
-	declared := t.IsSet()
-	if declared {
+	if t.IsSet() {
 		errs = t.Validate(field.NewPath("topology"))
 	}
-	where := placement{selector: map[string]string{
-		k8score.LabelOSStable:   string(platform.WindowsOS),
-		k8score.LabelArchStable: amd64,
-	}}
-	seen := map[platform.Platform]bool{}
+	var valid []platform.Platform
 	for i, p := range platforms {
 		at := field.NewPath("platforms").Index(i)
 		wrong := topology.ValidatePlatform(p, at)
@@ -52,91 +37,112 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		case !p.IsWindows():
 			errs = append(errs, field.Invalid(at, string(p),
 				"host process is for Windows nodes: use a release of Windows Server"))
-		case seen[p]:
+		case slices.Contains(valid, p):
 			errs = append(errs, field.Duplicate(at, string(p)))
 		default:
 			errs = append(errs, refusal.WithoutPool(t, p, at)...)
-			where.builds = append(where.builds, p.Build())
-		}
-		seen[p] = true
-	}
-	if len(platforms) == 1 && len(where.builds) == 1 {
-		where.only, where.builds = platforms[0], nil
-		where.selector = topology.NodeSelector(where.only)
-	}
-	if !declared {
-		where.tolerations = []k8score.Toleration{topology.Tolerate(topology.WindowsTaint())}
-		return where, errs
-	}
-	// Taints that set some pools apart keep workloads off, but not the agents of the nodes.
-	for _, pool := range t.WithDefaults().Pools {
-		if !pool.Platform.IsWindows() || len(platforms) > 0 && !seen[pool.Platform] {
-			continue
-		}
-		for _, taint := range pool.Taints {
-			toleration := topology.Tolerate(taint)
-			if taint.Effect != k8score.TaintEffectPreferNoSchedule && !slices.Contains(where.tolerations, toleration) {
-				where.tolerations = append(where.tolerations, toleration)
-			}
+			valid = append(valid, p)
 		}
 	}
-	return where, errs
+	return valid, errs
 }
 
-// lacks returns the edits that turn pods into host-process pods of the nodes, and the fields that have
-// something else. An empty user is the one that the pods name.
-func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Conflict) {
-	wants := []mutate.Want{
-		{Path: []string{"os", "name"}, Value: string(platform.WindowsOS)},
-		{Path: []string{"hostNetwork"}, Value: true},
-		{Path: hostProcessOption, Value: true},
-	}
-	for _, label := range slices.Sorted(maps.Keys(p.selector)) {
-		wants = append(wants, mutate.Want{Path: []string{"nodeSelector", label}, Value: p.selector[label]})
-	}
+// examination finds what the pods of a DaemonSet lack on the nodes of the platforms, and what contradicts it.
+type examination struct {
+	object *pods.Object
+	// options are the fields that make the pods host-process pods.
+	options   []mutate.Want
+	platforms []platform.Platform
+	checker   *preflight.Checker
+}
+
+// examination begins the examination of an object, for valid platforms. An empty user is the one that the pods name.
+func (a DaemonSetArgs) examination(object *pods.Object, user string, platforms []platform.Platform) examination {
+	x := examination{object: object, platforms: platforms, options: []mutate.Want{
+		{Path: []string{"hostNetwork"}, Value: true}, {Path: hostProcessOption, Value: true},
+	}}
 	if user != "" {
-		wants = append(wants, mutate.Want{Path: userOption, Value: user, AnyCase: true})
+		x.options = append(x.options, mutate.Want{Path: userOption, Value: user, AnyCase: true})
 	}
-	edits, conflicts := mutate.Require(of, wants)
+	options := preflight.Options{Topology: a.Topology, OS: platform.WindowsOS}
+	if len(platforms) == 1 {
+		options.Platform = platforms[0]
+	}
+	x.checker = preflight.New(options)
+	return x
+}
+
+// examined is the result of an examination.
+type examined struct {
+	edits     []mutate.Edit
+	completed *pods.Object
+	// contradicted are the values that contradict host process or the platforms, and errs those that no rule is about.
+	contradicted []fielderrors.At
+	errs         field.ErrorList
+	// refused are the other errors about the completed object.
+	refused []fielderrors.At
+}
+
+func (x examination) examine(ctx *pulumi.Context) examined {
+	edits, conflicts := mutate.Require(x.object.Pods, x.options)
+	conflicts = slices.Concat(conflicts, x.ofNodes(), x.ofContainers())
+	complete := func(conflicts []mutate.Conflict) *pods.Object {
+		return pods.ReadObject(mutate.Apply(mutate.Fix(x.object.Pods, x.object.Tree, conflicts), edits))
+	}
+	decision := mutate.Decide(complete(conflicts), x.checker.Context(),
+		mutate.Policy{Explicit: true, EachNode: true, Platforms: x.platforms})
+	edits = append(edits, decision.Edits...)
+	out := examined{edits: edits, completed: complete(conflicts), errs: x.affinity()}
+	out.refused = refusal.Of(ctx, x.checker, out.completed)
+	for i, c := range conflicts {
+		others := slices.Delete(slices.Clone(conflicts), i, i+1)
+		if broken := refusal.OfValue(x.checker, complete(others), c.Path); len(broken) > 0 && !tree.IsUnknown(c.Have) {
+			out.contradicted = append(out.contradicted, broken...)
+		} else {
+			out.errs = append(out.errs, contradiction(c))
+		}
+	}
+	return out
+}
+
+// ofNodes returns the fields that select other nodes.
+func (x examination) ofNodes() []mutate.Conflict {
+	wants := []mutate.Want{{Path: []string{"os", "name"}, Value: string(platform.WindowsOS)}}
+	selector := topology.SelectEach(x.platforms...).Selector
+	for _, label := range slices.Sorted(maps.Keys(selector)) {
+		wants = append(wants, mutate.Want{Path: []string{"nodeSelector", label}, Value: selector[label]})
+	}
+	_, conflicts := mutate.Require(x.object.Pods, wants)
+	return conflicts
+}
+
+// ofContainers returns the containers of other kinds than host-process.
+func (x examination) ofContainers() (conflicts []mutate.Conflict) {
+	of := x.object.Pods
 	for i := range of.Containers {
 		ctr := &of.Containers[i]
 		if on, known := tree.Bool(ctr.Windows["hostProcess"]); known && !on {
-			want := mutate.Want{
-				Path:  append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...),
-				Value: true,
-			}
-			at := of.In(ctr, "securityContext", "windowsOptions", "hostProcess")
-			conflicts = append(conflicts, mutate.Conflict{Want: want, Path: at, Have: on})
+			conflicts = append(conflicts, mutate.Conflict{
+				Want: mutate.Want{
+					Path:  append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...),
+					Value: true,
+				},
+				Path: of.In(ctr, "securityContext", "windowsOptions", "hostProcess"), Have: on,
+			})
 		}
 	}
-	edits = append(edits, mutate.Tolerate(of, p.tolerations)...)
-	if len(p.builds) > 0 {
-		edits = append(edits, mutate.Edit{Path: append(of.SpecPath(), "affinity", "nodeAffinity"), Value: p.ofBuilds()})
-	}
-	return edits, conflicts
+	return conflicts
 }
 
-// contradictions are what the pods say that host process, or the platforms, do not allow.
-func contradictions(of *pods.Pods, conflicts []mutate.Conflict, where placement) field.ErrorList {
-	var errs field.ErrorList
-	for _, c := range conflicts {
-		errs = append(errs, contradiction(c))
+// affinity refuses an affinity where the nodes need one.
+func (x examination) affinity() field.ErrorList {
+	affinity := x.object.Pods.Spec["affinity"]
+	if len(x.platforms) < 2 || !tree.IsUnknown(affinity) && tree.At(affinity, "nodeAffinity") == nil {
+		return nil
 	}
-	affinity := of.Spec["affinity"]
-	if len(where.builds) > 0 && (tree.IsUnknown(affinity) || tree.At(affinity, "nodeAffinity") != nil) {
-		errs = append(errs, field.Forbidden(field.NewPath(of.Path("affinity", "nodeAffinity")),
-			"the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave "+
-				"platforms out"))
-	}
-	return errs
-}
-
-// ofBuilds selects the nodes of several platforms: a node selector has one value for each label.
-func (p placement) ofBuilds() map[string]any {
-	term := map[string]any{"matchExpressions": []any{mutate.OfBuilds(p.builds)}}
-	return map[string]any{
-		"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}},
-	}
+	return field.ErrorList{field.Forbidden(field.NewPath(x.object.Pods.Path("affinity", "nodeAffinity")),
+		"the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave "+
+			"platforms out")}
 }
 
 var (
@@ -151,7 +157,7 @@ var plainTypes = map[string]string{
 	"securityContext": "corev1.PodSecurityContextArgs", "windowsOptions": "corev1.WindowsSecurityContextOptionsArgs",
 }
 
-// contradiction is about a field that is to have another value.
+// contradiction is about a field that is to have another value, if no rule is about it.
 func contradiction(c mutate.Conflict) *field.Error {
 	path := field.NewPath(c.Path)
 	if tree.IsUnknown(c.Have) {

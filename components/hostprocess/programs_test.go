@@ -115,7 +115,7 @@ func TestFlannelWritesTheCNIConfigurationOfTheBootstrap(t *testing.T) {
 		t.Fatal("the bootstrap writes none")
 	}
 	graph := mocktest.MustRun(t, programs()["flannel"])
-	got := data(t, get(t, graph, configMapType, "network-windows-config"))["cni-conf.json"]
+	got := data(t, graph.MustGet(t, configMapType, "network-windows-config"))["cni-conf.json"]
 	if diff := cmp.Diff(want, strings.ReplaceAll(got, "\n", "\r\n")); diff != "" {
 		t.Errorf("what the script writes (-bootstrap +flannel):\n%s", diff)
 	}

@@ -159,8 +159,8 @@ var collector = regexp.MustCompile(`^(\[defaults\]|[a-z][a-z0-9_]*)$`)
 
 func (a *WindowsExporterArgs) check() field.ErrorList {
 	errs := a.Containerd.check(field.NewPath("containerd"))
-	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
-	errs = append(errs, checkImage(a.FirewallImage, field.NewPath("firewallImage"))...)
+	errs = append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
+	errs = append(errs, refusal.Image(a.FirewallImage, field.NewPath("firewallImage"))...)
 	errs = append(errs, checkSources(a.AllowedSources, field.NewPath("allowedSources"))...)
 	for i, c := range a.Collectors {
 		if detail := wrongCollector(c); detail != "" {

@@ -114,7 +114,7 @@ func TestOutputs(t *testing.T) {
 				}
 			}
 			for _, provider := range []string{"shop-network", "shop-kubernetes"} {
-				equal(t, provider, []string{"kubeconfig"}, get(t, graph, providerType, provider).Secrets())
+				equal(t, provider, []string{"kubeconfig"}, graph.MustGet(t, providerType, provider).Secrets())
 			}
 			equal(t, "calls", 0, len(graph.Calls()))
 		})
@@ -204,7 +204,7 @@ func TestPropertiesOfMachinesThatDoNotChange(t *testing.T) {
 			t.Errorf("%s has its interface when it is replaced", vm)
 		}
 	}
-	equal(t, "keys", []string{"input"}, get(t, graph, stashType, "shop-keys-0").IgnoreChanges)
+	equal(t, "keys", []string{"input"}, graph.MustGet(t, stashType, "shop-keys-0").IgnoreChanges)
 	for _, extension := range graph.ByType(extensionType) {
 		equal(t, extension.String(), []string{"protectedSettings"}, extension.IgnoreChanges)
 		equal(t, extension.String(), strings.TrimSuffix(extension.Name, "-bootstrap"), extension.DeletedWith.Name())
@@ -261,7 +261,7 @@ func plainTexts(in pulumi.StringArrayInput) []string {
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(nil))
-	linux := get(t, graph, machineType, "shop-control-plane-0").Plain()
+	linux := graph.MustGet(t, machineType, "shop-control-plane-0").Plain()
 	equal(t, "size", any("Standard_D2s_v5"), at(t, linux, "hardwareProfile", "vmSize"))
 	equal(t, "administrator", any("azureuser"), at(t, linux, "osProfile", "adminUsername"))
 	equal(t, "group", any("shop-rg1a2b3c4d"), linux["resourceGroupName"])
@@ -285,7 +285,7 @@ func TestReleasesDefaultToKnownOnes(t *testing.T) {
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
 		a.Pools, a.Releases, a.WindowsAdmin = a.Pools[:1], bootstrap.Releases{}, kubeadm.WindowsAdmin{}
 	}))
-	data := customData(t, get(t, graph, machineType, "shop-control-plane-0"))
+	data := customData(t, graph.MustGet(t, machineType, "shop-control-plane-0"))
 	known := bootstrap.KnownReleases().Kubernetes
 	if url := known[len(known)-1].Kubelet.Linux.URL; !strings.Contains(data, url) {
 		t.Errorf("%s is not downloaded", url)
@@ -305,7 +305,7 @@ func TestReleasesAreCompletedWithKnownOnes(t *testing.T) {
 			PauseImage: "registry.example.com/pause:3.10.2",
 		}
 	}))
-	data := customData(t, get(t, graph, machineType, "shop-control-plane-0"))
+	data := customData(t, graph.MustGet(t, machineType, "shop-control-plane-0"))
 	known := bootstrap.KnownReleases()
 	for _, text := range []string{
 		strings.Repeat("5a", 32) + "\t" + runc + "\t", "registry.example.com/pause:3.10.2",

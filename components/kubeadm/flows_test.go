@@ -282,7 +282,7 @@ func TestSecurityGroupsAllowTheFlows(t *testing.T) {
 				"shop-control-plane-security": controlPlane,
 				"shop-nodes-security":         nodes,
 			} {
-				rules := get(t, graph, groupType, group).Plain()["securityRules"].([]any)
+				rules := graph.MustGet(t, groupType, group).Plain()["securityRules"].([]any)
 				var got []plan.Flow
 				priorities, names := map[int]bool{}, map[string]bool{}
 				highest := 0
@@ -320,9 +320,9 @@ func TestSecurityGroupsAllowTheFlows(t *testing.T) {
 				"shop-control-plane": "shop-control-plane-security",
 				"shop-nodes":         "shop-nodes-security",
 			} {
-				id := at(t, get(t, graph, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup",
+				id := at(t, graph.MustGet(t, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup",
 					"id").(string)
-				if name := get(t, graph, groupType,
+				if name := graph.MustGet(t, groupType,
 					group).Plain()["networkSecurityGroupName"].(string); !strings.HasSuffix(id, "/"+name) {
 					t.Errorf("%s has the group %s", subnet, id)
 				}

@@ -205,16 +205,6 @@ func made(t *testing.T, args *kubeadm.ClusterArgs) *mocktest.Graph {
 	return mocktest.MustRun(t, newCluster(args), azure())
 }
 
-// get returns a resource that must exist.
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	r, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // names returns the sorted names of the resources of a type.
 func names(graph *mocktest.Graph, typ string) []string {
 	var names []string

@@ -54,16 +54,16 @@ func TestLifetimeOfTokens(t *testing.T) {
 func TestStepsAreRecordedAfterAllMachines(t *testing.T) {
 	t.Parallel()
 	graph := made(t, rotate(kubeadm.Key{Generation: 1, Trusted: []int{0, 2}}))
-	needed := get(t, graph, stashType, "shop-keys-cluster-1-trusted")
+	needed := graph.MustGet(t, stashType, "shop-keys-cluster-1-trusted")
 	equal(t, "hooks", mocktest.Hooks{BeforeCreate: []string{clusterURN + "/keys-cluster-1-trusted"}}, needed.Hooks)
 	equal(t, "dependencies", 0, len(needed.Dependencies))
 	for _, name := range []string{"shop-keys-cluster-1-signs", "shop-keys-cluster-2-trusted"} {
-		step := get(t, graph, stashType, name)
+		step := graph.MustGet(t, stashType, name)
 		equal(t, "hooks of "+name, mocktest.Hooks{}, step.Hooks)
 		for _, node := range graph.ByType(nodeType) {
 			waitsFor(t, step, node)
 		}
-		waitsFor(t, step, get(t, graph, runCommandType, "shop-control-plane-0-keys"))
+		waitsFor(t, step, graph.MustGet(t, runCommandType, "shop-control-plane-0-keys"))
 	}
 	equal(t, "steps of first keys", []string{"shop-keys-0", "shop-node-names"}, names(made(t, small(nil)), stashType))
 }
@@ -73,7 +73,7 @@ func TestStepsAreRecordedAfterAllMachines(t *testing.T) {
 func TestNodesAreDrainedBeforeDeletion(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(nil))
-	stash := get(t, graph, stashType, "shop-node-names")
+	stash := graph.MustGet(t, stashType, "shop-node-names")
 	equal(t, "names", map[string]any{"input": []any{"linux-30g-0", "win22-7fh-0", "win22-7fh-1"}}, stash.Plain())
 	drain := []string{clusterURN + "/drain"}
 	equal(t, "hooks", mocktest.Hooks{BeforeCreate: drain, BeforeUpdate: drain}, stash.Hooks)
@@ -85,7 +85,7 @@ func TestNodesAreDrainedBeforeDeletion(t *testing.T) {
 	}
 	// The workloads of the program do not wait: it may take an update of its workload to let a pod
 	// leave.
-	for _, urn := range reach(graph, get(t, graph, providerType, "shop-kubernetes").URN) {
+	for _, urn := range reach(graph, graph.MustGet(t, providerType, "shop-kubernetes").URN) {
 		if urn == stash.URN {
 			t.Error("the provider waits until the nodes are drained")
 		}
@@ -162,8 +162,8 @@ func TestRecreatedMachinesGetNewTokens(t *testing.T) {
 	})
 	again := mocktest.MustRun(t, newCluster(small(nil)), azureAgain)
 	for _, extension := range before.ByType(extensionType) {
-		vm := get(t, before, machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
-		same := cmp.Equal(brought(t, vm, extension), brought(t, vm, get(t, again, extensionType, extension.Name)))
+		vm := before.MustGet(t, machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
+		same := cmp.Equal(brought(t, vm, extension), brought(t, vm, again.MustGet(t, extensionType, extension.Name)))
 		equal(t, "the same token for "+vm.Name, vm.Name != "shop-linux-linux-30g-0", same)
 	}
 }
@@ -190,7 +190,7 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{}
-	pool := get(t, made(t, small(nil)), "mixedkube:kubeadm:NodePool", "shop-linux")
+	pool := made(t, small(nil)).MustGet(t, "mixedkube:kubeadm:NodePool", "shop-linux")
 	for name, address := range mocktest.Plain(pool.Outputs)["addresses"].(map[string]any) {
 		want[name] = address.(string)
 	}

@@ -25,7 +25,7 @@ func TestTheEndpointAndTheHashesOfAPoolCanBeOutputs(t *testing.T) {
 		a.CACertHashes = pulumi.StringArray{pulumi.String(hash).ToStringOutput()}
 	})), azure())
 	for _, vm := range graph.ByType(machineType) {
-		inside := unfolded(customData(t, vm)) + brought(t, vm, get(t, graph, extensionType, vm.Name+"-bootstrap"))
+		inside := unfolded(customData(t, vm)) + brought(t, vm, graph.MustGet(t, extensionType, vm.Name+"-bootstrap"))
 		for text, want := range map[string]bool{"other.example.com:6443": true, hash: true, "api.example.com": false} {
 			if strings.Contains(inside, text) != want {
 				t.Errorf("%s is told of %s: %t", vm, text, !want)
@@ -131,7 +131,7 @@ func TestRangesCanBeOutputs(t *testing.T) {
 				t.Errorf("the sources (-want +got):\n%s", diff)
 			}
 			for _, group := range []string{"shop-control-plane-security", "shop-nodes-security"} {
-				want, got := get(t, plain, groupType, group).Plain(), get(t, outputs, groupType, group).Plain()
+				want, got := plain.MustGet(t, groupType, group).Plain(), outputs.MustGet(t, groupType, group).Plain()
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("outputs make another %s (-plain +outputs):\n%s", group, diff)
 				}
@@ -148,7 +148,7 @@ func TestUnknownRangesAndInvalidOnesFromOutputs(t *testing.T) {
 			pulumi.String("198.51.100.0/24"), mocktest.Unknown[pulumi.StringOutput](),
 		}
 	})), mocktest.Preview(), azure())
-	rules := strings.Join(get(t, graph, groupType, "shop-control-plane-security").Unknowns(), " ")
+	rules := strings.Join(graph.MustGet(t, groupType, "shop-control-plane-security").Unknowns(), " ")
 	if !strings.Contains(rules, "sourceAddressPrefixes") {
 		t.Errorf("what is unknown of the rules is %s", rules)
 	}

@@ -20,7 +20,7 @@ const clusterType = "mixedkube:kubeadm:Cluster"
 // joinedNodes returns the record of the first nodes, by the names of their machines.
 func joinedNodes(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
-	recorded, _ := mocktest.Plain(get(t, graph, clusterType, "shop").Outputs)["joinedNodes"].(map[string]any)
+	recorded, _ := mocktest.Plain(graph.MustGet(t, clusterType, "shop").Outputs)["joinedNodes"].(map[string]any)
 	outputs := kubeadmtest.Outputs()
 	byName := map[string]any{}
 	for _, vm := range graph.ByType(machineType) {
@@ -67,7 +67,7 @@ func TestTheStateRecordsTheFirstNodes(t *testing.T) {
 func TestTheRecordOutlivesTheProgram(t *testing.T) {
 	t.Parallel()
 	recorded := func(graph *mocktest.Graph) int {
-		nodes, _ := mocktest.Plain(get(t, graph, clusterType, "shop").Outputs)["joinedNodes"].(map[string]any)
+		nodes, _ := mocktest.Plain(graph.MustGet(t, clusterType, "shop").Outputs)["joinedNodes"].(map[string]any)
 		return len(nodes)
 	}
 	smaller := small(func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 })

@@ -117,7 +117,7 @@ const phrase = "ThisIsMyVerySecretClusterPassphrase2024Azur"
 // authority returns the certificate of the authority of a cluster.
 func authority(t *testing.T, graph *mocktest.Graph) any {
 	t.Helper()
-	return mocktest.Plain(get(t, graph, clusterType, "shop").Outputs)["caCertificate"]
+	return mocktest.Plain(graph.MustGet(t, clusterType, "shop").Outputs)["caCertificate"]
 }
 
 // registeredKeys returns the private and public keys of a cluster as its machines and clients get them in an update.
@@ -125,7 +125,7 @@ func registeredKeys(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
 	all := map[string]any{"authority": authority(t, graph)}
 	for _, vm := range graph.ByType(machineType) {
-		all[vm.Name] = brought(t, vm, get(t, graph, extensionType, vm.Name+"-bootstrap"))
+		all[vm.Name] = brought(t, vm, graph.MustGet(t, extensionType, vm.Name+"-bootstrap"))
 	}
 	return all
 }
@@ -371,11 +371,11 @@ func TestMachinesThatReceiveReplacedKeys(t *testing.T) {
 				"shop-control-plane-0-keys", "shop-control-plane-1-keys", "shop-control-plane-2-keys",
 			}, names(graph, runCommandType))
 			for i, machine := range []string{"control-plane-0", "control-plane-1", "control-plane-2"} {
-				command := get(t, graph, runCommandType, "shop-"+machine+"-keys")
+				command := graph.MustGet(t, runCommandType, "shop-"+machine+"-keys")
 				wantDependency(t, command, "shop-"+machine+"-bootstrap")
 				if i > 0 {
 					before := []string{"", "control-plane-0", "control-plane-1"}[i]
-					wantDependency(t, get(t, graph, extensionType, "shop-"+machine+"-bootstrap"),
+					wantDependency(t, graph.MustGet(t, extensionType, "shop-"+machine+"-bootstrap"),
 						"shop-"+before+"-keys")
 				}
 				in := command.Plain()
@@ -407,10 +407,10 @@ func wantDependency(t *testing.T, r mocktest.Resource, name string) {
 // the keys in use.
 func wantKeys(t *testing.T, graph *mocktest.Graph, machine string, args *kubeadm.ClusterArgs) {
 	t.Helper()
-	command := get(t, graph, runCommandType, "shop-"+machine+"-keys")
+	command := graph.MustGet(t, runCommandType, "shop-"+machine+"-keys")
 	parameters := mocktest.Revealed(command.Inputs)["protectedParameters"].([]any)
 	equal(t, "parameter", any(bootstrap.KeysParameter), at(t, parameters[0], "name"))
-	vm := get(t, graph, machineType, "shop-"+machine)
+	vm := graph.MustGet(t, machineType, "shop-"+machine)
 	plain, err := payload.Decrypt(at(t, parameters[0], "value").(string), payload.KeyIn(unfolded(customData(t, vm))))
 	if err != nil {
 		t.Fatal(err)

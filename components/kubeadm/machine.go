@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/provided"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
@@ -108,7 +109,7 @@ func (m machine) newVirtualMachine(
 	if m.Pool.Spot {
 		args.Priority = pulumi.String("Spot")
 		args.EvictionPolicy = pulumi.String(evictionPolicy(m.Pool))
-		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(maxPrice(m.Pool))}
+		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(vm.SpotMaxPrice(m.Pool.SpotMaxPrice))}
 	}
 	return compute.NewVirtualMachine(ctx, m.resource, args, append(opts, m.parent,
 		pulumi.IgnoreChanges([]string{"osProfile", "securityProfile", "storageProfile.imageReference"}),
@@ -123,14 +124,6 @@ func evictionPolicy(pool topology.Pool) string {
 		return "Delete"
 	}
 	return "Deallocate"
-}
-
-// maxPrice returns -1 for any price up to the price of an ordinary machine.
-func maxPrice(pool topology.Pool) float64 {
-	if pool.SpotMaxPrice == 0 {
-		return -1
-	}
-	return pool.SpotMaxPrice
 }
 
 func imageReference(i plan.Image) compute.ImageReferenceArgs {

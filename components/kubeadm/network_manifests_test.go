@@ -67,8 +67,8 @@ func TestTheClusterInstallsItsNetworkFromManifests(t *testing.T) {
 			t.Parallel()
 			graph := made(t, installing(tt.kind, tt.manifests))
 			equal(t, "messages", []string{tt.steps}, messages(graph))
-			provider := get(t, graph, providerType, "shop-network")
-			group := get(t, graph, "mixedkube:manifest:Group", "shop-network-agents")
+			provider := graph.MustGet(t, providerType, "shop-network")
+			group := graph.MustGet(t, "mixedkube:manifest:Group", "shop-network-agents")
 			var got []string
 			for _, child := range graph.Children(group.URN) {
 				got = append(got, child.Type+" "+strings.TrimPrefix(child.Name, "shop-network-agents:"))
@@ -84,7 +84,7 @@ func TestTheClusterInstallsItsNetworkFromManifests(t *testing.T) {
 func TestTheNetworkOfTheClusterGetsTheAddressOfItsAPIServer(t *testing.T) {
 	t.Parallel()
 	graph := made(t, installing(network.Antrea, agentManifests))
-	config := get(t, graph, "kubernetes:core/v1:ConfigMap",
+	config := graph.MustGet(t, "kubernetes:core/v1:ConfigMap",
 		"shop-network-agents:kube-system/antrea-windows-config").Plain()
 	const want = "kubeAPIServerOverride: https://10.240.0.4:6443\n"
 	if conf := at(t, config, "data", "antrea-agent.conf").(string); !strings.Contains(conf, want) {

@@ -73,7 +73,7 @@ func TestRoutesLeadToTheRangesOfTheNodes(t *testing.T) {
 	graph := made(t, kind(network.UpstreamL3))
 	for _, route := range graph.ByType(routeType) {
 		in := route.Plain()
-		vm := get(t, graph, machineType, strings.TrimSuffix(route.Name, "-route"))
+		vm := graph.MustGet(t, machineType, strings.TrimSuffix(route.Name, "-route"))
 		pods := strings.TrimSuffix(in["addressPrefix"].(string), "/24")
 		data := unfolded(customData(t, vm))
 		if !strings.Contains(data, pods) {
@@ -87,7 +87,7 @@ func TestAMachineJoinsAfterItsRoute(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.UpstreamL3))
 	for _, extension := range graph.ByType(extensionType) {
-		route := get(t, graph, routeType, strings.TrimSuffix(extension.Name, "-bootstrap")+"-route")
+		route := graph.MustGet(t, routeType, strings.TrimSuffix(extension.Name, "-bootstrap")+"-route")
 		if !slices.Contains(extension.Dependencies, route.URN) {
 			t.Errorf("%s does not wait for %s", extension, route)
 		}
@@ -125,7 +125,7 @@ func TestAgentsInstalledInTheCluster(t *testing.T) {
 				}
 				equal(t, "messages", yours, messages(graph))
 				var got []string
-				provider := get(t, graph, providerType, "shop-network")
+				provider := graph.MustGet(t, providerType, "shop-network")
 				for _, r := range graph.Resources() {
 					if strings.HasPrefix(r.Type, "mixedkube:hostprocess:") {
 						got = append(got, r.Name)
@@ -183,7 +183,7 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 				}
 				equal(t, "backends of "+nic.String(), want, got)
 			}
-			internal := get(t, graph, balancerType, "shop-internal").Plain()
+			internal := graph.MustGet(t, balancerType, "shop-internal").Plain()
 			equal(t, "address", any("10.240.0.4"), at(t, internal, "frontendIPConfigurations", 0, "privateIPAddress"))
 			// A load balancer refers to its own parts by its name.
 			for _, balancer := range graph.ByType(balancerType) {
@@ -215,8 +215,8 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 			func(p any) bool { return p.(map[string]any)["id"] == id+"/backendAddressPools/services" })
 		equal(t, nic.String()+" is behind it", !strings.HasPrefix(nic.Name, "shop-control-plane-"), behind)
 	}
-	balancer := get(t, graph, balancerType, "shop-services").Plain()
-	address := get(t, graph, "azure-native:network:PublicIPAddress", "shop-services-address")
+	balancer := graph.MustGet(t, balancerType, "shop-services").Plain()
+	address := graph.MustGet(t, "azure-native:network:PublicIPAddress", "shop-services-address")
 	equal(t, "address", azureOutputs(address)["id"],
 		at(t, balancer, "frontendIPConfigurations", 0, "publicIPAddress", "id"))
 	for i, want := range []struct {
@@ -248,7 +248,7 @@ func TestThePrioritiesOfTheMostServicePorts(t *testing.T) {
 			a.ServicePorts = append(a.ServicePorts, kubeadm.ServicePort{Port: 1000 + i, NodePort: 30000 + i})
 		}
 	}))
-	group := get(t, graph, "azure-native:network:NetworkSecurityGroup", "shop-nodes-security").Plain()
+	group := graph.MustGet(t, "azure-native:network:NetworkSecurityGroup", "shop-nodes-security").Plain()
 	seen := map[any]bool{}
 	for i, rule := range group["securityRules"].([]any) {
 		priority := at(t, rule, "priority")
@@ -269,7 +269,7 @@ func TestNoLoadBalancerWithoutServicePorts(t *testing.T) {
 		args := small(func(a *kubeadm.ClusterArgs) {
 			a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}[:ports]
 		})
-		cluster := get(t, made(t, args), "mixedkube:kubeadm:Cluster", "shop")
+		cluster := made(t, args).MustGet(t, "mixedkube:kubeadm:Cluster", "shop")
 		equal(t, "address", any(want), mocktest.Plain(cluster.Outputs)["serviceAddress"])
 	}
 }
@@ -279,7 +279,7 @@ func TestTheControlPlaneHasItsAddressesFromTheProgram(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(kind(network.FlannelVXLAN)), mocktest.Preview(), azure())
 	for i := range 3 {
-		nic := get(t, graph, interfaceType, fmt.Sprintf("shop-control-plane-%d-interface", i)).Plain()
+		nic := graph.MustGet(t, interfaceType, fmt.Sprintf("shop-control-plane-%d-interface", i)).Plain()
 		ip := at(t, nic, "ipConfigurations", 0).(map[string]any)
 		equal(t, "address", []any{"Static", fmt.Sprintf("10.240.0.%d", 5+i)},
 			[]any{ip["privateIPAllocationMethod"], ip["privateIPAddress"]})

@@ -77,7 +77,7 @@ func TestTheGraphOfAPool(t *testing.T) {
 func TestThePoolUsesTheProviderOfItsOptions(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, withProvider(goodPool(nil)), azure())
-	provider := get(t, graph, providerType, "elsewhere")
+	provider := graph.MustGet(t, providerType, "elsewhere")
 	inCluster := 0
 	for _, r := range graph.Resources() {
 		if strings.HasPrefix(r.Type, "kubernetes:") {
@@ -102,7 +102,7 @@ func TestTheTokenOfAPoolIsASecret(t *testing.T) {
 			equal(t, "secrets of "+r.String()+" that show", []string(nil),
 				mentions(strings.Join(texts(r.Inputs, false), "\n"), secrets))
 			if mode == "update" && r.Type == extensionType {
-				vm := get(t, graph, machineType, strings.TrimSuffix(r.Name, "-bootstrap"))
+				vm := graph.MustGet(t, machineType, strings.TrimSuffix(r.Name, "-bootstrap"))
 				equal(t, "secrets that "+r.String()+" brings", secrets[1:], mentions(brought(t, vm, r), secrets))
 				equal(t, "secret of "+r.String(), []string{"protectedSettings.commandToExecute"}, r.Secrets())
 			}
@@ -145,7 +145,7 @@ func TestAPoolFindsTheClusterByItsAuthority(t *testing.T) {
 			if got := strings.Contains(inside, strings.Split(ca, "\n")[1]); got != tt.want {
 				t.Errorf("%s: %s knows the authority: %t", name, vm, got)
 			}
-			inside = brought(t, vm, get(t, graph, extensionType, vm.Name+"-bootstrap"))
+			inside = brought(t, vm, graph.MustGet(t, extensionType, vm.Name+"-bootstrap"))
 			if got := strings.Contains(inside, "kubeConfigPath"); got != tt.want {
 				t.Errorf("%s: %s finds the cluster by a file: %t", name, vm, got)
 			}
@@ -187,11 +187,11 @@ func TestThePayloadKeysOfAPool(t *testing.T) {
 				}
 			})
 			graph := mocktest.MustRun(t, withProvider(args), azure())
-			payload := get(t, graph, stash, "more-payload")
+			payload := graph.MustGet(t, stash, "more-payload")
 			equal(t, "secrets of "+payload.String(), []string{"input"}, payload.Secrets())
 			secrets := []string{poolToken, strings.Split(poolToken, ".")[1]}
 			for _, vm := range graph.ByType(machineType) {
-				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+				extension := graph.MustGet(t, extensionType, vm.Name+"-bootstrap")
 				equal(t, "customData of "+vm.String(), []string(nil), mentions(customData(t, vm), secrets))
 				equal(t, "settings of "+extension.String(), []string(nil), mentions(settings(extension), secrets))
 				equal(t, "what "+extension.String()+" brings", secrets,

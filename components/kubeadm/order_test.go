@@ -29,16 +29,16 @@ func TestTheOrderOfAMachine(t *testing.T) {
 			t.Run(string(k)+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				graph := mocktest.MustRun(t, newCluster(kind(k)), append(option, azure())...)
-				network := get(t, graph, providerType, "shop-network")
-				last := get(t, graph, providerType, "shop-kubernetes")
+				network := graph.MustGet(t, providerType, "shop-network")
+				last := graph.MustGet(t, providerType, "shop-kubernetes")
 				machines := 0
 				for _, vm := range graph.ByType(machineType) {
 					if strings.HasPrefix(vm.Name, "shop-control-plane-") {
 						continue
 					}
 					machines++
-					extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
-					ready, node := get(t, graph, jobType, vm.Name+"-ready"), get(t, graph, nodeType, vm.Name+"-node")
+					extension := graph.MustGet(t, extensionType, vm.Name+"-bootstrap")
+					ready, node := graph.MustGet(t, jobType, vm.Name+"-ready"), graph.MustGet(t, nodeType, vm.Name+"-node")
 					waitsFor(t, extension, vm)
 					waitsFor(t, extension, network)
 					waitsFor(t, ready, extension)
@@ -61,9 +61,9 @@ func TestControlPlaneMachinesJoinOneByOne(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.FlannelVXLAN))
 	part := func(typ string, i int, suffix string) mocktest.Resource {
-		return get(t, graph, typ, fmt.Sprintf("shop-control-plane-%d%s", i, suffix))
+		return graph.MustGet(t, typ, fmt.Sprintf("shop-control-plane-%d%s", i, suffix))
 	}
-	provider := get(t, graph, providerType, "shop-network")
+	provider := graph.MustGet(t, providerType, "shop-network")
 	waitsFor(t, provider, part(extensionType, 0, "-bootstrap"))
 	for i := range 3 {
 		waitsFor(t, part(extensionType, i, "-bootstrap"), part(machineType, i, ""))
@@ -76,14 +76,14 @@ func TestControlPlaneMachinesJoinOneByOne(t *testing.T) {
 		}
 		waitsFor(t, part(extensionType, i, "-bootstrap"), part(extensionType, i-1, "-bootstrap"))
 	}
-	waitsFor(t, get(t, graph, providerType, "shop-kubernetes"), part(extensionType, 2, "-bootstrap"))
+	waitsFor(t, graph.MustGet(t, providerType, "shop-kubernetes"), part(extensionType, 2, "-bootstrap"))
 }
 
 // The machines of the pools are created at the same time as the control plane.
 func TestMachinesDoNotWaitForTheControlPlane(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.FlannelVXLAN))
-	first := get(t, graph, extensionType, "shop-control-plane-0-bootstrap")
+	first := graph.MustGet(t, extensionType, "shop-control-plane-0-bootstrap")
 	for _, vm := range graph.ByType(machineType) {
 		for _, urn := range reach(graph, vm.URN) {
 			if urn == first.URN {
@@ -121,7 +121,7 @@ func TestAJobRunsOnItsMachine(t *testing.T) {
 			continue
 		}
 		name := at(t, vm.Plain(), "osProfile", "computerName").(string)
-		job := get(t, graph, jobType, vm.Name+"-ready").Plain()
+		job := graph.MustGet(t, jobType, vm.Name+"-ready").Plain()
 		system := "linux"
 		if strings.HasPrefix(name, "win") {
 			system = "windows"
@@ -129,7 +129,7 @@ func TestAJobRunsOnItsMachine(t *testing.T) {
 		pod := at(t, job, "spec", "template", "spec").(map[string]any)
 		equal(t, "selector", map[string]any{"kubernetes.io/hostname": name, "kubernetes.io/os": system},
 			pod["nodeSelector"].(map[string]any))
-		equal(t, "node", any(name), at(t, get(t, graph, nodeType, vm.Name+"-node").Plain(), "metadata", "name"))
+		equal(t, "node", any(name), at(t, graph.MustGet(t, nodeType, vm.Name+"-node").Plain(), "metadata", "name"))
 		var tolerates []string
 		list, _ := pod["tolerations"].([]any)
 		for _, toleration := range list {

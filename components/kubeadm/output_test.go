@@ -28,7 +28,7 @@ func TestTheTopologyIsAnOutput(t *testing.T) {
 				want = c.Topology
 				return nil
 			}, azure(), mocktest.Preview())
-			output := get(t, graph, "mixedkube:kubeadm:Cluster", "shop").Outputs["topology"]
+			output := graph.MustGet(t, "mixedkube:kubeadm:Cluster", "shop").Outputs["topology"]
 			got, errs := topology.Decode(output.Mappable(), nil)
 			if len(errs) > 0 {
 				t.Fatal(errs.ToAggregate())

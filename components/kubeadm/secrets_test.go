@@ -72,7 +72,7 @@ func TestSecretPropertiesContainTheSecrets(t *testing.T) {
 	for _, vm := range graph.ByType(machineType) {
 		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
 		token := pki.TokenSecret(tokenOf(k, vm))
-		extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+		extension := graph.MustGet(t, extensionType, vm.Name+"-bootstrap")
 		inside := brought(t, vm, extension)
 		controlPlane := strings.HasPrefix(machine, "control-plane-")
 		if controlPlane {
@@ -110,7 +110,7 @@ func TestNeitherCustomDataNorSettingsExposeSecrets(t *testing.T) {
 			secrets := hidden(t, args, graph.ByType(machineType)...)
 			keys := map[string]string{}
 			for _, vm := range graph.ByType(machineType) {
-				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+				extension := graph.MustGet(t, extensionType, vm.Name+"-bootstrap")
 				data, protected := unfolded(customData(t, vm)), settings(extension)
 				equal(t, "secrets in the customData of "+vm.String(), []string(nil), mentions(data, secrets))
 				equal(t, "secrets in the settings of "+extension.String(), []string(nil), mentions(protected, secrets))
@@ -195,8 +195,8 @@ func TestCustomData(t *testing.T) {
 		if !m.ControlPlane {
 			pool = m.Pool.Name + "-" + m.Name
 		}
-		vm := get(t, graph, machineType, "shop-"+pool)
-		extension := get(t, graph, extensionType, "shop-"+pool+"-bootstrap")
+		vm := graph.MustGet(t, machineType, "shop-"+pool)
+		extension := graph.MustGet(t, extensionType, "shop-"+pool+"-bootstrap")
 		data := customData(t, vm)
 		cluster := c.Bootstrap(map[string]netip.Addr{m.Name: addresses[m.Name]})
 		cluster.CACertificate = ownCA().Certificate

@@ -67,7 +67,7 @@ func TestTheSecurityOfTheControlPlaneStays(t *testing.T) {
 	t.Parallel()
 	const first = "shop-control-plane-0"
 	machine := func(change func(*kubeadm.ClusterArgs)) map[string]any {
-		m := get(t, made(t, small(change)), machineType, first)
+		m := made(t, small(change)).MustGet(t, machineType, first)
 		in := m.Plain()
 		for _, path := range m.IgnoreChanges {
 			delete(in, path)
@@ -86,7 +86,7 @@ func TestTheSecurityOfTheControlPlaneStays(t *testing.T) {
 func TestPatchModes(t *testing.T) {
 	t.Parallel()
 	configuration := func(change func(*kubeadm.ClusterArgs), name, system string) any {
-		return at(t, get(t, made(t, small(change)), machineType, name).Plain(), "osProfile", system+"Configuration")
+		return at(t, made(t, small(change)).MustGet(t, machineType, name).Plain(), "osProfile", system+"Configuration")
 	}
 	windows := configuration(nil, "shop-win22-win22-7fh-0", "windows").(map[string]any)
 	equal(t, "Windows by default", map[string]any{
@@ -130,7 +130,7 @@ func TestPatchModes(t *testing.T) {
 			}
 		}
 		for name, kind := range health {
-			e := get(t, graph, extensionType, name).Plain()
+			e := graph.MustGet(t, extensionType, name).Plain()
 			equal(t, name, []any{"Microsoft.ManagedServices", kind, "1.0"},
 				[]any{e["publisher"], e["type"], e["typeHandlerVersion"]})
 			equal(t, "settings of "+name, map[string]any{"protocol": "http", "port": 10248, "requestPath": "/healthz"},

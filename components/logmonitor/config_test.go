@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -57,10 +58,7 @@ func TestWrongArguments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newConfig(tt.args), mocktest.Preview())
-			diffError(t, err, `mixedkube:logmonitor:Config "shop"`+tt.want)
-			if registered := graph.Resources(); len(registered) != 0 {
-				t.Errorf("registered %v, want nothing", registered)
-			}
+			componenttest.Refused(t, graph, err, `mixedkube:logmonitor:Config "shop"`+tt.want)
 		})
 	}
 }
@@ -89,11 +87,11 @@ func TestAnotherConfigurationRollsThePodsOut(t *testing.T) {
 		if volume["name"] != name {
 			t.Errorf("%s: the pods have the ConfigMap %v, not %s", tt.name, volume["name"], name)
 		}
-		config := get(t, graph, configMapType, "shop-config")
+		config := graph.MustGet(t, configMapType, "shop-config")
 		if config.Plain()["immutable"] != true {
 			t.Errorf("%s: the ConfigMap can be changed", tt.name)
 		}
-		if !slices.Contains(get(t, graph, deploymentType, "shop-deployment").Dependencies, config.URN) {
+		if !slices.Contains(graph.MustGet(t, deploymentType, "shop-deployment").Dependencies, config.URN) {
 			t.Errorf("%s: the Deployment does not depend on the ConfigMap", tt.name)
 		}
 	}
@@ -107,7 +105,7 @@ func TestTheNameAndTheNamespace(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
 		newConfig(&logmonitor.ConfigArgs{Name: "logs", Namespace: pulumi.String("web"), Sources: logmonitor.IIS()}))
-	metadata := get(t, graph, configMapType, "shop-config").Plain()["metadata"].(map[string]any)
+	metadata := graph.MustGet(t, configMapType, "shop-config").Plain()["metadata"].(map[string]any)
 	if name := metadata["name"].(string); !strings.HasPrefix(name, "logs-") || len(name) != len("logs-")+10 {
 		t.Errorf("the name is %s", name)
 	}
@@ -142,7 +140,7 @@ func TestTheOptionsReachTheConfigMap(t *testing.T) {
 		return newConfig(iisArgs(), pulumi.Provider(provider))(ctx)
 	}, mocktest.Preview())
 	const want = "urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"
-	if got := get(t, graph, configMapType, "shop-config").Provider; got != want {
+	if got := graph.MustGet(t, configMapType, "shop-config").Provider; got != want {
 		t.Errorf("the provider is %q", got)
 	}
 }

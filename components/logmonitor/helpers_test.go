@@ -3,7 +3,6 @@ package logmonitor_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -64,34 +63,15 @@ func pod() corev1.PodSpecArgs {
 
 func iisArgs() *logmonitor.ConfigArgs { return &logmonitor.ConfigArgs{Sources: logmonitor.IIS()} }
 
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	r, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // podSpec returns the pod spec of the Deployment.
 func podSpec(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
-	spec := get(t, graph, deploymentType, "shop-deployment").Plain()["spec"].(map[string]any)
+	spec := graph.MustGet(t, deploymentType, "shop-deployment").Plain()["spec"].(map[string]any)
 	return spec["template"].(map[string]any)["spec"].(map[string]any)
 }
 
 // configName is the name of the ConfigMap in the cluster.
 func configName(t *testing.T, graph *mocktest.Graph) string {
 	t.Helper()
-	return get(t, graph, configMapType, "shop-config").Plain()["metadata"].(map[string]any)["name"].(string)
-}
-
-func diffError(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want:\n%s", want)
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("the error (-want +got):\n%s", diff)
-	}
+	return graph.MustGet(t, configMapType, "shop-config").Plain()["metadata"].(map[string]any)["name"].(string)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 )
 
@@ -245,7 +246,7 @@ func TestWrongPods(t *testing.T) {
 			if len(tt.want) > 1 {
 				want = strings.Join(append([]string{`mixedkube:logmonitor:Config "shop":`}, tt.want...), "\n  ")
 			}
-			diffError(t, err, want)
+			componenttest.DiffError(t, err, want)
 		})
 	}
 }
@@ -260,7 +261,7 @@ func TestATemplateThatIsNotPlain(t *testing.T) {
 		_, err = logs.PodTemplate(corev1.PodTemplateSpecArgs{})
 		return err
 	})
-	diffError(
+	componenttest.DiffError(
 		t, err, `mixedkube:logmonitor:Config "shop": spec: Invalid value: "not plain": write it as `+
 			`corev1.PodSpecArgs, with outputs in its fields, so that LogMonitor can be put into it`,
 	)
@@ -282,7 +283,7 @@ func TestAnOutputWithoutACommand(t *testing.T) {
 func TestPreflightFindsNothing(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, deploy(iisArgs(), pod()))
-	for _, f := range preflight.Check(get(t, graph, deploymentType, "shop-deployment").Plain(), preflight.Options{}) {
+	for _, f := range preflight.Check(graph.MustGet(t, deploymentType, "shop-deployment").Plain(), preflight.Options{}) {
 		if f.Rule != "MK514" { // the pod itself has no memory limit
 			t.Error(fmt.Sprint(f))
 		}

@@ -3,6 +3,7 @@ package mocktest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,9 +70,9 @@ func (r *recorder) graph() *Graph {
 		preview: r.preview,
 		remains: map[resource.URN]remains{},
 	}
-	for urn, found := range r.records {
-		g.resources = append(g.resources, found.Resource)
-		g.remains[urn] = found.left
+	for _, urn := range slices.Sorted(maps.Keys(r.records)) {
+		g.resources = append(g.resources, r.records[urn].Resource)
+		g.remains[urn] = r.records[urn].left
 	}
 	if r.past != nil {
 		g.changes = r.past.all()

@@ -15,3 +15,13 @@ func MustRun(tb testing.TB, program pulumi.RunFunc, options ...Option) *Graph {
 	}
 	return graph
 }
+
+// MustGet is [Graph.Get] for a resource that must exist: an error ends the test.
+func (g *Graph) MustGet(tb testing.TB, typ, name string) Resource {
+	tb.Helper()
+	r, err := g.Get(typ, name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 )
 
 const (
@@ -155,7 +156,7 @@ func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
 				graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{
 					Platform: tt.platform, Scheduling: scheduling, Spec: withPods(tt.pods),
 				}), mocktest.Preview())
-				diffError(t, graph, err, tt.want)
+				componenttest.Refused(t, graph, err, tt.want)
 			}
 		})
 	}
@@ -276,7 +277,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 			t.Run(name+" "+how, func(t *testing.T) {
 				t.Parallel()
 				graph, err := mocktest.Run(program)
-				diffError(t, graph, err, want)
+				componenttest.Refused(t, graph, err, want)
 			})
 		}
 	}
@@ -325,7 +326,7 @@ func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 			)
 			guarded := underGuard(topology.Topology{}, k.deploy(args))
 			graph, err := mocktest.Run(guarded)
-			diffError(t, graph, err, want)
+			componenttest.Refused(t, graph, err, want)
 
 			graph, err = mocktest.Run(guarded, mocktest.Preview())
 			if _, ok := errors.AsType[*guard.Error](err); !ok {

@@ -22,6 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 )
 
 const (
@@ -397,7 +398,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
-			diffError(t, graph, err, tt.want)
+			componenttest.Refused(t, graph, err, tt.want)
 		})
 	}
 }
@@ -462,7 +463,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
 			if tt.want != "" {
-				diffError(t, graph, err, tt.want)
+				componenttest.Refused(t, graph, err, tt.want)
 				if _, ok := errors.AsType[*field.Error](err); !ok {
 					t.Errorf("there is no *field.Error in %v", err)
 				}

@@ -62,16 +62,3 @@ func selector(build string) map[string]any {
 func windowsToleration() map[string]any {
 	return map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}
 }
-
-func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want:\n%s", want)
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("the error (-want +got):\n%s", diff)
-	}
-	if registered := graph.Resources(); len(registered) != 0 {
-		t.Errorf("registered %v, want nothing", registered)
-	}
-}

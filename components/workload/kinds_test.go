@@ -19,6 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -310,7 +311,7 @@ func TestContradictionsAreRefusedAtThePathsOfEachKind(t *testing.T) {
 				},
 			}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-			diffError(t, graph, err, k.lines(
+			componenttest.Refused(t, graph, err, k.lines(
 				k.path+`.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write `+
 					`amd64, or remove it (MK316)`,
 				k.path+`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or `+
@@ -339,7 +340,7 @@ func TestTheRulesOfPreflightRefuseAtThePathsOfEachKind(t *testing.T) {
 				Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019"),
 			}}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-			diffError(t, graph, err, k.lines(
+			componenttest.Refused(t, graph, err, k.lines(
 				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows `+
 					`Server 2019 node, but the `+strings.ToLower(k.name)+
 					` targets windows-2022: use the tag ltsc2022 (MK201)`,
@@ -391,12 +392,12 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 				want = k.lines(noPlatform, problem)
 			}
 			graph, err := mocktest.Run(k.deploy(nil), mocktest.Preview())
-			diffError(t, graph, err, want)
+			componenttest.Refused(t, graph, err, want)
 
 			args := plainArguments(platform.WindowsServer2019)
 			args.topology = mixed
 			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
-			diffError(t, graph, err,
+			componenttest.Refused(t, graph, err,
 				k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, `+
 					`windows-2022: add a pool, or use one of these`)
 
@@ -409,9 +410,9 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 				`scheduling: Invalid value: "ByName": use ByRuntimeClass or BySelector`,
 			}
 			if k.bySelector {
-				diffError(t, graph, err, k.subject()+problems[0])
+				componenttest.Refused(t, graph, err, k.subject()+problems[0])
 			} else {
-				diffError(t, graph, err, k.lines(problems...))
+				componenttest.Refused(t, graph, err, k.lines(problems...))
 			}
 		})
 	}
@@ -484,7 +485,7 @@ func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(tt.program, mocktest.Preview())
-			diffError(t, graph, err, tt.want)
+			componenttest.Refused(t, graph, err, tt.want)
 		})
 	}
 }

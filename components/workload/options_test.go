@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 )
 
 func TestOptionsReachTheObject(t *testing.T) {
@@ -90,7 +91,7 @@ func TestOptionsAreCheckedWithTheArguments(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{Spec: withPods(nil)},
 		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("kubernetes:core/v1:Pod")}})))
-	diffError(t, graph, err, `mixedkube:workload:Deployment "web":
+	componenttest.Refused(t, graph, err, `mixedkube:workload:Deployment "web":
   opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Pod": is not the type of a child, and the component `+
 		`would take over the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", or `+
 		`set the alias in a transform (pulumi.Transforms)

@@ -25,18 +25,17 @@ const (
 // topology must run unless that is partial.
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
-	t := args.topology.WithDefaults()
 	if args.topology.IsSet() {
-		errs = t.Validate(field.NewPath("topology"))
+		errs = args.topology.Validate(field.NewPath("topology"))
 	}
 	if s := args.scheduling; s != "" && s != ByRuntimeClass && s != BySelector {
 		errs = append(errs, field.Invalid(field.NewPath("scheduling"), string(s),
 			"use ByRuntimeClass or BySelector"))
 	}
-	return append(errs, validatePlatform(args.platform, t, field.NewPath("platform"))...)
+	return append(errs, validatePlatform(args.platform, args.topology, field.NewPath("platform"))...)
 }
 
-func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Path) field.ErrorList {
+func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {
 	if p == "" {
 		return field.ErrorList{field.Required(path,
 			"set what the containers run on, for example platform.WindowsServer2022")}
@@ -44,5 +43,5 @@ func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Pat
 	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
 		return errs
 	}
-	return refusal.WithoutHost(t.Topology, p, path)
+	return refusal.WithoutHost(t, p, path)
 }

@@ -38,7 +38,7 @@ func uncompleted(it *item, path string) preflight.Finding {
 		f.Detail, f.Fix = "the pods name no operating system, and "+why, selectOS(platform.LinuxOS)+" for example"
 		return f
 	}
-	known := "the pods are for " + osName(needs.OS) + " by " + needs.Source
+	known := "the pods are for " + needs.OS.DisplayName() + " by " + needs.Source
 	switch selector, tolerations := missing(p, needs.Edits); {
 	case len(selector) > 0:
 		f.Detail = known + ", but lack part of the node selector, and " + why
@@ -57,13 +57,6 @@ func uncompleted(it *item, path string) preflight.Finding {
 
 func selectOS(os platform.OS) string {
 	return fmt.Sprintf("select their nodes yourself, with the node selector %s: %s", corev1.LabelOSStable, os)
-}
-
-func osName(os platform.OS) string {
-	if os == platform.WindowsOS {
-		return "Windows"
-	}
-	return "Linux"
 }
 
 // missing returns the node selectors and tolerations that edits would add.

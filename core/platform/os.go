@@ -11,3 +11,11 @@ const (
 	// WindowsOS is Windows, of any release.
 	WindowsOS OS = "windows"
 )
+
+// DisplayName returns the usual name: "Windows" or "Linux". An unknown system counts as Linux.
+func (o OS) DisplayName() string {
+	if o == WindowsOS {
+		return "Windows"
+	}
+	return "Linux"
+}

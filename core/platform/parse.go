@@ -24,7 +24,7 @@ func (e *UnknownError) Error() string {
 	if e.Nearest != "" {
 		hint = fmt.Sprintf(" did you mean %q?", e.Nearest)
 	}
-	return fmt.Sprintf("unknown platform %q:%s valid platforms are %s", e.Value, hint, strings.Join(names(All()), ", "))
+	return fmt.Sprintf("unknown platform %q:%s valid platforms are %s", e.Value, hint, Join(All()))
 }
 
 // Parse returns the platform that s names. Upper and lower case count as equal.

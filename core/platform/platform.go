@@ -1,6 +1,9 @@
 package platform
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Platform is Linux or one release of Windows Server.
 //
@@ -82,6 +85,17 @@ func (p Platform) Valid() bool {
 func (p Platform) String() string {
 	return string(p)
 }
+
+// DisplayName returns the usual name, for example "Windows Server 2022" or "Linux".
+func (p Platform) DisplayName() string {
+	if release, ok := p.Release(); ok {
+		return release.Name
+	}
+	return p.OS().DisplayName()
+}
+
+// Join returns the canonical names of platforms, separated by commas.
+func Join(platforms []Platform) string { return strings.Join(names(platforms), ", ") }
 
 // Release returns the facts about a Windows release, or false for Linux and for an invalid platform. The caller owns
 // its slices.

@@ -84,3 +84,23 @@ func TestPlatformMethods(t *testing.T) {
 		})
 	}
 }
+
+func TestDisplayNames(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[platform.Platform]string{
+		platform.Linux: "Linux", platform.WindowsServer2022: "Windows Server 2022", "": "Linux",
+	} {
+		if got := p.DisplayName(); got != want {
+			t.Errorf("DisplayName() of %q is %q, want %q", p, got, want)
+		}
+	}
+	for os, want := range map[platform.OS]string{platform.LinuxOS: "Linux", platform.WindowsOS: "Windows", "": "Linux"} {
+		if got := os.DisplayName(); got != want {
+			t.Errorf("DisplayName() of %q is %q, want %q", os, got, want)
+		}
+	}
+	got := platform.Join([]platform.Platform{platform.WindowsServer2022, platform.Linux})
+	if want := "windows-2022, linux"; got != want {
+		t.Errorf("Join() is %q, want %q", got, want)
+	}
+}

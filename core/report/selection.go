@@ -31,9 +31,12 @@ func ValidateSelections(path *field.Path, selections []Selection) field.ErrorLis
 
 func (s Selection) validate(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for what, patterns := range map[string][]string{"namespaces": s.Namespaces, "resources": s.Resources} {
-		if n := slices.Index(patterns, ""); n >= 0 {
-			errs = append(errs, field.Required(path.Child(what).Index(n), "an empty pattern matches nothing"))
+	for _, list := range []struct {
+		name     string
+		patterns []string
+	}{{"namespaces", s.Namespaces}, {"resources", s.Resources}} {
+		if n := slices.Index(list.patterns, ""); n >= 0 {
+			errs = append(errs, field.Required(path.Child(list.name).Index(n), "an empty pattern matches nothing"))
 		}
 	}
 	return errs

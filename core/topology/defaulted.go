@@ -19,14 +19,27 @@ func (t Topology) WithDefaults() Defaulted {
 		t.RuntimeClasses[i] = t.RuntimeClasses[i].clone()
 	}
 	for i := range t.Pools {
-		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion)
+		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion).Pool
 	}
 	return Defaulted{t}
 }
 
+// DefaultedPool is a pool whose unset fields have their defaults: [Pool.WithDefaults] and [Defaulted.DefaultedPools]
+// return it.
+type DefaultedPool struct{ Pool }
+
+// DefaultedPools returns the pools, in the topology's order.
+func (t Defaulted) DefaultedPools() []DefaultedPool {
+	pools := make([]DefaultedPool, len(t.Pools))
+	for i, p := range t.Pools {
+		pools[i] = DefaultedPool{p}
+	}
+	return pools
+}
+
 // WithDefaults returns a copy of the pool with the defaults of a cluster that has no [Cloud]. The version of the
 // control plane may be empty. The copy shares no memory with p.
-func (p Pool) WithDefaults(controlPlane string) Pool {
+func (p Pool) WithDefaults(controlPlane string) DefaultedPool {
 	if p.Mode == "" {
 		p.Mode = User
 	}
@@ -46,5 +59,5 @@ func (p Pool) WithDefaults(controlPlane string) Pool {
 	for i := range p.Taints {
 		p.Taints[i] = *p.Taints[i].DeepCopy()
 	}
-	return p
+	return DefaultedPool{p}
 }

@@ -58,6 +58,20 @@ func (t Topology) Select(hosts ...platform.Platform) Selection {
 	return selection
 }
 
+// SelectEach returns the selection of all nodes of these Windows releases, or of all Windows nodes if there are none:
+// for pods that belong to their nodes, whatever their images are for. It selects the architecture too.
+func SelectEach(platforms ...platform.Platform) Selection {
+	if len(platforms) == 1 {
+		return Selection{Selector: NodeSelector(platforms[0])}
+	}
+	selection := Selection{Selector: windowsSelector()}
+	selection.Selector[corev1.LabelArchStable] = WindowsArchitecture
+	for _, p := range platforms {
+		selection.Builds = append(selection.Builds, p.Build())
+	}
+	return selection
+}
+
 // onlyWindows reports whether the cluster has no Windows nodes of other releases.
 func (t Topology) onlyWindows(hosts []platform.Platform) bool {
 	return !t.Partial && !slices.ContainsFunc(t.Candidates(), func(p platform.Platform) bool {

@@ -189,3 +189,44 @@ func TestTolerateMatchesKeyValueAndEffect(t *testing.T) {
 		})
 	}
 }
+
+// Each kind of pods tolerates no more taints of the same pools than it has to.
+func TestPoliciesOfTolerations(t *testing.T) {
+	t.Parallel()
+	const win22, win25 = platform.WindowsServer2022, platform.WindowsServer2025
+	windows := topology.WindowsTaint()
+	drained := corev1.Taint{Key: "drained", Effect: corev1.TaintEffectPreferNoSchedule}
+	shop := corev1.Taint{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoExecute}
+	linux := corev1.Taint{Key: "linux", Effect: corev1.TaintEffectNoSchedule}
+	cluster := topology.Topology{Pools: []topology.Pool{
+		{Platform: platform.Linux, Taints: []corev1.Taint{linux}},
+		{Platform: win25, Taints: []corev1.Taint{shop, windows}},
+		{Platform: win22},
+		{Platform: win22, Taints: []corev1.Taint{drained, windows, shop}},
+	}}.WithDefaults()
+	names := map[corev1.Toleration]string{
+		topology.Tolerate(windows): "windows", topology.Tolerate(drained): "drained",
+		topology.Tolerate(shop): "shop", topology.Tolerate(linux): "linux",
+	}
+	for name, tt := range map[string]struct {
+		got  []corev1.Toleration
+		want []string
+	}{
+		"a workload":                    {cluster.Tolerations(win22), []string{"windows"}},
+		"an agent of one platform":      {cluster.AgentTolerations(win22), []string{"windows", "shop"}},
+		"an agent of several":           {cluster.AgentTolerations(win22, win25), []string{"shop", "windows"}},
+		"an agent of all Windows nodes": {cluster.AgentTolerations(), []string{"shop", "windows"}},
+		"an agent of Linux":             {cluster.AgentTolerations(platform.Linux), []string{"linux"}},
+		"an agent of no pool":           {cluster.AgentTolerations(platform.WindowsServer2019), nil},
+		"an agent of any cluster":       {topology.Topology{}.WithDefaults().AgentTolerations(), []string{"windows"}},
+		"a test of the cluster":         {cluster.AllTolerations(win22), []string{"windows", "drained", "shop"}},
+	} {
+		var got []string
+		for _, toleration := range tt.got {
+			got = append(got, names[toleration])
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package topology
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -203,11 +202,7 @@ func (t Topology) Lacks(p platform.Platform) string {
 	if len(t.Pools) == 0 || len(t.PoolsOf(p)) > 0 {
 		return ""
 	}
-	var names []string
-	for _, other := range t.Platforms() {
-		names = append(names, other.String())
-	}
-	text := "no pool of the topology runs it, only " + strings.Join(names, ", ")
+	text := "no pool of the topology runs it, only " + platform.Join(t.Platforms())
 	if t.Partial {
 		text += "; the topology is partial, so another pool may"
 	}

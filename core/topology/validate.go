@@ -18,8 +18,10 @@ import (
 
 // Validate returns everything that is wrong with the topology, with paths below path (nil for the root). Unset fields
 // count as their defaults.
-func (t Topology) Validate(path *field.Path) field.ErrorList {
-	t = t.WithDefaults().Topology
+func (t Topology) Validate(path *field.Path) field.ErrorList { return t.WithDefaults().Validate(path) }
+
+// Validate is [Topology.Validate] for a topology that has its defaults.
+func (t Defaulted) Validate(path *field.Path) field.ErrorList {
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
 	errs = append(errs, validateCloud(t.Cloud, path.Child("cloud"))...)
 
@@ -30,8 +32,8 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 			"at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"))
 	}
 	first := map[string]int{}
-	for i, pool := range t.Pools {
-		errs = append(errs, pool.validate(t.KubernetesVersion, pools.Index(i))...)
+	for i, pool := range t.DefaultedPools() {
+		errs = append(errs, pool.Validate(t.KubernetesVersion, pools.Index(i))...)
 		if j, ok := first[pool.Name]; ok && pool.Name != "" {
 			errs = append(errs, duplicate(pools.Index(i).Child("name"), pool.Name,
 				fmt.Sprintf("%s has this name already: give each pool a name of its own", pools.Index(j))))
@@ -61,11 +63,13 @@ func ValidateMatching(m platform.Matching, path *field.Path) field.ErrorList {
 // Validate returns everything that is wrong with one pool of an existing cluster, with paths below path (nil for the
 // root). The version of the cluster's control plane is empty if it is unknown. Unset fields count as their defaults.
 func (p Pool) Validate(controlPlane string, path *field.Path) field.ErrorList {
-	return p.WithDefaults(controlPlane).validate(controlPlane, path)
+	return p.WithDefaults(controlPlane).Validate(controlPlane, path)
 }
 
-func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
+// Validate is [Pool.Validate] for a pool that has its defaults.
+func (d DefaultedPool) Validate(controlPlane string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	p := d.Pool
 	errs = append(errs, validateName(p.Name, path.Child("name"))...)
 	errs = append(errs, ValidatePlatform(p.Platform, path.Child("platform"))...)
 	errs = append(errs, validateMode(p, path.Child("mode"))...)

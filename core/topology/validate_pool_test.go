@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
 )
@@ -135,6 +137,35 @@ func TestValidatePool(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			wantErrors(t, windows(tt.change).Validate(nil), tt.want...)
+		})
+	}
+}
+
+// Pools of existing clusters are validated alone, with or without their defaults.
+func TestAPoolIsValidatedAlone(t *testing.T) {
+	t.Parallel()
+	good := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022}
+	newer := topology.Pool{Name: "win22", Platform: good.Platform, KubernetesVersion: "1.37"}
+	for name, tt := range map[string]struct {
+		pool         topology.Pool
+		controlPlane string
+		want         []string
+	}{
+		"good": {pool: good, controlPlane: "1.36"},
+		"nothing": {want: []string{
+			"pool.name: Required value: name the pool, for example win22",
+			"pool.platform: Required value: a pool runs linux, windows-2019, windows-2022 or windows-2025",
+		}},
+		"newer than the control plane": {newer, "1.36", []string{
+			`pool.kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must ` +
+				`not be: upgrade the control plane first, or use 1.36`,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path, completed := field.NewPath("pool"), tt.pool.WithDefaults(tt.controlPlane)
+			wantErrors(t, tt.pool.Validate(tt.controlPlane, path), tt.want...)
+			wantErrors(t, completed.Validate(tt.controlPlane, path), tt.want...)
 		})
 	}
 }

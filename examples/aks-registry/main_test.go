@@ -30,20 +30,11 @@ func run(t *testing.T, earlier *mocktest.Graph, options ...mocktest.Option) *moc
 	return mocktest.MustRun(t, guard.Program(program), append(options, mocktest.Config(configuration), azure)...)
 }
 
-func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
-	t.Helper()
-	found, err := graph.Get(typ, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
 func TestTheNodesMayPullBeforeThePodExists(t *testing.T) {
 	t.Parallel()
 	graph := run(t, nil)
-	pull := get(t, graph, "azure-native:authorization:RoleAssignment", "pull")
-	kubelet := get(t, graph, "mixedkube:aks:Cluster", "shop").Outputs["kubeletIdentity"].ObjectValue()
+	pull := graph.MustGet(t, "azure-native:authorization:RoleAssignment", "pull")
+	kubelet := graph.MustGet(t, "mixedkube:aks:Cluster", "shop").Outputs["kubeletIdentity"].ObjectValue()
 	want := map[string]any{
 		"principalId": kubelet["objectID"].StringValue(), "principalType": "ServicePrincipal",
 		"roleDefinitionId": acrPull, "scope": registry,
@@ -51,7 +42,7 @@ func TestTheNodesMayPullBeforeThePodExists(t *testing.T) {
 	if diff := cmp.Diff(want, pull.Plain()); diff != "" || want["principalId"] == "" {
 		t.Errorf("the role (-want +got):\n%s", diff)
 	}
-	pod := get(t, graph, "kubernetes:core/v1:Pod", "web")
+	pod := graph.MustGet(t, "kubernetes:core/v1:Pod", "web")
 	if !slices.Contains(pod.Dependencies, pull.URN) {
 		t.Errorf("the pod depends on %v, want the role", pod.Dependencies)
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,8 +59,8 @@ func (in *input) rendered(path string) ([]byte, bool) {
 	if in.charts == nil {
 		return nil, false
 	}
-	for _, chart := range in.charts.done {
-		if one, is := chart.parts[path]; is {
+	for _, name := range slices.Sorted(maps.Keys(in.charts.done)) {
+		if one, is := in.charts.done[name].parts[path]; is {
 			return one.text, true
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -179,9 +181,9 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 func (j joining) writeNodes(nodes map[string][]bootstrap.File) (names map[string]string, err error) {
 	names = map[string]string{}
 	var errs []error
-	for node, files := range nodes {
+	for _, node := range slices.Sorted(maps.Keys(nodes)) {
 		names[node] = "user-data"
-		if isWindows(files) {
+		if isWindows(nodes[node]) {
 			names[node] = "join.ps1"
 		}
 		errs = append(errs, disk.CheckReplaceSecret(filepath.Join(j.out, node, names[node])))
@@ -189,12 +191,13 @@ func (j joining) writeNodes(nodes map[string][]bootstrap.File) (names map[string
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	for node, files := range nodes {
+	for _, node := range slices.Sorted(maps.Keys(nodes)) {
 		content := bootstrap.CloudConfig
-		if isWindows(files) {
+		if isWindows(nodes[node]) {
 			content = bootstrap.WindowsScript
 		}
-		if err := disk.ReplaceSecret(filepath.Join(j.out, node, names[node]), []byte(content(files))); err != nil {
+		text := []byte(content(nodes[node]))
+		if err := disk.ReplaceSecret(filepath.Join(j.out, node, names[node]), text); err != nil {
 			return nil, err
 		}
 	}

@@ -138,7 +138,8 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	if len(existing) > 0 {
 		return errors.Join(existing...)
 	}
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text := files[name]
 		if err := disk.Replace(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}

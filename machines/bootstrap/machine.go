@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 
@@ -147,7 +148,8 @@ func (c Defaulted) check(path *field.Path) field.ErrorList {
 
 func (c Defaulted) checkKubelets(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for name, options := range c.Kubelet {
+	for _, name := range slices.Sorted(maps.Keys(c.Kubelet)) {
+		options := c.Kubelet[name]
 		pool, ok := poolNamed(c.Topology.Pools, name)
 		if !ok {
 			errs = append(errs, field.Invalid(path.Key(name), name,

@@ -2,6 +2,7 @@ package stackprogram
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func configKeys(environment string) []string {
 	if err := json.Unmarshal([]byte(environment), &configured); err != nil {
 		return keys
 	}
-	for key := range configured {
+	for _, key := range slices.Sorted(maps.Keys(configured)) {
 		if strings.HasPrefix(key, stackconfig.Project+":") && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}

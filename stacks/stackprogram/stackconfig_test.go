@@ -81,6 +81,13 @@ func TestMisspelledKeysAreReported(t *testing.T) {
 			`{"mixedkube:cluster": "{}", "mixedkube:worklods": "[]", "kubernetes:context": "mine"}`,
 			append(slices.Clone(known), "mixedkube:worklods"),
 		},
+		{
+			"several keys are sorted",
+			`{"mixedkube:e": "", "mixedkube:b": "", "mixedkube:f": "", "mixedkube:a": "", "mixedkube:d": "", ` +
+				`"mixedkube:c": ""}`,
+			append(slices.Clone(known), "mixedkube:a", "mixedkube:b", "mixedkube:c", "mixedkube:d", "mixedkube:e",
+				"mixedkube:f"),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

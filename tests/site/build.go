@@ -129,7 +129,8 @@ func (s Site) render(ctx context.Context, files map[string][]byte, out string) (
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text := files[name]
 		if err := os.MkdirAll(filepath.Join(dir, path.Dir(name)), 0o700); err != nil {
 			return err
 		}

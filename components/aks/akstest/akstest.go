@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
@@ -120,8 +121,8 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 			continue
 		}
 		pools := []any{}
-		for pool, version := range c.Versions {
-			pools = append(pools, map[string]any{"name": pool, "currentOrchestratorVersion": version})
+		for _, pool := range slices.Sorted(maps.Keys(c.Versions)) {
+			pools = append(pools, map[string]any{"name": pool, "currentOrchestratorVersion": c.Versions[pool]})
 		}
 		tags := map[string]any{}
 		for key, value := range c.Tags {

@@ -93,7 +93,7 @@ func CheckPool(p Pool) []rule.Finding {
 // checkPool leaves out the subnets of the network, which may be those in Azure.
 func checkPool(p Pool) rule.Findings {
 	of := &cluster{today: p.Today, network: p.Network}
-	of.pools = []pool{{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options, of: of}}
+	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	return append(
 		checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: p.KubernetesVersion}, 0),
 		checkEverything(of, p.KubernetesVersion)...)

@@ -43,7 +43,7 @@ type Pool struct {
 	// KubernetesVersion is the version of the cluster, or empty if it is not known.
 	KubernetesVersion string
 	// Pool is as the program describes it, without what [Declared] adds.
-	Pool topology.Pool
+	Pool topology.DefaultedPool
 	// Network is the cluster's network. The rules about an empty field, which is unknown, are skipped.
 	Network Network
 	// Options are the pool's options.

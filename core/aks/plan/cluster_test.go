@@ -144,7 +144,7 @@ func TestTheZeroClusterIsChecked(t *testing.T) {
 		`error: windowsAdmin.password: required when the cluster is created, even without Windows pools: without it, `+
 			`the cluster can never get Windows pools: set one, as a secret (MK753)`,
 	)
-	wantFindings(t, plan.CheckPool(plan.Pool{}),
+	wantFindings(t, plan.CheckPool(plan.Pool{Pool: topology.Pool{}.WithDefaults("")}),
 		`error: pool.size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`)
 }
 

@@ -13,7 +13,8 @@ import (
 func Example() {
 	today := time.Date(2025, time.June, 1, 0, 0, 0, 0, time.UTC)
 	pool := topology.Pool{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", MaxPods: 300}
-	for _, finding := range plan.CheckPool(plan.Pool{KubernetesVersion: "1.34", Pool: pool, Today: today}) {
+	completed := plan.Pool{KubernetesVersion: "1.34", Pool: pool.WithDefaults("1.34"), Today: today}
+	for _, finding := range plan.CheckPool(completed) {
 		fmt.Println(finding.Severity, finding)
 	}
 

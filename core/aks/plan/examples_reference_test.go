@@ -172,7 +172,7 @@ func TestReferencesOfAPool(t *testing.T) {
 	t.Parallel()
 	pool := good(nil).Topology.Pools[1]
 	found := plan.CheckPool(plan.Pool{
-		Pool: pool, KubernetesVersion: "1.36", Network: plan.Network{NodeSubnetID: "nodes"},
+		Pool: pool.WithDefaults("1.36"), KubernetesVersion: "1.36", Network: plan.Network{NodeSubnetID: "nodes"},
 		Options: plan.PoolOptions{Options: obj{"hostGroupID": "hosts"}},
 	})
 	wantFindings(t, found,

@@ -124,8 +124,9 @@ func (a InAzure) UserAssignedID() string {
 
 // userAssigned returns the user's identity that the cluster acts as, with its ID. Azure accepts only one.
 func (a InAzure) userAssigned() (id string, identity map[string]any) {
-	for id, identity := range tree.Map(option(a.Properties, "identity.userAssignedIdentities")) {
-		return id, tree.Map(identity)
+	identities := tree.Map(option(a.Properties, "identity.userAssignedIdentities"))
+	for _, id := range slices.Sorted(maps.Keys(identities)) {
+		return id, tree.Map(identities[id])
 	}
 	return "", nil
 }

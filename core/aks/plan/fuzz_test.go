@@ -78,8 +78,9 @@ func FuzzCheckCluster(f *testing.F) {
 		}
 		for _, p := range c.Topology.Pools {
 			plan.CheckPool(plan.Pool{
-				KubernetesVersion: c.Topology.KubernetesVersion, Pool: p, Network: c.Network,
-				Options: c.PoolOptions[p.Name],
+				KubernetesVersion: c.Topology.KubernetesVersion,
+				Pool:              p.WithDefaults(c.Topology.KubernetesVersion),
+				Network:           c.Network, Options: c.PoolOptions[p.Name],
 			})
 		}
 	})

@@ -83,7 +83,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 	found := checkPool(p)
 	renamePaths(found, networkInAzure)
 	of := &cluster{options: a.Properties}
-	of.pools = []pool{{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options, of: of}}
+	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	if p.Pool.Platform.IsWindows() {
 		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)
 		renamePaths(ofCluster, optionsInCluster)
@@ -97,7 +97,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 
 // owned returns the owner of the pool in Azure whose name the pool would have, and whether it is a pool of others.
 func (j joining) owned() (of string, byOthers bool) {
-	of, exists := j.inAzure.poolOwner(j.Options.Name(j.Pool.Pool))
+	of, exists := j.inAzure.poolOwner(j.Options.Name(j.Pool.Pool.Pool))
 	return of, exists && of != j.owner && !j.Options.Resource && !j.isTaken()
 }
 
@@ -118,7 +118,7 @@ func existingName(j joining) []rule.Problem {
 		problem.Fix = "use another name"
 	case byOthers && j.Options.NameInAzure == "":
 		// The program does not manage the pool with the name in Azure that this one would get.
-		inAzure := j.Options.Name(j.Pool.Pool)
+		inAzure := j.Options.Name(j.Pool.Pool.Pool)
 		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(owner))
 		problem.Fix = "add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this " +
 			"stack; or " + takeOver(inAzure)

@@ -11,21 +11,21 @@ import (
 func TestCheckPool(t *testing.T) {
 	t.Parallel()
 	win := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
-	with := func(change func(p *topology.Pool)) topology.Pool {
+	with := func(change func(p *topology.Pool)) topology.DefaultedPool {
 		p := win
 		change(&p)
-		return p
+		return p.WithDefaults("")
 	}
 	tests := []struct {
 		name string
 		in   plan.Pool
 		want []string
 	}{
-		{"a pool of an unknown cluster", plan.Pool{Pool: win}, nil},
+		{"a pool of an unknown cluster", plan.Pool{Pool: win.WithDefaults("")}, nil},
 		{
 			"a pool of a known cluster",
 			plan.Pool{
-				KubernetesVersion: "1.36", Pool: win,
+				KubernetesVersion: "1.36", Pool: win.WithDefaults("1.36"),
 				Network: plan.Network{Mode: plan.PodSubnet, Policy: plan.CalicoPolicy},
 				Options: plan.PoolOptions{NodeSubnetID: plan.Later, PodSubnetID: plan.Later},
 			},
@@ -36,7 +36,7 @@ func TestCheckPool(t *testing.T) {
 			plan.Pool{Pool: topology.Pool{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System,
 				Size: "Standard_D4s_v5",
-			}},
+			}.WithDefaults("")},
 			nil,
 		},
 		{
@@ -62,7 +62,7 @@ func TestCheckPool(t *testing.T) {
 		},
 		{
 			"the version of the cluster",
-			plan.Pool{KubernetesVersion: "1.38", Pool: win},
+			plan.Pool{KubernetesVersion: "1.38", Pool: win.WithDefaults("1.38")},
 			[]string{
 				`warning: kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
 					`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`,
@@ -81,7 +81,7 @@ func TestCheckPool(t *testing.T) {
 		{
 			"the cluster's network",
 			plan.Pool{
-				Pool: win,
+				Pool: win.WithDefaults(""),
 				Network: plan.Network{
 					Mode: plan.PodSubnet, Policy: plan.AzurePolicy,
 					OutboundType: plan.NoOutbound,
@@ -98,7 +98,7 @@ func TestCheckPool(t *testing.T) {
 		{
 			"a subnet that the mode does not use",
 			plan.Pool{
-				Pool: win, Network: plan.Network{Mode: plan.Overlay},
+				Pool: win.WithDefaults(""), Network: plan.Network{Mode: plan.Overlay},
 				Options: plan.PoolOptions{PodSubnetID: plan.Later},
 			},
 			[]string{

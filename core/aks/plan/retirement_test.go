@@ -64,7 +64,7 @@ func TestRetirementDates(t *testing.T) {
 		})
 	}
 	wantFindings(t, plan.CheckPool(plan.Pool{
-		KubernetesVersion: "1.31", Pool: good(nil).Topology.Pools[1],
+		KubernetesVersion: "1.31", Pool: good(nil).Topology.Pools[1].WithDefaults("1.31"),
 		Today: good(on("2028-01-01", nil)).Today,
 	}), `warning: kubernetesVersion: "1.31": older than the versions of AKS that this library knows (1.32 to 1.37): `+
 		`use a version that Azure supports `+

@@ -2,9 +2,7 @@ package apiserver
 
 import (
 	"io"
-	"maps"
 	"net"
-	"slices"
 	"sync"
 )
 
@@ -32,8 +30,8 @@ func (c *conn) serve(m *machine) {
 	m.serve(c)
 }
 
-// machines returns the simulated machines with connections.
-func (a *conns) machines() []*machine {
+// machines returns the set of the simulated machines with connections.
+func (a *conns) machines() map[*machine]bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	connected := map[*machine]bool{}
@@ -42,7 +40,7 @@ func (a *conns) machines() []*machine {
 			connected[c.machine] = true
 		}
 	}
-	return slices.Collect(maps.Keys(connected))
+	return connected
 }
 
 // add takes ownership of a connection. It closes the connection if conns is already closed.

@@ -5,10 +5,12 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -171,7 +173,7 @@ func (b *backend) serve(w http.ResponseWriter, r *http.Request, a *authority) {
 		answer(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "Unauthorized")
 		return
 	}
-	for name := range r.Header {
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		if strings.HasPrefix(name, "Impersonate-") {
 			answer(w, http.StatusForbidden, metav1.StatusReasonForbidden,
 				fmt.Sprintf("the lab does not look up whom %s may impersonate: remove the header %s", who.name, name))

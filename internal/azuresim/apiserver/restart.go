@@ -30,7 +30,7 @@ func (p *proxy) watchKeys(ctx context.Context) {
 // endStale ends API servers whose machines have other keys now or were deleted. New connections are verified with the
 // new keys.
 func (p *proxy) endStale(ctx context.Context) {
-	for _, m := range p.conns.machines() {
+	for m := range p.conns.machines() {
 		keys, simulated, err := p.Resolve(ctx, m.address)
 		switch {
 		case ctx.Err() != nil:

@@ -2,7 +2,9 @@ package arm
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -139,7 +141,7 @@ func (r *request) checkIdentity(body, properties Body) error {
 			"Invalid value for the identities '' detected. The 'UserAssigned' identity type requires at least one "+
 				"user assigned identity.")
 	}
-	for id := range assigned {
+	for _, id := range slices.Sorted(maps.Keys(assigned)) {
 		found := r.state.get(id)
 		if found == nil || found.Kind != kindIdentity {
 			return refused("FailedIdentityOperation", "",

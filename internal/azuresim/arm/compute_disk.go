@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,8 +82,8 @@ func (r *request) saveDisks() error {
 	if err := os.MkdirAll(r.cloud.disksDir(), 0o700); err != nil {
 		return err
 	}
-	for name, d := range r.disks {
-		if err := writeFile(filepath.Join(r.cloud.disksDir(), name), d); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(r.disks)) {
+		if err := writeFile(filepath.Join(r.cloud.disksDir(), name), r.disks[name]); err != nil {
 			return err
 		}
 	}

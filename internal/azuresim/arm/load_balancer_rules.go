@@ -60,11 +60,11 @@ func (r *request) checkBalancingRule(rule Body) error {
 	for _, name := range []string{"enableFloatingIP", "enableTcpReset", "disableOutboundSnat"} {
 		defaultAt(rule, "properties."+name, false)
 	}
-	for name, limits := range map[string][2]float64{
-		"frontendPort": {0, 65534}, "backendPort": {0, 65535},
-		"idleTimeoutInMinutes": {4, 100},
-	} {
-		if err := inRange(id, rule, name, limits[0], limits[1]); err != nil {
+	for _, number := range []struct {
+		name           string
+		least, largest float64
+	}{{"frontendPort", 0, 65534}, {"backendPort", 0, 65535}, {"idleTimeoutInMinutes", 4, 100}} {
+		if err := inRange(id, rule, number.name, number.least, number.largest); err != nil {
 			return err
 		}
 	}

@@ -39,6 +39,19 @@ func TestLoadBalancersHaveTheFieldsThatAzureAdds(t *testing.T) {
 	}
 }
 
+func TestTheFirstWrongNumberOfALoadBalancingRuleIsReported(t *testing.T) {
+	t.Parallel()
+	body := balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api",
+		map[string]any{"idleTimeoutInMinutes": 3, "backendPort": 65536, "frontendPort": 65535})}})
+	cloud := wired(t)
+	for range 50 { // a map has another order in each run
+		_, err := cloud.Put(t.Context(), balancerID, body)
+		wantError(t, err, bad400("InvalidParameter", "frontendPort",
+			"The value of frontendPort of "+balancerID+"/loadBalancingRules/api is 65535. "+
+				"It must be between 0 and 65534."))
+	}
+}
+
 func TestNetworkInterfacesLeaveDeletedPools(t *testing.T) {
 	t.Parallel()
 	for name, goes := range map[string]func(*testing.T, *Cloud){

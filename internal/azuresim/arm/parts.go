@@ -1,6 +1,10 @@
 package arm
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Parts are the elements of lists in a resource's properties that have names and IDs of their own, the rules of a load
 // balancer for example.
@@ -86,7 +90,7 @@ func (s *state) part(id string) Body {
 		return nil
 	}
 	segments := strings.Split(id, "/")
-	for list := range owner.properties() {
+	for _, list := range slices.Sorted(maps.Keys(owner.properties())) {
 		if !strings.EqualFold(list, segments[len(segments)-2]) {
 			continue
 		}

@@ -152,9 +152,9 @@ func log(ctx context.Context, inputs property.Map, hide *strings.Replacer, stdou
 	if s := text(inputs, "logging"); s != nil {
 		logging = *s
 	}
-	for name, printed := range map[string]string{"stdout": stdout, "stderr": stderr} {
-		if printed != "" && (logging == name || logging == "stdoutAndStderr") {
-			p.GetLogger(ctx).Info(hide.Replace(strings.TrimSuffix(printed, "\n")))
+	for _, stream := range []struct{ name, printed string }{{"stdout", stdout}, {"stderr", stderr}} {
+		if stream.printed != "" && (logging == stream.name || logging == "stdoutAndStderr") {
+			p.GetLogger(ctx).Info(hide.Replace(strings.TrimSuffix(stream.printed, "\n")))
 		}
 	}
 }

@@ -55,6 +55,12 @@ func TestNodesHaveLimits(t *testing.T) {
 			"F: Node/a: not a node as the API server prints it: status.allocatable[cpu]: must be a quantity, 500m or " +
 				"2Gi for example",
 		},
+		"several such quantities": {
+			listOf("NodeList", `{"metadata":{"name":"a"},"status":{"allocatable":{"b":"x"},`+
+				`"capacity":{"h":"x","g":"x","f":"x","e":"x","d":"x","c":"x","b":"x"}}}`), 0,
+			"F: Node/a: not a node as the API server prints it: status.capacity[b]: must be a quantity, 500m or " +
+				"2Gi for example",
+		},
 		"too many nodes": {
 			listOf("NodeList", repeat(node, maxNodes+10)...), maxNodes,
 			"F: has more than 100000 nodes: give the nodes of one cluster",

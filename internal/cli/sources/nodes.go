@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -56,12 +58,14 @@ func decodeNode(text []byte) (node corev1.Node, err error) {
 	if err := json.Unmarshal(text, &of); err != nil {
 		return node, err
 	}
-	for list, quantities := range map[string]map[string]json.RawMessage{
-		"capacity": of.Status.Capacity, "allocatable": of.Status.Allocatable,
-	} {
-		for name, raw := range quantities {
-			if _, err := tree.ParseQuantity(strings.Trim(string(raw), `"`)); err != nil {
-				return node, fmt.Errorf("status.%s[%s]: %w", list, name, err)
+	for _, list := range []struct {
+		name       string
+		quantities map[string]json.RawMessage
+	}{{"capacity", of.Status.Capacity}, {"allocatable", of.Status.Allocatable}} {
+		for _, name := range slices.Sorted(maps.Keys(list.quantities)) {
+			raw := string(list.quantities[name])
+			if _, err := tree.ParseQuantity(strings.Trim(raw, `"`)); err != nil {
+				return node, fmt.Errorf("status.%s[%s]: %w", list.name, name, err)
 			}
 		}
 	}

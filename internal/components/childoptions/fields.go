@@ -1,7 +1,9 @@
 package childoptions
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -131,8 +133,8 @@ func fieldsOf(o pulumi.ResourceOption) (map[string]bool, *pulumi.ResourceOptions
 			set[field.Name] = true
 		}
 	}
-	for name, on := range switches {
-		was, err := pulumi.NewResourceOptions(on(true), o)
+	for _, name := range slices.Sorted(maps.Keys(switches)) {
+		was, err := pulumi.NewResourceOptions(switches[name](true), o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -60,7 +61,9 @@ func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
 		}
 	}
 	out := shallow(held)
-	for key, part := range parts(out) {
+	of := parts(out)
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		part := of[key]
 		if above && key != w.path[len(at)] {
 			continue
 		}

@@ -3,6 +3,8 @@
 package refusal
 
 import (
+	"slices"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
@@ -20,6 +22,12 @@ func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []field
 	}
 	refused, _ := split(findings(o))
 	return refused
+}
+
+// OfValue returns the errors about the value at a path of an object, also under package guard.
+func OfValue(checker *preflight.Checker, o *pods.Object, path string) []fielderrors.At {
+	refused, _ := split(checker.CheckObject(o))
+	return slices.DeleteFunc(refused, func(at fielderrors.At) bool { return at.Path != path })
 }
 
 // split returns the findings that stop the program, as errors, and the others.

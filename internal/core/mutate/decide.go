@@ -23,6 +23,12 @@ type Policy struct {
 	// RuntimeClasses sets the name of the platform's RuntimeClass if the node selector and tolerations
 	// can come from it. For a DaemonSet, they cannot.
 	RuntimeClasses bool
+	// EachNode is for pods that belong to their nodes, such as host-process pods of a DaemonSet: they run on each node
+	// of the platforms, or on each Windows node if there are none, those of reserved pools included. They are completed
+	// even if they contradict that, so that rules report it. It needs Explicit.
+	EachNode bool
+	// Platforms are the platforms of EachNode.
+	Platforms []platform.Platform
 	// Mark marks pods that are placed on Windows nodes with [pods.PlacedAnnotation], so that they follow the topology.
 	// Objects that have the mark keep it anyway.
 	Mark bool
@@ -157,6 +163,10 @@ type decider struct {
 
 func (d *decider) decide() Decision {
 	out := Decision{HasPods: true}
+	if d.policy.EachNode {
+		out.OS, out.Source = platform.WindowsOS, pods.ByCaller.String()
+		return d.completed(out, d.onEachNode())
+	}
 	if at := d.closed(); at != "" {
 		if !d.undecided() && d.OS != "" {
 			out.Against = &Obstacle{Path: d.Path(at), Text: at + " of a wrong type"}

@@ -22,7 +22,7 @@ func (d *decider) forLinux() []Edit {
 	case d.class.OS != "" && d.Kind != "DaemonSet":
 		return nil
 	case d.selected.OS != "":
-		return Tolerate(d.Pods, d.Topology.SystemTolerations(platform.Linux))
+		return tolerate(d.Pods, d.Topology.SystemTolerations(platform.Linux))
 	}
 	return append(d.missingLabels(topology.NodeSelector(platform.Linux)),
 		d.tolerations([]platform.Platform{platform.Linux})...)
@@ -201,19 +201,30 @@ func builds(hosts []platform.Platform) []string {
 // selecting returns the missing parts of the selection of the hosts.
 func (d *decider) selecting(hosts []platform.Platform) []Edit {
 	selection := d.Topology.Select(hosts...)
-	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.MayRequire(OfBuilds(selection.Builds))) {
+	if len(selection.Builds) > 0 && (!d.Has("affinity") || !d.MayRequire(ofBuilds(selection.Builds))) {
 		selection = topology.Selection{Selector: topology.NodeSelector(d.listed(hosts))}
 	}
-	edits := d.missingLabels(selection.Selector)
-	if len(selection.Builds) == 0 {
+	return d.selection(selection)
+}
+
+// selection returns the missing parts of a selection.
+func (d *decider) selection(of topology.Selection) []Edit {
+	edits := d.missingLabels(of.Selector)
+	if len(of.Builds) == 0 {
 		return edits
 	}
-	terms, expressions := d.at(requiredTerms...), []any{OfBuilds(selection.Builds)}
+	terms, expressions := d.at(requiredTerms...), []any{ofBuilds(of.Builds)}
 	if len(d.RequiredTerms()) == 0 {
 		return append(edits, Edit{Path: terms, Value: []any{map[string]any{"matchExpressions": expressions}}})
 	}
 	// The terms are alternatives: each has to select the builds.
 	return append(edits, Edit{Path: append(terms, tree.Each, "matchExpressions"), Value: expressions})
+}
+
+// onEachNode selects all nodes of the policy's platforms.
+func (d *decider) onEachNode() []Edit {
+	edits := d.selection(topology.SelectEach(d.policy.Platforms...))
+	return append(edits, tolerate(d.Pods, d.Topology.AgentTolerations(d.policy.Platforms...))...)
 }
 
 // listed returns the oldest of the hosts that has a pool.
@@ -226,8 +237,8 @@ var requiredTerms = []string{
 	"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms",
 }
 
-// OfBuilds returns the expression of a node affinity that selects nodes with any of these Windows builds.
-func OfBuilds(builds []string) map[string]any {
+// ofBuilds returns the expression of a node affinity that selects nodes with any of these Windows builds.
+func ofBuilds(builds []string) map[string]any {
 	values := make([]any, len(builds))
 	for i, build := range builds {
 		values[i] = build
@@ -239,12 +250,12 @@ func OfBuilds(builds []string) map[string]any {
 
 // tolerations returns the tolerations for the pools of platforms that the pods do not have yet.
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
-	return Tolerate(d.Pods, d.Topology.TolerationsOf(platforms...))
+	return tolerate(d.Pods, d.Topology.TolerationsOf(platforms...))
 }
 
-// Tolerate returns the edit that adds the tolerations of taints that the pods do not tolerate
+// tolerate returns the edit that adds the tolerations of taints that the pods do not tolerate
 // permanently, nil if they tolerate all of them.
-func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
+func tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
 	have := p.LastingTolerations()
 	var missing []any
 	var added []corev1.Toleration

@@ -149,7 +149,7 @@ func takenBack(p *pods.Pods, have pods.Placed, marked bool) []Edit {
 	if len(have.Builds) > 0 {
 		back = append(back, Edit{
 			Path:  at(slices.Concat(requiredTerms, []string{tree.Each, "matchExpressions"})...),
-			Value: []any{OfBuilds(have.Builds)}, Remove: true,
+			Value: []any{ofBuilds(have.Builds)}, Remove: true,
 		})
 	}
 	var tolerations []any

@@ -85,7 +85,7 @@ func (c *check) explainNever(key string, values []string) string {
 	if key == corev1.LabelHostname || key == metav1.ObjectNameField {
 		return c.explainOther(values)
 	}
-	return ", but its nodes run " + describe(c.node.pool.Platform)
+	return ", but its nodes run " + c.node.pool.Platform.DisplayName()
 }
 
 // othersDomains are the domains of labels that Kubernetes, clouds, and add-ons such as drivers set.

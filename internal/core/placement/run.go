@@ -15,7 +15,7 @@ func (c *check) checkOS() {
 		c.kubelet.unsure = true
 	case c.pod.OS != "" && c.pod.OS != os:
 		c.refuse(&c.kubelet, KindOS, func() (string, string) {
-			return "spec.os.name is " + string(c.pod.OS) + ", but its nodes run " + describeOS(os),
+			return "spec.os.name is " + string(c.pod.OS) + ", but its nodes run " + os.DisplayName(),
 				"set spec.os.name to " + string(os)
 		})
 	}
@@ -39,7 +39,7 @@ func (c *check) checkImages() {
 			case image.OS == "":
 				c.refuseImage(image, KindOS, " has "+image.Facts.String())
 			default:
-				c.refuseImage(image, KindOS, " is a "+describeOS(image.OS)+" image")
+				c.refuseImage(image, KindOS, " is a "+image.OS.DisplayName()+" image")
 			}
 		case platform.Yes:
 		}
@@ -47,7 +47,7 @@ func (c *check) checkImages() {
 	for _, image := range builds {
 		switch {
 		case image.Facts == nil:
-			c.refuseImage(image, KindBuild, " needs "+describe(image.Release))
+			c.refuseImage(image, KindBuild, " needs "+image.Release.DisplayName())
 		case platform.CanRun(c.node.pool.Platform, image.Image, c.nodes.matching) == platform.No:
 			c.refuseImage(image, KindBuild, " has "+image.Facts.String())
 		default:
@@ -75,8 +75,8 @@ func (i Image) same(other Image) bool {
 func (c *check) refuseImage(image Image, kind Kind, problem string) {
 	pool := c.node.pool.Platform
 	c.refuse(&c.kubelet, kind, func() (string, string) {
-		return "image " + image.Reference + problem + ", but its nodes run " + describe(pool),
-			"use an image for " + describe(pool)
+		return "image " + image.Reference + problem + ", but its nodes run " + pool.DisplayName(),
+			"use an image for " + pool.DisplayName()
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container
 }

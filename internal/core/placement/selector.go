@@ -90,7 +90,7 @@ func (c *check) missing(w words, required, key string) (text, fix string) {
 
 func (c *check) buildMismatch(w words, values []string) (text, fix string) {
 	if c.node.os != platform.WindowsOS {
-		return "needs build " + joinOr(values, describeBuild) + ", but its nodes run " + describeOS(c.node.os), w.drop
+		return "needs build " + joinOr(values, describeBuild) + ", but its nodes run " + c.node.os.DisplayName(), w.drop
 	}
 	has, _ := c.nodes.label(c.node, topology.LabelWindowsBuild)
 	fix = w.change + topology.LabelWindowsBuild + "=" + has

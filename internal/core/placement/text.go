@@ -6,26 +6,10 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 )
 
-// describe returns the usual name of a platform.
-func describe(p platform.Platform) string {
-	if release, ok := p.Release(); ok {
-		return release.Name
-	}
-	return describeOS(p.OS())
-}
-
-// describeOS returns the usual name of an operating system.
-func describeOS(os platform.OS) string {
-	if os == platform.WindowsOS {
-		return "Windows"
-	}
-	return "Linux"
-}
-
 // describeBuild adds the release to a Windows build, if there is one.
 func describeBuild(build string) string {
 	if p, ok := platform.ByBuild(build); ok {
-		return build + " (" + describe(p) + ")"
+		return build + " (" + p.DisplayName() + ")"
 	}
 	return orEmpty(build)
 }

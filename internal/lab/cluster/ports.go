@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +28,8 @@ func (c Cluster) checkPort(port int) error {
 	if err != nil {
 		return err
 	}
-	for _, cluster := range config.Clusters {
+	for _, name := range slices.Sorted(maps.Keys(config.Clusters)) {
+		cluster := config.Clusters[name]
 		if !strings.HasSuffix(cluster.Server, ":"+strconv.Itoa(port)) {
 			return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server,
 				port)

@@ -198,8 +198,8 @@ func (s Stack) prepare() error {
 	if s.Azure != nil {
 		maps.Copy(links, s.Azure.links())
 	}
-	for place, target := range links {
-		if err := replaceLink(target, filepath.Join(s.Dir, place)); err != nil {
+	for _, place := range slices.Sorted(maps.Keys(links)) {
+		if err := replaceLink(links[place], filepath.Join(s.Dir, place)); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -222,8 +223,8 @@ func (how installation) files(program string) (map[string][]byte, error) {
 
 // write writes files, by name, into a directory.
 func write(dir string, files map[string][]byte) error {
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o600); err != nil {
 			return err
 		}
 	}

@@ -23,9 +23,9 @@ func Changes(before, after []byte) ([]string, error) {
 	if err := json.Unmarshal(after, &c.after); err != nil {
 		return nil, fmt.Errorf("reading the schema after: %w", err)
 	}
-	c.resources()
-	c.functions()
-	c.types()
+	compare(&c, "resource", c.before.Resources, c.after.Resources, c.resource)
+	compare(&c, "function", c.before.Functions, c.after.Functions, c.function)
+	compare(&c, "type", c.before.Types, c.after.Types, c.typeComparison())
 	return slices.Sorted(maps.Keys(c.messages)), nil
 }
 
@@ -46,35 +46,33 @@ const (
 	output direction = "output"
 )
 
-func (c *comparison) resources() {
-	for token, was := range c.before.Resources {
-		about := "resource " + token
-		is, ok := c.after.Resources[token]
-		if !ok {
-			c.removed(about, renamed(was, c.before.Resources, c.after.Resources))
-			continue
+// compare compares the specifications that have the same token, and reports those that are removed.
+func compare[Spec any](
+	c *comparison, kind string, before, after map[string]Spec, with func(token, about string, was, is Spec),
+) {
+	for token, was := range before {
+		about := kind + " " + token
+		if is, ok := after[token]; ok {
+			with(token, about, was, is)
+		} else {
+			c.removed(about, renamed(was, before, after))
 		}
-		if was.IsComponent != is.IsComponent {
-			c.report("%s: isComponent was %t and is %t", about, was.IsComponent, is.IsComponent)
-		}
-		c.properties(about, input, was.InputProperties, is.InputProperties, was.RequiredInputs, is.RequiredInputs)
-		c.properties(about, output, was.Properties, is.Properties, was.Required, is.Required)
 	}
 }
 
-func (c *comparison) functions() {
-	for token, was := range c.before.Functions {
-		about := "function " + token
-		is, ok := c.after.Functions[token]
-		if !ok {
-			c.removed(about, renamed(was, c.before.Functions, c.after.Functions))
-			continue
-		}
-		wasIn, isIn := inputs(was), inputs(is)
-		c.properties(about, input, wasIn.Properties, isIn.Properties, wasIn.Required, isIn.Required)
-		wasOut, isOut := outputs(was), outputs(is)
-		c.properties(about, output, wasOut.Properties, isOut.Properties, wasOut.Required, isOut.Required)
+func (c *comparison) resource(_, about string, was, is schema.ResourceSpec) {
+	if was.IsComponent != is.IsComponent {
+		c.report("%s: isComponent was %t and is %t", about, was.IsComponent, is.IsComponent)
 	}
+	c.properties(about, input, was.InputProperties, is.InputProperties, was.RequiredInputs, is.RequiredInputs)
+	c.properties(about, output, was.Properties, is.Properties, was.Required, is.Required)
+}
+
+func (c *comparison) function(_, about string, was, is schema.FunctionSpec) {
+	wasIn, isIn := inputs(was), inputs(is)
+	c.properties(about, input, wasIn.Properties, isIn.Properties, wasIn.Required, isIn.Required)
+	wasOut, isOut := outputs(was), outputs(is)
+	c.properties(about, output, wasOut.Properties, isOut.Properties, wasOut.Required, isOut.Required)
 }
 
 func inputs(f schema.FunctionSpec) schema.ObjectTypeSpec {
@@ -91,7 +89,8 @@ func outputs(f schema.FunctionSpec) schema.ObjectTypeSpec {
 	return *f.ReturnType.ObjectTypeSpec
 }
 
-func (c *comparison) types() {
+// typeComparison compares types, whose properties programs set or read.
+func (c *comparison) typeComparison() func(token, about string, was, is schema.ComplexTypeSpec) {
 	uses := map[direction]map[string]bool{input: {}, output: {}}
 	for _, r := range c.before.Resources {
 		c.used(uses[input], r.InputProperties)
@@ -101,16 +100,10 @@ func (c *comparison) types() {
 		c.used(uses[input], inputs(f).Properties)
 		c.used(uses[output], outputs(f).Properties)
 	}
-	for token, was := range c.before.Types {
-		about := "type " + token
-		is, ok := c.after.Types[token]
-		if !ok {
-			c.removed(about, renamed(was, c.before.Types, c.after.Types))
-			continue
-		}
+	return func(token, about string, was, is schema.ComplexTypeSpec) {
 		if was.Type != is.Type {
 			c.report("%s: the type was %s and is %s", about, was.Type, is.Type)
-			continue
+			return
 		}
 		c.choices(about, was.Enum, is.Enum)
 		for _, d := range []direction{input, output} {

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -73,7 +74,8 @@ func (c *comparison) removed(about, now string) {
 // renamed returns the only new token with the specification of a removed one, "" unless there is exactly one.
 func renamed[Spec any](was Spec, before, after map[string]Spec) string {
 	var found []string
-	for token, is := range after {
+	for _, token := range slices.Sorted(maps.Keys(after)) {
+		is := after[token]
 		if _, old := before[token]; !old && reflect.DeepEqual(was, is) {
 			found = append(found, token)
 		}

@@ -3,7 +3,9 @@ package badinput
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -84,8 +86,8 @@ func programs(tree any) []string {
 			}
 			return found
 		}
-		for _, element := range tree {
-			found = append(found, programs(element)...)
+		for _, key := range slices.Sorted(maps.Keys(tree)) {
+			found = append(found, programs(tree[key])...)
 		}
 	case []any:
 		for _, element := range tree {
@@ -104,8 +106,8 @@ func Commands(tree any) []string {
 		if isContainer && (tree["command"] != nil || tree["args"] != nil) {
 			found = append(found, inJSON([]any{tree["command"], tree["args"]}))
 		}
-		for _, element := range tree {
-			found = append(found, Commands(element)...)
+		for _, key := range slices.Sorted(maps.Keys(tree)) {
+			found = append(found, Commands(tree[key])...)
 		}
 	case []any:
 		for _, element := range tree {

@@ -3,6 +3,7 @@ package badinput
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
@@ -211,9 +212,9 @@ func (tt Test[T]) unexpectedScript(out Outcome) string {
 
 // matching returns the value of an expression that matches the whole path.
 func matching(expressions map[string]string, path string) string {
-	for expression, value := range expressions {
+	for _, expression := range slices.Sorted(maps.Keys(expressions)) {
 		if regexp.MustCompile("^(?:" + expression + ")$").MatchString(path) {
-			return value
+			return expressions[expression]
 		}
 	}
 	return ""

@@ -1,9 +1,11 @@
 package badinput
 
 import (
+	"maps"
 	"math"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -50,13 +52,13 @@ func badFor(good reflect.Value) []bad {
 	}
 	switch {
 	case t == addressType:
-		for name, text := range addresses {
-			add(name, netip.MustParseAddr(text))
+		for _, name := range slices.Sorted(maps.Keys(addresses)) {
+			add(name, netip.MustParseAddr(addresses[name]))
 		}
 		add("no address", netip.Addr{})
 	case t == prefixType:
-		for name, text := range prefixes {
-			add(name, netip.MustParsePrefix(text))
+		for _, name := range slices.Sorted(maps.Keys(prefixes)) {
+			add(name, netip.MustParsePrefix(prefixes[name]))
 		}
 		add("no range", netip.Prefix{})
 	case good.CanFloat():
@@ -74,12 +76,12 @@ func badFor(good reflect.Value) []bad {
 		add("zero", 0)
 		add("largest", uint64(1)<<(t.Bits()-1)*2-1)
 	default:
-		for name, text := range texts {
-			add(name, text)
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			add(name, texts[name])
 		}
 		text := good.String()
-		for name, ending := range endings {
-			add(name, text+ending)
+		for _, name := range slices.Sorted(maps.Keys(endings)) {
+			add(name, text+endings[name])
 		}
 		if like := lookAlikes.Replace(text); like != text {
 			add("look-alikes", like)

@@ -67,14 +67,18 @@ func (k Keys) ByKind(kind Kind) Use {
 // several generations form a bundle; the generation that signs is the first.
 func (k Keys) Certificates() (bootstrap.Certificates, error) {
 	var c bootstrap.Certificates
-	for kind, pair := range map[Kind]*bootstrap.KeyPair{
-		ClusterCA: &c.CA, EtcdCA: &c.EtcdCA, FrontProxyCA: &c.FrontProxyCA, ServiceAccounts: &c.ServiceAccount,
+	for _, shared := range []struct {
+		kind Kind
+		pair *bootstrap.KeyPair
+	}{
+		{ClusterCA, &c.CA}, {EtcdCA, &c.EtcdCA}, {FrontProxyCA, &c.FrontProxyCA},
+		{ServiceAccounts, &c.ServiceAccount},
 	} {
 		var err error
-		if *pair, err = k.pair(kind, k.ByKind(kind).Generation); err != nil {
+		if *shared.pair, err = k.pair(shared.kind, k.ByKind(shared.kind).Generation); err != nil {
 			return bootstrap.Certificates{}, err
 		}
-		if pair.Certificate, err = k.bundle(kind, k.ByKind(kind).Trusted); err != nil {
+		if shared.pair.Certificate, err = k.bundle(shared.kind, k.ByKind(shared.kind).Trusted); err != nil {
 			return bootstrap.Certificates{}, err
 		}
 	}

@@ -45,7 +45,7 @@ type DefaultedJoining struct {
 
 // WithDefaults returns the pool with its defaults.
 func (j Joining) WithDefaults() DefaultedJoining {
-	j.Pool = j.Pool.WithDefaults(j.KubernetesVersion)
+	j.Pool = j.Pool.WithDefaults(j.KubernetesVersion).Pool
 	j.Pool.Reserved = j.PoolOptions.Kubelet.Reserved(j.Pool)
 	return DefaultedJoining{j, inAzure(j.Network, j.PodsReachInstanceMetadata)}
 }

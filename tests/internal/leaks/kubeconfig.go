@@ -1,7 +1,9 @@
 package leaks
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,12 +26,12 @@ func OfKubeconfig(t *testing.T, path string) []Secret {
 		}
 		parts = append(parts, line)
 	}
-	for _, user := range config.AuthInfos {
-		add("client's key", user.ClientKeyData)
-		add("client's certificate", user.ClientCertificateData)
+	for _, name := range slices.Sorted(maps.Keys(config.AuthInfos)) {
+		add("client's key", config.AuthInfos[name].ClientKeyData)
+		add("client's certificate", config.AuthInfos[name].ClientCertificateData)
 	}
-	for _, cluster := range config.Clusters {
-		add("cluster's certificate", cluster.CertificateAuthorityData)
+	for _, name := range slices.Sorted(maps.Keys(config.Clusters)) {
+		add("cluster's certificate", config.Clusters[name].CertificateAuthorityData)
 	}
 	if len(parts) != 3 {
 		t.Fatalf("%s has %d secrets, want 3", path, len(parts))

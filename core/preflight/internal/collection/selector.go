@@ -71,7 +71,7 @@ func (c *Collection) candidates(namespace string, selector labels.Selector) []*w
 		switch requirements[i].Operator() {
 		case selection.In, selection.Equals, selection.DoubleEquals:
 			var with []*workload
-			for value := range requirements[i].Values() {
+			for _, value := range requirements[i].Values().List() {
 				with = append(with, index[label{requirements[i].Key(), value}]...)
 			}
 			if len(with) < len(fewest) {

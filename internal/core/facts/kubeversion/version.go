@@ -44,9 +44,12 @@ func Parse(s string) (Version, bool) {
 	return Version{int(v.Major()), int(v.Minor())}, true
 }
 
+// Unprefixed returns a version as Azure writes it, without the leading "v" that it may have.
+func Unprefixed(text string) string { return strings.TrimPrefix(text, "v") }
+
 // Plain is 1.34.2 of v1.34.2-eks-ecaa3a6, as kubectl version and nodes say a version.
 func Plain(text string) string {
-	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	version, _, _ := strings.Cut(Unprefixed(text), "-")
 	version, _, _ = strings.Cut(version, "+")
 	return version
 }

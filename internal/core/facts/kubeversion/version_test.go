@@ -46,3 +46,12 @@ func TestCompareAndWithin(t *testing.T) {
 		}
 	}
 }
+
+func TestUnprefixed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"v1.36.3": "1.36.3", "1.36": "1.36", "": ""} {
+		if got := kubeversion.Unprefixed(text); got != want {
+			t.Errorf("Unprefixed(%q) is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -282,9 +282,10 @@ func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
 		return values, true
 	case map[any]any:
 		named := map[string]any{}
-		for key, v := range values {
+		shown := func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+		for _, key := range slices.SortedFunc(maps.Keys(values), shown) {
 			if name, ok := key.(string); ok {
-				named[name] = v
+				named[name] = values[key]
 				continue
 			}
 			d.mustBe(key, path.Key(fmt.Sprint(key)), "a string, like all keys: write it in quotes")

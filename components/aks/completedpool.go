@@ -1,0 +1,27 @@
+package aks
+
+import (
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+)
+
+// completedPool is a pool with its defaults, and with versions as Azure writes them.
+type completedPool struct {
+	topology.DefaultedPool
+
+	// requested is the version that the program sets. Without one, Azure gives the nodes the version of the cluster:
+	// the program cannot see whether an auto-upgrade channel has moved it on, and Azure does not accept an older one.
+	requested string
+}
+
+// completed completes a pool of a cluster whose version may be empty.
+func completed(p topology.Pool, cluster string) completedPool {
+	p.KubernetesVersion = kubeversion.Unprefixed(p.KubernetesVersion)
+	return completedPool{p.WithDefaults(kubeversion.Unprefixed(cluster)), p.KubernetesVersion}
+}
+
+// desired returns the pool as it is requested from Azure.
+func (p completedPool) desired() topology.DefaultedPool {
+	p.KubernetesVersion = p.requested
+	return p.DefaultedPool
+}

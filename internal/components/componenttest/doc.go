@@ -1,0 +1,2 @@
+// Package componenttest has helpers of the components' tests.
+package componenttest
