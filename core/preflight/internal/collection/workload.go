@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/platform"
@@ -115,8 +116,9 @@ func requestedBy(ctr *pods.Container) Request {
 	for _, list := range [...]string{"requests", "limits"} {
 		v := tree.At(ctr.Spec["resources"], list)
 		r.all = r.all || tree.IsUnknown(v)
-		for name, quantity := range tree.Map(v) {
-			if quantity != nil && !slices.Contains(r.resources, name) {
+		quantities := tree.Map(v)
+		for _, name := range slices.Sorted(maps.Keys(quantities)) {
+			if quantities[name] != nil && !slices.Contains(r.resources, name) {
 				r.resources = append(r.resources, pooled(name))
 			}
 		}
