@@ -29,6 +29,8 @@ type Context struct {
 	classes map[platform.Platform]*placement.RuntimeClass
 	// existing are the RuntimeClasses that the cluster has, by name, nil if they are not known.
 	existing map[string]*Class
+	// read are the images that have been read, nil if they are always read again.
+	read *readImages
 	// sized is true if the capacity of the nodes of a pool is known.
 	sized bool
 }
@@ -36,7 +38,7 @@ type Context struct {
 // NewContext returns the context of a cluster. The lock has facts about images, and may be nil.
 func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
 	t.Matching = matching
-	c := &Context{Topology: t, Images: lock, Matching: matching}
+	c := &Context{Topology: t, Images: lock, Matching: matching, read: new(readImages)}
 	if t.RuntimeClasses != nil {
 		c.existing = map[string]*Class{}
 		for _, class := range t.RuntimeClasses {

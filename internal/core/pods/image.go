@@ -2,6 +2,8 @@ package pods
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -14,10 +16,35 @@ func (c *Context) images(p *Pods) []platform.Image {
 	images := make([]platform.Image, len(p.Containers))
 	for i := range p.Containers {
 		if ref, ok := tree.Text(p.Containers[i].Spec["image"]); ok {
-			images[i] = platform.FromFacts(ref, c.Images.Facts(ref))
+			images[i] = c.image(ref)
 		}
 	}
 	return images
+}
+
+// image returns what is known about an image. Many pods have the same ones, and reading a reference takes longer than
+// finding it again.
+func (c *Context) image(ref string) platform.Image {
+	if c.read == nil {
+		return platform.FromFacts(ref, c.Images.Facts(ref))
+	}
+	if image, known := c.read.images.Load(ref); known {
+		return image.(platform.Image)
+	}
+	image := platform.FromFacts(ref, c.Images.Facts(ref))
+	if c.read.count.Add(1) <= mostImages {
+		c.read.images.Store(ref, image)
+	}
+	return image
+}
+
+// mostImages limits the memory of the images that a context has read.
+const mostImages = 1000
+
+// readImages are images that have been read, by their references.
+type readImages struct {
+	images sync.Map
+	count  atomic.Int64
 }
 
 // Agreed returns what images indicate together: all images that indicate something agree, including

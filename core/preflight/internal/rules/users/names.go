@@ -141,6 +141,25 @@ var userWithReservedCharacters = engine.Rule{
 	),
 }
 
+// podsWithUnusualNames have a user name that is not only letters and digits. All rules accept other names.
+var podsWithUnusualNames = &engine.Scope[*subject.Pods]{Name: "windowsOptions of pods", Has: func(p *subject.Pods) bool {
+	for _, options := range (optionsOf{p}).all {
+		if name, isText := tree.Text(options["runAsUserName"]); isText && !isUsual(name) {
+			return true
+		}
+	}
+	return false
+}}
+
+func isUsual(name string) bool {
+	for i := range len(name) {
+		if b := name[i]; (b < '0' || b > '9') && (b < 'A' || b > 'Z') && (b < 'a' || b > 'z') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxUser
+}
+
 // remedy is a better fix than that of the rule for some names.
 type remedy struct {
 	helps func(userName) bool
@@ -149,7 +168,7 @@ type remedy struct {
 
 // names returns the check that refuses some user names. A remedy that helps is a better fix than that of the rule.
 func names(detail string, refuses func(userName) bool, remedies ...remedy) []engine.Check {
-	return []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
+	return []engine.Check{engine.On(podsWithUnusualNames, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for ctr, options := range (optionsOf{p}).all {
 			text, isText := tree.Text(options["runAsUserName"])
