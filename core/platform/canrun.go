@@ -1,10 +1,6 @@
 package platform
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "fmt"
 
 // Answer is the answer to a question that may have no answer. The zero value is Unknown.
 type Answer int
@@ -104,14 +100,4 @@ func runsOlder(hostBuild, imageBuild int) bool {
 		}
 	}
 	return oldest <= imageBuild && imageBuild <= hostBuild
-}
-
-// buildNumber returns the number that identifies a Windows release, 20348 in 10.0.20348.
-func buildNumber(p Platform) int {
-	build := p.Build()
-	number, err := strconv.Atoi(build[strings.LastIndexByte(build, '.')+1:])
-	if err != nil {
-		return 0 // not a Windows platform
-	}
-	return number
 }

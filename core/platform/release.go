@@ -67,14 +67,30 @@ func release(p Platform, name, build string, channel Channel, tags ...string) Re
 }
 
 // find returns the row of a Windows platform, or nil. Callers must not modify it or pass it out of the package.
-func find(p Platform) *Release {
-	for i := range releases {
-		if releases[i].Platform == p {
-			return &releases[i]
-		}
-	}
-	return nil
+func find(p Platform) *Release { return named[p].release }
+
+// buildNumber returns the number that identifies a Windows release, 20348 in 10.0.20348; 0 for any other platform.
+func buildNumber(p Platform) int { return named[p].number }
+
+// row is a release with the number of its build.
+type row struct {
+	release *Release
+	number  int
 }
+
+// named are the releases by their platforms: they are found millions of times.
+var named = func() map[Platform]row {
+	rows := map[Platform]row{}
+	for i := range releases {
+		build := releases[i].Build
+		number, err := strconv.Atoi(build[strings.LastIndexByte(build, '.')+1:])
+		if err != nil {
+			panic(err) // a mistake in the table
+		}
+		rows[releases[i].Platform] = row{&releases[i], number}
+	}
+	return rows
+}()
 
 // ByBuild returns the Windows release with a build, written with or without its revision: "10.0.17763" or
 // "10.0.17763.437". It returns false for anything else, and for a build that is not in the table.

@@ -46,6 +46,8 @@ type node struct {
 	// capacity is the capacity that the kubelet reports, allocatable the part of it for pods; nil
 	// if the size does not determine them.
 	capacity, allocatable corev1.ResourceList
+	// architecture is that of the pool.
+	architecture string
 	// guessedArchitecture is true if the architecture is only the default.
 	guessedArchitecture bool
 }
@@ -86,7 +88,7 @@ func newNode(pool topology.Pool) node {
 		taints: slices.DeleteFunc(slices.Clone(pool.Taints), func(t corev1.Taint) bool {
 			return t.Effect == corev1.TaintEffectPreferNoSchedule
 		}),
-		capacity: capacity, allocatable: allocatable,
+		capacity: capacity, allocatable: allocatable, architecture: pool.Architecture(),
 		// If the capacity is known, so is the architecture: the name of the size is known, or nodes have
 		// reported it. An Azure size with a p is Arm64, and Windows is always amd64.
 		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",

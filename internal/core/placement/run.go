@@ -58,7 +58,7 @@ func (c *check) checkImages() {
 
 // canRun is Unknown if the answer depends on the architecture, and this is only the default.
 func (n *node) canRun(image platform.Image, matching platform.Matching) platform.Answer {
-	runs := platform.CanRunOn(n.pool.Platform, n.pool.Architecture(), image, matching)
+	runs := platform.CanRunOn(n.pool.Platform, n.architecture, image, matching)
 	if runs == platform.No && n.guessedArchitecture &&
 		platform.CanRun(n.pool.Platform, image, matching) != platform.No {
 		return platform.Unknown
@@ -82,7 +82,7 @@ func (c *check) refuseImage(image Image, kind Kind, problem string) {
 }
 
 func (c *check) refuseArchitecture(image Image) {
-	architecture := c.node.pool.Architecture()
+	architecture := c.node.architecture
 	c.refuse(&c.kubelet, KindArchitecture, func() (string, string) {
 		return "image " + image.Reference + " has " + image.Facts.String() + ", but its nodes are " + architecture,
 			"use an image for " + architecture

@@ -41,7 +41,7 @@ func (v Verdict) Answer() platform.Answer {
 
 // Architecture returns the architecture of the pool's nodes; false if it is only the default.
 func (v Verdict) Architecture() (string, bool) {
-	return v.Pool.Architecture(), !v.node.guessedArchitecture
+	return v.node.architecture, !v.node.guessedArchitecture
 }
 
 // Reasons returns all reasons why the answer is No, in the order RuntimeClass, selector,
