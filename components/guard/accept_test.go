@@ -121,16 +121,6 @@ func TestAnUpdateCreatesResourcesWithIgnoredFindings(t *testing.T) {
 	diffLogs(t, graph)
 }
 
-func TestAProgramThatFailsHasNoUnusedIgnores(t *testing.T) {
-	t.Parallel()
-	args := guard.Args{Ignore: []guard.Ignore{{Rules: []string{"MK118"}}}}
-	graph, err := mocktest.Run(guarded(args, func(*pulumi.Context) error { return errOwn }), mocktest.Preview())
-	if err == nil {
-		t.Error("the program passes")
-	}
-	diffLogs(t, graph)
-}
-
 func TestEnforceRefusesArgumentsOfAdoption(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{

@@ -5,11 +5,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/helmchart"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
@@ -172,6 +173,9 @@ type (
 	Selection = report.Selection
 )
 
+// rules are all rules that the guard checks.
+var rules = rule.NewSet(slices.Concat(preflight.Rules(), preflight.ClusterRules(), helmchart.Rules())...)
+
 func (a Args) validate() field.ErrorList {
 	options := a.options()
 	if a.TopologyFile != "" && !a.Topology.IsSet() {
@@ -232,10 +236,4 @@ func (a Args) optionsOf(c Cluster) preflight.Options {
 	options := a.options()
 	options.Topology, options.To, options.KubernetesVersion = c.Topology, c.To, c.KubernetesVersion
 	return options
-}
-
-// known adds the facts about images to the options.
-func known(o preflight.Options, lock *images.Lock) preflight.Options {
-	o.Images = lock
-	return o
 }

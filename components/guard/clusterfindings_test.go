@@ -109,10 +109,7 @@ func TestAPreviewShowsTheFindingsAboutTheTopology(t *testing.T) {
 func TestAnUpdateStopsAtAnErrorAboutTheTopology(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: ofAKS("1.37", platform.WindowsServer2022)},
-		func(ctx *pulumi.Context) error {
-			_, err := pod(ctx, "web", windows(withHostPID))
-			return err
-		})
+		onePod("web", windows(withHostPID)))
 	graph, err := mocktest.Run(program)
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, inError+tooNew)
@@ -130,10 +127,7 @@ func TestAnUpdateStopsAtAnErrorAboutTheTopology(t *testing.T) {
 func TestUnderTheSDKsMocksTheTopologyHasFindings(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Topology: ofAKS("1.37", platform.WindowsServer2022)}
-	program := func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", windows(withHostPID))
-		return err
-	}
+	program := onePod("web", windows(withHostPID))
 	found, _, err := mockedReport(args, program)
 	want := "mixedkube preflight: 2 errors\n  Topology: " + tooNew + "\n  kubernetes:core/v1:Pod::web: " + hostPID
 	if err == nil || !strings.Contains(err.Error(), want) {

@@ -2,16 +2,12 @@ package guard_test
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	kubernetes "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
-	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -154,87 +150,6 @@ func TestMessagesAboutSeveralClusters(t *testing.T) {
 		"info the stack: where the pods can land in the cluster of the provider \"prod\":\n  in-prod → sys (3 nodes)",
 		"warning the stack: clusters[2].provider: no object has the provider \"prodd\"")
 	diffLogs(t, mocktest.MustRun(t, program))
-}
-
-// A RuntimeClass of one cluster does not exist in another.
-func TestObjectsOfOtherClustersAreIgnored(t *testing.T) {
-	t.Parallel()
-	program := func(in string) pulumi.RunFunc {
-		return guarded(twoClusters, func(ctx *pulumi.Context) error {
-			providers := map[string]pulumi.ResourceOption{}
-			for _, name := range []string{"dev", "prod"} {
-				provider, err := newProvider(ctx, name)
-				if err != nil {
-					return err
-				}
-				providers[name] = pulumi.Provider(provider)
-			}
-			class, err := nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
-				Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("fast")}, Handler: pulumi.String("runc"),
-				Scheduling: nodev1.SchedulingArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
-			}, providers[in])
-			if err != nil {
-				return err
-			}
-			spec := windows(func(s *corev1.PodSpecArgs) {
-				s.RuntimeClassName = pulumi.String("fast")
-				s.NodeSelector.(pulumi.StringMap)["disk"] = pulumi.String("hdd")
-			})
-			_, err = pod(ctx, "web", spec, providers["prod"], pulumi.DependsOn([]pulumi.Resource{class}))
-			return err
-		})
-	}
-	ids := func(graph *mocktest.Graph) (ids []string) {
-		for _, line := range logs(graph) {
-			for _, id := range []string{"(MK401)", "(MK402)"} {
-				if strings.HasSuffix(line, id) {
-					ids = append(ids, id)
-				}
-			}
-		}
-		return ids
-	}
-	for _, options := range [][]mocktest.Option{{mocktest.Preview()}, nil} {
-		graph, err := mocktest.Run(program("prod"), options...)
-		if diff := cmp.Diff([]string{"(MK402)"}, ids(graph)); diff != "" || err == nil {
-			t.Errorf("in the same cluster: %v (-want +got):\n%s", err, diff)
-		}
-		if got := names(graph); options == nil && len(got) > 0 {
-			t.Errorf("the update creates %v", got)
-		}
-	}
-	graph, _ := mocktest.Run(program("dev"), mocktest.Preview())
-	if diff := cmp.Diff([]string{"(MK401)"}, ids(graph)); diff != "" {
-		t.Errorf("in another cluster (-want +got):\n%s", diff)
-	}
-}
-
-func TestPlaceCompletesForTheClusterOfTheProvider(t *testing.T) {
-	t.Parallel()
-	args := twoClusters
-	args.Place = true
-	graph := mocktest.MustRun(t, guarded(args, func(ctx *pulumi.Context) error {
-		for _, name := range []string{"dev", "prod", "other"} {
-			provider, err := newProvider(ctx, name)
-			if err != nil {
-				return err
-			}
-			spec := corev1.PodSpecArgs{Containers: container("mcr.microsoft.com/windows/servercore:ltsc2019")}
-			if _, err := pod(ctx, "in-"+name, spec, pulumi.Provider(provider)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
-	for name, want := range map[string]string{
-		"in-dev":   "containers nodeSelector os tolerations",
-		"in-prod":  "containers nodeSelector os tolerations",
-		"in-other": "containers", // its pools are not known
-	} {
-		if got := strings.Join(slices.Sorted(maps.Keys(spec(t, graph, name))), " "); got != want {
-			t.Errorf("%s has %s, want %s", name, got, want)
-		}
-	}
 }
 
 // A transform can give a resource another provider.

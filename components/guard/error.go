@@ -4,10 +4,16 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/guard/internal/record"
+	"github.com/mixedkube/mixedkube/components/guard/internal/watch"
+	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
+
+// Report is the report about the objects of a program.
+type Report = report.Report
 
 // Error reports that findings of [Enforce], or wrong arguments of components, have stopped a program. It wraps each of
 // these findings as a [*rule.FindingError], and the errors of the components; so errors.As finds them, and the errors
@@ -23,14 +29,14 @@ type Error struct {
 	// Report is the report about the program.
 	Report Report
 
-	arguments []refused
-	unlogged  bool // the log is discarded
-	unwrapped bool
+	stopped record.Stopped
 }
+
+func newError(s record.Stopped) error { return &Error{s.Errors, s.Report, s} }
 
 // Error returns one line if the log has the findings, and otherwise the findings.
 func (e *Error) Error() string {
-	if !e.unlogged {
+	if !e.stopped.Unlogged {
 		where := "their resources"
 		if e.Count == 1 {
 			where = "its resource"
@@ -41,10 +47,10 @@ func (e *Error) Error() string {
 	for _, f := range e.Report.Blocking() {
 		lines = append(lines, f.Key()+": "+f.String())
 	}
-	for _, r := range e.arguments {
-		lines = append(lines, strings.ReplaceAll(r.err.Error(), "\n", "\n  "))
+	for _, err := range e.stopped.Refused {
+		lines = append(lines, strings.ReplaceAll(err.Error(), "\n", "\n  "))
 	}
-	if e.unwrapped {
+	if e.stopped.Endless {
 		lines = append(lines, wrap)
 	}
 	return escape.Lines(strings.Join(lines, "\n  "))
@@ -60,10 +66,7 @@ func (e *Error) Unwrap() []error {
 	for _, f := range e.Report.Blocking() {
 		errs = append(errs, &rule.FindingError{Finding: f.Finding})
 	}
-	for _, r := range e.arguments {
-		errs = append(errs, r.err)
-	}
-	return errs
+	return append(errs, e.stopped.Refused...)
 }
 
 // stopped is the beginning of each error whose findings are in the log.
@@ -88,7 +91,7 @@ func news(err error) error {
 		return errors.Join(rest...)
 	}
 	// The engine passes the error of a transform as a text.
-	if _, found := errors.AsType[*Error](err); found || strings.Contains(err.Error(), errNotDeployed.Error()) {
+	if _, found := errors.AsType[*Error](err); found || strings.Contains(err.Error(), watch.ErrNotDeployed.Error()) {
 		return nil
 	}
 	return err

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
-	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -140,14 +139,11 @@ func TestWarningsAndSuppressedErrorsShowAndFailNothing(t *testing.T) {
 
 func TestSecretsAreCheckedAndNotShown(t *testing.T) {
 	t.Parallel()
-	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", windows(func(s *corev1.PodSpecArgs) {
-			s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-				RunAsUserName: pulumi.ToSecret(pulumi.String(`hunter2\a\b`)).(pulumi.StringOutput),
-			}}
-		}))
-		return err
-	})
+	program := guarded(guard.Args{}, onePod("web", windows(func(s *corev1.PodSpecArgs) {
+		s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+			RunAsUserName: pulumi.ToSecret(pulumi.String(`hunter2\a\b`)).(pulumi.StringOutput),
+		}}
+	})))
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	text := strings.Join(logs(graph), "\n")
@@ -180,69 +176,6 @@ func TestAPreviewShowsWhereTheWorkloadsCanLand(t *testing.T) {
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()), landings)
 	if diff := cmp.Diff([]string(nil), logs(mocktest.MustRun(t, program))); diff != "" {
 		t.Errorf("an update shows it again (-want +got):\n%s", diff)
-	}
-}
-
-func TestRulesAcrossObjectsRunWhenTheProgramIsComplete(t *testing.T) {
-	t.Parallel()
-	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", corev1.PodSpecArgs{
-			RuntimeClassName: pulumi.String("fast"),
-			NodeSelector:     pulumi.StringMap{"disk": pulumi.String("hdd")},
-			Containers:       container("shop.example/web:1"),
-		})
-		if err != nil {
-			return err
-		}
-		if _, err := pod(ctx, "other",
-			windows(func(s *corev1.PodSpecArgs) { s.RuntimeClassName = pulumi.String("slow") })); err != nil {
-			return err
-		}
-		_, err = nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
-			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("fast")}, Handler: pulumi.String("runc"),
-			Scheduling: nodev1.SchedulingArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
-		})
-		return err
-	})
-	graph, err := mocktest.Run(program, mocktest.Preview())
-	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
-	shown := logs(graph)
-	if len(shown) != 2 || !strings.HasPrefix(shown[0], "error web: spec.nodeSelector[disk]") ||
-		!strings.HasSuffix(shown[0], "(MK402)") ||
-		!strings.HasPrefix(shown[1], "warning other: spec.runtimeClassName") ||
-		!strings.HasSuffix(shown[1], "(MK401)") {
-		t.Errorf("logs: %q", shown)
-	}
-}
-
-// In an update, a contradiction between a pod and an earlier class is found in time.
-func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
-	t.Parallel()
-	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-		class, err := nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
-			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("fast")}, Handler: pulumi.String("runc"),
-			Scheduling: nodev1.SchedulingArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
-		})
-		if err != nil {
-			return err
-		}
-		_, err = pod(ctx, "web", corev1.PodSpecArgs{
-			RuntimeClassName: pulumi.String("fast"),
-			NodeSelector:     pulumi.StringMap{"disk": pulumi.String("hdd")},
-			Containers:       container("shop.example/web:1"),
-		}, pulumi.DependsOn([]pulumi.Resource{class}))
-		return err
-	})
-	graph, err := mocktest.Run(program)
-	if err == nil || !strings.Contains(err.Error(), "mixedkube preflight: not deployed, see its errors") {
-		t.Errorf("the error is %v", err)
-	}
-	if got := names(graph); len(got) > 0 {
-		t.Errorf("registered %v", got)
-	}
-	shown := logs(graph)
-	if len(shown) != 1 || !strings.HasSuffix(shown[0], "(MK402)") {
-		t.Errorf("logs: %q", shown)
 	}
 }
 

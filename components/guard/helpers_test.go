@@ -28,12 +28,21 @@ var mixed = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 
 // guarded wraps a program with the guard.
 func guarded(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
+	return guard.Program(enforcing(args, program))
+}
+
+// counted wraps a program with the guard. It counts the objects that the guard looks at, by who shows them.
+func counted(args guard.Args, before, program pulumi.RunFunc) (pulumi.RunFunc, func() string) {
+	var looked func() string
 	return guard.Program(func(ctx *pulumi.Context) error {
-		if err := guard.Enforce(ctx, args); err != nil {
-			return err
+		looked = guard.Looked(ctx)
+		if before != nil {
+			if err := before(ctx); err != nil {
+				return err
+			}
 		}
-		return program(ctx)
-	})
+		return enforcing(args, program)(ctx)
+	}), func() string { return looked() }
 }
 
 // pod registers a Pod.
@@ -43,6 +52,26 @@ func pod(
 	return corev1.NewPod(ctx, name, &corev1.PodArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name)}, Spec: spec,
 	}, opts...)
+}
+
+// onePod returns a program that registers a Pod.
+func onePod(name string, spec corev1.PodSpecArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := pod(ctx, name, spec, opts...)
+		return err
+	}
+}
+
+// podsOf returns a program that registers Pods, by their names.
+func podsOf(specs map[string]corev1.PodSpecArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		for name, spec := range specs {
+			if _, err := pod(ctx, name, spec); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 func container(image string) corev1.ContainerArray {

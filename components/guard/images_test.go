@@ -19,21 +19,14 @@ const lockFile = "testdata/images/mixedkube.images.yaml"
 func TestPlaceUsesTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Topology: mixed, Place: true, Images: lockFile}
-	program := guarded(args, func(ctx *pulumi.Context) error {
-		for name, spec := range map[string]corev1.PodSpecArgs{
-			"windows": {Containers: container("shop.example/web:1")},
-			"both":    {Containers: container("shop.example/both:1")},
-			"said": {
-				Containers: container("shop.example/both:1"), Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
-			},
-			"unsaid": {Containers: container("shop.example/other:1")},
-		} {
-			if _, err := pod(ctx, name, spec); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	program := guarded(args, podsOf(map[string]corev1.PodSpecArgs{
+		"windows": {Containers: container("shop.example/web:1")},
+		"both":    {Containers: container("shop.example/both:1")},
+		"said": {
+			Containers: container("shop.example/both:1"), Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
+		},
+		"unsaid": {Containers: container("shop.example/other:1")},
+	}))
 	diffPlaced(t, mocktest.MustRun(t, program), map[string]placed{
 		"windows": {selector2022, []any{toleration}, named("windows")},
 		"said":    {selector2022, []any{toleration}, named("windows")},

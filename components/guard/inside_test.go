@@ -25,9 +25,7 @@ import (
 func TestResourcesAreCheckedOnce(t *testing.T) {
 	t.Parallel()
 	const each = 50
-	var looked func() string
-	program := guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
-		looked = guard.Looked(ctx)
+	program, looked := counted(guard.Args{Topology: mixed}, nil, func(ctx *pulumi.Context) error {
 		name, open, _ := ctx.NewOutput()
 		gate, err := corev1.NewNamespacePatch(ctx, "gate", &corev1.NamespacePatchArgs{
 			Metadata: metav1.ObjectMetaPatchArgs{
@@ -63,29 +61,16 @@ func TestResourcesAreCheckedOnce(t *testing.T) {
 // The figures of tests/bench are about this program.
 func TestWorkloadsAreCheckedInTheProgram(t *testing.T) {
 	t.Parallel()
-	var looked func() string
-	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
-		looked = guard.Looked(ctx)
+	program, looked := counted(guard.Args{Topology: mixed}, nil, func(ctx *pulumi.Context) error {
 		_, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022, Topology: mixed, Scheduling: workload.BySelector,
 			Metadata: preview500.Metadata("web"), Spec: preview500.Spec("web", corev1.PodSpecArgs{}),
 		})
 		return err
-	}), mocktest.Preview())
+	})
+	mocktest.MustRun(t, program, mocktest.Preview())
 	if got := looked(); got != inside {
 		t.Errorf("looked at %s, want %s", got, inside)
-	}
-}
-
-func TestPlaceReceivesAllResourcesFromTheEngine(t *testing.T) {
-	t.Parallel()
-	var looked func() string
-	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
-		looked = guard.Looked(ctx)
-		return plain(ctx, nil)
-	}), mocktest.Preview())
-	if got := looked(); got != byEngine {
-		t.Errorf("looked at %s, want %s", got, byEngine)
 	}
 }
 

@@ -15,12 +15,9 @@ import (
 // The guard takes the effect of Place into account, and adds nothing: a test sees the inputs of the program.
 func TestUnderTheSDKsMocksPlaceIsTakenIntoAccount(t *testing.T) {
 	t.Parallel()
-	program := func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", corev1.PodSpecArgs{
-			Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, Containers: container("shop.example/web:ltsc2022"),
-		})
-		return err
-	}
+	program := onePod("web", corev1.PodSpecArgs{
+		Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, Containers: container("shop.example/web:ltsc2022"),
+	})
 	found, mocks, err := mockedReport(guard.Args{Topology: mixed, Place: true}, program)
 	if err != nil || len(found.Landings) != 1 || found.Landings[0].Text != "win22 (2 nodes)" {
 		t.Errorf("placed: %v, %v", found.Landings, err)
@@ -65,14 +62,11 @@ func TestUnderTheSDKsMocksClustersAreIdentifiedByTheirProviders(t *testing.T) {
 
 func TestUnderTheSDKsMocksSecretsAreNotShown(t *testing.T) {
 	t.Parallel()
-	_, _, err := mockedReport(guard.Args{}, func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", windows(func(s *corev1.PodSpecArgs) {
-			s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-				RunAsUserName: pulumi.ToSecret(pulumi.String(`hunter2\a\b`)).(pulumi.StringOutput),
-			}}
-		}))
-		return err
-	})
+	_, _, err := mockedReport(guard.Args{}, onePod("web", windows(func(s *corev1.PodSpecArgs) {
+		s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+			RunAsUserName: pulumi.ToSecret(pulumi.String(`hunter2\a\b`)).(pulumi.StringOutput),
+		}}
+	})))
 	if err == nil || strings.Contains(err.Error(), "hunter2") ||
 		!strings.Contains(err.Error(), `runAsUserName: Invalid value: "[secret]"`) {
 		t.Errorf("the error is %v", err)

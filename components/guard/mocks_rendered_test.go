@@ -153,26 +153,3 @@ func TestUnderTheSDKsMocksRenderedObjectsAreChecked(t *testing.T) {
 		}
 	}
 }
-
-// The report also names resources that come when the program is complete.
-func TestUnderTheSDKsMocksALateResourceThatIsNotCheckedIsNamed(t *testing.T) {
-	t.Parallel()
-	found, _, err := mockedReport(guard.Args{}, func(ctx *pulumi.Context) error {
-		resources := pulumi.String("late").ToStringOutput().ApplyT(func(name string) (int, error) {
-			time.Sleep(100 * time.Millisecond) // until the guard has checked the program
-			_, err := pod(ctx, name, windows(withHostPID), pulumi.Transforms(spoil(nil)))
-			return 0, err
-		})
-		b, err := newBox(ctx, "box")
-		if err != nil {
-			return err
-		}
-		return ctx.RegisterResourceOutputs(b, pulumi.Map{"resources": resources})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"late: " + transformed}, notChecked(found)); diff != "" {
-		t.Errorf("not checked (-want +got):\n%s", diff)
-	}
-}

@@ -5,14 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
-	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
-	yamlv2 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/yaml/v2"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -127,59 +122,6 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 	}
 }
 
-// contradicted has a Pod that contradicts an earlier class, or a later one.
-func contradicted(before bool) pulumi.RunFunc {
-	return func(ctx *pulumi.Context) error {
-		class := func(opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
-			return nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
-				Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("fast")}, Handler: pulumi.String("runc"),
-				Scheduling: nodev1.SchedulingArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
-			}, opts...)
-		}
-		spec := corev1.PodSpecArgs{
-			RuntimeClassName: pulumi.String("fast"), NodeSelector: pulumi.StringMap{"disk": pulumi.String("hdd")},
-			Containers: container("shop.example/web:1"),
-		}
-		if !before {
-			if _, err := pod(ctx, "web", spec); err != nil {
-				return err
-			}
-			_, err := class()
-			return err
-		}
-		first, err := class()
-		if err != nil {
-			return err
-		}
-		done := make(chan error, 1)
-		first.URN().ApplyT(func(pulumi.URN) int {
-			time.Sleep(100 * time.Millisecond) // until the guard has checked it
-			_, err := pod(ctx, "web", spec)
-			done <- err
-			return 0
-		})
-		return <-done
-	}
-}
-
-func TestUnderTheSDKsMocksRulesBetweenObjectsApply(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name    string
-		program pulumi.RunFunc
-		found   bool
-	}{
-		{"wrapped, after its class", guarded(guard.Args{}, contradicted(true)), true},
-		{"wrapped, before its class", guarded(guard.Args{}, contradicted(false)), true},
-		{"not wrapped, after its class", enforcing(guard.Args{}, contradicted(true)), true},
-	} {
-		_, err := mocked(tt.program)
-		if finding, ok := errors.AsType[*rule.FindingError](err); ok != tt.found || ok && finding.Rule != "MK402" {
-			t.Errorf("%s: the error is %v", tt.name, err)
-		}
-	}
-}
-
 func TestUnderTheSDKsMocksResourcesBeforeEnforce(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
@@ -222,45 +164,6 @@ func TestUnderTheSDKsMocksResourcesBeforeEnforce(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksChartsAndOtherProcessesAreNamed(t *testing.T) {
-	t.Parallel()
-	found, _, err := mockedReport(guard.Args{
-		Ignore: []guard.Ignore{{Rules: []string{"MK118"}}},
-	}, func(ctx *pulumi.Context) error {
-		if _, err := helmv4.NewChart(ctx, "chart", &helmv4.ChartArgs{Chart: pulumi.String("./none")}); err != nil {
-			return err
-		}
-		if _, err := yamlv2.NewConfigGroup(ctx, "group", &yamlv2.ConfigGroupArgs{}); err != nil {
-			return err
-		}
-		if err := ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "release", nil,
-			&pulumi.CustomResourceState{}); err != nil {
-			return err
-		}
-		return ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil, &pulumi.ResourceState{})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"release: the objects that a Release deploys are not checked",
-		"chart: " + ofOthers, "group: " + ofOthers, "remote: " + ofOthers,
-	}
-	if diff := cmp.Diff(want, notChecked(found)); diff != "" {
-		t.Errorf("not checked (-want +got):\n%s", diff)
-	}
-	var rules []string
-	for _, f := range found.Findings {
-		rules = append(rules, nameIn(f.Resource)+" "+f.Rule)
-	}
-	if diff := cmp.Diff([]string{"release MK581", "chart MK580"}, rules); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
-	}
-	if len(found.Problems) != 1 || found.Problems[0].Error() != partly {
-		t.Errorf("problems: %v", found.Problems)
-	}
-}
-
 // The guard awaits an output while the Pod is registered. A value that stays unknown disables only the rules about it.
 func TestUnderTheSDKsMocksOutputsAreAwaited(t *testing.T) {
 	t.Parallel()
@@ -296,44 +199,6 @@ func TestUnderTheSDKsMocksOutputsAreAwaited(t *testing.T) {
 	}
 	if got := mocks.registered(); len(got) != 3 {
 		t.Errorf("registered %v", got)
-	}
-}
-
-func TestUnderTheSDKsMocksAFailedRegistrationIsTheError(t *testing.T) {
-	t.Parallel()
-	other := errors.New("the cloud is full")
-	var found guard.Report
-	program := guard.Program(enforcing(guard.Args{}, twoMistakes), guard.ReportTo(&found))
-	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", &echo{refuse: map[string]error{"third": other}}))
-	if !errors.Is(err, other) {
-		t.Errorf("the error is %v", err)
-	}
-	if diff := cmp.Diff([]string{"first: " + fsGroup, "second: " + hostPID}, findings(found)); diff != "" {
-		t.Errorf("found (-want +got):\n%s", diff)
-	}
-	const problem = "a resource has failed, and what depends on it is not seen"
-	if len(found.Problems) != 1 || found.Problems[0].Error() != problem {
-		t.Errorf("problems: %v", found.Problems)
-	}
-}
-
-func TestUnderTheSDKsMocksALateResourceFailsTheProgram(t *testing.T) {
-	t.Parallel()
-	_, err := mocked(guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-		out, resolve, _ := ctx.NewOutput()
-		out.ApplyT(func(any) (int, error) {
-			_, err := pod(ctx, "late", windows(withFSGroup))
-			return 0, err
-		})
-		go func() {
-			time.Sleep(200 * time.Millisecond)
-			resolve(1)
-		}()
-		return nil
-	}))
-	if stopping, ok := errors.AsType[*guard.Error](err); !ok ||
-		stopping.Error() != "mixedkube preflight: 1 error\n  kubernetes:core/v1:Pod::late: "+fsGroup {
-		t.Errorf("the error is %v", err)
 	}
 }
 

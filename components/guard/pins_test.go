@@ -113,10 +113,7 @@ func TestTheGuardNamesMovePins(t *testing.T) {
 				continue
 			}
 			graph, err := mocktest.Run(guarded(guard.Args{Topology: moved, Place: place, MovePins: move},
-				func(ctx *pulumi.Context) error {
-					_, err := pod(ctx, "web", windows(nil))
-					return err
-				}), mocktest.Preview())
+				onePod("web", windows(nil))), mocktest.Preview())
 			named := slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, moves) })
 			if named == move || (err == nil) != move {
 				t.Errorf("place %t, move %t: names it %t, %v: %q", place, move, named, err, logs(graph))

@@ -32,13 +32,10 @@ const stranded = `spec.nodeSelector[agentpool]: "win22": the pods can land on wi
 
 // onWin22 registers a Pod that names the pool win22.
 func onWin22(selected pulumi.StringInput, opts ...pulumi.ResourceOption) pulumi.RunFunc {
-	return func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", windows(func(s *corev1.PodSpecArgs) {
-			s.NodeSelector = pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "agentpool": selected}
-			s.Containers = container("shop.example/web:1.4")
-		}), opts...)
-		return err
-	}
+	return onePod("web", windows(func(s *corev1.PodSpecArgs) {
+		s.NodeSelector = pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "agentpool": selected}
+		s.Containers = container("shop.example/web:1.4")
+	}), opts...)
 }
 
 func TestAPlanStrandsPods(t *testing.T) {

@@ -115,34 +115,6 @@ func TestAReportIsAValue(t *testing.T) {
 	}
 }
 
-func TestResourcesBeforeEnforceAreReportedAsNotChecked(t *testing.T) {
-	t.Parallel()
-	var found guard.Report
-	mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error {
-		early, err := pod(ctx, "early", windows(withHostPID))
-		if err != nil {
-			return err
-		}
-		// Otherwise the engine may still be registering it, and it may be seen.
-		done := make(chan bool)
-		early.URN().ApplyT(func(pulumi.URN) int {
-			close(done)
-			return 0
-		})
-		<-done
-		if _, err := newBox(ctx, "box"); err != nil {
-			return err
-		}
-		return guard.Enforce(ctx, guard.Args{})
-	}, guard.ReportTo(&found)), mocktest.Preview())
-	want := []report.NotChecked{{
-		Resource: urns + "kubernetes:core/v1:Pod::early", Reason: "was registered before guard.Enforce",
-	}}
-	if diff := cmp.Diff(want, found.NotChecked); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // Pulumi decides how it handles the error of a program: its mocks return it.
 func TestErrorsHaveTheirType(t *testing.T) {
 	t.Parallel()

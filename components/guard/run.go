@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/guard/internal/watch"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
@@ -32,7 +33,7 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 		pulumi.Run(program, opts...) // prints them, and ends the process
 		return false
 	case err == nil:
-		return !g.blocked()
+		return !g.Enforces() || !g.recorder.Blocked()
 	}
 	// The error of a resource hides the error of the program.
 	if g.failure != nil && !errors.Is(err, g.failure) {
@@ -81,28 +82,15 @@ func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 	}
 }
 
-type contextKey struct{}
-
-// start begins to follow what the program registers.
-func (g *guard) start(ctx *pulumi.Context) error {
-	g.alone, g.followed, g.parents = alone(ctx), map[pulumi.Resource]followed{}, map[pulumi.Resource]bool{}
-	g.ctx = ctx
-	err := ctx.RegisterStackTransformation(g.follow)
-	g.position = transformations(ctx)
-	return err
-}
-
 func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
-		if !running(ctx) {
+		if !watch.Running(ctx) {
 			return errors.New("guard.Program: the context is not that of a program that runs")
 		}
-		// Before the program registers anything, so that it comes before its transformations.
 		if err := g.start(ctx); err != nil {
 			return err
 		}
-		err := program(refusal.WithGuard(ctx.WithValue(contextKey{}, g), g))
-		g.failure = err
-		return errors.Join(err, g.finish())
+		g.failure = program(refusal.WithGuard(ctx.WithValue(contextKey{}, g), g))
+		return errors.Join(g.failure, g.finish())
 	}
 }

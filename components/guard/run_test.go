@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/components/guard/internal/watch"
 )
 
 // several is the way in which Pulumi joins errors.
@@ -15,7 +17,7 @@ func (s several) WrappedErrors() []error { return s }
 func TestOnlyErrorsNotYetShownAreReturned(t *testing.T) {
 	t.Parallel()
 	other := errors.New("no configuration")
-	stopped := fmt.Errorf("waiting for RPCs: invoke transform: marshaling properties: %w", errNotDeployed)
+	stopped := fmt.Errorf("waiting for RPCs: invoke transform: marshaling properties: %w", watch.ErrNotDeployed)
 	tests := []struct {
 		name string
 		err  error

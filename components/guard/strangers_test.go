@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -14,12 +13,9 @@ import (
 // Pulumi prints messages into the log of a pipeline, whose agent takes commands from it.
 func TestMessagesCommandNoAgent(t *testing.T) {
 	t.Parallel()
-	withImage := func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "first", windows(func(s *corev1.PodSpecArgs) {
-			s.Containers = container("##vso[task.complete]a b")
-		}))
-		return err
-	}
+	withImage := onePod("first", windows(func(s *corev1.PodSpecArgs) {
+		s.Containers = container("##vso[task.complete]a b")
+	}))
 	const found = `spec.containers[0].image: "#\x23vso[task.complete]a b": is not an image reference, and the ` +
 		"kubelet refuses it (InvalidImageName): write registry/name:tag, the name in lower case and without https:// (MK224)"
 	graph, err := mocktest.Run(guarded(guard.Args{}, withImage), mocktest.Preview())

@@ -41,20 +41,15 @@ const (
 
 // run runs the program of a way under the guard, and reports how the guard sees the Pod.
 func (w way) run(m mistake, options ...mocktest.Option) (graph *mocktest.Graph, looked string, err error) {
-	var counted func() string
-	graph, err = mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
-		counted = guard.Looked(ctx)
-		if w.before != nil {
-			if err := w.before(ctx, m); err != nil {
-				return err
-			}
+	before := func(ctx *pulumi.Context) error {
+		if w.before == nil {
+			return nil
 		}
-		if err := guard.Enforce(ctx, guard.Args{}); err != nil {
-			return err
-		}
-		return w.program(ctx, m)
-	}), options...)
-	return graph, counted(), err
+		return w.before(ctx, m)
+	}
+	program, counts := counted(guard.Args{}, before, func(ctx *pulumi.Context) error { return w.program(ctx, m) })
+	graph, err = mocktest.Run(program, options...)
+	return graph, counts(), err
 }
 
 // In an update the engine shows all resources, so the update finds all mistakes; a preview has to find the same ones.

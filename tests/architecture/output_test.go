@@ -29,7 +29,7 @@ var unescaped = map[string]string{
 	`core/report/junit.go: io.WriteString(w, xml.Header + escape.XML(string(text)) + "\n")`: "" +
 		"it is escaped",
 	"components/guard/run.go: fmt.Fprintln(os.Stderr, escape.Lines(failure.Error()))": "it is escaped",
-	"components/guard/alone.go: g.ctx.Log.Warn(errOldEngine.Error())":                 "a constant",
+	"components/guard/internal/watch/alone.go: a.ctx.Log.Warn(errOldEngine.Error())":  "a constant",
 	"components/gmsa/webhook.go: ctx.Log.Warn(needsCertManager)":                      "a constant",
 }
 

@@ -1,4 +1,4 @@
-package guard
+package watch
 
 import (
 	"reflect"
@@ -12,32 +12,19 @@ import (
 // reads unexported fields of the SDK. If another version of the SDK does not have such a field, the answer is the
 // careful one, with which the engine shows all resources.
 
-// transformations returns how many transformations the stack has, as registered with
-// [pulumi.Context.RegisterStackTransformation].
-func transformations(ctx *pulumi.Context) int {
+// transformations returns the functions that [pulumi.Context.RegisterStackTransformation] has registered, or none if they
+// are not known.
+func transformations(ctx *pulumi.Context) (all []uintptr) {
 	if list := private(ctx, "state", "stack", "transformations"); list.Kind() == reflect.Slice {
-		return list.Len()
-	}
-	return -1
-}
-
-// isFollowed reports whether one of the stack's transformations belongs to a guard.
-func isFollowed(ctx *pulumi.Context) bool {
-	list := private(ctx, "state", "stack", "transformations")
-	if list.Kind() != reflect.Slice {
-		return false
-	}
-	follow := reflect.ValueOf((&guard{}).follow).Pointer()
-	for i := range list.Len() {
-		if list.Index(i).Pointer() == follow {
-			return true
+		for i := range list.Len() {
+			all = append(all, list.Index(i).Pointer())
 		}
 	}
-	return false
+	return all
 }
 
-// running reports whether the context belongs to a running program, which has a stack. The SDK panics with others.
-func running(ctx *pulumi.Context) bool {
+// Running reports whether the context belongs to a running program, which has a stack. The SDK panics with others.
+func Running(ctx *pulumi.Context) bool {
 	for _, of := range []reflect.Value{reflect.ValueOf(ctx), private(ctx, "state"), private(ctx, "state", "stack")} {
 		if (of.Kind() == reflect.Pointer || of.Kind() == reflect.Interface) && of.IsNil() {
 			return false
@@ -46,10 +33,10 @@ func running(ctx *pulumi.Context) bool {
 	return true
 }
 
-// hasTransforms reports whether the engine shows resources to transforms.
-func hasTransforms(ctx *pulumi.Context) bool {
+// Shows reports whether an engine shows resources to transforms: an old one does not, and the mocks panic on them.
+func Shows(ctx *pulumi.Context) bool {
 	has := private(ctx, "state", "supportsTransforms")
-	return has.Kind() != reflect.Bool || has.Bool()
+	return !ctx.RunningWithMocks() && (has.Kind() != reflect.Bool || has.Bool())
 }
 
 // reading reports whether a transformation is about a resource that is only read.

@@ -1,0 +1,32 @@
+package record
+
+import (
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
+)
+
+// place completes pods if the arguments enable it. It returns the edits, and which of them an existing object ignores.
+func (r *Recorder) place(o *object) (edits []mutate.Edit, ignored []string) {
+	if r.toPlace == nil || !o.cluster.pools {
+		return nil, nil
+	}
+	of := report.ObjectOf(o.Tree)
+	of.Resource = string(o.At)
+	if !r.toPlace.Selects(of) {
+		return nil, nil
+	}
+	policy := r.options.Place.Policy
+	d := mutate.Decide(o.Object, o.cluster.checker.Context(), policy)
+	o.outcome = d.Outcome
+	if len(d.Edits) == 0 {
+		return nil, nil
+	}
+	if !policy.MovePins {
+		ignored = mutate.IgnoreChanges(o.Tree, d.Edits)
+	}
+	stated := o.Stated
+	o.Object = pods.ReadObject(mutate.Apply(o.Tree, d.Edits))
+	o.Stated = stated
+	return d.Edits, ignored
+}
