@@ -304,6 +304,19 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			options: by(arm(), published("linux/amd64")),
 		},
 		{
+			name: "led to arm64, and no other pool", // MK303 would say no more
+			want: []string{
+				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
+					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
+					`kubernetes.io/arch=amd64 (MK213)`,
+			},
+			kind: "Deployment",
+			spec: "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
+			options: by(preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{
+				Pools: arm().Topology.Pools[:2],
+			}}, published("linux/amd64")),
+		},
+		{
 			name: "led to arm64, without a topology",
 			want: []string{
 				`error spec.containers[0].image: "shop": has Linux/amd64, but the pod selects arm64 nodes: ` +
@@ -329,6 +342,17 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			},
 			kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
 			options: by(two, published(in2022)),
+		},
+		{
+			name: "an index that names another release, and no other pool",
+			want: []string{
+				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
+					`Server 2022, from which containerd chooses nothing on pool win25: build it from the base ` +
+					`image of host-process containers, whose manifest names no release, or select ` +
+					`node.kubernetes.io/windows-build (MK219)`,
+			},
+			kind: "Deployment", spec: hostProc + onWindows + tol + shop,
+			options: by(mixed(platform.WindowsServer2025), published(in2022)),
 		},
 		{
 			name: "an index that names none", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,

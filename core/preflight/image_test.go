@@ -302,6 +302,12 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 		{name: "nothing is known at all", spec: container("nginx")},
 		{name: "Linux pods", spec: "os: {name: linux}\n" + container(nginx)},
 		{
+			name: "the base image for host processes in a Linux pod",
+			spec: "os: {name: linux}\n" + container(hpcBase),
+			want: []string{`error spec.containers[0].image: "` + hpcBase +
+				`": is a Windows image, but os.name linux makes these Linux pods: use a Linux image (MK202)`},
+		},
+		{
 			name: "the base image for host processes in another pod", spec: onWindows + container(hpcBase),
 			want: []string{`error spec.containers[0].image: "` + hpcBase +
 				`": is for host-process containers only: set windowsOptions.hostProcess and hostNetwork to true, or ` +

@@ -60,3 +60,29 @@ func TestPodsOfOtherKinds(t *testing.T) {
 		})
 	}
 }
+
+// A template with a wrong image does not hide that another template of the workflow fits no pool.
+func TestTemplatesAreJudgedAlone(t *testing.T) {
+	t.Parallel()
+	options := mixed(platform.WindowsServer2022)
+	options.Topology.Pools[1].Untainted = true
+	const (
+		wrong = "{name: a, nodeSelector: {kubernetes.io/os: linux}, container: {image: " +
+			"'mcr.microsoft.com/windows/nanoserver:ltsc2022'}}"
+		homeless = "{name: b, nodeSelector: {kubernetes.io/os: windows, topology.kubernetes.io/zone: '1'}, " +
+			"container: {image: 'mcr.microsoft.com/windows/nanoserver:1809'}}"
+	)
+	workflow := func(templates string) map[string]any {
+		return object(t, "{apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {templates: ["+templates+"]}}")
+	}
+	fitsNone := func(template string) string {
+		return template + `: fits no pool of the topology; the nearest is win22 (image ` +
+			`mcr.microsoft.com/windows/nanoserver:1809 needs Windows Server 2019, but its nodes run Windows Server ` +
+			`2022): use an image for Windows Server 2022 (MK303)`
+	}
+	wantFindings(t, workflow(homeless), options, "MK2,MK303", fitsNone("spec.templates[0]"))
+	wantFindings(t, workflow(wrong+", "+homeless), options, "MK2,MK303",
+		`spec.templates[0].container.image: "mcr.microsoft.com/windows/nanoserver:ltsc2022": is a Windows image, but `+
+			`the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`,
+		fitsNone("spec.templates[1]"))
+}

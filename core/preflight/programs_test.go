@@ -193,6 +193,16 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 			want: found("error", "command[0]", `[secret]`, "is interpreted as the name of one program: write "+
 				"each word of the command as an item of its own (MK236)"),
 		},
+		{
+			name: "a path and arguments in one word", spec: onWindows + with(own, `command: ["/bin/sh -c run"]`),
+			want: found("error", "command[0]", `"/bin/sh -c run"`, "is interpreted as the name of one program: write "+
+				"each word of the command as an item of its own: /bin/sh, -c, … (MK236)"),
+		},
+		{
+			name: "a drive and arguments in one word", spec: linux + with(own, `command: ['C:\cmd.exe /c run']`),
+			want: found("error", "command[0]", `"C:\\cmd.exe /c run"`, "is interpreted as the name of one program: "+
+				`write each word of the command as an item of its own: C:\cmd.exe, /c, … (MK236)`),
+		},
 		{name: "arguments in one word", spec: with(own, `args: ["sh -c 'run me'"]`)},
 		{name: "a program with a space", spec: onWindows + with(own, `command: ['C:\Program Files\a.exe']`)},
 	})

@@ -51,8 +51,7 @@ var manifestOfAnotherArchitecture = engine.Rule{
 }
 
 // onOtherArchitecture finds images that have a variant for the operating system of pools where the pods land, but none
-// for their architecture. Whether such a node runs the image is No or Unknown; a pool that certainly does not run it
-// explains more than the others.
+// for their architecture. Whether such a node runs the image is No for an index, and Unknown for one manifest.
 func onOtherArchitecture(p *subject.Pods, runs platform.Answer) []rule.Problem {
 	var found []rule.Problem
 	for i, image := range p.Target.Images {
@@ -62,11 +61,6 @@ func onOtherArchitecture(p *subject.Pods, runs platform.Answer) []rule.Problem {
 		names, lacks := otherArchitecture(p, image, runs)
 		if len(names) == 0 {
 			continue
-		}
-		if runs == platform.Unknown {
-			if certain, _ := otherArchitecture(p, image, platform.No); len(certain) > 0 {
-				continue
-			}
 		}
 		wrong := problem(p, i, "has "+image.Facts.String()+", but the "+p.KindName()+" can land on the "+lacks+
 			" nodes of "+subject.ListPools(names))
