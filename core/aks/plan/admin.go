@@ -96,11 +96,6 @@ func malformedUsername(admin WindowsAdmin) []rule.Problem {
 // minPassword is the minimum length of the password, which is longer than for other machines in Azure.
 const minPassword = 14
 
-// CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
-func CheckPassword(password string) []rule.Finding {
-	return sorted(checkedPasswords.Find(adminPassword{password}, 0))
-}
-
 var (
 	passwordMissing = engine.Rule{
 		Rule: rule.Rule{

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -45,52 +44,6 @@ func channel(options map[string]any, a InAzure) string {
 		return ""
 	}
 	return c
-}
-
-// Moved returns the topology with the versions to request, and findings about them: if an auto-upgrade channel moves
-// versions, the cluster and its pools keep a version in Azure that is newer than the program's. Moved takes and returns
-// pools as the program has written them, without defaults.
-func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
-	t := c.Topology
-	var found rule.Findings
-	moves := channel(c.Options, a)
-	if moves == "" {
-		return t, nil
-	}
-	configured := strings.TrimPrefix(t.KubernetesVersion, "v")
-	t.Pools = slices.Clone(t.Pools)
-	for i, p := range t.Pools {
-		have, exists := a.Versions[c.PoolOptions[p.Name].Name(p)]
-		if !exists {
-			continue
-		}
-		own := strings.TrimPrefix(p.KubernetesVersion, "v")
-		desired := newer(cmp.Or(own, configured), have)
-		if own != "" && desired != own {
-			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
-			found = append(found, checkedMovements.Find(moved{at, own, have, moves}, 0)...)
-		}
-		t.Pools[i].KubernetesVersion = desired
-	}
-	if t.KubernetesVersion = newer(configured, a.KubernetesVersion()); t.KubernetesVersion != configured {
-		found = append(found,
-			checkedMovements.Find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves}, 0)...)
-	}
-	return t, sorted(found)
-}
-
-// MovedPool is [Moved] for a pool of a cluster that the program does not have. A pool without a version does not get
-// one.
-func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rule.Finding) {
-	have, exists := a.Versions[o.Name(p)]
-	own, moves := strings.TrimPrefix(p.KubernetesVersion, "v"), channel(nil, a)
-	if own == "" || !exists || moves == "" {
-		return p, nil
-	}
-	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion == own {
-		return p, nil
-	}
-	return p, checkedMovements.Find(moved{"pool.kubernetesVersion", own, have, moves}, 0)
 }
 
 // newer returns the version to request: the configured version, or the version in Azure if that is newer. The result

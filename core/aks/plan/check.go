@@ -4,25 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
-	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
-
-var clusterOptionDecided = engine.Rule{
-	Rule: rule.Rule{
-		ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
-		Page:   rulepages.AKS,
-		Reason: "The component sets the option from an argument, which the rules check.",
-		Source: clusterAPI,
-	},
-	Checks: []engine.Check{engine.On(programs, func(p program) []rule.Problem {
-		return decidedProblems(p.Options, "options.", "", decidedForCluster)
-	})},
-}
 
 // CheckCluster returns what is wrong with a cluster, sorted by path.
 func CheckCluster(c Cluster) []rule.Finding {
@@ -116,4 +104,197 @@ func checkEverything(c *cluster, controlPlane string) rule.Findings {
 		}
 	}
 	return found
+}
+
+// CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
+func CheckPassword(password string) []rule.Finding {
+	return sorted(checkedPasswords.Find(adminPassword{password}, 0))
+}
+
+// Moved returns the topology with the versions to request, and findings about them: if an auto-upgrade channel moves
+// versions, the cluster and its pools keep a version in Azure that is newer than the program's. Moved takes and returns
+// pools as the program has written them, without defaults.
+func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
+	t := c.Topology
+	var found rule.Findings
+	moves := channel(c.Options, a)
+	if moves == "" {
+		return t, nil
+	}
+	configured := strings.TrimPrefix(t.KubernetesVersion, "v")
+	t.Pools = slices.Clone(t.Pools)
+	for i, p := range t.Pools {
+		have, exists := a.Versions[c.PoolOptions[p.Name].Name(p)]
+		if !exists {
+			continue
+		}
+		own := strings.TrimPrefix(p.KubernetesVersion, "v")
+		desired := newer(cmp.Or(own, configured), have)
+		if own != "" && desired != own {
+			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
+			found = append(found, checkedMovements.Find(moved{at, own, have, moves}, 0)...)
+		}
+		t.Pools[i].KubernetesVersion = desired
+	}
+	if t.KubernetesVersion = newer(configured, a.KubernetesVersion()); t.KubernetesVersion != configured {
+		found = append(found,
+			checkedMovements.Find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves}, 0)...)
+	}
+	return t, sorted(found)
+}
+
+// MovedPool is [Moved] for a pool of a cluster that the program does not have. A pool without a version does not get
+// one.
+func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rule.Finding) {
+	have, exists := a.Versions[o.Name(p)]
+	own, moves := strings.TrimPrefix(p.KubernetesVersion, "v"), channel(nil, a)
+	if own == "" || !exists || moves == "" {
+		return p, nil
+	}
+	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion == own {
+		return p, nil
+	}
+	return p, checkedMovements.Find(moved{"pool.kubernetesVersion", own, have, moves}, 0)
+}
+
+// CheckClusterName returns what is wrong with the name of a cluster.
+func CheckClusterName(name string) []rule.Finding {
+	return sorted(checkedNames.Find(clusterName(name), 0))
+}
+
+// CheckNodeGroup returns what is wrong with the known parts of the name.
+func CheckNodeGroup(g NodeGroup) []rule.Finding { return sorted(checkedNodeGroups.Find(g, 0)) }
+
+// CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
+// [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
+func CheckCreation(c Cluster) []rule.Finding {
+	return sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
+}
+
+// CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
+// library knows. For a new cluster, [CheckCreation] has an error instead.
+func CheckOlderVersion(c Cluster) []rule.Finding {
+	version := c.Topology.KubernetesVersion
+	if !support.IsOlder(version) {
+		return nil
+	}
+	return checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)
+}
+
+// CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
+// each with the command that changes it.
+func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
+	return sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
+}
+
+// CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
+// with.
+func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
+	return checkedChanged.Find(changedPassword{admin, at}, 0)
+}
+
+// CheckExisting returns findings about an existing cluster, and about what is wrong with a login, sorted by path. The
+// severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
+// the day of the check. If it is zero, checks that depend on it are skipped.
+func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
+	of := &cluster{today: today, network: a.Network(), options: a.Properties}
+	var found rule.Findings
+	for _, profile := range a.profiles() {
+		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
+		if p, known := poolInAzure(profile); known {
+			of.pools = append(of.pools, pool{Pool: p, at: at, optionsAt: at, of: of})
+		} else {
+			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
+		}
+	}
+	version := support.Version{Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion()}
+	found = slices.Concat(found,
+		checkedVersions.Find(version, 0),
+		checkedNetworks.Find(network{of}, 0),
+		checkedWindows.Find(withWindows{of}, 0),
+		checkedExisting.Find(existing{a, of}, 0),
+	)
+	for _, p := range of.pools {
+		found = append(found, checkSKU(p)...)
+	}
+	renamePaths(found, networkInAzure, optionsInCluster)
+	for i := range found {
+		if found[i].Severity == rule.Error {
+			found[i].Severity = rule.Warning
+		}
+	}
+	return sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
+}
+
+// CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
+// and with the cluster for that pool. The owner is the value of [OwnerTag] of the program's pools. The others are the
+// names of the other pools of the topology.
+func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
+	found := checkPool(p)
+	renamePaths(found, networkInAzure)
+	of := &cluster{options: a.Properties}
+	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
+	if p.Pool.Platform.IsWindows() {
+		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)
+		renamePaths(ofCluster, optionsInCluster)
+		found = slices.Concat(found, ofCluster, checkedExisting.Find(existing{a, of}, 0))
+	}
+	return sorted(slices.Concat(found,
+		checkedRetained.Find(retained{of.pools[0], a}, 0),
+		checkedJoinings.Find(joining{p, a, owner, others}, 0),
+	))
+}
+
+// CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
+func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return checkedRanges.Find(ranges, 0) }
+
+// CheckReach returns a finding if everyone can connect to the API server. It is for a cluster that was looked up: one
+// that the program takes over stays private without an argument.
+func CheckReach(c Cluster, a InAzure) []rule.Finding { return checkedReach.Find(reach{c, a}, 0) }
+
+// Check returns what is wrong with a value of the reference at a path, which is the path of the reference or below it.
+// It takes the value as a plain tree with the marks of package value: an unknown value has no findings, and a secret is
+// not shown.
+func (r Reference) Check(path string, value any) []rule.Finding {
+	return checkedReferences.Find(named{r, path, value}, 0)
+}
+
+func checkReferences(all []named) rule.Findings {
+	var found rule.Findings
+	for _, r := range all {
+		found = append(found, checkedReferences.Find(r, 0)...)
+	}
+	return found
+}
+
+// checkSKU asks the rules about the osSKU of a pool, and about what AKS supports of its nodes.
+func checkSKU(p pool) rule.Findings {
+	of := sku{pool: p, path: p.optionsAt + "options.osSKU", configured: open(option(p.options.Options, "osSKU"))}
+	of.ofWindows, of.known = support.SKUNamed(of.configured)
+	nodes := support.Nodes{
+		SKU: support.SKUOf(p.Platform), Path: p.at + "platform", Value: p.Platform.String(),
+		Version: p.KubernetesVersion, Today: p.of.today,
+	}
+	if of.replaces() {
+		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.ofWindows, of.path, of.configured, true
+	}
+	found := append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
+	if of.isFlatcar() {
+		found = append(found, checkedDistributions.Find(support.Distribution{SKU: of.configured, Path: of.path}, 0)...)
+	}
+	return found
+}
+
+// CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of
+// the cluster is not a separate resource.
+func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
+	of := clusterOf(c)
+	found := append(checkedTakeovers.Find(taken{program{c, of}, first, a}, 0), checkedExisting.Find(existing{a, of}, 0)...)
+	for _, p := range of.pools {
+		found = append(found, checkedRetained.Find(retained{p, a}, 0)...)
+		if p.Size == "" && p.options.NameInAzure != "" {
+			found = append(found, checkedSizes.Find(sized{p}, 0)...)
+		}
+	}
+	return sorted(found)
 }

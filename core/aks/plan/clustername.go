@@ -65,11 +65,6 @@ var (
 	}
 )
 
-// CheckClusterName returns what is wrong with the name of a cluster.
-func CheckClusterName(name string) []rule.Finding {
-	return sorted(checkedNames.Find(clusterName(name), 0))
-}
-
 const anotherName = "use another one, for example shop"
 
 func reservedName(name clusterName) []rule.Problem {
@@ -142,9 +137,6 @@ type NodeGroup struct {
 	// Configured is the name that the options set. It is [Later] if it is not known yet.
 	Configured string
 }
-
-// CheckNodeGroup returns what is wrong with the known parts of the name.
-func CheckNodeGroup(g NodeGroup) []rule.Finding { return sorted(checkedNodeGroups.Find(g, 0)) }
 
 const nodeGroupPath = "options.nodeResourceGroup"
 

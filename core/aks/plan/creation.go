@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
@@ -71,12 +70,6 @@ var (
 	}
 )
 
-// CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
-// [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
-func CheckCreation(c Cluster) []rule.Finding {
-	return sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
-}
-
 // zoneOfOthers finds a zone without an identity. A zone that is not known yet may also be the word system or none.
 func zoneOfOthers(c creation) []rule.Problem {
 	zone := c.APIServer.PrivateDNSZone
@@ -132,16 +125,6 @@ func serviceAddresses(c creation) []rule.Problem {
 		return problems
 	}
 	return append(problems, found)
-}
-
-// CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
-// library knows. For a new cluster, [CheckCreation] has an error instead.
-func CheckOlderVersion(c Cluster) []rule.Finding {
-	version := c.Topology.KubernetesVersion
-	if !support.IsOlder(version) {
-		return nil
-	}
-	return checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)
 }
 
 // uncertain is how long after an end of support the finding is only a warning.

@@ -66,12 +66,6 @@ var (
 	}
 )
 
-// CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
-// each with the command that changes it.
-func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
-	return sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
-}
-
 func otherProfile(d desired) []rule.Problem {
 	admin, a := d.WindowsAdmin, d.inAzure
 	var differs []string
@@ -109,12 +103,6 @@ func olderFirstPool(d desired) []rule.Problem {
 		})
 	}
 	return found
-}
-
-// CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
-// with.
-func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
-	return checkedChanged.Find(changedPassword{admin, at}, 0)
 }
 
 // IsOlder reports whether a pool exists under its name in Azure with a version of Kubernetes that is older than the

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -42,58 +40,6 @@ var (
 
 // ofAzure is the prefix of the paths of findings about an existing cluster.
 const ofAzure = "inAzure."
-
-// CheckExisting returns findings about an existing cluster, and about what is wrong with a login, sorted by path. The
-// severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
-// the day of the check. If it is zero, checks that depend on it are skipped.
-func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	of := &cluster{today: today, network: a.Network(), options: a.Properties}
-	var found rule.Findings
-	for _, profile := range a.profiles() {
-		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
-		if p, known := poolInAzure(profile); known {
-			of.pools = append(of.pools, pool{Pool: p, at: at, optionsAt: at, of: of})
-		} else {
-			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
-		}
-	}
-	version := support.Version{Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion()}
-	found = slices.Concat(found,
-		checkedVersions.Find(version, 0),
-		checkedNetworks.Find(network{of}, 0),
-		checkedWindows.Find(withWindows{of}, 0),
-		checkedExisting.Find(existing{a, of}, 0),
-	)
-	for _, p := range of.pools {
-		found = append(found, checkSKU(p)...)
-	}
-	renamePaths(found, networkInAzure, optionsInCluster)
-	for i := range found {
-		if found[i].Severity == rule.Error {
-			found[i].Severity = rule.Warning
-		}
-	}
-	return sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
-}
-
-// CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
-// and with the cluster for that pool. The owner is the value of [OwnerTag] of the program's pools. The others are the
-// names of the other pools of the topology.
-func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
-	found := checkPool(p)
-	renamePaths(found, networkInAzure)
-	of := &cluster{options: a.Properties}
-	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
-	if p.Pool.Platform.IsWindows() {
-		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)
-		renamePaths(ofCluster, optionsInCluster)
-		found = slices.Concat(found, ofCluster, checkedExisting.Find(existing{a, of}, 0))
-	}
-	return sorted(slices.Concat(found,
-		checkedRetained.Find(retained{of.pools[0], a}, 0),
-		checkedJoinings.Find(joining{p, a, owner, others}, 0),
-	))
-}
 
 // owned returns the owner of the pool in Azure whose name the pool would have, and whether it is a pool of others.
 func (j joining) owned() (of string, byOthers bool) {

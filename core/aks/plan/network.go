@@ -313,9 +313,6 @@ var (
 // authorizedIPRanges is the path of the argument with the authorized IP ranges.
 const authorizedIPRanges = "apiServer.authorizedIPRanges"
 
-// CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
-func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return checkedRanges.Find(ranges, 0) }
-
 func isRange(s string) bool {
 	if _, err := netip.ParsePrefix(s); err == nil {
 		return true

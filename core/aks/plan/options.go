@@ -78,6 +78,18 @@ var decidedForParent = []decided{
 	{"resourceName", "clusterName"},
 }
 
+var clusterOptionDecided = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
+		Page:   rulepages.AKS,
+		Reason: "The component sets the option from an argument, which the rules check.",
+		Source: clusterAPI,
+	},
+	Checks: []engine.Check{engine.On(programs, func(p program) []rule.Problem {
+		return decidedProblems(p.Options, "options.", "", decidedForCluster)
+	})},
+}
+
 var poolOptionDecided = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",

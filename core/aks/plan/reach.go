@@ -23,10 +23,6 @@ var openAPIServer = engine.Rule{
 	Checks: []engine.Check{engine.On(reachable, openToAll)},
 }
 
-// CheckReach returns a finding if everyone can connect to the API server. It is for a cluster that was looked up: one
-// that the program takes over stays private without an argument.
-func CheckReach(c Cluster, a InAzure) []rule.Finding { return checkedReach.Find(reach{c, a}, 0) }
-
 func openToAll(c reach) []rule.Problem {
 	const access = "publicNetworkAccess"
 	public := cmp.Or(option(c.Options, access), option(c.inAzure.Properties, access))

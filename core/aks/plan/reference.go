@@ -100,13 +100,6 @@ func referencesOfNetwork() []Reference {
 	}
 }
 
-// Check returns what is wrong with a value of the reference at a path, which is the path of the reference or below it.
-// It takes the value as a plain tree with the marks of package value: an unknown value has no findings, and a secret is
-// not shown.
-func (r Reference) Check(path string, value any) []rule.Finding {
-	return checkedReferences.Find(named{r, path, value}, 0)
-}
-
 // notIDs finds values that are not the ID of the resource.
 func notIDs(r named) []rule.Problem {
 	switch v := tree.Reveal(r.value).(type) {
@@ -171,14 +164,6 @@ func namedIn(references []Reference, at string, arguments map[string]any) []name
 		all[i] = named{r, at + strings.Join(r.Path, "."), tree.At(arguments, r.Path...)}
 	}
 	return all
-}
-
-func checkReferences(all []named) rule.Findings {
-	var found rule.Findings
-	for _, r := range all {
-		found = append(found, checkedReferences.Find(r, 0)...)
-	}
-	return found
 }
 
 // arguments returns the arguments of a network that name other resources.

@@ -48,31 +48,35 @@ var checked = append(support.Checked(),
 	platformUnknown, takeoverOpens,
 )
 
-// The pages that the rules come from.
-const (
-	aks = "https://learn.microsoft.com/azure/aks/"
+// The checks of each kind of subject.
+var (
+	checkedNames       = engine.New[clusterName](checked...)
+	checkedNodeGroups  = engine.New[NodeGroup](checked...)
+	checkedPrograms    = engine.New[program](checked...)
+	checkedCreations   = engine.New[creation](checked...)
+	checkedNetworks    = engine.New[network](checked...)
+	checkedSubnets     = engine.New[subnets](checked...)
+	checkedWindows     = engine.New[withWindows](checked...)
+	checkedPools       = engine.New[pool](checked...)
+	checkedSKUs        = engine.New[sku](checked...)
+	checkedSizes       = engine.New[sized](checked...)
+	checkedAdmins      = engine.New[WindowsAdmin](checked...)
+	checkedPasswords   = engine.New[adminPassword](checked...)
+	checkedRanges      = engine.New[authorizedRanges](checked...)
+	checkedLogins      = engine.New[signIn](checked...)
+	checkedOtherLogins = engine.New[existingSignIn](checked...)
+	checkedReferences  = engine.New[named](checked...)
+	checkedExisting    = engine.New[existing](checked...)
+	checkedUnknown     = engine.New[unknownPool](checked...)
+	checkedRetained    = engine.New[retained](checked...)
+	checkedTakeovers   = engine.New[taken](checked...)
+	checkedJoinings    = engine.New[joining](checked...)
+	checkedDesired     = engine.New[desired](checked...)
+	checkedChanged     = engine.New[changedPassword](checked...)
+	checkedMovements   = engine.New[moved](checked...)
+	checkedReach       = engine.New[reach](checked...)
 
-	createPoolsPage   = aks + "create-node-pools"
-	systemPoolsPage   = aks + "use-system-pools"
-	windowsFAQPage    = aks + "windows-faq"
-	windowsVsLinux    = aks + "windows-vs-linux-containers"
-	upgradeWindows    = aks + "upgrade-windows-os"
-	versionsPage      = aks + "supported-kubernetes-versions"
-	sizesPage         = aks + "quotas-skus-regions"
-	addressPage       = aks + "concepts-network-ip-address-planning"
-	natPage           = aks + "nat-gateway"
-	networkPage       = aks + "concepts-network-cni-overview"
-	policyPage        = aks + "use-network-policies"
-	labelsPage        = aks + "use-labels"
-	spotPage          = aks + "spot-node-pool"
-	upgradePage       = aks + "upgrade-aks-node-pools-rolling"
-	kubeletConfigPage = aks + "custom-node-configuration"
-	gmsaPage          = aks + "use-group-managed-service-accounts"
-	authorizedPage    = aks + "api-server-authorized-ip-ranges"
-	accountsPage      = aks + "local-accounts"
-	kubeloginPage     = aks + "kubelogin-authentication"
-	entraPage         = aks + "enable-authentication-microsoft-entra-id"
-
-	clusterAPI = "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update"
-	poolAPI    = "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update"
+	checkedVersions      = engine.New[support.Version](checked...)
+	checkedNodes         = engine.New[support.Nodes](checked...)
+	checkedDistributions = engine.New[support.Distribution](checked...)
 )

@@ -62,24 +62,6 @@ func (s sku) contradicts() bool {
 
 func (s sku) isFlatcar() bool { return s.configured == facts.Flatcar && s.Platform == platform.Linux }
 
-// checkSKU asks the rules about the osSKU of a pool, and about what AKS supports of its nodes.
-func checkSKU(p pool) rule.Findings {
-	of := sku{pool: p, path: p.optionsAt + "options.osSKU", configured: open(option(p.options.Options, "osSKU"))}
-	of.ofWindows, of.known = support.SKUNamed(of.configured)
-	nodes := support.Nodes{
-		SKU: support.SKUOf(p.Platform), Path: p.at + "platform", Value: p.Platform.String(),
-		Version: p.KubernetesVersion, Today: p.of.today,
-	}
-	if of.replaces() {
-		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.ofWindows, of.path, of.configured, true
-	}
-	found := append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
-	if of.isFlatcar() {
-		found = append(found, checkedDistributions.Find(support.Distribution{SKU: of.configured, Path: of.path}, 0)...)
-	}
-	return found
-}
-
 var skuUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK717", Severity: rule.Warning, Title: "an osSKU that this library does not know",

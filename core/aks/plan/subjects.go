@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
@@ -162,37 +161,4 @@ var (
 	changed     = &engine.Scope[changedPassword]{Name: "the password of the administrator of Windows nodes"}
 	movements   = &engine.Scope[moved]{Name: "versions of Kubernetes in Azure"}
 	reachable   = &engine.Scope[reach]{Name: "who can connect to the API server"}
-)
-
-// The checks of each kind of subject.
-var (
-	checkedNames       = engine.New[clusterName](checked...)
-	checkedNodeGroups  = engine.New[NodeGroup](checked...)
-	checkedPrograms    = engine.New[program](checked...)
-	checkedCreations   = engine.New[creation](checked...)
-	checkedNetworks    = engine.New[network](checked...)
-	checkedSubnets     = engine.New[subnets](checked...)
-	checkedWindows     = engine.New[withWindows](checked...)
-	checkedPools       = engine.New[pool](checked...)
-	checkedSKUs        = engine.New[sku](checked...)
-	checkedSizes       = engine.New[sized](checked...)
-	checkedAdmins      = engine.New[WindowsAdmin](checked...)
-	checkedPasswords   = engine.New[adminPassword](checked...)
-	checkedRanges      = engine.New[authorizedRanges](checked...)
-	checkedLogins      = engine.New[signIn](checked...)
-	checkedOtherLogins = engine.New[existingSignIn](checked...)
-	checkedReferences  = engine.New[named](checked...)
-	checkedExisting    = engine.New[existing](checked...)
-	checkedUnknown     = engine.New[unknownPool](checked...)
-	checkedRetained    = engine.New[retained](checked...)
-	checkedTakeovers   = engine.New[taken](checked...)
-	checkedJoinings    = engine.New[joining](checked...)
-	checkedDesired     = engine.New[desired](checked...)
-	checkedChanged     = engine.New[changedPassword](checked...)
-	checkedMovements   = engine.New[moved](checked...)
-	checkedReach       = engine.New[reach](checked...)
-
-	checkedVersions      = engine.New[support.Version](checked...)
-	checkedNodes         = engine.New[support.Nodes](checked...)
-	checkedDistributions = engine.New[support.Distribution](checked...)
 )

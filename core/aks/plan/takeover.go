@@ -90,20 +90,6 @@ func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzu
 	return pools
 }
 
-// CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of
-// the cluster is not a separate resource.
-func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
-	of := clusterOf(c)
-	found := append(checkedTakeovers.Find(taken{program{c, of}, first, a}, 0), checkedExisting.Find(existing{a, of}, 0)...)
-	for _, p := range of.pools {
-		found = append(found, checkedRetained.Find(retained{p, a}, 0)...)
-		if p.Size == "" && p.options.NameInAzure != "" {
-			found = append(found, checkedSizes.Find(sized{p}, 0)...)
-		}
-	}
-	return sorted(found)
-}
-
 // poolsOutside finds pools in Azure that neither the state nor the cluster has.
 func poolsOutside(t taken) []rule.Problem {
 	var found []rule.Problem

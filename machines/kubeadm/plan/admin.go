@@ -55,19 +55,7 @@ var sshKeyRefused = engine.Rule{
 
 var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}( .*)?\s*$`)
 
-// Validate returns what is wrong with the administrator, sorted by path.
-func (a LinuxAdmin) Validate() []rule.Finding {
-	return sorted(append(checkedLinux.Find(a, 0),
-		checkedUsernames.Find(username{a.Username, field.NewPath("linuxAdmin", "username")}, 0)...))
-}
-
 var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
-
-// CheckPublicKey returns what is wrong with the key of the administrator of the Linux machines,
-// which may become known only after the other arguments were checked.
-func CheckPublicKey(key string) []rule.Finding {
-	return checkedLinux.Find(LinuxAdmin{SSHPublicKey: key}, 0)
-}
 
 var (
 	windowsPasswordMissing = engine.Rule{
@@ -118,20 +106,7 @@ var (
 	}
 )
 
-// Validate returns what is wrong with the administrator, sorted by path. No finding shows the
-// password.
-func (a WindowsAdmin) Validate() []rule.Finding {
-	return sorted(append(checkedWindows.Find(a, 0),
-		checkedUsernames.Find(username{a.Username, field.NewPath("windowsAdmin", "username")}, 0)...))
-}
-
 var passwordPath = field.NewPath("windowsAdmin", "password")
-
-// CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
-// machines.
-func CheckPassword(password string) []rule.Finding {
-	return checkedWindows.Find(WindowsAdmin{Password: password}, 0)
-}
 
 var usernameRefused = engine.Rule{
 	Rule: rule.Rule{

@@ -160,3 +160,75 @@ func (c Defaulted) poolNames() []string {
 	}
 	return names
 }
+
+// Validate returns what is wrong with the administrator, sorted by path.
+func (a LinuxAdmin) Validate() []rule.Finding {
+	return sorted(append(checkedLinux.Find(a, 0),
+		checkedUsernames.Find(username{a.Username, field.NewPath("linuxAdmin", "username")}, 0)...))
+}
+
+// CheckPublicKey returns what is wrong with the key of the administrator of the Linux machines,
+// which may become known only after the other arguments were checked.
+func CheckPublicKey(key string) []rule.Finding {
+	return checkedLinux.Find(LinuxAdmin{SSHPublicKey: key}, 0)
+}
+
+// Validate returns what is wrong with the administrator, sorted by path. No finding shows the
+// password.
+func (a WindowsAdmin) Validate() []rule.Finding {
+	return sorted(append(checkedWindows.Find(a, 0),
+		checkedUsernames.Find(username{a.Username, field.NewPath("windowsAdmin", "username")}, 0)...))
+}
+
+// CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
+// machines.
+func CheckPassword(password string) []rule.Finding {
+	return checkedWindows.Find(WindowsAdmin{Password: password}, 0)
+}
+
+// Validate returns everything that is wrong with the pool, sorted by path, with paths as in
+// the arguments of the component.
+func (j DefaultedJoining) Validate() []rule.Finding {
+	found := slices.Concat(
+		checkedNames.Find(clusterName(j.Name), 0),
+		checkPool(j.Pool, field.NewPath("pool")),
+		checkedSettings.Find(settings{
+			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching, pool: j.Pool,
+			kind: j.Network.Kind,
+		}, 0),
+		checkedNetworks.Find(j.Network, 0),
+		checkedJoinings.Find(j, 0),
+	)
+	return sorted(withoutFollowUps(found))
+}
+
+// Validate returns what is wrong with the keys, sorted by path.
+func (k Keys) Validate() []rule.Finding { return sorted(checkedKeys.Find(k, 0)) }
+
+// CheckRetained returns a finding for each key in use that differs from the one that the stack
+// remembers. The fingerprints are by generation.
+func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
+	return sorted(checkedRetained.Find(retainedKeys{k, remembered}, 0))
+}
+
+// CheckSteps returns a finding for each missing step.
+func (k Keys) CheckSteps(missing []Step) []rule.Finding {
+	return sorted(checkedSteps.Find(missingSteps{k, missing}, 0))
+}
+
+// checkPool returns what is wrong with a pool. The topology reports a size of Arm64 in a Windows pool.
+func checkPool(p topology.Pool, path *field.Path) rule.Findings {
+	found := checkedPools.Find(pool{p, path}, 0)
+	if !p.Platform.IsWindows() {
+		found = append(found, checkedSizes.Find(size{p.Size, path.Child("size")}, 0)...)
+	}
+	return found
+}
+
+// CheckSources returns what is wrong with sources that become known later than the other arguments.
+func CheckSources(sources []string, path *field.Path) []rule.Finding {
+	return sorted(checkedSources.Find(clientSources{sources, path}, 0))
+}
+
+// CheckReach returns a finding if everyone can connect to the API server.
+func (c Defaulted) CheckReach() []rule.Finding { return checkedReach.Find(reach{c}, 0) }

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -72,22 +71,6 @@ func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.C
 		}
 	}
 	return b
-}
-
-// Validate returns everything that is wrong with the pool, sorted by path, with paths as in
-// the arguments of the component.
-func (j DefaultedJoining) Validate() []rule.Finding {
-	found := slices.Concat(
-		checkedNames.Find(clusterName(j.Name), 0),
-		checkPool(j.Pool, field.NewPath("pool")),
-		checkedSettings.Find(settings{
-			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching, pool: j.Pool,
-			kind: j.Network.Kind,
-		}, 0),
-		checkedNetworks.Find(j.Network, 0),
-		checkedJoinings.Find(j, 0),
-	)
-	return sorted(withoutFollowUps(found))
 }
 
 // tooManyJoining finds more machines than the range of the nodes has room for.

@@ -140,9 +140,6 @@ var (
 
 var keysPath = field.NewPath("keys")
 
-// Validate returns what is wrong with the keys, sorted by path.
-func (k Keys) Validate() []rule.Finding { return sorted(checkedKeys.Find(k, 0)) }
-
 // malformedKeys finds secrets that are missing or could be guessed, and halves of key pairs. A pair that is only trusted
 // needs no private key.
 func malformedKeys(k Keys) []rule.Problem {
@@ -327,12 +324,6 @@ type retainedKeys struct {
 	remembered []RetainedKeys
 }
 
-// CheckRetained returns a finding for each key in use that differs from the one that the stack
-// remembers. The fingerprints are by generation.
-func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
-	return sorted(checkedRetained.Find(retainedKeys{k, remembered}, 0))
-}
-
 func changedKeys(k retainedKeys) []rule.Problem {
 	var found []rule.Problem
 	for _, kind := range pki.Kinds() {
@@ -411,11 +402,6 @@ func (k Key) trustsFormer() bool {
 type missingSteps struct {
 	Keys
 	steps []Step
-}
-
-// CheckSteps returns a finding for each missing step.
-func (k Keys) CheckSteps(missing []Step) []rule.Finding {
-	return sorted(checkedSteps.Find(missingSteps{k, missing}, 0))
 }
 
 func stepsMissing(k missingSteps) []rule.Problem {

@@ -19,15 +19,6 @@ func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 	return sorted(checkPool(p, path))
 }
 
-// checkPool returns what is wrong with a pool. The topology reports a size of Arm64 in a Windows pool.
-func checkPool(p topology.Pool, path *field.Path) rule.Findings {
-	found := checkedPools.Find(pool{p, path}, 0)
-	if !p.Platform.IsWindows() {
-		found = append(found, checkedSizes.Find(size{p.Size, path.Child("size")}, 0)...)
-	}
-	return found
-}
-
 var (
 	windowsNameTooLong = engine.Rule{
 		Rule: rule.Rule{

@@ -21,11 +21,6 @@ var sourceMalformed = engine.Rule{
 	Checks: []engine.Check{engine.On(clients, malformedSources)},
 }
 
-// CheckSources returns what is wrong with sources that become known later than the other arguments.
-func CheckSources(sources []string, path *field.Path) []rule.Finding {
-	return sorted(checkedSources.Find(clientSources{sources, path}, 0))
-}
-
 func malformedSources(s clientSources) []rule.Problem {
 	var found []rule.Problem
 	for i, text := range s.texts {

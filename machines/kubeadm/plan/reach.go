@@ -23,9 +23,6 @@ var openAPIServer = engine.Rule{
 	Checks: []engine.Check{engine.On(reachable, openToAll)},
 }
 
-// CheckReach returns a finding if everyone can connect to the API server.
-func (c Defaulted) CheckReach() []rule.Finding { return checkedReach.Find(reach{c}, 0) }
-
 func openToAll(c reach) []rule.Problem {
 	if c.APIServer.Private {
 		return nil

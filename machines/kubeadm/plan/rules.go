@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // Rules returns all rules, in the order of their IDs.
@@ -26,19 +27,22 @@ var checked = []engine.Rule{
 	argumentRefused, optionRefused, openAPIServer,
 }
 
-// The pages that the rules come from.
-const (
-	// ownSource is the source of rules that this library itself needs.
-	ownSource = "this library"
-
-	azurePages = "https://learn.microsoft.com/azure/"
-
-	limitsPage         = azurePages + "azure-resource-manager/management/azure-subscription-service-limits"
-	machineAPI         = "https://learn.microsoft.com/rest/api/compute/virtual-machines/create-or-update"
-	namesPage          = azurePages + "azure-resource-manager/management/resource-name-rules#microsoftcompute"
-	securityGroupsPage = azurePages + "virtual-network/network-security-groups-overview"
-	sizeNamesPage      = azurePages + "virtual-machines/vm-naming-conventions"
-	trustedLaunchPage  = azurePages + "virtual-machines/trusted-launch"
-	guestPatchingPage  = azurePages + "virtual-machines/automatic-vm-guest-patching"
-	subnetsPage        = azurePages + "virtual-network/virtual-networks-faq"
+// The checks of each kind of subject.
+var (
+	checkedNames     = engine.New[clusterName](checked...)
+	checkedClusters  = engine.New[Defaulted](checked...)
+	checkedNetworks  = engine.New[network.Defaulted](checked...)
+	checkedPools     = engine.New[pool](checked...)
+	checkedSettings  = engine.New[settings](checked...)
+	checkedSizes     = engine.New[size](checked...)
+	checkedSources   = engine.New[clientSources](checked...)
+	checkedServers   = engine.New[server](checked...)
+	checkedJoinings  = engine.New[DefaultedJoining](checked...)
+	checkedKeys      = engine.New[Keys](checked...)
+	checkedRetained  = engine.New[retainedKeys](checked...)
+	checkedSteps     = engine.New[missingSteps](checked...)
+	checkedReach     = engine.New[reach](checked...)
+	checkedUsernames = engine.New[username](checked...)
+	checkedLinux     = engine.New[LinuxAdmin](checked...)
+	checkedWindows   = engine.New[WindowsAdmin](checked...)
 )

@@ -72,26 +72,6 @@ var (
 	windows    = &engine.Scope[WindowsAdmin]{Name: "the administrator of Windows machines"}
 )
 
-// The checks of each kind of subject.
-var (
-	checkedNames     = engine.New[clusterName](checked...)
-	checkedClusters  = engine.New[Defaulted](checked...)
-	checkedNetworks  = engine.New[network.Defaulted](checked...)
-	checkedPools     = engine.New[pool](checked...)
-	checkedSettings  = engine.New[settings](checked...)
-	checkedSizes     = engine.New[size](checked...)
-	checkedSources   = engine.New[clientSources](checked...)
-	checkedServers   = engine.New[server](checked...)
-	checkedJoinings  = engine.New[DefaultedJoining](checked...)
-	checkedKeys      = engine.New[Keys](checked...)
-	checkedRetained  = engine.New[retainedKeys](checked...)
-	checkedSteps     = engine.New[missingSteps](checked...)
-	checkedReach     = engine.New[reach](checked...)
-	checkedUsernames = engine.New[username](checked...)
-	checkedLinux     = engine.New[LinuxAdmin](checked...)
-	checkedWindows   = engine.New[WindowsAdmin](checked...)
-)
-
 // controlPlaneSettings returns the options of the control plane.
 func (c Defaulted) controlPlaneSettings() settings {
 	return settings{
