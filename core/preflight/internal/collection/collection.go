@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -139,4 +140,24 @@ func (c *Collection) Resolve(g *Gist, o *pods.Object, cluster *subject.Cluster) 
 		target := cluster.Target(o.Pods, c.classes[w.class])
 		w.resolve(&target)
 	}
+}
+
+// concernsPods reports whether an object among the others can affect pods.
+func (c *Collection) concernsPods(p *demands) bool {
+	return c.hasClassOf(p) || c.hasDiskFor(p) || p.windows && (c.windowsIPAM || c.namespaces[p.namespace].demands()) ||
+		p.knative && len(c.knativeFeatures) > 0
+}
+
+func (c *Collection) hasClassOf(p *demands) bool {
+	return len(p.classes) > 0 && (c.anonymous || slices.ContainsFunc(p.classes, c.HasClass))
+}
+
+func (c *Collection) hasDiskFor(p *demands) bool {
+	if p.makesClaims && len(c.disks.classes)+len(c.disks.volumes) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(p.claims, func(name string) bool {
+		key := claimKey(p.namespace, name)
+		return c.disks.claims[key] != nil || c.disks.claimed[key] != nil
+	})
 }

@@ -47,23 +47,3 @@ func (a *demands) add(p *pods.Pods, target *pods.Target) {
 	a.windows = a.windows || target.Guessed || target.OS() == platform.WindowsOS
 	a.knative = a.knative || ofKnative(p)
 }
-
-// concernsPods reports whether an object among the others can affect pods.
-func (c *Collection) concernsPods(p *demands) bool {
-	return c.hasClassOf(p) || c.hasDiskFor(p) || p.windows && (c.windowsIPAM || c.namespaces[p.namespace].demands()) ||
-		p.knative && len(c.knativeFeatures) > 0
-}
-
-func (c *Collection) hasClassOf(p *demands) bool {
-	return len(p.classes) > 0 && (c.anonymous || slices.ContainsFunc(p.classes, c.HasClass))
-}
-
-func (c *Collection) hasDiskFor(p *demands) bool {
-	if p.makesClaims && len(c.disks.classes)+len(c.disks.volumes) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(p.claims, func(name string) bool {
-		key := claimKey(p.namespace, name)
-		return c.disks.claims[key] != nil || c.disks.claimed[key] != nil
-	})
-}

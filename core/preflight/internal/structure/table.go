@@ -217,3 +217,40 @@ func (t *Type) names(minor int) []string {
 	}
 	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields[name].has(minor) })
 }
+
+// fieldsOfObjects is the function behind [Type.nested].
+func (t *Type) fieldsOfObjects() map[string]string {
+	type place struct {
+		at  string
+		typ *Type
+	}
+	found := map[string]string{}
+	level := []place{{typ: t}}
+	for range 3 {
+		var next []place
+		here := map[string]string{}
+		for _, p := range level {
+			for _, child := range p.typ.sorted {
+				f := p.typ.fields[child]
+				if f.form != object || child == "metadata" || child == "status" {
+					continue
+				}
+				for name := range f.typ.fields {
+					if _, again := here[name]; again {
+						here[name] = ""
+					} else {
+						here[name] = p.at + child + "." + name
+					}
+				}
+				next = append(next, place{p.at + child + ".", f.typ})
+			}
+		}
+		for name, at := range here {
+			if _, nearer := found[name]; !nearer {
+				found[name] = at
+			}
+		}
+		level = next
+	}
+	return found
+}

@@ -94,43 +94,6 @@ func (w *walker) has(t *Type, name string) bool {
 // the same depth.
 func inside(t *Type, name string) string { return t.nested()[name] }
 
-// fieldsOfObjects is the function behind [Type.nested].
-func (t *Type) fieldsOfObjects() map[string]string {
-	type place struct {
-		at  string
-		typ *Type
-	}
-	found := map[string]string{}
-	level := []place{{typ: t}}
-	for range 3 {
-		var next []place
-		here := map[string]string{}
-		for _, p := range level {
-			for _, child := range p.typ.sorted {
-				f := p.typ.fields[child]
-				if f.form != object || child == "metadata" || child == "status" {
-					continue
-				}
-				for name := range f.typ.fields {
-					if _, again := here[name]; again {
-						here[name] = ""
-					} else {
-						here[name] = p.at + child + "." + name
-					}
-				}
-				next = append(next, place{p.at + child + ".", f.typ})
-			}
-		}
-		for name, at := range here {
-			if _, nearer := found[name]; !nearer {
-				found[name] = at
-			}
-		}
-		level = next
-	}
-	return found
-}
-
 // joined finds a field of an object whose name was put before its own, as in older versions of an API: serviceName is
 // service.name. It returns "" if there is none.
 func (t *Type) joined(name string) string {

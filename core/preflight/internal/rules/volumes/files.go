@@ -101,9 +101,6 @@ func (s *fileSource) in(p *subject.Pods, keys ...any) string {
 	return p.Path(append(slices.Clip(s.path), keys...)...)
 }
 
-// withMode are the kinds of sources whose files have a mode.
-var withMode = [...]string{"configMap", "secret", "projected", "downwardAPI"}
-
 // defaultMode is set by the API server: every object that was read from a cluster has it, so it is not explicit.
 const defaultMode = 0o644
 

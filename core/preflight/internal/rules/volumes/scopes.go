@@ -18,3 +18,6 @@ var (
 	windowsObstacles = subject.VolumesOf(platform.WindowsOS, "volumes",
 		slices.Concat(onlyOnLinuxVolumes[:], []string{"nfs", "image", "csi"})...)
 )
+
+// withMode are the kinds of sources whose files have a mode.
+var withMode = [...]string{"configMap", "secret", "projected", "downwardAPI"}
