@@ -33,7 +33,7 @@ func TestAPoolOfAnotherCluster(t *testing.T) {
 		Tags:        pulumi.StringMap{"team": pulumi.String("shop")},
 	}
 	graph := mocktest.MustRun(t, newPool(args), mocktest.Preview(), akstest.Azure())
-	golden.Equal(t, "testdata/nodepool.preview.golden", graph.String())
+	golden.Equal(t, "testdata/nodepool.golden", graph.String())
 }
 
 func TestTheErrorOfAPoolIsComplete(t *testing.T) {

@@ -106,12 +106,26 @@ func TestTheContainers(t *testing.T) {
 	if len(all.Commands) != 4 {
 		t.Errorf("%d different commands, want a server and a check for each system", len(all.Commands))
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(all); err != nil {
-		t.Fatal(err)
+	golden.Equal(t, "testdata/containers.json", all.text(t))
+}
+
+// text returns one command or container a line.
+func (r recorded) text(t *testing.T) string {
+	t.Helper()
+	return "{\n\"Commands\": [\n" + lines(t, r.Commands) + "],\n\"Containers\": [\n" + lines(t, r.Containers) + "]\n}\n"
+}
+
+func lines[T any](t *testing.T, values []T) string {
+	t.Helper()
+	var all []string
+	for _, value := range values {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(value); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.TrimSuffix(text.String(), "\n"))
 	}
-	golden.Equal(t, "testdata/containers.json", text.String())
+	return strings.Join(all, ",\n") + "\n"
 }

@@ -18,8 +18,7 @@ func TestTheWholeGraph(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			program := newSuite(args)
-			golden.Equal(t, "testdata/"+name+".update.txt", withoutScripts(run(t, program).String()))
-			golden.Equal(t, "testdata/"+name+".preview.txt",
+			golden.UpdateAndPreview(t, "testdata/"+name, withoutScripts(run(t, program).String()),
 				withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
 		})
 	}

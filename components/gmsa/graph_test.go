@@ -83,9 +83,9 @@ func TestTheWholeGraph(t *testing.T) {
 	for name, program := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "testdata/"+name+".update.txt",
-				mocktest.MustRun(t, program, mocktest.Outputs(named)).String())
-			golden.Equal(t, "testdata/"+name+".preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+			golden.UpdateAndPreview(t, "testdata/"+name,
+				mocktest.MustRun(t, program, mocktest.Outputs(named)).String(),
+				mocktest.MustRun(t, program, mocktest.Preview()).String())
 		})
 	}
 }

@@ -80,8 +80,8 @@ func TestTheWholeGraphOfAddOns(t *testing.T) {
 	for name, program := range addOns() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "testdata/"+name+".update.txt", mocktest.MustRun(t, program).String())
-			golden.Equal(t, "testdata/"+name+".preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+			golden.UpdateAndPreview(t, "testdata/"+name, mocktest.MustRun(t, program).String(),
+				mocktest.MustRun(t, program, mocktest.Preview()).String())
 		})
 	}
 }

@@ -94,8 +94,8 @@ func TestTheWholeGraphOfADaemonSet(t *testing.T) {
 		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
 		Pods:        corev1.PodSpecArgs{Containers: agentContainers},
 	})
-	golden.Equal(t, "testdata/daemonset.update.txt", mocktest.MustRun(t, program).String())
-	golden.Equal(t, "testdata/daemonset.preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+	golden.UpdateAndPreview(t, "testdata/daemonset", mocktest.MustRun(t, program).String(),
+		mocktest.MustRun(t, program, mocktest.Preview()).String())
 }
 
 func TestThePodsOfADaemonSet(t *testing.T) {

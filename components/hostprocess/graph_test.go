@@ -32,8 +32,8 @@ func TestTheWholeGraph(t *testing.T) {
 		t.Run(tt.program, func(t *testing.T) {
 			t.Parallel()
 			program := programs()[tt.program]
-			golden.Equal(t, "testdata/"+tt.file+".update.txt", withoutScripts(mocktest.MustRun(t, program).String()))
-			golden.Equal(t, "testdata/"+tt.file+".preview.txt",
+			golden.UpdateAndPreview(t, "testdata/"+tt.file,
+				withoutScripts(mocktest.MustRun(t, program).String()),
 				withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
 		})
 	}

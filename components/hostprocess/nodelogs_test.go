@@ -36,9 +36,8 @@ func TestTheWholeGraphOfNodeLogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "testdata/"+name+".update.txt",
-				withoutScripts(mocktest.MustRun(t, newNodeLogs(args)).String()))
-			golden.Equal(t, "testdata/"+name+".preview.txt",
+			golden.UpdateAndPreview(t, "testdata/"+name,
+				withoutScripts(mocktest.MustRun(t, newNodeLogs(args)).String()),
 				withoutScripts(mocktest.MustRun(t, newNodeLogs(args), mocktest.Preview()).String()))
 		})
 	}

@@ -17,8 +17,8 @@ import (
 func TestTheWholeGraph(t *testing.T) {
 	t.Parallel()
 	program := deploy(&logmonitor.ConfigArgs{Namespace: pulumi.String("web"), Sources: logmonitor.IIS()}, pod())
-	golden.Equal(t, "testdata/deployment.update.txt", mocktest.MustRun(t, program).String())
-	golden.Equal(t, "testdata/deployment.preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+	golden.UpdateAndPreview(t, "testdata/deployment", mocktest.MustRun(t, program).String(),
+		mocktest.MustRun(t, program, mocktest.Preview()).String())
 }
 
 func TestWrongArguments(t *testing.T) {

@@ -36,13 +36,9 @@ func TestChartsAreHelmCharts(t *testing.T) {
 		Chart:   helmv4.ChartArgs{Chart: pulumi.String("./shop")},
 		Options: manifest.Options{Topology: mixed},
 	}
-	for name, options := range map[string][]mocktest.Option{
-		"update":  {mocktest.Outputs(rendered)},
-		"preview": {mocktest.Preview()},
-	} {
-		graph := mocktest.MustRun(t, chart(args), options...)
-		golden.Equal(t, "testdata/chart."+name+".golden", graph.String())
-	}
+	golden.UpdateAndPreview(t, "testdata/chart",
+		mocktest.MustRun(t, chart(args), mocktest.Outputs(rendered)).String(),
+		mocktest.MustRun(t, chart(args), mocktest.Preview()).String())
 	if args.Chart.Name != nil {
 		t.Error("the arguments of the program were changed")
 	}

@@ -37,23 +37,20 @@ func text(s string) *manifest.GroupArgs {
 
 func TestAGroupRegistersEachObject(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			graph := mocktest.MustRun(t,
-				group(&manifest.GroupArgs{
-					Files:   []string{"testdata/shop"},
-					Options: manifest.Options{Topology: mixed},
-				}), options...)
-			golden.Equal(t, "testdata/shop."+name+".golden", graph.String())
-			secret, err := graph.Get("kubernetes:core/v1:Secret", "shop:shop/password")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff([]string{"stringData"}, secret.Secrets()); diff != "" {
-				t.Errorf("secrets (-want +got):\n%s", diff)
-			}
-		})
+	program := group(&manifest.GroupArgs{
+		Files:   []string{"testdata/shop"},
+		Options: manifest.Options{Topology: mixed},
+	})
+	update, preview := mocktest.MustRun(t, program), mocktest.MustRun(t, program, mocktest.Preview())
+	golden.UpdateAndPreview(t, "testdata/shop", update.String(), preview.String())
+	for _, graph := range []*mocktest.Graph{update, preview} {
+		secret, err := graph.Get("kubernetes:core/v1:Secret", "shop:shop/password")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"stringData"}, secret.Secrets()); diff != "" {
+			t.Errorf("secrets (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -38,9 +38,7 @@ func Example() {
 	//     inputs:
 	//       from: [unknown]
 	//       key: [secret]
-	//       regions:
-	//         - eu
-	//         - us
+	//       regions: [eu, us]
 	//   shop:index:Site "web" (component)
 	//     outputs:
 	//       endpoint: [unknown]

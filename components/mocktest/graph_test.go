@@ -115,10 +115,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	diff(t, `project-stack (update)
   shop:index:Bucket "a"
     inputs:
-      data:
-        list:
-          - [secret]
-        tls.key: [secret]
+      data: {list: [[secret]], tls.key: [secret]}
       half: 0.5
       marker: '[secret]'
       none: {}
@@ -189,6 +186,41 @@ func TestStringShowsOptionsAndAmbiguousNames(t *testing.T) {
     shop:index:Bucket "web-files"
       inputs:
         size: 2
+`, graph.String())
+}
+
+func TestShortValuesAreOnOneLine(t *testing.T) {
+	t.Parallel()
+	words := func(n int) pulumi.Input {
+		return pulumi.Array{pulumi.String(strings.Repeat("a", n)), pulumi.String("b")}
+	}
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		_, err := newBucket(ctx, "a", pulumi.Map{
+			"commas": pulumi.Array{pulumi.String("a, b"), pulumi.String("c: d"), pulumi.String("1")},
+			"deep":   pulumi.Array{pulumi.Map{"b": pulumi.Map{"c": words(1)}}},
+			"empty":  pulumi.Array{pulumi.Array{}, pulumi.Map{}},
+			"lines":  pulumi.Map{"text": pulumi.String("one\ntwo\n"), "words": words(1)},
+			"long":   words(120 - len("      long: [, b]")),
+			"longer": words(121 - len("      longer: [, b]")),
+		})
+		return err
+	})
+	diff(t, `project-stack (update)
+  shop:index:Bucket "a"
+    inputs:
+      commas: ['a, b', 'c: d', "1"]
+      deep:
+        - b: {c: [a, b]}
+      empty: [[], {}]
+      lines:
+        text: |
+          one
+          two
+        words: [a, b]
+      long: [`+strings.Repeat("a", 103)+`, b]
+      longer:
+        - `+strings.Repeat("a", 102)+`
+        - b
 `, graph.String())
 }
 

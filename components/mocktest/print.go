@@ -17,7 +17,7 @@ import (
 // and also the provider's version and download URL, and aliases for other versions of the same API, which would change
 // a golden file with each upgrade.
 //
-// Values are YAML. Secrets show as [secret], including those that AdditionalSecretOutputs names, and unknown values as
+// Values are YAML, with maps and lists on one line if they are short and not deep. Secrets show as [secret], including those that AdditionalSecretOutputs names, and unknown values as
 // [unknown]. A log message shows unchanged. A dependency through inputs names them in parentheses. A resource is named
 // by type and name, or by its URN if that is ambiguous.
 func (g *Graph) String() string {
@@ -214,7 +214,9 @@ func (p *printer) properties(depth int, label string, properties resource.Proper
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := encoder.Encode(p.node(Plain(properties))); err != nil {
+	node := p.node(Plain(properties))
+	onLines(node, 2*(depth+1))
+	if err := encoder.Encode(node); err != nil {
 		p.line(depth+1, "%v", err)
 		return
 	}
@@ -225,38 +227,4 @@ func (p *printer) properties(depth int, label string, properties resource.Proper
 			p.line(depth+1, "%s", strings.TrimSuffix(line, "\n"))
 		}
 	}
-}
-
-// node writes a marker as a list of one, in brackets and without quotes, which no string looks like.
-func (p *printer) node(plain any) *yaml.Node {
-	node := &yaml.Node{}
-	switch v := plain.(type) {
-	case Marker:
-		node.Kind, node.Style = yaml.SequenceNode, yaml.FlowStyle
-		node.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Value: string(v)}}
-	case map[string]any:
-		node.Kind = yaml.MappingNode
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			node.Content = append(node.Content, p.node(key), p.node(v[key]))
-		}
-		if len(v) == 0 {
-			node.Style = yaml.FlowStyle
-		}
-	case []any:
-		node.Kind = yaml.SequenceNode
-		for _, element := range v {
-			node.Content = append(node.Content, p.node(element))
-		}
-		if len(v) == 0 {
-			node.Style = yaml.FlowStyle
-		}
-	default:
-		if known, ok := p.scalars[v]; ok {
-			return known
-		}
-		// Encoding a string, a bool, a number or nil does not fail.
-		_ = node.Encode(v)
-		p.scalars[v] = node
-	}
-	return node
 }

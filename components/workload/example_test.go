@@ -50,19 +50,12 @@ func ExampleNewDeployment() {
 	//         apiVersion: apps/v1
 	//         kind: Deployment
 	//         spec:
-	//           selector:
-	//             matchLabels:
-	//               app: iis
+	//           selector: {matchLabels: {app: iis}}
 	//           template:
-	//             metadata:
-	//               labels:
-	//                 app: iis
+	//             metadata: {labels: {app: iis}}
 	//             spec:
-	//               containers:
-	//                 - image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
-	//                   name: iis
-	//               os:
-	//                 name: windows
+	//               containers: [{image: 'mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022', name: iis}]
+	//               os: {name: windows}
 	//               runtimeClassName: windows-2022
 }
 
@@ -123,28 +116,17 @@ func ExampleNewDaemonSet() {
 	//         apiVersion: apps/v1
 	//         kind: DaemonSet
 	//         spec:
-	//           selector:
-	//             matchLabels:
-	//               app: exporter
+	//           selector: {matchLabels: {app: exporter}}
 	//           template:
-	//             metadata:
-	//               labels:
-	//                 app: exporter
+	//             metadata: {labels: {app: exporter}}
 	//             spec:
-	//               containers:
-	//                 - image: example.com/exporter:ltsc2025
-	//                   name: exporter
+	//               containers: [{image: 'example.com/exporter:ltsc2025', name: exporter}]
 	//               nodeSelector:
 	//                 kubernetes.io/arch: amd64
 	//                 kubernetes.io/os: windows
 	//                 node.kubernetes.io/windows-build: 10.0.26100
-	//               os:
-	//                 name: windows
-	//               tolerations:
-	//                 - effect: NoSchedule
-	//                   key: os
-	//                   operator: Equal
-	//                   value: windows
+	//               os: {name: windows}
+	//               tolerations: [{effect: NoSchedule, key: os, operator: Equal, value: windows}]
 }
 
 // The platform's fields go where a CronJob has its pods.
@@ -186,11 +168,8 @@ func ExampleNewCronJob() {
 	//             spec:
 	//               template:
 	//                 spec:
-	//                   containers:
-	//                     - image: example.com/report:ltsc2022
-	//                       name: report
-	//                   os:
-	//                     name: windows
+	//                   containers: [{image: 'example.com/report:ltsc2022', name: report}]
+	//                   os: {name: windows}
 	//                   restartPolicy: Never
 	//                   runtimeClassName: windows-2022
 	//           schedule: 0 3 * * *
@@ -270,16 +249,9 @@ func ExamplePowerShellProbe() {
 	//                 periodSeconds: 30
 	//                 timeoutSeconds: 30
 	//               name: iis
-	//               readinessProbe:
-	//                 httpGet:
-	//                   path: /
-	//                   port: 80
-	//                 timeoutSeconds: 10
-	//               startupProbe:
-	//                 tcpSocket:
-	//                   port: 80
-	//           os:
-	//             name: windows
+	//               readinessProbe: {httpGet: {path: /, port: 80}, timeoutSeconds: 10}
+	//               startupProbe: {tcpSocket: {port: 80}}
+	//           os: {name: windows}
 	//           runtimeClassName: windows-2022
 }
 

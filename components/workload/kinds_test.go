@@ -74,10 +74,8 @@ func TestTheWholeGraphOfEachKind(t *testing.T) {
 				_, err = k.make(ctx, fullArguments(spec))
 				return err
 			}
-			for how, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
-				graph := mocktest.MustRun(t, program, options...)
-				golden.Equal(t, "testdata/"+strings.ToLower(k.name)+"."+how+".txt", graph.String())
-			}
+			golden.UpdateAndPreview(t, "testdata/"+strings.ToLower(k.name), mocktest.MustRun(t, program).String(),
+				mocktest.MustRun(t, program, mocktest.Preview()).String())
 		})
 	}
 }

@@ -24,7 +24,7 @@ import (
 // FuzzCheck checks any object. Check does not panic, and returns the same findings each time. They are in order, and
 // each has a rule of the table.
 func FuzzCheck(f *testing.F) {
-	examples, err := filepath.Glob(filepath.Join("testdata", "rules", "*", "bad.yaml"))
+	examples, err := filepath.Glob(filepath.Join(exampleDir, "MK*", "bad.yaml"))
 	if err != nil || len(examples) == 0 {
 		f.Fatalf("%d examples, %v", len(examples), err)
 	}

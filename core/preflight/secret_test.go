@@ -25,7 +25,7 @@ var ownWords = []string{
 // secret.
 func TestSecretsAreNotShown(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
+	dirs, err := filepath.Glob(filepath.Join(exampleDir, "MK*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("%d directories, %v", len(dirs), err)
 	}

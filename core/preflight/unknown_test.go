@@ -13,10 +13,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 )
 
+// exampleDir has a directory for each rule, with objects that break it.
+const exampleDir = "../../internal/core/preflight/examples"
+
 // A value without findings has none if it becomes unknown: it may turn out to be the same value.
 func TestUnknownValuesAddNoFindings(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
+	dirs, err := filepath.Glob(filepath.Join(exampleDir, "MK*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("%d directories, %v", len(dirs), err)
 	}

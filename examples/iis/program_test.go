@@ -40,21 +40,14 @@ const want = `project-stack (preview)
     inputs:
       apiVersion: v1
       kind: Service
-      metadata:
-        labels:
-          app: iis
-        name: iis
+      metadata: {labels: {app: iis}, name: iis}
       spec:
-        ports:
-          - port: 80
-            protocol: TCP
-        selector:
-          app: iis
+        ports: [{port: 80, protocol: TCP}]
+        selector: {app: iis}
         type: LoadBalancer
   mixedkube:runtimeclass:Set "windows" (component)
     outputs:
-      names:
-        - windows-2022
+      names: [windows-2022]
     kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
       delete before replace
       replace on changes: handler
@@ -62,18 +55,13 @@ const want = `project-stack (preview)
         apiVersion: node.k8s.io/v1
         handler: runhcs-wcow-process
         kind: RuntimeClass
-        metadata:
-          name: windows-2022
+        metadata: {name: windows-2022}
         scheduling:
           nodeSelector:
             kubernetes.io/arch: amd64
             kubernetes.io/os: windows
             node.kubernetes.io/windows-build: 10.0.20348
-          tolerations:
-            - effect: NoSchedule
-              key: os
-              operator: Equal
-              value: windows
+          tolerations: [{effect: NoSchedule, key: os, operator: Equal, value: windows}]
   mixedkube:workload:Deployment "iis" (component)
     depends on:
       kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
@@ -85,34 +73,19 @@ const want = `project-stack (preview)
       inputs:
         apiVersion: apps/v1
         kind: Deployment
-        metadata:
-          labels:
-            app: iis
-          name: iis
+        metadata: {labels: {app: iis}, name: iis}
         spec:
           replicas: 1
-          selector:
-            matchLabels:
-              app: iis
+          selector: {matchLabels: {app: iis}}
           template:
-            metadata:
-              labels:
-                app: iis
+            metadata: {labels: {app: iis}}
             spec:
               containers:
                 - image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
                   name: iis
-                  ports:
-                    - containerPort: 80
-                  resources:
-                    limits:
-                      cpu: "1"
-                      memory: 800Mi
-                    requests:
-                      cpu: "0.1"
-                      memory: 300Mi
-              os:
-                name: windows
+                  ports: [{containerPort: 80}]
+                  resources: {limits: {cpu: "1", memory: 800Mi}, requests: {cpu: "0.1", memory: 300Mi}}
+              os: {name: windows}
               runtimeClassName: windows-2022
 exports:
   ingress: [unknown]

@@ -40,16 +40,10 @@ const want = `project-stack (preview)
     inputs:
       apiVersion: v1
       kind: Service
-      metadata:
-        labels:
-          app: win-webserver
-        name: win-webserver
+      metadata: {labels: {app: win-webserver}, name: win-webserver}
       spec:
-        ports:
-          - port: 80
-            targetPort: 80
-        selector:
-          app: win-webserver
+        ports: [{port: 80, targetPort: 80}]
+        selector: {app: win-webserver}
         type: NodePort
   mixedkube:workload:Deployment "win-webserver" (component)
     outputs:
@@ -60,19 +54,12 @@ const want = `project-stack (preview)
       inputs:
         apiVersion: apps/v1
         kind: Deployment
-        metadata:
-          labels:
-            app: win-webserver
-          name: win-webserver
+        metadata: {labels: {app: win-webserver}, name: win-webserver}
         spec:
           replicas: 2
-          selector:
-            matchLabels:
-              app: win-webserver
+          selector: {matchLabels: {app: win-webserver}}
           template:
-            metadata:
-              labels:
-                app: win-webserver
+            metadata: {labels: {app: win-webserver}}
             spec:
               containers:
                 - command:
@@ -92,8 +79,7 @@ const want = `project-stack (preview)
                         $$callerCounts[$$caller] = 1 + $$callerCounts[$$caller]
                         Write-Host "> $$($$context.Request.Url)"
                         $$page = '<html><body><h1>Windows Container Web Server</h1>'
-                        foreach ($$ip in $$callerCounts.Keys) { ` +
-	`$$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
+                        foreach ($$ip in $$callerCounts.Keys) { $$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
                         $$page += '</body></html>'
                         $$bytes = [System.Text.Encoding]::UTF8.GetBytes($$page)
                         $$context.Response.ContentLength64 = $$bytes.Length
@@ -103,18 +89,11 @@ const want = `project-stack (preview)
                       }
                   image: mcr.microsoft.com/windows/servercore:ltsc2022
                   name: windowswebserver
-                  resources:
-                    limits:
-                      memory: 300Mi
+                  resources: {limits: {memory: 300Mi}}
               nodeSelector:
                 kubernetes.io/arch: amd64
                 kubernetes.io/os: windows
                 node.kubernetes.io/windows-build: 10.0.20348
-              os:
-                name: windows
-              tolerations:
-                - effect: NoSchedule
-                  key: os
-                  operator: Equal
-                  value: windows
+              os: {name: windows}
+              tolerations: [{effect: NoSchedule, key: os, operator: Equal, value: windows}]
 `

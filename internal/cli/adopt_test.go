@@ -65,7 +65,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "testdata/adopt/golden/"+name+".golden", web, append([]string{"adopt"}, args...)...)
+			equalFindings(t, "testdata/adopt/golden/"+name+".golden", web, append([]string{"adopt"}, args...)...)
 		})
 	}
 }

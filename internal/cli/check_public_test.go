@@ -19,7 +19,7 @@ func TestFindingsInPublicManifestsAreCorrect(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "testdata/check/golden/public."+name+".golden", "", append([]string{"check"}, args...)...)
+			equalFindings(t, "testdata/check/golden/public."+name+".golden", "", append([]string{"check"}, args...)...)
 		})
 	}
 }

@@ -99,7 +99,7 @@ func clusters(t *testing.T) []preflight.Options {
 // The data that is kept of each object has the same findings as all objects at once, whatever the objects are.
 func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 	t.Parallel()
-	files := manifestsBelow(t, "testdata/check", "../../core/preflight/testdata/rules")
+	files := manifestsBelow(t, "testdata/check", "../../internal/core/preflight/examples")
 	if len(files) < 300 {
 		t.Fatalf("only %d files", len(files))
 	}
@@ -136,7 +136,7 @@ func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 func TestCheckOfAStreamMatchesTheFile(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
-	for _, file := range manifestsBelow(t, "../../core/preflight/testdata/rules") {
+	for _, file := range manifestsBelow(t, "../../internal/core/preflight/examples") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

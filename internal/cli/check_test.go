@@ -2,19 +2,23 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
@@ -157,15 +161,73 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, stdout, stderr := runCheck(t, stdin, args...)
+			got := transcript(t, stdin, append([]string{"check"}, args...)...)
 			if strings.HasSuffix(name, ".sarif") {
-				stdout = withoutRules(t, stdout)
+				got = withoutRules(t, got)
 			}
-			got := fmt.Sprintf("$ mixedkube check %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
-				stdout, stderr, code)
+			switch filepath.Ext(name) {
+			case ".json", ".sarif", ".junit", ".gitlab":
+				got = shortened(withoutMessages(t, got, messages(t, stdin, args)))
+			default:
+				got = ruletest.WithoutSentences(got)
+			}
 			golden.Equal(t, "testdata/check/golden/"+name+".golden", got)
 		})
 	}
+}
+
+// messages returns the messages and the fixes of the findings of a command line, the longest first.
+func messages(t *testing.T, stdin string, args []string) []string {
+	t.Helper()
+	_, stdout, _ := runCheck(t, stdin, append(slices.Clone(args), "--format", "json")...)
+	var findings []struct{ Rule, Message, Fix string }
+	if json.Unmarshal([]byte(stdout), &findings) != nil {
+		return nil // a command line that is wrong
+	}
+	var all []string
+	for _, f := range findings {
+		if f.Rule != "" {
+			all = append(all, f.Message, f.Fix)
+		}
+	}
+	all = slices.DeleteFunc(all, func(text string) bool { return text == "" })
+	slices.SortFunc(all, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return all
+}
+
+// withoutMessages replaces the messages and fixes in the formats for programs, as JSON and XML write them.
+func withoutMessages(t *testing.T, text string, messages []string) string {
+	t.Helper()
+	for _, message := range messages {
+		var inJSON, inXML bytes.Buffer
+		encoder := json.NewEncoder(&inJSON)
+		encoder.SetEscapeHTML(false)
+		if err := errors.Join(encoder.Encode(message), xml.EscapeText(&inXML, []byte(message))); err != nil {
+			t.Fatal(err)
+		}
+		quoted := strings.Trim(strings.TrimSpace(inJSON.String()), `"`)
+		for _, written := range []string{quoted, inXML.String()} {
+			text = strings.ReplaceAll(text, ": "+written, ": …")
+			text = strings.ReplaceAll(text, `"`+written+`"`, `"…"`)
+		}
+	}
+	return text
+}
+
+// shortened writes the JSON in a text with one line for each object in a list. Package report tests how it is written.
+func shortened(text string) string {
+	line, rest, _ := strings.Cut(text, "\n")
+	decoder := json.NewDecoder(strings.NewReader(rest))
+	var value json.RawMessage
+	if decoder.Decode(&value) != nil {
+		return text // XML
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return text
+	}
+	short := strings.NewReplacer("[{", "[\n{", "},{", "},\n{").Replace(b.String())
+	return line + "\n" + short + rest[decoder.InputOffset():]
 }
 
 // withoutRules removes the table of rules and the indexes into it, because a new rule changes them; package report
@@ -183,7 +245,8 @@ func withoutRules(t *testing.T, text string) string {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &log); err != nil {
+	_, object, _ := strings.Cut(text, "\n")
+	if err := json.NewDecoder(strings.NewReader(object)).Decode(&log); err != nil {
 		t.Fatal(err)
 	}
 	rules := log.Runs[0].Tool.Driver.Rules
@@ -245,7 +308,7 @@ func TestFindingsFollowTheOrderOfFiles(t *testing.T) {
 	}
 	for range 3 {
 		code, stdout, _ := runCheck(t, "", dir)
-		if diff := cmp.Diff(want.String(), stdout); diff != "" || code != failed {
+		if diff := gocmp.Diff(want.String(), stdout); diff != "" || code != failed {
 			t.Fatalf("exit %d, output (-want +got):\n%s", code, diff)
 		}
 	}
@@ -285,7 +348,7 @@ func TestFilesOfADirectory(t *testing.T) {
 			for _, f := range files {
 				got = append(got, strings.TrimPrefix(shown(f), filepath.ToSlash(dir)+"/"))
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := gocmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
+
+	"github.com/mixedkube/mixedkube/internal/core/preflight/examples"
 )
 
 // example shows a rule: objects that break it, the findings about them, and the fixed objects.
@@ -22,22 +24,37 @@ type example struct {
 	fix string
 }
 
-// exampleFiles have examples by the IDs of their rules. The tests of the rules write the files.
+// exampleOf returns the example of a rule, or nil if it has none. The examples of clusters are those of clusterExamples.
+func exampleOf(id string, clusters map[string]*example) (*example, error) {
+	e, found, err := examples.Of(id)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return clusters[id], nil
+	}
+	return &example{
+		Topology: e.Topology, Plan: e.Plan, Images: e.Images, Wrong: e.Wrong, Findings: e.Findings, Right: e.Right,
+		fix: e.Fix,
+	}, nil
+}
+
+// clusterFiles have the findings of rules about the arguments of a component by the IDs of the rules. The tests of the
+// rules write the files.
 //
 //go:embed examples/*.json
-var exampleFiles embed.FS
+var clusterFiles embed.FS
 
-// readExamples returns the examples by the IDs of rules. Some rules have none.
-func readExamples() map[string]example {
+// clusterExamples reads the files.
+func clusterExamples() map[string]*example {
 	type read struct {
-		example
-
-		Fix string `json:"fix"`
+		Findings []string `json:"findings"`
+		Fix      string   `json:"fix"`
 	}
 	all := map[string]read{}
-	paths, err := fs.Glob(exampleFiles, "examples/*.json")
+	paths, err := fs.Glob(clusterFiles, "examples/*.json")
 	for _, path := range paths {
-		text, readErr := exampleFiles.ReadFile(path)
+		text, readErr := clusterFiles.ReadFile(path)
 		some := map[string]read{}
 		if readErr == nil {
 			readErr = json.Unmarshal(text, &some)
@@ -50,10 +67,9 @@ func readExamples() map[string]example {
 	if err != nil {
 		panic("examples: " + err.Error()) // the tests write and read them
 	}
-	examples := map[string]example{}
+	found := map[string]*example{}
 	for id, e := range all {
-		e.fix = e.Fix
-		examples[id] = e.example
+		found[id] = &example{Findings: e.Findings, fix: e.Fix}
 	}
-	return examples
+	return found
 }

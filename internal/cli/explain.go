@@ -91,8 +91,7 @@ type explanation struct {
 
 // explanations returns the rules with these IDs, in the same order.
 func explanations(ids []string) ([]explanation, error) {
-	rules := Rules()
-	examples := readExamples()
+	rules, clusters := Rules(), clusterExamples()
 	var errs []error
 	all := []explanation{} // not null in JSON
 	for _, id := range ids {
@@ -105,8 +104,12 @@ func explanations(ids []string) ([]explanation, error) {
 			ID: r.ID, Severity: r.Severity, Title: r.Title, Since: r.Since, Until: r.Until, Mandatory: r.Mandatory,
 			Why: r.Reason, URL: rule.URL(r.ID), Sources: sourcesOf(r),
 		}
-		if shown, ok := examples[r.ID]; ok {
-			e.Fix, e.Example = shown.fix, &shown
+		shown, err := exampleOf(r.ID, clusters)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if shown != nil {
+			e.Fix, e.Example = shown.fix, shown
 		}
 		all = append(all, e)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -29,9 +30,22 @@ func start(tb testing.TB, stdin string, args ...string) (code exitError, stdout,
 // equal compares a command line and all its output with a golden file.
 func equal(t *testing.T, path, stdin string, args ...string) {
 	t.Helper()
+	golden.Equal(t, path, transcript(t, stdin, args...))
+}
+
+// equalFindings is equal for a command that prints findings, without the sentences of rules: each rule has a test of
+// its own.
+func equalFindings(t *testing.T, path, stdin string, args ...string) {
+	t.Helper()
+	golden.Equal(t, path, ruletest.WithoutSentences(transcript(t, stdin, args...)))
+}
+
+// transcript returns a command line and all its output.
+func transcript(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
 	code, stdout, stderr := start(t, stdin, args...)
-	golden.Equal(t, path, fmt.Sprintf("$ mixedkube %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
-		stdout, stderr, code))
+	return fmt.Sprintf("$ mixedkube %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr,
+		code)
 }
 
 func TestGoldenFilesOfTheCommandLine(t *testing.T) {

@@ -25,8 +25,10 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
+// The settings of one node are whole, and those of the others have only their difference from it.
 func TestFilesOfWindowsNodes(t *testing.T) {
 	t.Parallel()
+	const settings = "C:/mixedkube/node.json"
 	for name, tt := range map[string]struct {
 		kind          network.Kind
 		version, node string
@@ -41,9 +43,16 @@ func TestFilesOfWindowsNodes(t *testing.T) {
 			var index strings.Builder
 			for _, file := range windowsFiles(testMachine(t, testCluster(tt.kind, tt.version), tt.node)) {
 				fmt.Fprintf(&index, "%s%s\n", file.Path, map[bool]string{true: " (secret)"}[file.Secret])
-				if !strings.HasSuffix(file.Path, ".ps1") {
-					golden.Equal(t, "testdata/windows/"+name+"/"+
-						strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"), unixLines(t, file))
+				at := path.Join("testdata/windows", name,
+					strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"))
+				switch {
+				case strings.HasSuffix(file.Path, ".ps1"):
+				case file.Path == settings && name != "2025-flannel-1.36":
+					flannel := windowsFiles(testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "win2025-1"))
+					i := slices.IndexFunc(flannel, func(f File) bool { return f.Path == settings })
+					golden.Changes(t, at+".diff", unixLines(t, flannel[i]), unixLines(t, file))
+				default:
+					golden.Equal(t, at, unixLines(t, file))
 				}
 			}
 			golden.Equal(t, "testdata/windows/"+name+"/files.txt", index.String())

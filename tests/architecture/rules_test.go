@@ -110,8 +110,13 @@ var bans = []ban{
 	{
 		// Pulumi's SDK imports cobra itself.
 		packages: []string{"..."}, except: []string{"internal/cli"}, direct: true,
-		imports: below(cobra, pflag, udiff),
+		imports: below(cobra, pflag),
 		why:     "the root go.mod requires it for the command only",
+	},
+	{
+		packages: []string{"..."}, except: []string{"internal/cli", "internal/testkit/golden"}, direct: true,
+		imports: below(udiff),
+		why:     "the root go.mod requires it for the command, and for the tests",
 	},
 	{
 		packages: []string{"..."},

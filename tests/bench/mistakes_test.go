@@ -23,7 +23,7 @@ import (
 var mistakes embed.FS
 
 // rulesDir has a wrong example of each rule of preflight, and its correction.
-var rulesDir = filepath.Join("core", "preflight", "testdata", "rules")
+var rulesDir = filepath.Join("internal", "core", "preflight", "examples")
 
 // pair is the files of a manifest with a mistake and without it.
 type pair struct{ wrong, right string }

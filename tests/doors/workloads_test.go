@@ -131,7 +131,7 @@ func locked(t *testing.T) []batch {
 // examples returns the workloads of the rules' examples, each with the cluster and the lock file of its rule.
 func examples(t *testing.T) []batch {
 	t.Helper()
-	dir := filepath.Join("..", "..", "core", "preflight", "testdata", "rules")
+	dir := filepath.Join("..", "..", "internal", "core", "preflight", "examples")
 	byCluster := map[string]*batch{}
 	var all []*batch
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -24,7 +24,7 @@ type good struct {
 
 // rules are where the examples of the rules are. Tests of preflight hold that each bad.yaml breaks its rule and no
 // other, and that no good.yaml breaks one, except for infos.
-const rules = "../../core/preflight/testdata/rules"
+const rules = "../../internal/core/preflight/examples"
 
 var (
 	// kindLine, metadata and namespaced find the examples that are one object, which can be in any namespace.

@@ -41,7 +41,7 @@ const (
 
 func TestGeneratedPictureOfAFinding(t *testing.T) {
 	t.Parallel()
-	object := objects(t, "../../core/preflight/testdata/rules/MK306/bad.yaml")[0]
+	object := objects(t, "../../internal/core/preflight/examples/MK306/bad.yaml")[0]
 	findings := preflight.Check(object, preflight.Options{Topology: cluster()})
 	example := slices.IndexFunc(findings, func(f rule.Finding) bool { return f.Rule == "MK306" })
 	if example < 0 {

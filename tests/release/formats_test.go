@@ -24,7 +24,7 @@ import (
 // checked are manifests with all kinds of results: a violation of each rule, odd names, unreadable files,
 // and files without findings.
 var checked = map[string][]string{
-	"each rule":     {"../../core/preflight/testdata/rules"},
+	"each rule":     {"../../internal/core/preflight/examples"},
 	"odd names":     {"../../internal/cli/testdata/check/control", "../../internal/cli/testdata/check/names"},
 	"unreadable":    {"../../internal/cli/testdata/check/unreadable", "../../internal/cli/testdata/check/none.yaml"},
 	"some are good": {"../../internal/cli/testdata/check/manifests"},

@@ -126,7 +126,7 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 		},
 	}
 	for name, pattern := range map[string]string{
-		"topology.json": "core/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
+		"topology.json": "internal/core/preflight/examples/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil || len(files) < 3 {

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -96,7 +97,7 @@ func objectsOf(t *testing.T, names ...string) []object {
 }
 
 // found returns the findings of objects, one line each, which begins with the object.
-func found(objects []object, options preflight.Options) []string {
+func found(objects []object, options preflight.Options, show func(preflight.Finding) string) []string {
 	checker := preflight.New(options)
 	trees := make([]map[string]any, len(objects))
 	for i, o := range objects {
@@ -106,7 +107,7 @@ func found(objects []object, options preflight.Options) []string {
 	var lines []string
 	for i, o := range objects {
 		for _, f := range preflight.Join(checker.Check(o.tree), across[i]) {
-			lines = append(lines, fmt.Sprintf("%s: %s: %s", o.key, f.Severity, f))
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", o.key, f.Severity, show(f)))
 		}
 	}
 	return lines
@@ -128,6 +129,7 @@ func TestManifests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			objects := objectsOf(t, files...)
+			brief := func(o preflight.Options) []string { return found(objects, o, ruletest.Brief) }
 			var b strings.Builder
 			section := func(title string, lines []string) {
 				fmt.Fprintf(&b, "# %s\n", title)
@@ -136,13 +138,13 @@ func TestManifests(t *testing.T) {
 				}
 				b.WriteString("\n")
 			}
-			section("on Kubernetes 1.36", found(objects, preflight.Options{KubernetesVersion: "1.36"}))
-			section("on Windows nodes with the default taint", found(objects, preflight.Options{Topology: mixed(true)}))
-			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
+			section("on Kubernetes 1.36", brief(preflight.Options{KubernetesVersion: "1.36"}))
+			section("on Windows nodes with the default taint", brief(preflight.Options{Topology: mixed(true)}))
+			section("on Windows nodes without a taint", brief(preflight.Options{Topology: mixed(false)}))
 			bare := mixed(true)
 			bare.MissingFeatures = topology.Features()
 			section("on self-managed machines, without the features of a cloud",
-				found(objects, preflight.Options{Topology: bare}))
+				brief(preflight.Options{Topology: bare}))
 			section("completed", completed(t, files))
 			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"),
 				strings.TrimRight(b.String(), "\n")+"\n")
@@ -169,7 +171,8 @@ func completed(t *testing.T, names []string) []string {
 		}
 	}
 	for _, f := range result.Findings {
-		lines = append(lines, fmt.Sprintf("%s: %s", f.Severity, f))
+		lines = append(lines, fmt.Sprintf("%s: %s:%d: %s: %s", f.Severity, f.File, f.Line, f.Subject(),
+			ruletest.Brief(f.Finding)))
 	}
 	for i, f := range result.Files {
 		if !f.Changed() {
@@ -201,7 +204,7 @@ func TestOutdatedValuesAreFound(t *testing.T) {
 		if strings.Join(keys, " ") != strings.Join(m.Objects, " ") {
 			t.Errorf("%s has %v, want %v", m.Name, keys, m.Objects)
 		}
-		lines := found(objects, preflight.Options{KubernetesVersion: "1.36"})
+		lines := found(objects, preflight.Options{KubernetesVersion: "1.36"}, preflight.Finding.String)
 		for _, o := range m.Outdated {
 			checked++
 			if o.Successor == "" || o.Source == "" {

@@ -16,17 +16,17 @@ import (
 // resources of the program, and where pods can land, with testdata/preview.golden.
 func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
-	preview(t, guarded(program, labTopology(t)), options...)
+	golden.Equal(t, "testdata/preview.golden", preview(t, guarded(program, labTopology(t)), options...))
 }
 
 // PreviewWithCluster is [Preview] for an example that creates its cluster, and enforces the
 // guard for that cluster itself.
 func PreviewWithCluster(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
-	preview(t, guard.Program(program), options...)
+	golden.Equal(t, "testdata/preview.golden", preview(t, guard.Program(program), options...))
 }
 
-func preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
+func preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) string {
 	t.Helper()
 	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.All(options...))
 	for _, problem := range problems(graph.Logs(), mainFile(t)) {
@@ -35,14 +35,15 @@ func preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Equal(t, "testdata/preview.golden", graph.String())
+	return once(graph.String())
 }
 
 // Update runs the program without the guard, as the first `pulumi up` does, and compares
-// all resources and exports with testdata/update.golden.
+// all resources and exports with those of [Preview]: testdata/update.diff has the difference.
 func Update(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
-	golden.Equal(t, "testdata/update.golden", mocktest.MustRun(t, program, options...).String())
+	golden.Changes(t, "testdata/update.diff", preview(t, guarded(program, labTopology(t))),
+		once(mocktest.MustRun(t, program, options...).String()))
 }
 
 // Equal compares a text with a golden file.

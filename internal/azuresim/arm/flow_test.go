@@ -70,46 +70,45 @@ func short(ids []string) string {
 
 const client = "198.51.100.7"
 
+// delivery is a packet that is sent to an address of a cloud.
+type delivery struct {
+	state []any
+	from  string
+	to    string
+	want  string // the network interface that it arrives at
+	err   string
+}
+
+func arrive(t *testing.T, packets map[string]delivery) {
+	t.Helper()
+	for name, c := range packets {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cloud := flowing(t, c.state...)
+			ids, err := cloud.Reach(t.Context(), netip.MustParseAddr(c.from),
+				netip.MustParseAddrPort(strings.ReplaceAll(c.to, "203.0.113.6", publicAddress(t, cloud))))
+			got := ""
+			if err != nil {
+				got = strings.NewReplacer(publicAddress(t, cloud), "203.0.113.6", secondAddress(t, cloud),
+					"203.0.113.9").Replace(err.Error())
+			}
+			if got != c.err {
+				t.Errorf("got the error\n%s\nwant\n%s", got, c.err)
+			}
+			if short(ids) != c.want {
+				t.Errorf("it arrives at %q, want %q", short(ids), c.want)
+			}
+		})
+	}
+}
+
 func TestWhereAPacketArrives(t *testing.T) {
 	t.Parallel()
-	internal := []any{balancerID, balancerBody(nil)} // it gets 10.1.0.6
-	public := with([]any{addressID, addressBody(), balancerID, publicBody(nil)}, members(nil))
-	natRule := []any{
-		balancerID, balancerBody(map[string]any{"inboundNatRules": []any{Body{
-			"name": "ssh",
-			"properties": Body{
-				"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 2222,
-				"backendPort": 22,
-			},
-		}}}),
-		nic2ID, nicBody(map[string]any{"loadBalancerInboundNatRules": refs(balancerID + "/inboundNatRules/ssh")}),
-	}
-	ownAddress := []any{addressID, addressBody(), nicID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}
-	ownGroup := func(id string, rules ...any) []any {
-		body := nicBody(nil)
-		setAt(body, "properties.networkSecurityGroup", ref(groupNSGID))
-		return []any{groupNSGID, groupBody(rules...), id, body}
-	}
 	deny := func(change map[string]any) Body {
 		change["access"] = "Deny"
 		return rule("deny-all", 4096, change)
 	}
-	appliance := func(forwards bool) []any {
-		body := nicBody(nil)
-		setAt(body, "properties.enableIPForwarding", forwards)
-		return with([]any{nic2ID, body}, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.5")))
-	}
-	const (
-		toNIC2 = "TCP from 10.1.0.4 to 10.1.0.5:10250"
-		toVIP  = "10.1.0.6:6443"
-	)
-	for name, c := range map[string]struct {
-		state []any
-		from  string
-		to    string
-		want  string
-		err   string
-	}{
+	arrive(t, map[string]delivery{
 		"in the subnet":   {from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"between subnets": {from: "10.1.0.4", to: "10.1.4.4:80", want: "nic3"},
 		"to itself": {
@@ -126,8 +125,23 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route for 192.168.0.0/16 that Azure has by " +
 				"itself has the next hop None",
 		},
+	})
+}
 
-		// Network security groups.
+func TestPacketsThroughSecurityGroups(t *testing.T) {
+	t.Parallel()
+	public := with([]any{addressID, addressBody(), balancerID, publicBody(nil)}, members(nil))
+	ownGroup := func(id string, rules ...any) []any {
+		body := nicBody(nil)
+		setAt(body, "properties.networkSecurityGroup", ref(groupNSGID))
+		return []any{groupNSGID, groupBody(rules...), id, body}
+	}
+	deny := func(change map[string]any) Body {
+		change["access"] = "Deny"
+		return rule("deny-all", 4096, change)
+	}
+	const toNIC2 = "TCP from 10.1.0.4 to 10.1.0.5:10250"
+	arrive(t, map[string]delivery{
 		"default rules": {
 			state: with(grouped("nodes"), grouped("pods")), from: "10.1.0.4", to: "10.1.4.4:80",
 			want: "nic3",
@@ -225,8 +239,28 @@ func TestWhereAPacketArrives(t *testing.T) {
 				deny(map[string]any{"sourceAddressPrefix": "AzureCloud"})), from: "10.1.0.4", to: "10.1.0.5:10250",
 			want: "nic2",
 		},
+	})
+}
 
-		// Internal load balancers.
+func TestPacketsToInternalLoadBalancers(t *testing.T) {
+	t.Parallel()
+	internal := []any{balancerID, balancerBody(nil)} // it gets 10.1.0.6
+	natRule := []any{
+		balancerID, balancerBody(map[string]any{"inboundNatRules": []any{Body{
+			"name": "ssh",
+			"properties": Body{
+				"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 2222,
+				"backendPort": 22,
+			},
+		}}}),
+		nic2ID, nicBody(map[string]any{"loadBalancerInboundNatRules": refs(balancerID + "/inboundNatRules/ssh")}),
+	}
+	deny := func(change map[string]any) Body {
+		change["access"] = "Deny"
+		return rule("deny-all", 4096, change)
+	}
+	const toVIP = "10.1.0.6:6443"
+	arrive(t, map[string]delivery{
 		"an internal load balancer": {
 			state: with(internal, members(nil)), from: "10.1.4.4", to: toVIP,
 			want: "nic nic2",
@@ -322,8 +356,14 @@ func TestWhereAPacketArrives(t *testing.T) {
 				members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))),
 			from: "10.1.4.4", to: toVIP, want: "nic nic2",
 		},
+	})
+}
 
-		// From the internet.
+func TestPacketsFromTheInternet(t *testing.T) {
+	t.Parallel()
+	public := with([]any{addressID, addressBody(), balancerID, publicBody(nil)}, members(nil))
+	ownAddress := []any{addressID, addressBody(), nicID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}
+	arrive(t, map[string]delivery{
 		"a public load balancer": {
 			state: with(public,
 				grouped("nodes", rule("api", 100,
@@ -371,8 +411,18 @@ func TestWhereAPacketArrives(t *testing.T) {
 			from: client, to: "10.1.0.4:22",
 			err: "TCP from 198.51.100.7 to 10.1.0.4:22 is dropped: the address is not on the internet",
 		},
+	})
+}
 
-		// To the internet.
+func TestPacketsToTheInternet(t *testing.T) {
+	t.Parallel()
+	public := with([]any{addressID, addressBody(), balancerID, publicBody(nil)}, members(nil))
+	ownAddress := []any{addressID, addressBody(), nicID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}
+	deny := func(change map[string]any) Body {
+		change["access"] = "Deny"
+		return rule("deny-all", 4096, change)
+	}
+	arrive(t, map[string]delivery{
 		"no way out": {
 			from: "10.1.0.4", to: client + ":443",
 			err: "TCP from 10.1.0.4 to 198.51.100.7:443 is dropped: the network interface nic has no way to the " +
@@ -410,8 +460,18 @@ func TestWhereAPacketArrives(t *testing.T) {
 				"(priority 65500)\nthe network security group nodes denies TCP from 203.0.113.9 to 10.1.0.5:6443: " +
 				"rule DenyAllInBound (priority 65500)",
 		},
+	})
+}
 
-		// Routes.
+func TestPacketsAlongRoutes(t *testing.T) {
+	t.Parallel()
+	internal := []any{balancerID, balancerBody(nil)} // it gets 10.1.0.6
+	appliance := func(forwards bool) []any {
+		body := nicBody(nil)
+		setAt(body, "properties.enableIPForwarding", forwards)
+		return with([]any{nic2ID, body}, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.5")))
+	}
+	arrive(t, map[string]delivery{
 		"a route to an appliance": {state: appliance(true), from: "10.1.0.4", to: "10.244.1.7:80", want: "nic2"},
 		"an appliance that does not forward": {
 			state: appliance(false), from: "10.1.0.4", to: "10.244.1.7:80",
@@ -460,25 +520,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route on-premises of the route table table has " +
 				"the next hop VirtualNetworkGateway",
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cloud := flowing(t, c.state...)
-			ids, err := cloud.Reach(t.Context(), netip.MustParseAddr(c.from),
-				netip.MustParseAddrPort(strings.ReplaceAll(c.to, "203.0.113.6", publicAddress(t, cloud))))
-			got := ""
-			if err != nil {
-				got = strings.NewReplacer(publicAddress(t, cloud), "203.0.113.6", secondAddress(t, cloud),
-					"203.0.113.9").Replace(err.Error())
-			}
-			if got != c.err {
-				t.Errorf("got the error\n%s\nwant\n%s", got, c.err)
-			}
-			if short(ids) != c.want {
-				t.Errorf("it arrives at %q, want %q", short(ids), c.want)
-			}
-		})
-	}
+	})
 }
 
 // ownGroupIn gives a member of the pool a security group.

@@ -55,9 +55,48 @@ func runtimeClass(name string, selector map[string]any) map[string]any {
 	}
 }
 
-func TestObjectsAreAdopted(t *testing.T) {
+// adoption is what is decided about an object.
+type adoption struct {
+	Outcome mutate.Outcome
+	OS      platform.OS
+	Release platform.Platform
+	Source  string
+	Edits   []string
+}
+
+type adoptionCase struct {
+	name    string
+	object  map[string]any
+	options options
+	answer  platform.Platform
+	want    adoption
+}
+
+func adoptAll(t *testing.T, cases []adoptionCase) {
+	t.Helper()
+	for _, tt := range cases {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := adopter(tt.options)(tt.object, tt.answer)
+			if !got.HasPods || got.Against != nil {
+				t.Errorf("has pods: %t, the answer contradicts %v", got.HasPods, got.Against)
+			}
+			if diff := cmp.Diff(tt.want,
+				adoption{got.Outcome, got.OS, got.Platform, got.Source, written(got.Edits)}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			done := mutate.Apply(tt.object, got.Edits)
+			if again := adopter(tt.options)(done, tt.answer); len(again.Edits) > 0 {
+				t.Errorf("a second decision has the edits %v", written(again.Edits))
+			}
+		})
+	}
+}
+
+func TestObjectsAreAdoptedByTheirSelectors(t *testing.T) {
 	t.Parallel()
-	one, both := cluster(platform.WindowsServer2022), cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	one := cluster(platform.WindowsServer2022)
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
 	labeled := cluster(platform.WindowsServer2022)
 	labeled.Pools[0].Labels, labeled.Pools[1].Labels = map[string]string{"team": "web"},
 		map[string]string{"team": "legacy"}
@@ -65,107 +104,84 @@ func TestObjectsAreAdopted(t *testing.T) {
 	untainted.Pools[1].Untainted = true
 	type m = map[string]any
 	linux := []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
-	const (
-		tolerate = "spec tolerations + os Equal windows NoSchedule"
-		named    = "spec os name = windows"
-	)
+	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	const named = "spec os name = windows"
 	select2022 := []string{
 		"spec nodeSelector kubernetes.io/arch = amd64",
 		"spec nodeSelector kubernetes.io/os = windows",
 		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
 	}
 	windows := slices.Concat(select2022, []string{tolerate, named})
-	class2022 := m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}
-	type want struct {
-		Outcome mutate.Outcome
-		OS      platform.OS
-		Release platform.Platform
-		Source  string
-		Edits   []string
-	}
-	const (
-		unedited = mutate.Unchanged
-		forWin   = mutate.Completed
-		forLin   = mutate.Completed
-		noSource = ""
-		win2022  = platform.WindowsServer2022
-	)
-	for _, tt := range []struct {
-		name    string
-		object  m
-		options options
-		answer  platform.Platform
-		want    want
-	}{
+	adoptAll(t, []adoptionCase{
 		{
 			"os.name linux selects nothing", pod(m{"os": m{"name": "linux"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{forLin, "linux", "linux", "os.name", linux[:1]},
+			adoption{mutate.Completed, "linux", "linux", "os.name", linux[:1]},
 		},
 		{
 			"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", win2022, "os.name", windows[:4]},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "os.name", windows[:4]},
 		},
 		{
 			"os.name windows, and two releases", pod(m{"os": m{"name": "windows"}}, silentImage),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", "", "os.name", []string{select2022[1], tolerate}},
+			adoption{mutate.Completed, "windows", "", "os.name", []string{select2022[1], tolerate}},
 		},
 		{
 			"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", win2022, "os.name", windows[:4]},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "os.name", windows[:4]},
 		},
 		{
 			"a node selector for Linux", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"the old label", pod(m{"nodeSelector": m{"beta.kubernetes.io/os": "linux"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for Linux", pod(m{"affinity": osAffinity("linux")}, silentImage),
 			options{Topology: untainted},
 			"",
-			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both", pod(m{"affinity": osAffinity("linux", "windows")}, alpine),
 			options{Topology: one},
 			"",
-			want{forLin, "linux", "linux", "the images", linux},
+			adoption{mutate.Completed, "linux", "linux", "the images", linux},
 		},
 		{
 			"a node selector for Windows without tolerations",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
 			"no tolerations if there are no taints",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: untainted},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{named}},
 		},
 		{
 			"a node selector for Windows and a known release",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022),
 			options{Topology: both},
 			"",
-			want{
-				forWin, "windows", win2022, "the nodes that the pods select",
+			adoption{
+				mutate.Completed, "windows", platform.WindowsServer2022, "the nodes that the pods select",
 				[]string{select2022[0], select2022[2], tolerate, named},
 			},
 		},
@@ -173,19 +189,22 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"a build", pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.20348"}}, silentImage),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", win2022, "the nodes that the pods select", []string{tolerate, named}},
+			adoption{
+				mutate.Completed, "windows", platform.WindowsServer2022, "the nodes that the pods select",
+				[]string{tolerate, named},
+			},
 		},
 		{
 			"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage),
 			options{Topology: labeled},
 			"",
-			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage),
 			options{Topology: labeled},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
 			"an existing toleration",
@@ -195,7 +214,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}, silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{named}},
 		},
 		{
 			"a toleration of everything",
@@ -203,7 +222,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 				silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{named}},
 		},
 		{
 			"tolerations of something else",
@@ -214,20 +233,34 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}}, silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
+	})
+}
+
+func TestObjectsAreAdoptedByTheirRuntimeClass(t *testing.T) {
+	t.Parallel()
+	one := cluster(platform.WindowsServer2022)
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	untainted := cluster(platform.WindowsServer2022)
+	untainted.Pools[1].Untainted = true
+	type m = map[string]any
+	linux := []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
+	const named = "spec os name = windows"
+	class2022 := m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}
+	adoptAll(t, []adoptionCase{
 		{
 			"the RuntimeClass of a platform", pod(m{"runtimeClassName": "windows-2022"}, silentImage),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the RuntimeClass", []string{named}},
 		},
 		{
 			"the RuntimeClass of a platform in a DaemonSet",
 			daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
 			options{Topology: one},
 			"",
-			want{forWin, "windows", win2022, "the RuntimeClass", []string{
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the RuntimeClass", []string{
 				"spec template spec nodeSelector kubernetes.io/arch = amd64",
 				"spec template spec nodeSelector kubernetes.io/os = windows",
 				"spec template spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
@@ -239,7 +272,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"a RuntimeClass for Linux in a DaemonSet", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)),
 			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
 			"",
-			want{forLin, "linux", "linux", "the RuntimeClass", []string{
+			adoption{mutate.Completed, "linux", "linux", "the RuntimeClass", []string{
 				"spec template spec nodeSelector kubernetes.io/os = linux", "spec template spec os name = linux",
 			}},
 		},
@@ -247,101 +280,131 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"a RuntimeClass for Linux", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
 			"",
-			want{unedited, "linux", "linux", "the RuntimeClass", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the RuntimeClass", nil},
 		},
 		{
 			"a known RuntimeClass", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}},
 			"",
-			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the RuntimeClass", []string{named}},
 		},
 		{
 			"a RuntimeClass that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine),
 			options{Topology: both, Classes: []m{runtimeClass("mine", nil)}},
 			"",
-			want{forLin, "linux", "linux", "the images", linux},
+			adoption{mutate.Completed, "linux", "linux", "the images", linux},
 		},
 		{
 			"an unknown RuntimeClass", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: both},
 			"",
-			want{mutate.Unknown, "", "", noSource, nil},
+			adoption{mutate.Unknown, "", "", "", nil},
 		},
+	})
+}
+
+func TestObjectsAreAdoptedByAnnotationsAndAnswers(t *testing.T) {
+	t.Parallel()
+	one := cluster(platform.WindowsServer2022)
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	type m = map[string]any
+	linux := []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
+	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	const named = "spec os name = windows"
+	select2022 := []string{
+		"spec nodeSelector kubernetes.io/arch = amd64",
+		"spec nodeSelector kubernetes.io/os = windows",
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
+	}
+	windows := slices.Concat(select2022, []string{tolerate, named})
+	adoptAll(t, []adoptionCase{
 		{
 			"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", "", "host process", []string{select2022[1], tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "host process", []string{select2022[1], tolerate, named}},
 		},
 		{
 			"the annotation", annotated(pod(nil, silentImage), "windows-2022"),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", win2022, "the annotation", windows},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the annotation", windows},
 		},
 		{
 			"the annotation without a release", annotated(pod(nil, silentImage), "windows"),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", "", "the annotation", []string{select2022[1], tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "the annotation", []string{select2022[1], tolerate, named}},
 		},
 		{
 			"the annotation wins over images", annotated(pod(nil, core2022), "linux"),
 			options{Topology: both},
 			"",
-			want{forLin, "linux", "linux", "the annotation", linux},
+			adoption{mutate.Completed, "linux", "linux", "the annotation", linux},
 		},
 		{
 			"the release of images in addition to the annotation", annotated(pod(nil, core2022), "windows"),
 			options{Topology: both},
 			"",
-			want{forWin, "windows", win2022, "the annotation", windows},
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the annotation", windows},
 		},
 		{
 			"a wrong annotation", annotated(pod(nil, alpine), "linus"),
 			options{Topology: both, AssumeLinux: true},
 			"",
-			want{mutate.Misannotated, "", "", noSource, nil},
+			adoption{mutate.Misannotated, "", "", "", nil},
 		},
 		{
 			"an answer", pod(nil, silentImage),
 			options{Topology: both},
-			win2022,
-			want{forWin, "windows", win2022, "the caller", windows},
+			platform.WindowsServer2022,
+			adoption{mutate.Completed, "windows", platform.WindowsServer2022, "the caller", windows},
 		},
 		{
 			"an answer wins over images", pod(nil, alpine, core2022),
 			options{Topology: both},
 			platform.Linux,
-			want{forLin, "linux", "linux", "the caller", linux},
+			adoption{mutate.Completed, "linux", "linux", "the caller", linux},
 		},
 		{
 			"by RuntimeClass", pod(nil, core2022),
 			options{Topology: both, RuntimeClasses: true},
 			"",
-			want{forWin, "windows", win2022, "the images", []string{"spec runtimeClassName = windows-2022", named}},
+			adoption{
+				mutate.Completed, "windows", platform.WindowsServer2022, "the images",
+				[]string{"spec runtimeClassName = windows-2022", named},
+			},
 		},
 		{
 			"by RuntimeClass without a release", pod(nil, windowsSomehow),
 			options{Topology: both, RuntimeClasses: true},
 			"",
-			want{forWin, "windows", "", "the images", []string{select2022[1], tolerate, named}},
+			adoption{mutate.Completed, "windows", "", "the images", []string{select2022[1], tolerate, named}},
 		},
 		{
 			"a DaemonSet of any release", daemonSet(pod(m{"os": m{"name": "windows"}}, silentImage)),
 			options{Topology: one, RuntimeClasses: true},
 			"",
-			want{forWin, "windows", "", "os.name", []string{
+			adoption{mutate.Completed, "windows", "", "os.name", []string{
 				"spec template spec nodeSelector kubernetes.io/os = windows",
 				"spec template spec tolerations + os Equal windows NoSchedule",
 			}},
 		},
+	})
+}
+
+func TestObjectsThatContradictThemselves(t *testing.T) {
+	t.Parallel()
+	one := cluster(platform.WindowsServer2022)
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	type m = map[string]any
+	adoptAll(t, []adoptionCase{
 		{
 			"labels that contradict each other",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "beta.kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a label and the build of Windows",
@@ -349,7 +412,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 				silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"releases that contradict each other",
@@ -359,49 +422,49 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}, silentImage),
 			options{Topology: both},
 			"",
-			want{unedited, "windows", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "windows", "", "the nodes that the pods select", nil},
 		},
 		{
 			"an existing label is not added again",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "darwin"}}, alpine),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "linux", "the images", nil},
+			adoption{mutate.Unchanged, "linux", "linux", "the images", nil},
 		},
 		{
 			"preflight reports pods that contradict themselves",
 			pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "linux", "", "os.name", nil},
+			adoption{mutate.Unchanged, "linux", "", "os.name", nil},
 		},
 		{
 			"a node affinity for both, and nothing else",
 			pod(m{"affinity": osAffinity("linux", "windows")}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{unedited, "", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both in two terms",
 			pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{unedited, "", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both in each of two terms, one with the old label",
 			pod(m{"affinity": osAffinities(osTerm("linux", "windows"), betaOSTerm("windows", "linux"))}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both by the old label",
 			pod(m{"affinity": osAffinities(betaOSTerm("linux"), betaOSTerm("windows"))}, silentImage),
 			options{Topology: one},
 			"",
-			want{unedited, "", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity with a term that fits any node",
@@ -410,64 +473,57 @@ func TestObjectsAreAdopted(t *testing.T) {
 				silentImage),
 			options{Topology: one},
 			"",
-			want{mutate.Unknown, "", "", noSource, nil},
+			adoption{mutate.Unknown, "", "", "", nil},
 		},
 		{
 			"a node name", pod(m{"nodeName": "a"}, alpine),
 			options{Topology: one},
 			"",
-			want{unedited, "", "", "the nodes that the pods select", nil},
+			adoption{mutate.Unchanged, "", "", "the nodes that the pods select", nil},
 		},
-		{"no claim", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unknown, "", "", noSource, nil}},
+	})
+}
+
+func TestObjectsWithoutAClaim(t *testing.T) {
+	t.Parallel()
+	one := cluster(platform.WindowsServer2022)
+	type m = map[string]any
+	linux := []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
+	adoptAll(t, []adoptionCase{
+		{"no claim", pod(nil, silentImage), options{Topology: one}, "", adoption{mutate.Unknown, "", "", "", nil}},
 		{
 			"no claim is assumed to be for Linux", pod(nil, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.AssumedLinux, "linux", "linux", mutate.ByAssumption, linux},
+			adoption{mutate.AssumedLinux, "linux", "linux", mutate.ByAssumption, linux},
 		},
 		{
 			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unknown, "", "", noSource, nil},
+			adoption{mutate.Unknown, "", "", "", nil},
 		},
 		{
 			"options for Windows are not assumed to be for Linux",
 			pod(m{"securityContext": m{"windowsOptions": m{"gmsaCredentialSpecName": "a"}}}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unknown, "", "", noSource, nil},
+			adoption{mutate.Unknown, "", "", "", nil},
 		},
 		{
 			"pods that fit no Linux pool are not assumed to be for Linux",
 			pod(m{"nodeSelector": m{"node.kubernetes.io/windows": "x"}, "affinity": osAffinity("darwin")}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unknown, "", "", noSource, nil},
+			adoption{mutate.Unknown, "", "", "", nil},
 		},
 		{
 			"values that are not known yet", pod(m{"nodeSelector": tree.Unknown{}, "affinity": tree.Unknown{}}, alpine),
 			options{Topology: one},
 			"",
-			want{unedited, "", "", noSource, nil},
+			adoption{mutate.Unchanged, "", "", "", nil},
 		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := adopter(tt.options)(tt.object, tt.answer)
-			if !got.HasPods || got.Against != nil {
-				t.Errorf("has pods: %t, the answer contradicts %v", got.HasPods, got.Against)
-			}
-			if diff := cmp.Diff(tt.want,
-				want{got.Outcome, got.OS, got.Platform, got.Source, written(got.Edits)}); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			done := mutate.Apply(tt.object, got.Edits)
-			if again := adopter(tt.options)(done, tt.answer); len(again.Edits) > 0 {
-				t.Errorf("a second decision has the edits %v", written(again.Edits))
-			}
-		})
-	}
+	})
 }
 
 // Host-process containers run on nodes of any release.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 )
 
 // state is what `pulumi stack export` prints.
@@ -24,7 +26,8 @@ var left = []string{"created", "modified", "sourcePosition", "stackTrace", "snip
 // ofTheCluster are the fields of objects that the cluster sets and that differ in each run.
 var ofTheCluster = []string{"managedFields", "uid", "resourceVersion", "creationTimestamp"}
 
-// reduced returns a state without what differs in each run, and without the key of its secrets: there are none.
+// reduced returns a state without what differs in each run, and without the key of its secrets: there are none. Each
+// resource is on a line of its own.
 func reduced(exported []byte) ([]byte, error) {
 	if bytes.Contains(exported, []byte("ciphertext")) || bytes.Contains(exported, []byte("plaintext")) {
 		return nil, errors.New("it has a secret")
@@ -49,10 +52,34 @@ func reduced(exported []byte) ([]byte, error) {
 			}
 		}
 	}
+	return s.text()
+}
+
+func (s state) text() ([]byte, error) {
+	manifest, err := line(s.Deployment.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `{"version":%d,"deployment":{"manifest":%s,"resources":[`, s.Version, manifest)
+	for i, r := range s.Deployment.Resources {
+		resource, err := line(r)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n" + resource)
+	}
+	out.WriteString("\n]}}\n")
+	return out.Bytes(), nil
+}
+
+func line(value map[string]any) (string, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	err := encoder.Encode(s)
-	return out.Bytes(), err
+	err := encoder.Encode(value)
+	return strings.TrimSuffix(out.String(), "\n"), err
 }

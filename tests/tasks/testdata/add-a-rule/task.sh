@@ -15,17 +15,16 @@ sed -i 's/^.* hostAccountIncomplete,$/&\n\tworkingDirOnShare,/' core/preflight/r
 sed -i 's/MK533-MK534"/MK533-MK534 MK545"/' internal/core/rule/rulepages/pages.go
 
 # ARCHITECTURE.md, "Add a rule", last rows: what `make generate` writes for a rule, the page about the subject, a line.
-go test ./core/preflight/internal/examples -run '^TestGenerated' -update
 go -C tests test ./rulepages ./schemas -run '^TestGenerated' -update
 row='| a `workingDir` that is a UNC path | `cmd` does not support it as its current directory |'
 sed -i "/^| exec probes with PowerShell |/a $row [MK545](rules/commands.md#mk545) |" docs/differences.md
 
 # CONTRIBUTING.md, "Add a rule", step 6: read what it says. README.md, "Check the manifests that you have".
 go run . explain MK545
-go run . check core/preflight/testdata/rules/MK545/bad.yaml
-go run . check core/preflight/testdata/rules/MK545/good.yaml
+go run . check internal/core/preflight/examples/MK545/bad.yaml
+go run . check internal/core/preflight/examples/MK545/good.yaml
 
 # The tests that the table names.
-go test ./core/preflight ./core/preflight/internal/examples ./internal/core/rule/rulepages
+go test ./core/preflight ./internal/core/preflight/examples ./internal/core/rule/rulepages
 go -C tests test ./rulepages ./schemas -run 'TestGenerated|TestEachRuleIsOnOnePage'
 git status --short

@@ -1,0 +1,47 @@
+package ruletest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
+)
+
+func TestBrief(t *testing.T) {
+	t.Parallel()
+	f := rule.Finding{
+		Rule: "MK9001", Severity: rule.Warning, Path: "spec.color", Value: "red", Detail: "is loud", Fix: "write gray",
+	}
+	if got, want := ruletest.Brief(f), "spec.color (MK9001)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f.Rule = ""
+	if got, want := ruletest.Brief(f), `spec.color: "red": is loud: write gray`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWithoutSentences(t *testing.T) {
+	t.Parallel()
+	got := ruletest.WithoutSentences(`$ mixedkube check (MK1)
+a.yaml:3: Pod/p: error: spec.color: "red: loud": is loud: write gray (MK9001)
+a.yaml:4: Pod/error: x: warning (suppressed): spec[a:b]: is loud (it is) (MK9002) [and 2 more in this file]
+a.yaml:5: Pod/p: info: spec.color is not followed by an ID
+  pods:v1:Pod (web):
+    spec.color: is loud: write gray (MK9001)
+checked: 2 objects in 1 file, 1 error
+`)
+	want := `$ mixedkube check (MK1)
+a.yaml:3: Pod/p: error: spec.color: … (MK9001)
+a.yaml:4: Pod/error: x: warning (suppressed): spec[a:b]: … (MK9002) [and 2 more in this file]
+a.yaml:5: Pod/p: info: spec.color is not followed by an ID
+  pods:v1:Pod (web):
+    spec.color: … (MK9001)
+checked: 2 objects in 1 file, 1 error
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the text (-want +got):\n%s", diff)
+	}
+}
