@@ -193,6 +193,8 @@ vuln: ## look for known vulnerabilities in dependencies that are called, in the 
 	done
 
 generate: ## write generated files: pages of rules, lists, schemas, pictures, programs in pages
+	@# The index of rules comes first: pages and schemas have the addresses that follow from it.
+	go -C tests $(TEST) -count=1 -run '^TestGeneratedIndex$$' ./rulepages -update
 	$(call GENERATED,-update)
 
 released-api: ## write the API of the version at the top of CHANGELOG.md, which must have the day of its release

@@ -46,8 +46,9 @@ type Args struct {
 	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching
 
-	// Horizon is how many days before the end of AKS' support of a Windows release the guard reports the pools that have
-	// it (MK853), for a topology with the cloud [topology.AKS]. It must not be negative. The default, 0, is two years.
+	// Horizon is how many days before the end of AKS' support of a Windows release the guard reports the pools that
+	// have it (MK853), for a topology with the cloud [topology.AKS]. It must not be negative. The default, 0, is two
+	// years.
 	Horizon int
 
 	// Images is the path of a lock file with facts about images, as looked up in their registries. This command writes
@@ -71,19 +72,19 @@ type Args struct {
 	// The operating system of pods follows from, in this order: os.name; the nodes that they select, by node selector
 	// (a label agentpool with the name of a pool counts), by required node affinity, or because all pools that they
 	// select have the same operating system; a RuntimeClass that has the name of a platform of the Topology;
-	// host-process containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such as alpine, shows
-	// Linux only for Docker's official images (redis:8-alpine), whose tags follow rules: other images for Windows have
-	// such tags, too. A tag without such a word (redis:8, nginx:1.29) shows nothing: set the annotation or AssumeLinux,
-	// or look the images up, see Images.
+	// host-process containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such as alpine,
+	// shows Linux only for Docker's official images (redis:8-alpine), whose tags follow rules: other images for Windows
+	// have such tags, too. A tag without such a word (redis:8, nginx:1.29) shows nothing: set the annotation or
+	// AssumeLinux, or look the images up, see Images.
 	//
 	// Linux pods get the node selector of Linux, and tolerations for the taints that all Linux pools share, unless they
 	// already select only Linux nodes. Windows pods get the missing parts of the node selector of their release, and of
 	// the tolerations for the taints that its pools share. They get the node selector kubernetes.io/os=windows and the
 	// tolerations for all Windows pools if no pool has the release, if the release does not matter (host process), or
 	// if it is not known and the Topology has several. With [platform.Relaxed], they get what selects all releases that
-	// run their images, a required node affinity if a selector does not suffice. A RuntimeClass provides both, except for DaemonSets, whose
-	// controller does not look at it. All Windows pods, and the Linux pods that get anything, get os.name too, unless
-	// the API server would then refuse another of their fields.
+	// run their images, a required node affinity if a selector does not suffice. A RuntimeClass provides both, except
+	// for DaemonSets, whose controller does not look at it. All Windows pods, and the Linux pods that get anything, get
+	// os.name too, unless the API server would then refuse another of their fields.
 	//
 	// Pods stay unchanged if nothing indicates their operating system, if they contradict themselves, if their
 	// annotation is wrong, or if they name their node. They also stay unchanged while one of os, nodeName,

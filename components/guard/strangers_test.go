@@ -17,7 +17,8 @@ func TestMessagesCommandNoAgent(t *testing.T) {
 		s.Containers = container("##vso[task.complete]a b")
 	}))
 	const found = `spec.containers[0].image: "#\x23vso[task.complete]a b": is not an image reference, and the ` +
-		"kubelet refuses it (InvalidImageName): write registry/name:tag, the name in lower case and without https:// (MK224)"
+		"kubelet refuses it (InvalidImageName): write registry/name:tag, the name in lower case and without https:// " +
+		"(MK224)"
 	graph, err := mocktest.Run(guarded(guard.Args{}, withImage), mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error first: "+found)

@@ -361,7 +361,8 @@ func TestWrongDaemonSets(t *testing.T) {
 					`characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or ` +
 					`'123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
 				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: pod " +
-					"hostProcess value must be identical if both are specified, was true: set it on the pod only (MK160)",
+					"hostProcess value must be identical if both are specified, was true: set it on the pod only " +
+					"(MK160)",
 				pods + "hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess " +
 					"containers: set hostNetwork: true (MK162)",
 				pods + `nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says ` +

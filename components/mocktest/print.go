@@ -17,9 +17,10 @@ import (
 // and also the provider's version and download URL, and aliases for other versions of the same API, which would change
 // a golden file with each upgrade.
 //
-// Values are YAML, with maps and lists on one line if they are short and not deep. Secrets show as [secret], including those that AdditionalSecretOutputs names, and unknown values as
-// [unknown]. A log message shows unchanged. A dependency through inputs names them in parentheses. A resource is named
-// by type and name, or by its URN if that is ambiguous.
+// Values are YAML, with maps and lists on one line if they are short and not deep. Secrets show as [secret], including
+// those that AdditionalSecretOutputs names, and unknown values as [unknown]. A log message shows unchanged. A
+// dependency through inputs names them in parentheses. A resource is named by type and name, or by its URN if that is
+// ambiguous.
 func (g *Graph) String() string {
 	p := printer{graph: g, scalars: map[any]*yaml.Node{}}
 	p.line(0, "%s", g.title)

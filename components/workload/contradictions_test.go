@@ -306,8 +306,8 @@ func underGuard(cluster topology.Topology, program pulumi.RunFunc) pulumi.RunFun
 	})
 }
 
-// Guard does not know the platform of the arguments: the constructor reports contradictions to it. In a preview they are
-// shown at the component, and the program continues.
+// Guard does not know the platform of the arguments: the constructor reports contradictions to it. In a preview they
+// are shown at the component, and the program continues.
 func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {

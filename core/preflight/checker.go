@@ -105,7 +105,8 @@ func finished(o *subject.Object, found rule.Findings) []Finding {
 	return found
 }
 
-// guarded returns findings about pods. A finding that is based only on a guess, or on an assumption about volumes, is a warning.
+// guarded returns findings about pods. A finding that is based only on a guess, or on an assumption about volumes, is a
+// warning.
 func guarded(p *subject.Pods, find func(*subject.Pods) rule.Findings) rule.Findings {
 	guess := find(p)
 	if !p.Unsure() {

@@ -44,8 +44,8 @@ func (c *Checker) Collect(gists []*Gist) *Collection {
 }
 
 // Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings
-// as for an empty collection. Call neither for an object without pods before you have called Findings for all objects with
-// pods that others concern. Both may be called concurrently.
+// as for an empty collection. Call neither for an object without pods before you have called Findings for all objects
+// with pods that others concern. Both may be called concurrently.
 func (a *Collection) Concerns(g *Gist) bool {
 	if concerns, known := a.all.Concerns(&g.facts); known {
 		return concerns

@@ -24,7 +24,8 @@ type example struct {
 	fix string
 }
 
-// exampleOf returns the example of a rule, or nil if it has none. The examples of clusters are those of clusterExamples.
+// exampleOf returns the example of a rule, or nil if it has none. The examples of clusters are those of
+// clusterExamples.
 func exampleOf(id string, clusters map[string]*example) (*example, error) {
 	e, found, err := examples.Of(id)
 	if err != nil {

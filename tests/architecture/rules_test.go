@@ -30,7 +30,8 @@ type floor struct {
 // programs is the name of the floor with the command.
 const programs = "programs"
 
-// floors are the floors of the module, from the lowest to the highest. A package belongs to the first one that names it.
+// floors are the floors of the module, from the lowest to the highest. A package belongs to the first one that names
+// it.
 var floors = []floor{
 	{name: "testkit", packages: []string{"internal/testkit/..."}, rooms: 4},
 	{name: "core", packages: []string{"core/...", "internal/core/..."}, rooms: 16},

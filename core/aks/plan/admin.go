@@ -22,8 +22,8 @@ var licenseUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK757", Severity: rule.Error, Title: "an unknown license type",
 		Page: rulepages.AKS,
-		Reason: "A value that is close to a known type is probably misspelled. Any other value may be new in Azure, so " +
-			"it is a warning.",
+		Reason: "A value that is close to a known type is probably misspelled. Any other value may be new in Azure, " +
+			"so it is a warning.",
 		Source: clusterAPI,
 	},
 	Checks: []engine.Check{engine.On(admins, func(admin WindowsAdmin) []rule.Problem {
@@ -121,8 +121,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK754", Severity: rule.Error, Title: "the password is too short or too long",
 			Page: rulepages.AKS,
-			Reason: "The password must have 14 to 123 characters. The reference of the API says 8, but the API itself " +
-				"refuses fewer than 14.",
+			Reason: "The password must have 14 to 123 characters. The reference of the API says 8, but the API " +
+				"itself refuses fewer than 14.",
 			Fix:    "use another",
 			Source: aks + "learn/quick-windows-container-deploy-cli, https://github.com/microsoft/bedrock/issues/1452",
 		},
@@ -135,8 +135,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK755", Severity: rule.Error, Title: "too few kinds of characters in the password",
 			Page: rulepages.AKS,
-			Reason: "The password must have at least three kinds of characters: lower-case letters, upper-case letters, " +
-				"digits, special characters.",
+			Reason: "The password must have at least three kinds of characters: lower-case letters, upper-case " +
+				"letters, digits, special characters.",
 			Fix:    "use another",
 			Source: clusterAPI,
 		},
@@ -157,8 +157,8 @@ var (
 	}
 )
 
-// wrongPassword returns the check of a password that is known. Its problem says which requirement fails, and nothing about
-// the password itself: neither its length nor the kinds of characters that it has.
+// wrongPassword returns the check of a password that is known. Its problem says which requirement fails, and nothing
+// about the password itself: neither its length nor the kinds of characters that it has.
 func wrongPassword(wrong func(password string) bool, detail string) engine.Check {
 	return engine.On(passwords, func(p adminPassword) []rule.Problem {
 		text, known := tree.Reveal(p.text).(string)
@@ -184,8 +184,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK758", Severity: rule.Error, Title: "an incomplete domain for gMSA",
 			Page: rulepages.AKS,
-			Reason: "Set both the DNS server and the name of the root domain, or neither if the virtual network's own " +
-				"DNS server serves the domain.",
+			Reason: "Set both the DNS server and the name of the root domain, or neither if the virtual network's " +
+				"own DNS server serves the domain.",
 			Fix:    "set both, or neither if the virtual network's own DNS server serves the domain",
 			Source: gmsaPage,
 		},

@@ -190,8 +190,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
 			Page: rulepages.AKSPools,
-			Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be more " +
-				"than 1000.",
+			Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be " +
+				"more than 1000.",
 			Source: upgradePage,
 		},
 		Checks: []engine.Check{engine.On(pools, surgeWithoutRoom)},
@@ -219,8 +219,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK735", Severity: rule.Error, Title: "an upgrade that cannot replace any node",
 			Page: rulepages.AKSPools,
-			Reason: "An upgrade cannot replace a node without adding one or taking one away first, and maxUnavailable is " +
-				"0 by default.",
+			Reason: "An upgrade cannot replace a node without adding one or taking one away first, and " +
+				"maxUnavailable is 0 by default.",
 			Source: upgradePage,
 		},
 		Checks: []engine.Check{engine.On(pools, upgradesNothing)},

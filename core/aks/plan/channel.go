@@ -21,8 +21,8 @@ var versionMoved = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK778", Severity: rule.Info, Title: "an auto-upgrade channel has moved a version of Kubernetes",
 		Page: rulepages.AKSExisting,
-		Reason: "Azure upgrades a cluster with the channel patch, stable or rapid by itself, and refuses to go back. The " +
-			"newer of the two versions, the program's and Azure's, is used and checked.",
+		Reason: "Azure upgrades a cluster with the channel patch, stable or rapid by itself, and refuses to go back. " +
+			"The newer of the two versions, the program's and Azure's, is used and checked.",
 		Source: aks + "auto-upgrade-cluster",
 	},
 	Checks: []engine.Check{engine.On(movements, func(m moved) []rule.Problem {

@@ -32,8 +32,8 @@ var (
 			}
 			return []rule.Problem{{
 				Path: "clusterName", Value: string(name),
-				Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
-					"at both ends",
+				Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or " +
+					"digit at both ends",
 			}}
 		})},
 	}
@@ -41,8 +41,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK718", Severity: rule.Error, Title: "a reserved word in the name of a cluster",
 			Page: rulepages.AKS,
-			Reason: "Azure refuses a name that contains microsoft or windows, that begins with login or xbox, or that is " +
-				"one of its reserved words, such as azure. Case does not matter.",
+			Reason: "Azure refuses a name that contains microsoft or windows, that begins with login or xbox, or " +
+				"that is one of its reserved words, such as azure. Case does not matter.",
 			Fix: anotherName,
 			Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/" +
 				"invalidparameter-error, https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/" +
@@ -98,9 +98,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
 			Page: rulepages.AKS,
-			Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and the " +
-				"region, joined with underscores, and Azure does not shorten it. A name that is an output is checked " +
-				"when it is known.",
+			Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and " +
+				"the region, joined with underscores, and Azure does not shorten it. A name that is an output is " +
+				"checked when it is known.",
 			Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
 				"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
 		},
@@ -110,8 +110,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK720", Severity: rule.Error, Title: "a node resource group that is the cluster's own group",
 			Page: rulepages.AKS,
-			Reason: "Azure creates the group for the nodes itself, and removes it with the cluster: it refuses a group " +
-				"that already exists.",
+			Reason: "Azure creates the group for the nodes itself, and removes it with the cluster: it refuses a " +
+				"group that already exists.",
 			Fix:    "use a name that no group has, or remove it",
 			Source: clusterAPI + ", " + aks + "faq",
 		},

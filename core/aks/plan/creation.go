@@ -22,8 +22,8 @@ var (
 			Page: rulepages.AKS,
 			Reason: "AKS creates clusters only with versions in support. About a year after its release in AKS, a " +
 				"version needs long-term support and the tier Premium, and after another year, AKS does not have it. " +
-				"Microsoft has moved such days, so the finding is a warning for the first 90 days. It is about clusters " +
-				"that do not exist yet: an existing one keeps its version.",
+				"Microsoft has moved such days, so the finding is a warning for the first 90 days. It is about " +
+				"clusters that do not exist yet: an existing one keeps its version.",
 			Source: versionsPage + ", " + aks + "long-term-support",
 		},
 		Checks: []engine.Check{engine.On(creations, notOffered)},
@@ -32,8 +32,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK776", Severity: rule.Error, Title: "a private DNS zone of your own without an identity of your own",
 			Page: rulepages.AKS,
-			Reason: "AKS writes into the zone as the identity of the cluster, which needs roles on the zone and on the " +
-				"virtual network before the cluster exists. An identity that Azure creates with the cluster has none.",
+			Reason: "AKS writes into the zone as the identity of the cluster, which needs roles on the zone and on " +
+				"the virtual network before the cluster exists. An identity that Azure creates with the cluster has " +
+				"none.",
 			Fix: "set identity.userAssignedID to an identity with the roles Private DNS Zone Contributor on the zone " +
 				"and Network Contributor on the virtual network, or use system",
 			Source: aks + "private-clusters, https://github.com/Azure/AKS/issues/2477",
@@ -62,8 +63,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
 			Page: rulepages.AKS,
-			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address of " +
-				"the cluster's DNS is one of them, by default 10.0.0.10.",
+			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address " +
+				"of the cluster's DNS is one of them, by default 10.0.0.10.",
 			Source: aks + "configure-azure-cni, " + clusterAPI,
 		},
 		Checks: []engine.Check{engine.On(creations, serviceAddresses)},
@@ -89,8 +90,8 @@ func zoneOfOthers(c creation) []rule.Problem {
 	return []rule.Problem{found}
 }
 
-// serviceAddresses looks at the range of Services and the address of the DNS, if they are known. Azure completes the one
-// that is not set.
+// serviceAddresses looks at the range of Services and the address of the DNS, if they are known. Azure completes the
+// one that is not set.
 func serviceAddresses(c creation) []rule.Problem {
 	const at = "networkProfile."
 	ofCIDR, ofDNS := option(c.Options, at+"serviceCidr"), option(c.Options, at+"dnsServiceIP")

@@ -16,9 +16,9 @@ var ephemeralDiskWithoutRoom = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK749", Severity: rule.Error, Title: "an ephemeral OS disk on a size without room for it",
 		Page: rulepages.AKSPools,
-		Reason: "An ephemeral OS disk is on a local disk or in the cache of the machine, and AKS refuses a size that has " +
-			"neither, or too little. Without a size of the disk, AKS needs 128 GiB. The rule knows the room of the " +
-			"series that Microsoft's pages describe, and is silent about others.",
+		Reason: "An ephemeral OS disk is on a local disk or in the cache of the machine, and AKS refuses a size that " +
+			"has neither, or too little. Without a size of the disk, AKS needs 128 GiB. The rule knows the room of " +
+			"the series that Microsoft's pages describe, and is silent about others.",
 		Source: aks + "concepts-storage, https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks, " +
 			"https://github.com/Azure/AKS/issues/2694",
 	},
@@ -58,9 +58,9 @@ var zoneUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK748", Severity: rule.Error, Title: "an availability zone that Azure does not have",
 		Page: rulepages.AKSPools,
-		Reason: "The zones of a region are 1, 2 and 3; auto, a preview, lets AKS choose. Another number is a warning, " +
-			"because a region may get a fourth zone. Which zones a size has in a region, only Azure knows. The label " +
-			"topology.kubernetes.io/zone of a node has the region in front: westeurope-1.",
+		Reason: "The zones of a region are 1, 2 and 3; auto, a preview, lets AKS choose. Another number is a " +
+			"warning, because a region may get a fourth zone. Which zones a size has in a region, only Azure knows. " +
+			"The label topology.kubernetes.io/zone of a node has the region in front: westeurope-1.",
 		Source: aks + "reliability-availability-zones-configure, " + aks + "configure-automatic-zone-placement, " +
 			"https://github.com/Azure/azure-cli/issues/17184",
 	},

@@ -18,9 +18,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK795", Severity: rule.Warning, Title: "a Windows profile that differs from the one in Azure",
 			Page: rulepages.AKSExisting,
-			Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, license and " +
-				"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the license " +
-				"changes, it reimages them.",
+			Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, license " +
+				"and gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the " +
+				"license changes, it reimages them.",
 			Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 		},
 		Checks: []engine.Check{engine.On(allDesired, otherProfile), engine.On(changed, func(c changedPassword) []rule.Problem {
@@ -29,8 +29,8 @@ var (
 				Detail: "not the one that the cluster was created with, which Pulumi sends again with each change of " +
 					"the cluster",
 				Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(c.admin, c.at).String() +
-					"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all Windows " +
-					"nodes",
+					"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all " +
+					"Windows nodes",
 			}}
 		})},
 	}
@@ -58,8 +58,8 @@ var (
 			ID: "MK797", Severity: rule.Warning,
 			Title: "the initial pool of the cluster has another version of Kubernetes",
 			Page:  rulepages.AKSExisting,
-			Reason: "Azure creates it together with the cluster, and accepts its version only together with the versions " +
-				"of all other pools, which are separate resources.",
+			Reason: "Azure creates it together with the cluster, and accepts its version only together with the " +
+				"versions of all other pools, which are separate resources.",
 			Source: clusterAPI,
 		},
 		Checks: []engine.Check{engine.On(allDesired, olderFirstPool)},

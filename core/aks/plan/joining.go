@@ -30,8 +30,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK798", Severity: rule.Error, Title: "an existing cluster has a pool with this name",
 			Page: rulepages.AKSExisting,
-			Reason: "The topology identifies pools by their names, and azure-native does not create a pool that already " +
-				"exists.",
+			Reason: "The topology identifies pools by their names, and azure-native does not create a pool that " +
+				"already exists.",
 			Source: createPoolsPage,
 		},
 		Checks: []engine.Check{engine.On(joinings, existingName)},

@@ -146,8 +146,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID to a cluster without it",
 			Page: rulepages.AKS,
-			Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster has " +
-				"an aadProfile.",
+			Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster " +
+				"has an aadProfile.",
 			Source: entraPage,
 		},
 		Checks: onLogins(withoutEntraID),

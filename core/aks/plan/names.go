@@ -74,8 +74,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
 			Page: rulepages.AKSPools,
-			Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
-				"AKS needs 9, so 6 are left.",
+			Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of " +
+				"which AKS needs 9, so 6 are left.",
 			Source: createPoolsPage,
 		},
 		Checks: []engine.Check{engine.On(pools, longName)},
@@ -84,15 +84,16 @@ var (
 		Rule: rule.Rule{
 			ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
 			Page: rulepages.AKSPools,
-			Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own while " +
-				"the old pool exists: this library appends a hash of those fields.",
+			Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own " +
+				"while the old pool exists: this library appends a hash of those fields.",
 			Source: createPoolsPage,
 		},
 		Checks: []engine.Check{engine.On(pools, nameWithoutRoom)},
 	}
 )
 
-// ownName returns the name of the argument of a pool that library names in Azure, if package topology does not report it.
+// ownName returns the name of the argument of a pool that library names in Azure, if package topology does not report
+// it.
 func (p pool) ownName() (string, bool) {
 	return p.Name, p.options.NameInAzure == "" && len(validation.IsDNS1123Label(p.Name)) == 0
 }

@@ -44,8 +44,9 @@ var networkValueUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
 		Page: rulepages.AKS,
-		Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, so it " +
-			"is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API have.",
+		Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, " +
+			"so it is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API " +
+			"have.",
 		Source: clusterAPI + ", " + aks + "egress-outboundtype",
 	},
 	Checks: []engine.Check{engine.On(networks, unknownValues)},
@@ -55,8 +56,8 @@ var pluginWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows pools " +
-			"can never have any, which is a warning.",
+		Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows " +
+			"pools can never have any, which is a warning.",
 		Fix:    "remove it to use azure",
 		Source: windowsFAQPage,
 	},
@@ -75,8 +76,8 @@ var dataplaneWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without Windows " +
-			"pools can never have any, which is a warning.",
+		Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without " +
+			"Windows pools can never have any, which is a warning.",
 		Fix:    "remove it to use azure",
 		Source: aks + "azure-cni-powered-by-cilium",
 	},
@@ -105,9 +106,9 @@ var policyWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
-			"and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to work in a " +
-			"cluster that has it.",
+		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview " +
+			"there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to " +
+			"work in a cluster that has it.",
 		Fix:    "use calico or none",
 		Source: policyPage,
 	},
@@ -151,8 +152,8 @@ func unknownValues(n network) []rule.Problem {
 		isolatedTypes)...)
 }
 
-// unknownValue finds a value that is not known. It takes the known values, and the known values that Windows nodes cannot
-// use.
+// unknownValue finds a value that is not known. It takes the known values, and the known values that Windows nodes
+// cannot use.
 func (c *cluster) unknownValue(path, value, what string, known, notWindows []string) []rule.Problem {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -192,8 +193,8 @@ var podSubnetMissing = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
 		Page: rulepages.AKS,
-		Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an existing " +
-			"subnet.",
+		Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an " +
+			"existing subnet.",
 		Fix:    "set the ID of a subnet",
 		Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 	},
@@ -293,8 +294,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
 			Page: rulepages.AKS,
-			Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses such a " +
-				"cluster.",
+			Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses " +
+				"such a cluster.",
 			Fix:    "set options.aadProfile, or remove it",
 			Source: accountsPage,
 		},

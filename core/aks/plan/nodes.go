@@ -116,8 +116,8 @@ var labelReserved = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
 		Page: rulepages.AKSPools,
-		Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the zone " +
-			"and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
+		Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the " +
+			"zone and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
 		Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
 	},
 	Checks: []engine.Check{engine.On(pools, reservedLabels)},

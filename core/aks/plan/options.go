@@ -93,8 +93,9 @@ var clusterOptionDecided = engine.Rule{
 var poolOptionDecided = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
-		Page:   rulepages.AKSPools,
-		Reason: "The component sets the option from the pool's description, which also decides where workloads can run.",
+		Page: rulepages.AKSPools,
+		Reason: "The component sets the option from the pool's description, which also decides where workloads can " +
+			"run.",
 		Source: poolAPI,
 	},
 	Checks: []engine.Check{engine.On(pools, decidedOptions)},
@@ -133,8 +134,8 @@ var firstPoolSecurityProfile = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK774", Severity: rule.Warning, Title: "a security profile for the initial pool of the cluster",
 		Page: rulepages.AKSPools,
-		Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists it. " +
-			"Other pools can have one.",
+		Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists " +
+			"it. Other pools can have one.",
 		Fix:    "use it in another pool",
 		Source: clusterAPI,
 	},

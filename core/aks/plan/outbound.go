@@ -14,8 +14,8 @@ var outboundAgainstSubnet = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
 		Page: rulepages.AKS,
-		Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route is " +
-			"on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
+		Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route " +
+			"is on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
 		Fix:    "set the ID of a subnet",
 		Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 	},
@@ -78,8 +78,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
 			Page: rulepages.AKSPools,
-			Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
-				"route.",
+			Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or " +
+				"a route.",
 			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
 				"remove it",
 			Source: natPage + "#disable-outboundnat-for-windows",

@@ -14,8 +14,9 @@ var openAPIServer = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK770", Severity: rule.Info, Title: "an API server that everyone can connect to",
 		Page: rulepages.AKS,
-		Reason: "By default, AKS accepts connections to the API server from all addresses. Then only the login protects " +
-			"it: a leaked credential works from everywhere, and so does an attack on a flaw of the API server.",
+		Reason: "By default, AKS accepts connections to the API server from all addresses. Then only the login " +
+			"protects it: a leaked credential works from everywhere, and so does an attack on a flaw of the API " +
+			"server.",
 		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
 			"apiServer.private",
 		Source: authorizedPage + ", " + aks + "private-clusters",

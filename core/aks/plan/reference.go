@@ -16,9 +16,9 @@ var notTheID = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK760", Severity: rule.Error, Title: "a value that is not the ID of the resource that it has to name",
 		Page: rulepages.AKS,
-		Reason: "Azure names another resource by its whole ID, with its subscription, resource group and type. A name, " +
-			"or the ID of a resource of another type, is refused after the program has created other resources. Only " +
-			"the form of the ID is checked.",
+		Reason: "Azure names another resource by its whole ID, with its subscription, resource group and type. A " +
+			"name, or the ID of a resource of another type, is refused after the program has created other " +
+			"resources. Only the form of the ID is checked.",
 		Source: clusterAPI + ", " + poolAPI + ", " +
 			"https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",
 	},

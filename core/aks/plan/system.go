@@ -81,9 +81,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK707", Severity: rule.Error, Title: "a taint that is not allowed on a system pool",
 			Page: rulepages.AKSPools,
-			Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule do " +
-				"not keep pods off. Azure does not refuse the key CriticalAddonsOnly, and its documentation shows it as " +
-				"CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",
+			Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule " +
+				"do not keep pods off. Azure does not refuse the key CriticalAddonsOnly, and its documentation shows " +
+				"it as CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",
 			Source: systemPoolsPage + ", https://github.com/Azure/AKS/issues/2578",
 		},
 		Checks: []engine.Check{engine.On(systemPools, refusedTaints)},

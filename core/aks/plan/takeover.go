@@ -34,8 +34,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
 			Page: rulepages.AKSExisting,
-			Reason: "A change of a property that Azure accepts only when a pool is created needs another pool, and two " +
-				"pools need two names.",
+			Reason: "A change of a property that Azure accepts only when a pool is created needs another pool, and " +
+				"two pools need two names.",
 			Source: createPoolsPage,
 		},
 		Checks: []engine.Check{engine.On(allRetained, differsInAzure)},
@@ -53,8 +53,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
 			Page: rulepages.AKSExisting,
-			Reason: "The cluster limits who can reach the API server, and the program does not set that limit. If that " +
-				"is intended, ignore the rule for one update.",
+			Reason: "The cluster limits who can reach the API server, and the program does not set that limit. If " +
+				"that is intended, ignore the rule for one update.",
 			Source: authorizedPage + ", " + accountsPage,
 		},
 		Checks: []engine.Check{engine.On(takeovers, opening)},
@@ -110,8 +110,8 @@ func poolsOutside(t taken) []rule.Problem {
 	return found
 }
 
-// opening finds restrictions of the cluster in Azure that a takeover would remove, because the program may have left out
-// their arguments unintentionally.
+// opening finds restrictions of the cluster in Azure that a takeover would remove, because the program may have left
+// out their arguments unintentionally.
 func opening(t taken) []rule.Problem {
 	if t.inAzure.Properties == nil || !t.inAzure.IsUnmanaged() {
 		return nil

@@ -81,8 +81,8 @@ var (
 	}
 )
 
-// notOnWindows returns the check that a Windows pool does not have an option for which refused returns true. The value is
-// shown, nil if it must not be.
+// notOnWindows returns the check that a Windows pool does not have an option for which refused returns true. The value
+// is shown, nil if it must not be.
 func notOnWindows(value any, refused func(v any) bool, paths ...string) engine.Check {
 	return engine.On(windowsPools, func(p pool) []rule.Problem {
 		var found []rule.Problem
@@ -113,8 +113,8 @@ var kubeletSettingOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK747", Severity: rule.Error, Title: "a kubelet setting that Windows nodes do not have",
 		Page: rulepages.AKSPools,
-		Reason: "On Windows, AKS accepts only the thresholds of image garbage collection, and the size and number of log " +
-			"files.",
+		Reason: "On Windows, AKS accepts only the thresholds of image garbage collection, and the size and number of " +
+			"log files.",
 		Fix:    "remove it; the supported settings are " + strings.Join(kubeletOnWindows, ", "),
 		Source: kubeletConfigPage,
 	},
@@ -140,8 +140,8 @@ var (
 			ID: "MK781", Severity: rule.Warning, Title: "node auto-provisioning with Windows pools",
 			Page: rulepages.AKS,
 			Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The " +
-				"documentation does not say that Azure refuses them. Karpenter's provider for Azure, which it is based " +
-				"on, has no release with Windows nodes yet.",
+				"documentation does not say that Azure refuses them. Karpenter's provider for Azure, which it is " +
+				"based on, has no release with Windows nodes yet.",
 			Fix: "use Manual, and the autoscaling of pools",
 			Source: aks + "node-auto-provisioning, https://github.com/Azure/karpenter-provider-azure/issues/557, " +
 				"https://github.com/Azure/AKS/issues/5203",
@@ -224,8 +224,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK786", Severity: rule.Warning, Title: "an HTTP proxy with Windows pools",
 			Page: rulepages.AKS,
-			Reason: "Microsoft does not support an HTTP proxy with Windows pools: Azure has created such a cluster, and " +
-				"then refused its upgrade.",
+			Reason: "Microsoft does not support an HTTP proxy with Windows pools: Azure has created such a cluster, " +
+				"and then refused its upgrade.",
 			Fix:    "remove it",
 			Source: aks + "http-proxy, https://github.com/MicrosoftDocs/azure-aks-docs/issues/37",
 		},
@@ -239,8 +239,8 @@ var (
 	}
 )
 
-// optionWithWindows returns the check that a cluster with Windows pools does not have an option. The problem gets the path,
-// and is nil if the value is right; at is a Windows pool.
+// optionWithWindows returns the check that a cluster with Windows pools does not have an option. The problem gets the
+// path, and is nil if the value is right; at is a Windows pool.
 func optionWithWindows(path string, wrong func(v any, at string) *rule.Problem) engine.Check {
 	return engine.On(clusters, func(c withWindows) []rule.Problem {
 		at, _ := c.windowsPool()

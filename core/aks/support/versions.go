@@ -51,8 +51,8 @@ func unknownVersion(version Version) []rule.Problem {
 	return []rule.Problem{found}
 }
 
-// PoolVersion returns a pool's own version to check. If the tables do not have the version of the control plane, only that
-// one is checked, and there is none.
+// PoolVersion returns a pool's own version to check. If the tables do not have the version of the control plane, only
+// that one is checked, and there is none.
 func PoolVersion(path, version, controlPlane string) []Version {
 	if v, ok := kubeversion.Parse(controlPlane); ok && !v.Within(facts.AKSOldest, facts.AKSNewest) {
 		return nil

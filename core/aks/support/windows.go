@@ -42,7 +42,8 @@ type Nodes struct {
 	Value any
 	// Version is the version of Kubernetes of the pool, "" if it is not known.
 	Version string
-	// NameOnly means that only the name of the osSKU is known: nothing is checked except whether Azure creates pools of it.
+	// NameOnly means that only the name of the osSKU is known: nothing is checked except whether Azure creates pools of
+	// it.
 	NameOnly bool
 	// Today is the day of the check. If it is zero, checks that depend on it are skipped.
 	Today time.Time
@@ -112,10 +113,10 @@ var skuRetires = engine.Rule{
 		ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends soon",
 		Page: rulepages.AKSPools,
 		Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
-			"pool stays on its release, so another pool has to replace it, and the images of its workloads are for the " +
-			"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
-			"release. The finding begins two years before that day; for a topology, the horizon sets another number of " +
-			"days.",
+			"pool stays on its release, so another pool has to replace it, and the images of its workloads are for " +
+			"the old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
+			"release. The finding begins two years before that day; for a topology, the horizon sets another number " +
+			"of days.",
 		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 			"https://github.com/Azure/AKS/issues/4168",
 	},

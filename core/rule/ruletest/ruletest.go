@@ -31,8 +31,8 @@ func Listed(t *testing.T, dir string, list []rule.Rule) {
 	}
 }
 
-// Declared returns the ID of each package-level variable below a directory that is a rule: a literal of type Rule, with or
-// without its checks, or the result of a function that returns one and takes the ID as its first argument.
+// Declared returns the ID of each package-level variable below a directory that is a rule: a literal of type Rule, with
+// or without its checks, or the result of a function that returns one and takes the ID as its first argument.
 func Declared(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []*ast.File

@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// nodesInJSON returns the nodes among Kubernetes objects in JSON, including the elements of lists. Its limits are for the
-// nodes of a large cluster; the ones of [manifests.ReadObjects] are for files that people write.
+// nodesInJSON returns the nodes among Kubernetes objects in JSON, including the elements of lists. Its limits are for
+// the nodes of a large cluster; the ones of [manifests.ReadObjects] are for files that people write.
 func nodesInJSON(text []byte, name string) (nodes []corev1.Node, problems []error) {
 	if err := checkValues(text, name, maxNodeValues); err != nil {
 		return nil, []error{err}

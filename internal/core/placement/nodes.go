@@ -95,8 +95,8 @@ func newNode(pool topology.Pool) node {
 	}
 }
 
-// likeness returns a text. If two pools have the same text, their nodes are the same for every pod. The other properties
-// follow from the platform, the size, and the reserved and the reported resources.
+// likeness returns a text. If two pools have the same text, their nodes are the same for every pod. The other
+// properties follow from the platform, the size, and the reserved and the reported resources.
 func (n *node) likeness() string {
 	return fmt.Sprintf("%#v", []any{
 		n.pool.Platform, n.pool.Size, n.pool.Reserved, n.pool.Reported, n.object.Labels, n.taints,

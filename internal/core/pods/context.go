@@ -85,8 +85,8 @@ func (c *Context) KnowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.Platform.Valid()
 }
 
-// Existing returns the RuntimeClass of the cluster with a name, nil if there is none. It returns false if the classes of
-// the cluster are not known.
+// Existing returns the RuntimeClass of the cluster with a name, nil if there is none. It returns false if the classes
+// of the cluster are not known.
 func (c *Context) Existing(name string) (*Class, bool) { return c.existing[name], c.existing != nil }
 
 // WindowsPlatforms returns the releases of Windows for which the topology has pools.

@@ -48,8 +48,8 @@ func Changes(t *testing.T, path, from, to string) {
 	compare(t, path, string(want), got)
 }
 
-// UpdateAndPreview compares the texts of an update and of a preview of one program with the files NAME.update.golden and
-// NAME.preview.diff: see [Equal] and [Changes].
+// UpdateAndPreview compares the texts of an update and of a preview of one program with the files NAME.update.golden
+// and NAME.preview.diff: see [Equal] and [Changes].
 func UpdateAndPreview(t *testing.T, name, update, preview string) {
 	t.Helper()
 	Equal(t, name+".update.golden", update)

@@ -31,9 +31,10 @@ type WindowsAdmin struct {
 
 var sshKeyRefused = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines", Page: rulepages.Kubeadm,
-		Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and does not create a Linux machine without one. " +
-			"A text that is not a public key may be the private one.",
+		ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
+		Page: rulepages.Kubeadm,
+		Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and does not create a Linux machine without " +
+			"one. A text that is not a public key may be the private one.",
 		Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
 		Mandatory: true,
 	},
@@ -60,7 +61,8 @@ var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
 var (
 	windowsPasswordMissing = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines", Page: rulepages.Kubeadm,
+			ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines",
+			Page: rulepages.Kubeadm,
 			Reason:    "Azure does not create a Windows machine without one.",
 			Source:    machineAPI,
 			Mandatory: true,
@@ -76,8 +78,8 @@ var (
 	windowsPasswordRefused = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses", Page: rulepages.Kubeadm,
-			Reason: "The password must have 8 to 123 characters of at least three kinds: lower-case letters, upper-case " +
-				"letters, digits, special characters. Azure refuses passwords that are easy to guess.",
+			Reason: "The password must have 8 to 123 characters of at least three kinds: lower-case letters, " +
+				"upper-case letters, digits, special characters. Azure refuses passwords that are easy to guess.",
 			Source:    machineAPI,
 			Mandatory: true,
 		},
@@ -91,7 +93,8 @@ var (
 	}
 	licenseUnknown = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server", Page: rulepages.Kubeadm,
+			ID: "MK659", Severity: rule.Error, Title: "a license type that is not one of Windows Server",
+			Page: rulepages.Kubeadm,
 			Reason: "Windows_Server means that your own licenses cover the machine. Without a type you pay for the " +
 				"license with the machine.",
 			Source: machineAPI,
@@ -110,7 +113,8 @@ var passwordPath = field.NewPath("windowsAdmin", "password")
 
 var usernameRefused = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator", Page: rulepages.Kubeadm,
+		ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
+		Page: rulepages.Kubeadm,
 		Reason: "The name must have 1 to 20 characters, none of which Windows reserves. Azure refuses names that are " +
 			"easy to guess.",
 		Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",

@@ -11,10 +11,11 @@ import (
 var (
 	argumentRefused = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK663", Severity: rule.Error, Title: "an argument of the API server that undoes what protects it", Page: rulepages.Kubeadm,
-			Reason: "kubeadm and this library set arguments of the API server. If a configured argument replaced one of " +
-				"them, the API server would not start, or it would allow anyone to do anything. Some of these arguments " +
-				"have an option.",
+			ID: "MK663", Severity: rule.Error, Title: "an argument of the API server that undoes what protects it",
+			Page: rulepages.Kubeadm,
+			Reason: "kubeadm and this library set arguments of the API server. If a configured argument replaced one " +
+				"of them, the API server would not start, or it would allow anyone to do anything. Some of these " +
+				"arguments have an option.",
 			Source:    "https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/",
 			Mandatory: true,
 		},
@@ -22,7 +23,8 @@ var (
 	}
 	optionRefused = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK664", Severity: rule.Error, Title: "an option that the API server does not start with", Page: rulepages.Kubeadm,
+			ID: "MK664", Severity: rule.Error, Title: "an option that the API server does not start with",
+			Page: rulepages.Kubeadm,
 			Reason: "The audit policy, the provider of identities, the Pod Security Standard and the names of the " +
 				"certificate are checked as the API server and kubeadm check them, but before any machine exists. An " +
 				"audit policy that writes the bodies of Secrets or tokens into a file is refused as well.",

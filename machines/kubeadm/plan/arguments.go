@@ -18,10 +18,11 @@ import (
 
 var refusedByBootstrap = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK661", Severity: rule.Error, Title: "a value that the bootstrap of a node refuses", Page: rulepages.Kubeadm,
-		Reason: "The value becomes part of a node's files. If package bootstrap refuses it, the node would not join, or " +
-			"the value could become code in a script. The message comes from package bootstrap, its network, or the " +
-			"topology.",
+		ID: "MK661", Severity: rule.Error, Title: "a value that the bootstrap of a node refuses",
+		Page: rulepages.Kubeadm,
+		Reason: "The value becomes part of a node's files. If package bootstrap refuses it, the node would not join, " +
+			"or the value could become code in a script. The message comes from package bootstrap, its network, or " +
+			"the topology.",
 		Source:    ownSource,
 		Mandatory: true,
 	},

@@ -68,7 +68,8 @@ func required(path *field.Path, detail string) rule.Problem {
 
 var clusterNameMalformed = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names", Page: rulepages.Kubeadm,
+		ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names",
+		Page: rulepages.Kubeadm,
 		Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
 			"characters, and must be a valid host name.",
 		Source:    namesPage,
@@ -89,7 +90,8 @@ var nameFormat = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$`)
 
 var controlPlaneCount = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5", Page: rulepages.Kubeadm,
+		ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5",
+		Page: rulepages.Kubeadm,
 		Reason: "The first machine creates the cluster. etcd needs more than half of its members: an even number " +
 			"tolerates no more failures than one fewer, and more than five make each write slower.",
 		Source:    "https://etcd.io/docs/v3.6/faq/",
@@ -108,9 +110,10 @@ var controlPlaneCount = engine.Rule{
 var (
 	poolCalledControlPlane = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane", Page: rulepages.Kubeadm,
-			Reason: "The control plane is a pool of the topology, and the names of machines begin with those of their " +
-				"pools.",
+			ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane",
+			Page: rulepages.Kubeadm,
+			Reason: "The control plane is a pool of the topology, and the names of machines begin with those of " +
+				"their pools.",
 			Source:    ownSource,
 			Mandatory: true,
 		},

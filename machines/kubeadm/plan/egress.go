@@ -39,8 +39,8 @@ func only(address netip.Addr) netip.Prefix { return netip.PrefixFrom(address, ad
 var azureDNSBlocked = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK662", Severity: rule.Error, Title: "pods that do not reach Azure's DNS", Page: rulepages.Kubeadm,
-		Reason: "The cluster's DNS runs in pods, and forwards queries for all other names to the server that Azure gives " +
-			"the machine. Ignore the rule if the virtual network has DNS servers of its own.",
+		Reason: "The cluster's DNS runs in pods, and forwards queries for all other names to the server that Azure " +
+			"gives the machine. Ignore the rule if the virtual network has DNS servers of its own.",
 		Source: azurePages + "virtual-network/what-is-ip-address-168-63-129-16",
 	},
 	Checks: []engine.Check{engine.On(networks, func(n network.Defaulted) []rule.Problem {

@@ -97,8 +97,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK654", Severity: rule.Error,
 			Title: "a secret that could be guessed, or half of a key pair", Page: rulepages.Kubeadm,
-			Reason: "All keys of the cluster without a configured pair are derived from the secret. An authority signs " +
-				"with its private key.",
+			Reason: "All keys of the cluster without a configured pair are derived from the secret. An authority " +
+				"signs with its private key.",
 			Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
 			Mandatory: true,
 		},
@@ -106,9 +106,10 @@ var (
 	}
 	generationImpossible = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use", Page: rulepages.Kubeadm,
-			Reason: "Generations are numbered from 0. One of them signs, and others are trusted too while certificates " +
-				"and tokens of both are in use.",
+			ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use",
+			Page: rulepages.Kubeadm,
+			Reason: "Generations are numbered from 0. One of them signs, and others are trusted too while " +
+				"certificates and tokens of both are in use.",
 			Source:    ownSource,
 			Mandatory: true,
 		},
@@ -117,9 +118,10 @@ var (
 	// keyChanged is about keys that were in use before: the state has their fingerprints.
 	keyChanged = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK666", Severity: rule.Error, Title: "a changed key of a generation that is in use", Page: rulepages.Kubeadm,
-			Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
-				"and no one would trust them.",
+			ID: "MK666", Severity: rule.Error, Title: "a changed key of a generation that is in use",
+			Page: rulepages.Kubeadm,
+			Reason: "Machines and clients trust the key of that generation. With another one they would trust no " +
+				"one, and no one would trust them.",
 			Source:    ownSource,
 			Mandatory: true,
 		},
@@ -127,10 +129,12 @@ var (
 	}
 	stepMissing = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK667", Severity: rule.Error, Title: "a missing step in the replacement of a key", Page: rulepages.Kubeadm,
-			Reason: "A machine refuses a signature of a new key until it has got the key, and signatures of the old key " +
-				"stay in use until everything is signed again. So one update makes the new key trusted, another one " +
-				"makes it sign, and a third one ends the trust in the old key, each after the one before has succeeded.",
+			ID: "MK667", Severity: rule.Error, Title: "a missing step in the replacement of a key",
+			Page: rulepages.Kubeadm,
+			Reason: "A machine refuses a signature of a new key until it has got the key, and signatures of the old " +
+				"key stay in use until everything is signed again. So one update makes the new key trusted, another " +
+				"one makes it sign, and a third one ends the trust in the old key, each after the one before has " +
+				"succeeded.",
 			Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
 			Mandatory: true,
 		},
@@ -140,8 +144,8 @@ var (
 
 var keysPath = field.NewPath("keys")
 
-// malformedKeys finds secrets that are missing or could be guessed, and halves of key pairs. A pair that is only trusted
-// needs no private key.
+// malformedKeys finds secrets that are missing or could be guessed, and halves of key pairs. A pair that is only
+// trusted needs no private key.
 func malformedKeys(k Keys) []rule.Problem {
 	var found []rule.Problem
 	for i, secret := range k.Secrets {

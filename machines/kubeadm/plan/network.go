@@ -16,9 +16,10 @@ import (
 var (
 	rangeTooSmall = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK652", Severity: rule.Error, Title: "a range of the nodes that is too small for two subnets", Page: rulepages.Kubeadm,
-			Reason: "The first eighth of the range is the subnet of the control plane, and its second half is the subnet " +
-				"of the nodes. Azure reserves five addresses of each.",
+			ID: "MK652", Severity: rule.Error, Title: "a range of the nodes that is too small for two subnets",
+			Page: rulepages.Kubeadm,
+			Reason: "The first eighth of the range is the subnet of the control plane, and its second half is the " +
+				"subnet of the nodes. Azure reserves five addresses of each.",
 			Source:    subnetsPage,
 			Mandatory: true,
 		},
@@ -35,8 +36,8 @@ var (
 	tooManyMachines = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK653", Severity: rule.Error, Title: "more machines than there is room for", Page: rulepages.Kubeadm,
-			Reason: "Each machine has an address in the nodes' subnet, and without an overlay a route in a table of at " +
-				"most 400. Kubernetes supports 5000 nodes in a cluster.",
+			Reason: "Each machine has an address in the nodes' subnet, and without an overlay a route in a table of " +
+				"at most 400. Kubernetes supports 5000 nodes in a cluster.",
 			Source:    limitsPage + "#networking-limits, https://kubernetes.io/docs/setup/best-practices/cluster-large/",
 			Mandatory: true,
 		},
@@ -95,9 +96,11 @@ func withoutRoom(c Defaulted) []rule.Problem {
 
 var networkNotInAzure = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK651", Severity: rule.Error, Title: "a network whose packets Azure does not forward", Page: rulepages.Kubeadm,
-		Reason: "Azure's network forwards packets only to addresses that it has assigned, or that are in a route table. " +
-			"Calico without an overlay chooses the ranges of pods itself, and nothing adds them to a route table.",
+		ID: "MK651", Severity: rule.Error, Title: "a network whose packets Azure does not forward",
+		Page: rulepages.Kubeadm,
+		Reason: "Azure's network forwards packets only to addresses that it has assigned, or that are in a route " +
+			"table. Calico without an overlay chooses the ranges of pods itself, and nothing adds them to a route " +
+			"table.",
 		Source:    "https://docs.tigera.io/calico/latest/reference/public-cloud/azure",
 		Mandatory: true,
 	},

@@ -49,8 +49,8 @@ var (
 	patchModeUnknown = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK673", Severity: rule.Error, Title: "a patch mode that pools do not have", Page: rulepages.Kubeadm,
-			Reason: "Updates that Windows installs by itself restart machines with their pods at any time, and are not " +
-				"offered. A reboot setting has an effect with AutomaticByPlatform only.",
+			Reason: "Updates that Windows installs by itself restart machines with their pods at any time, and are " +
+				"not offered. A reboot setting has an effect with AutomaticByPlatform only.",
 			Source:    guestPatchingPage + "#patch-orchestration-modes",
 			Mandatory: true,
 		},
@@ -58,9 +58,10 @@ var (
 	}
 	patchesNotOfImage = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them", Page: rulepages.Kubeadm,
-			Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some " +
-				"from time to time.",
+			ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them",
+			Page: rulepages.Kubeadm,
+			Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds " +
+				"some from time to time.",
 			Source: guestPatchingPage + "#supported-os-images",
 		},
 		Checks: []engine.Check{engine.On(allOptions, func(o settings) []rule.Problem {

@@ -22,9 +22,10 @@ func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 var (
 	windowsNameTooLong = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines", Page: rulepages.Kubeadm,
-			Reason: "The name of a Windows machine has at most 15 characters. It consists of the name of the pool, three " +
-				"characters for the pool's version, and a number.",
+			ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines",
+			Page: rulepages.Kubeadm,
+			Reason: "The name of a Windows machine has at most 15 characters. It consists of the name of the pool, " +
+				"three characters for the pool's version, and a number.",
 			Source:    namesPage,
 			Mandatory: true,
 		},
@@ -64,7 +65,8 @@ func windowsName(p pool) []rule.Problem {
 
 var settingOfAKS = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have", Page: rulepages.Kubeadm,
+		ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have",
+		Page: rulepages.Kubeadm,
 		Reason: "A pool has the settings of all clouds and services. Some are settings of AKS, and have no effect on " +
 			"virtual machines that AKS does not manage.",
 		Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",

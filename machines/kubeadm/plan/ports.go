@@ -13,7 +13,8 @@ import (
 
 var sourceMalformed = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range", Page: rulepages.Kubeadm,
+		ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range",
+		Page: rulepages.Kubeadm,
 		Reason: "A rule of a security group lets in addresses and ranges in CIDR notation. A range begins with its " +
 			"first address.",
 		Source: securityGroupsPage,
@@ -41,9 +42,10 @@ func malformedSources(s clientSources) []rule.Problem {
 
 var servicePortImpossible = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have", Page: rulepages.Kubeadm,
-		Reason: "The load balancer has one rule for each port, at most 300, and forwards the port to a node port from " +
-			"30000 to 32767, the range that the security group of the nodes allows.",
+		ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have",
+		Page: rulepages.Kubeadm,
+		Reason: "The load balancer has one rule for each port, at most 300, and forwards the port to a node port " +
+			"from 30000 to 32767, the range that the security group of the nodes allows.",
 		Source: limitsPage + "#load-balancer, " +
 			"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
 		Mandatory: true,

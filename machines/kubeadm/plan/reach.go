@@ -13,9 +13,9 @@ import (
 var openAPIServer = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK668", Severity: rule.Info, Title: "an API server that everyone can connect to", Page: rulepages.Kubeadm,
-		Reason: "By default, the security group lets all addresses connect to the API server. Then only the certificates " +
-			"of its clients protect it: a leaked credential works from everywhere, and so does an attack on a flaw of " +
-			"the API server.",
+		Reason: "By default, the security group lets all addresses connect to the API server. Then only the " +
+			"certificates of its clients protect it: a leaked credential works from everywhere, and so does an " +
+			"attack on a flaw of the API server.",
 		Fix: "set the addresses that need it, with those of the machines that run Pulumi, or set " +
 			"apiServer.private",
 		Source: "https://kubernetes.io/docs/concepts/security/controlling-access/, " + securityGroupsPage,

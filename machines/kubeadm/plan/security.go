@@ -94,7 +94,8 @@ func (i Image) hasTrustedLaunch() bool {
 var (
 	securityTypeUnknown = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have", Page: rulepages.Kubeadm,
+			ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have",
+			Page: rulepages.Kubeadm,
 			Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
 				"disks of their own, which this library does not create.",
 			Source:    trustedLaunchPage,
@@ -111,7 +112,8 @@ var (
 	}
 	noTrustedLaunch = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it", Page: rulepages.Kubeadm,
+			ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it",
+			Page: rulepages.Kubeadm,
 			Reason: "Azure refuses to create the machine. Sizes that support only machines of generation 1, and " +
 				"confidential sizes, do not support Trusted Launch.",
 			Source: trustedLaunchPage + "#virtual-machines-sizes",
@@ -128,9 +130,10 @@ var (
 	}
 	secureBootWithTestDriver = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea", Page: rulepages.Kubeadm,
-			Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only " +
-				"after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
+			ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea",
+			Page: rulepages.Kubeadm,
+			Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it " +
+				"only after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
 			Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
 				"https://github.com/antrea-io/antrea/issues/2638",
 		},

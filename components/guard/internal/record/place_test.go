@@ -16,8 +16,8 @@ const (
 	unsaid    = "containers: [{image: 'shop.example/web:1'}]"
 )
 
-// completed shows a recorder that completes pods the objects of a provider, and returns the log and the verdicts. Only the
-// pools of the default provider are known.
+// completed shows a recorder that completes pods the objects of a provider, and returns the log and the verdicts. Only
+// the pools of the default provider are known.
 func completed(t *testing.T, place record.Placing, of string, objects ...string) ([]string, map[string]record.Verdict) {
 	t.Helper()
 	verdicts := map[string]record.Verdict{}

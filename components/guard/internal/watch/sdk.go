@@ -12,8 +12,8 @@ import (
 // reads unexported fields of the SDK. If another version of the SDK does not have such a field, the answer is the
 // careful one, with which the engine shows all resources.
 
-// transformations returns the functions that [pulumi.Context.RegisterStackTransformation] has registered, or none if they
-// are not known.
+// transformations returns the functions that [pulumi.Context.RegisterStackTransformation] has registered, or none if
+// they are not known.
 func transformations(ctx *pulumi.Context) (all []uintptr) {
 	if list := private(ctx, "state", "stack", "transformations"); list.Kind() == reflect.Slice {
 		for i := range list.Len() {

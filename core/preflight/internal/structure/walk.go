@@ -154,7 +154,8 @@ func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = w.within[:len(w.within)-1]
 }
 
-// takes reports whether a value that has no others in it is certainly right. Most are: it is faster than [walker.value].
+// takes reports whether a value that has no others in it is certainly right. Most are: it is faster than
+// [walker.value].
 func (s *shape) takes(v any) bool {
 	switch v := v.(type) {
 	case nil:

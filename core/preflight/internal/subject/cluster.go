@@ -45,8 +45,8 @@ func (c *Cluster) UnsupportedByAKS() string {
 	return ""
 }
 
-// Lists2019 reports whether the version of Kubernetes may list Windows Server 2019 for nodes. If the nodes are known, they
-// decide.
+// Lists2019 reports whether the version of Kubernetes may list Windows Server 2019 for nodes. If the nodes are known,
+// they decide.
 func (c *Cluster) Lists2019() bool { return c.Nodes != nil || c.Minor < 36 }
 
 // DropsClass reports whether the plan lists the RuntimeClasses of the cluster, and not this one.

@@ -14,8 +14,8 @@ type WithoutPool struct {
 	Detail string
 }
 
-// PlatformsWithoutPool returns the platforms that no pool of the topology has, if the program states the platform of the pods and
-// they follow it. A DaemonSet that selects such nodes fails without an error otherwise.
+// PlatformsWithoutPool returns the platforms that no pool of the topology has, if the program states the platform of
+// the pods and they follow it. A DaemonSet that selects such nodes fails without an error otherwise.
 func (p *Pods) PlatformsWithoutPool() []WithoutPool { return p.without.get(p.readWithoutPool) }
 
 func (p *Pods) readWithoutPool() []WithoutPool {
@@ -54,8 +54,8 @@ func (p *Pods) readWithoutPool() []WithoutPool {
 	return found
 }
 
-// lacksBuilds describes for each Windows build that no pool has it, "" if one has it. With relaxed matching, pods name all
-// builds that run their images: one of them is enough.
+// lacksBuilds describes for each Windows build that no pool has it, "" if one has it. With relaxed matching, pods name
+// all builds that run their images: one of them is enough.
 func (c *Cluster) lacksBuilds(values []any) []string {
 	lacks := make([]string, len(values))
 	for i, value := range values {

@@ -40,7 +40,8 @@ var withdrawn = []string{
 // Withdrawn reports whether a rule with the ID was removed.
 func Withdrawn(id string) bool { return slices.Contains(withdrawn, id) }
 
-// Ignored returns the IDs in the annotation of an object that ignores rules: those that exist or existed, and all others.
+// Ignored returns the IDs in the annotation of an object that ignores rules: those that exist or existed, and all
+// others.
 func (o *Object) Ignored() (ids, unknown []string) {
 	text, ok := tree.Text(tree.At(o.Tree["metadata"], "annotations", IgnoreAnnotation))
 	if !ok {
@@ -60,7 +61,8 @@ func (o *Object) Ignored() (ids, unknown []string) {
 	return ids, unknown
 }
 
-// IsConfigMap reports whether an object is the ConfigMap with a name. It returns Unknown if its names are not known yet.
+// IsConfigMap reports whether an object is the ConfigMap with a name. It returns Unknown if its names are not known
+// yet.
 func IsConfigMap(object map[string]any, namespace, name string) platform.Answer {
 	answer := platform.Yes
 	for _, field := range []struct {

@@ -30,8 +30,8 @@ func ListPools(names []string) string {
 	return "pools " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// ImageFix returns which image to use instead of another for a release: its tag if Microsoft publishes one. 23H2 uses the
-// images of 2022.
+// ImageFix returns which image to use instead of another for a release: its tag if Microsoft publishes one. 23H2 uses
+// the images of 2022.
 func ImageFix(ref string, release platform.Platform) string {
 	if release == platform.WindowsServer23H2 {
 		release = platform.WindowsServer2022

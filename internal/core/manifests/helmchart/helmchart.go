@@ -53,10 +53,10 @@ var hooksNotDeployed = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
 		Page: rulepages.AddOns,
-		Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
-			"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-			"deployed nor checked, and Pulumi does not report it. If a chart is a local directory, mixedkube checks " +
-			"whether it has hooks; for other charts that is not known.",
+		Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that " +
+			"the chart runs before or after an installation, for example to create certificates or a database, are " +
+			"neither deployed nor checked, and Pulumi does not report it. If a chart is a local directory, mixedkube " +
+			"checks whether it has hooks; for other charts that is not known.",
 		Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
 	},
 	Checks: []engine.Check{engine.On(charts, func(c chart) []rule.Problem {
@@ -74,8 +74,9 @@ var releaseNotSeen = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK581", Severity: rule.Warning, Title: "a helm.v3.Release, whose objects Pulumi does not see",
 		Page: rulepages.AddOns,
-		Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are not resources of Pulumi, so " +
-			"nothing in the program can check or complete them. A helm.v4.Chart shows its objects, but deploys no hooks.",
+		Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are not resources of Pulumi, " +
+			"so nothing in the program can check or complete them. A helm.v4.Chart shows its objects, but deploys no " +
+			"hooks.",
 		Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm_release.go",
 	},
 	Checks: []engine.Check{engine.On(releases, func(c chart) []rule.Problem {

@@ -28,8 +28,8 @@ type Example struct {
 	Fix string
 }
 
-// Of returns the example of a rule about manifests or about Helm charts in a program, and false if the rule with this ID
-// is another one. It checks the objects of the example.
+// Of returns the example of a rule about manifests or about Helm charts in a program, and false if the rule with this
+// ID is another one. It checks the objects of the example.
 func Of(id string) (Example, bool, error) {
 	if slices.ContainsFunc(helmchart.Rules(), func(r rule.Rule) bool { return r.ID == id }) {
 		var shown Example

@@ -34,8 +34,8 @@ type Scope[S any] struct {
 	Has func(S) bool
 }
 
-// On returns the check of the subjects in a scope. Find returns the problems of such a subject, nil if there are none; it
-// must not change the subject.
+// On returns the check of the subjects in a scope. Find returns the problems of such a subject, nil if there are none;
+// it must not change the subject.
 func On[S any](scope *Scope[S], find func(S) []rule.Problem) Check { return check[S]{scope, find} }
 
 type check[S any] struct {

@@ -31,7 +31,8 @@ const (
 // Pages returns all pages, the most useful ones first.
 func Pages() []Page { return pages }
 
-// pages have at most 1,000 lines each, which is enough for about twenty rules with their examples. A rule names its page.
+// pages have at most 1,000 lines each, which is enough for about twenty rules with their examples. A rule names its
+// page.
 var pages = []Page{
 	{
 		Name: Pods, Title: "Fields of pods",

@@ -1,7 +1,7 @@
 // Package rulepages knows which page of docs/rules explains a rule, and at which anchor.
 //
-// The tests in tests/rulepages write the pages, and the index of the rules on them. Each rule is on one page, at an anchor
-// derived from its ID, so that links do not change when the title of the rule changes.
+// The tests in tests/rulepages write the pages, and the index of the rules on them. Each rule is on one page, at an
+// anchor derived from its ID, so that links do not change when the title of the rule changes.
 package rulepages
 
 import (

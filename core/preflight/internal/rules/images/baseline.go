@@ -85,8 +85,8 @@ func onOtherBaseline(p *subject.Pods) []rule.Problem {
 	return found
 }
 
-// baselineOf returns the version of Windows Server 2019 in an image, and whether it contains the update. If the image has
-// several variants, all of them must agree, because it does not matter which one a node uses.
+// baselineOf returns the version of Windows Server 2019 in an image, and whether it contains the update. If the image
+// has several variants, all of them must agree, because it does not matter which one a node uses.
 func baselineOf(image platform.Image) (version string, updated platform.Answer) {
 	variants := slices.DeleteFunc(image.Facts.For(platform.WindowsOS), func(v platform.Variant) bool {
 		release, known := platform.ByBuild(v.OSVersion)

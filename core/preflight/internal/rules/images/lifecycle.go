@@ -85,7 +85,8 @@ var scriptWithoutPreStop = engine.Rule{
 	})},
 }
 
-// mainCommands returns what the containers of a list start, without probes and hooks, except for host-process containers.
+// mainCommands returns what the containers of a list start, without probes and hooks, except for host-process
+// containers.
 func mainCommands(p *subject.Pods, list string) []*subject.Command {
 	if p.HostProcess() || p.HostProcessUnknown() {
 		return nil

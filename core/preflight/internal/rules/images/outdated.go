@@ -52,8 +52,8 @@ func retired(p *subject.Pods, container int) (successor string, retired bool) {
 	return platform.Retired(ref)
 }
 
-// Windows2019Outdated is MK211. It looks at the builds that RuntimeClasses select, and not at those that pods select: the
-// images of the pods tell.
+// Windows2019Outdated is MK211. It looks at the builds that RuntimeClasses select, and not at those that pods select:
+// the images of the pods tell.
 var Windows2019Outdated = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK211", Severity: rule.Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",

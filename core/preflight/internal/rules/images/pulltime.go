@@ -43,8 +43,8 @@ var pullLongerThanDeadline = engine.Rule{
 	})},
 }
 
-// slowPull ignores DaemonSets: a DaemonSet that pulls the image for other pods is the remedy. Pods with a shorter deadline
-// are for pullLongerThanDeadline.
+// slowPull ignores DaemonSets: a DaemonSet that pulls the image for other pods is the remedy. Pods with a shorter
+// deadline are for pullLongerThanDeadline.
 var slowPull = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK221", Severity: rule.Info, Title: "Windows images that new nodes take minutes to pull",

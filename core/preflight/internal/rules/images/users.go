@@ -69,8 +69,8 @@ var nonRootWithNamedUser = engine.Rule{
 	})},
 }
 
-// refusedUsers returns the users in the configurations of the image of a Linux container, if runAsNonRoot is true and the
-// kubelet refuses all of them.
+// refusedUsers returns the users in the configurations of the image of a Linux container, if runAsNonRoot is true and
+// the kubelet refuses all of them.
 func refusedUsers(p *subject.Pods, container int) []string {
 	ctr := &p.Containers[container]
 	if !p.NonRoot(container) || ctr.Security["runAsUser"] != nil || p.Security["runAsUser"] != nil ||

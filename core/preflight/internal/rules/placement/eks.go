@@ -22,10 +22,10 @@ var windowsPodsWithoutAddress = engine.Rule{
 		ID: "MK870", Severity: rule.Error, Title: "Windows pods on EKS without a node selector for Windows",
 		Page: rulepages.Networks,
 		Reason: "The admission webhook of EKS' VPC resource controller requests the IP address for a Windows pod. It " +
-			"uses only the node selector of the pod, kubernetes.io/os=windows, and ignores node affinity and os.name. " +
-			"A node selector of the RuntimeClass counts, because the API server has added it by then. Without an " +
-			"address the pod stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need " +
-			"no address, and pods that request vpc.amazonaws.com/PrivateIPv4Address themselves get one.",
+			"uses only the node selector of the pod, kubernetes.io/os=windows, and ignores node affinity and " +
+			"os.name. A node selector of the RuntimeClass counts, because the API server has added it by then. " +
+			"Without an address the pod stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's " +
+			"network need no address, and pods that request vpc.amazonaws.com/PrivateIPv4Address themselves get one.",
 		Fix: "select kubernetes.io/os=windows in nodeSelector",
 		Source: vpcController + ", hasWindowsNodeSelector; the order of admission is AllOrderedPlugins in " +
 			"pkg/kubeapiserver/options/plugins.go of Kubernetes 1.36.3",

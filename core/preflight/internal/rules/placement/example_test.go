@@ -24,5 +24,6 @@ func Example() {
 		fmt.Println(finding)
 	}
 	// Output:
-	// spec.nodeSelector: nothing keeps these Windows pods off the Linux pool lin: select kubernetes.io/os=windows (MK301)
+	// spec.nodeSelector: nothing keeps these Windows pods off the Linux pool lin: select kubernetes.io/os=windows
+	// (MK301)
 }

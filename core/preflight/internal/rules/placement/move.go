@@ -77,8 +77,8 @@ func resized(now, later *topology.Pool) bool {
 // mostOthers is how many reasons a text has in addition to those of the nearest pool.
 const mostOthers = 4
 
-// text describes the move in a sentence. It begins with what it is about, with %s for a word such as perhaps, and the verb
-// is for pools.
+// text describes the move in a sentence. It begins with what it is about, with %s for a word such as perhaps, and the
+// verb is for pools.
 func (m move) text(about, verb string, nearest placement.Verdict) string {
 	sure, perhaps := m.now.Texts()
 	doubt, where := "", strings.Join(sure, ", ")

@@ -115,8 +115,8 @@ type wrongHost struct {
 	pinned bool
 }
 
-// wrongHosts returns the images that do not run on a Windows pool where the pods land. Images that do not fit the release
-// of the pods are not among them: MK201 reports these.
+// wrongHosts returns the images that do not run on a Windows pool where the pods land. Images that do not fit the
+// release of the pods are not among them: MK201 reports these.
 func wrongHosts(p *subject.Pods) []wrongHost {
 	if p.OS() == platform.LinuxOS || p.ReleaseMatters() != platform.Yes {
 		return nil

@@ -25,9 +25,9 @@ var podsStranded = engine.Rule{
 		ID: "MK319", Severity: rule.Error, Title: "pods that a planned change of the cluster strands",
 		Page: rulepages.Placement,
 		Reason: "The pods can land on a pool of the topology, and no pool of the planned topology accepts and runs " +
-			"them: they stay Pending after the change, and a DaemonSet gets no pods. The plan must list all labels of " +
-			"its pools, except those that clouds and Kubernetes set. It is a warning if the plan is partial, or if " +
-			"pods name a node that the plan may remove.",
+			"them: they stay Pending after the change, and a DaemonSet gets no pods. The plan must list all labels " +
+			"of its pools, except those that clouds and Kubernetes set. It is a warning if the plan is partial, or " +
+			"if pods name a node that the plan may remove.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/, " +
 			"https://learn.microsoft.com/azure/aks/upgrade-windows-os",
 	},
@@ -61,8 +61,8 @@ func moveOfPods(p *subject.Pods) move {
 	return m
 }
 
-// strandedWithoutName judges pods that name their node by what else they require of nodes: the kubelet checks it, and it
-// would keep the pods off the plan if they no longer named the node.
+// strandedWithoutName judges pods that name their node by what else they require of nodes: the kubelet checks it, and
+// it would keep the pods off the plan if they no longer named the node.
 func strandedWithoutName(p *subject.Pods) []rule.Problem {
 	spec := map[string]any{"tolerations": []any{map[string]any{"operator": string(corev1.TolerationOpExists)}}}
 	for _, key := range [...]string{"nodeSelector", "affinity", "runtimeClassName"} {

@@ -104,8 +104,8 @@ var windowsPodsNotExcludedFromLinux = engine.Rule{
 	},
 }
 
-// mentioningWindows returns the problem of pods if the only known fact is that the name of an image mentions Windows, and
-// nothing keeps them off Linux nodes.
+// mentioningWindows returns the problem of pods if the only known fact is that the name of an image mentions Windows,
+// and nothing keeps them off Linux nodes.
 func mentioningWindows(p *subject.Pods) []rule.Problem {
 	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
 		if pods.IsSet(p.Spec, key) {

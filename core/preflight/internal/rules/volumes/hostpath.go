@@ -86,8 +86,8 @@ var onlyOnLinuxNodes = [...]string{
 	"/var/lib/docker", "/var/run/dbus", "/var/run/docker.sock",
 }
 
-// isOnlyOnLinux reports whether Windows nodes do not have the path. The kubelet creates some on Windows too, but not the
-// content that Linux has in /dev, /proc and /sys.
+// isOnlyOnLinux reports whether Windows nodes do not have the path. The kubelet creates some on Windows too, but not
+// the content that Linux has in /dev, /proc and /sys.
 func (h *hostPath) isOnlyOnLinux() bool {
 	created := h.kind() == corev1.HostPathDirectoryOrCreate || h.kind() == corev1.HostPathFileOrCreate
 	return slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool {

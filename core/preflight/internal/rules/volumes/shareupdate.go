@@ -66,8 +66,8 @@ func accountsWithoutShares(p *subject.Pods) []rule.Problem {
 	return accounts
 }
 
-// accountsOf returns problems without a detail for the accounts of pods and of their containers. The specification of an
-// account itself is not shown.
+// accountsOf returns problems without a detail for the accounts of pods and of their containers. The specification of
+// an account itself is not shown.
 func accountsOf(p *subject.Pods) []rule.Problem {
 	var all []rule.Problem
 	add := func(ctr *pods.Container, options map[string]any) {
