@@ -3,8 +3,8 @@ package sources
 
 // The sources that several rules have.
 const (
-	// ApiValidation is where the API server refuses what the MK1xx rules describe.
-	ApiValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"
+	// APIValidation is where the API server refuses what the MK1xx rules describe.
+	APIValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"
 	WindowsOptionsIn = ", validateWindowsSecurityContextOptions"
 	HostProcessIn    = ", validateWindowsHostProcessPod"
 	// NodeValidation is where the API server validates a RuntimeClass.

@@ -24,7 +24,7 @@ var podWithoutContainers = engine.Rule{
 			"merges into another one may have none: a workload without the selector, schedule or restart policy that " +
 			"its kind requires is not reported.",
 		Fix:    "list what the pods run",
-		Source: sources.ApiValidation + ", validateContainers",
+		Source: sources.APIValidation + ", validateContainers",
 	},
 	Checks: []engine.Check{engine.On(podsWithoutContainers, func(p *subject.Pods) []rule.Problem {
 		if keys, validated := completes[p.Kind]; !validated ||
@@ -60,7 +60,7 @@ var stopSignalUnknown = engine.Rule{
 		Reason: "Windows supports only SIGTERM and SIGKILL. The field needs the feature gate ContainerStopSignals, " +
 			"which is off by default: the API server then drops the field, and refuses it if the gate is on.",
 		Fix:    "use one of these, or remove it",
-		Source: sources.ApiValidation + ", validateStopSignal",
+		Source: sources.APIValidation + ", validateStopSignal",
 	},
 	Checks: []engine.Check{engine.On(subject.DeclaredWindowsPods, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem

@@ -70,7 +70,7 @@ var hostProcessDiffers = engine.Rule{
 		Page:   rulepages.HostProcess,
 		Reason: "hostProcess applies to a pod as a whole, so the two must not contradict each other.",
 		Fix:    "set it on the pod only",
-		Source: sources.ApiValidation + sources.HostProcessIn,
+		Source: sources.APIValidation + sources.HostProcessIn,
 	},
 	Checks: []engine.Check{engine.On(subject.HostProcessPods, func(p *subject.Pods) []rule.Problem {
 		ofPod := hostProcessOf(p.Spec, p.Security, p.Windows)
@@ -99,7 +99,7 @@ var hostProcessMixed = engine.Rule{
 		Reason: "Host-process containers run in the node's own namespaces, so a pod cannot mix them with other " +
 			"containers. Init and ephemeral containers count.",
 		Fix:    "set securityContext.windowsOptions.hostProcess on the pod",
-		Source: sources.ApiValidation + sources.HostProcessIn,
+		Source: sources.APIValidation + sources.HostProcessIn,
 	},
 	Checks: []engine.Check{engine.On(subject.HostProcessPods, func(p *subject.Pods) []rule.Problem {
 		if on, off := countHostProcess(p); on == 0 || off == 0 {
@@ -118,7 +118,7 @@ var hostProcessWithoutHostNetwork = engine.Rule{
 		Page:   rulepages.HostProcess,
 		Reason: "Host-process containers use the network of the node, so hostNetwork must be true.",
 		Fix:    "set hostNetwork: true",
-		Source: sources.ApiValidation + sources.HostProcessIn,
+		Source: sources.APIValidation + sources.HostProcessIn,
 	},
 	Checks: []engine.Check{engine.On(subject.HostProcessPods, func(p *subject.Pods) []rule.Problem {
 		network := p.Spec["hostNetwork"]
@@ -149,7 +149,7 @@ var hostPortDiffers = engine.Rule{
 		Reason: "With hostNetwork a port of a container is a port of the node. If hostPort is not set or 0, the API " +
 			"server sets it.",
 		Fix:    "remove it",
-		Source: sources.ApiValidation + ", validatePodHostNetworkDeps",
+		Source: sources.APIValidation + ", validatePodHostNetworkDeps",
 	},
 	Checks: []engine.Check{engine.On(podsInHostNetwork, otherHostPorts)},
 }

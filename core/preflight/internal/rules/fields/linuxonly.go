@@ -89,7 +89,7 @@ func linuxOnly(id, name, reason string) engine.Rule {
 			ID: id, Severity: rule.Error, Title: name + " on a Windows pod", Page: page,
 			Reason: reason + " The API server refuses the field on a pod with os.name windows" + f.refused.words + ".",
 			Fix:    cmp.Or(f.fix, "remove it"),
-			Source: sources.ApiValidation + ", validateWindows",
+			Source: sources.APIValidation + ", validateWindows",
 		},
 		Checks: []engine.Check{engine.On(windowsPodsWithLinuxFields, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
@@ -113,7 +113,7 @@ var podResourcesOnWindows = engine.Rule{
 		Reason: "Pod-level limits use cgroups, which Windows does not have. On Windows, each container has its own " +
 			"limits.",
 		Fix:    "set the resources of each container",
-		Source: sources.ApiValidation + ", validatePodResources",
+		Source: sources.APIValidation + ", validatePodResources",
 	},
 	Checks: []engine.Check{engine.On(subject.DeclaredWindowsPods, func(p *subject.Pods) []rule.Problem {
 		if !pods.IsSet(p.Spec, "resources") {

@@ -34,7 +34,7 @@ var osWithoutName = engine.Rule{
 		ID: "MK101", Severity: rule.Error, Title: "os has no name", Page: rulepages.Pods,
 		Reason: "spec.os states which operating system the pod is for. Without a name it has no meaning.",
 		Fix:    `write "windows" or "linux", or remove os`,
-		Source: sources.ApiValidation + ", validateOS",
+		Source: sources.APIValidation + ", validateOS",
 	},
 	Checks: []engine.Check{engine.On(podsWithOtherOS, func(p *subject.Pods) []rule.Problem {
 		v := tree.Map(p.Spec["os"])["name"]
@@ -50,7 +50,7 @@ var osNotSupported = engine.Rule{
 		ID: "MK102", Severity: rule.Error, Title: "os.name is neither linux nor windows", Page: rulepages.Pods,
 		Reason: "The valid values are linux and windows, in lower case.",
 		Fix:    `write "windows" or "linux"`,
-		Source: sources.ApiValidation + ", validateOS",
+		Source: sources.APIValidation + ", validateOS",
 	},
 	Checks: []engine.Check{engine.On(podsWithOtherOS, func(p *subject.Pods) []rule.Problem {
 		v := tree.Map(p.Spec["os"])["name"]
@@ -73,7 +73,7 @@ var windowsOptionsOfLinuxPod = engine.Rule{
 		ID: "MK103", Severity: rule.Error, Title: "windowsOptions on a Linux pod", Page: rulepages.Pods,
 		Reason: "Windows options have no effect on a Linux pod.",
 		Fix:    "remove it, or set os.name to windows",
-		Source: sources.ApiValidation + ", validateLinux",
+		Source: sources.APIValidation + ", validateLinux",
 	},
 	Checks: []engine.Check{engine.On(subject.DeclaredLinuxPods, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem

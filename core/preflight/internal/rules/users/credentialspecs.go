@@ -27,7 +27,7 @@ var credentialSpecNameMalformed = engine.Rule{
 		ID: "MK140", Severity: rule.Error, Title: "gmsaCredentialSpecName is not a valid name", Page: rulepages.GMSA,
 		Reason: "The field names a GMSACredentialSpec, and names of objects are lower-case DNS names.",
 		Fix:    "write the name of a GMSACredentialSpec, or remove it",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
@@ -53,7 +53,7 @@ var credentialSpecEmpty = engine.Rule{
 		Reason: "The field contains a whole credential specification. The webhook for Group Managed Service Accounts " +
 			"sets it if only gmsaCredentialSpecName is set.",
 		Fix:    "remove it: gmsaCredentialSpecName names the specification",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
 		return specsOf(p, "gmsaCredentialSpec cannot be an empty string",
@@ -69,7 +69,7 @@ var credentialSpecTooLong = engine.Rule{
 		ID: "MK142", Severity: rule.Error, Title: "gmsaCredentialSpec is too long", Page: rulepages.GMSA,
 		Reason: "A credential specification has a few hundred bytes. The API server refuses more than 64 KiB.",
 		Fix:    "create a GMSACredentialSpec from it, and name that in gmsaCredentialSpecName",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
 		return specsOf(p, "gmsaCredentialSpec size must be under 64 KiB",

@@ -33,7 +33,7 @@ var userNameEmpty = engine.Rule{
 		ID: "MK143", Severity: rule.Error, Title: "runAsUserName is empty", Page: rulepages.Users,
 		Reason: "Without the field the container runs as the user of its image; an empty name does not name a user.",
 		Fix:    "remove it for the image's user, or write ContainerUser",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName cannot be an empty string", userName.empty),
 }
@@ -44,7 +44,7 @@ var userNameWithControlCharacters = engine.Rule{
 		Reason: "Windows allows no control characters in names. They come from double quotes in YAML, where `\\n` " +
 			"and `\\t` are escapes: \"CONTOSO\\nina\".",
 		Fix:    "remove line breaks, tabs and the like",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName cannot contain control characters", userName.hasControl),
 }
@@ -55,7 +55,7 @@ var userNameWithSeveralBackslashes = engine.Rule{
 		Reason: "One backslash divides the domain from the user. Two usually come from unnecessary escaping: YAML " +
 			"takes a backslash literally, except in double quotes.",
 		Fix:    `write DOMAIN\USER; in single quotes or without quotes, YAML keeps one backslash`,
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName cannot contain more than one backslash",
 		func(n userName) bool { return !n.hasControl() && n.severalBackslashes() }),
@@ -66,7 +66,7 @@ var userDomainTooLong = engine.Rule{
 		ID: "MK146", Severity: rule.Error, Title: "the domain in runAsUserName is too long", Page: rulepages.Users,
 		Reason: "The DNS name of a domain must have less than 256 bytes.",
 		Fix:    "write the domain's NetBIOS name",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's Domain length must be under 256 characters",
 		func(n userName) bool { return len(n.domain) > maxDomain && n.divides() }),
@@ -79,7 +79,7 @@ var userDomainMalformed = engine.Rule{
 		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a " +
 			"period; a DNS name has labels of letters, digits and hyphens. The Windows shorthand `.\\user` is refused.",
 		Fix:    "write the domain's NetBIOS or DNS name",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names(
 		"runAsUserName's Domain doesn't match the NetBios nor the DNS format",
@@ -98,7 +98,7 @@ var userMissingAfterDomain = engine.Rule{
 		ID: "MK148", Severity: rule.Error, Title: "no user after the domain in runAsUserName", Page: rulepages.Users,
 		Reason: "A domain alone is not a user.",
 		Fix:    "write the user after the backslash",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's User cannot be empty", func(n userName) bool { return n.user == "" && n.divides() }),
 }
@@ -108,7 +108,7 @@ var userTooLong = engine.Rule{
 		ID: "MK149", Severity: rule.Error, Title: "the user in runAsUserName is too long", Page: rulepages.Users,
 		Reason: "Windows allows at most 104 bytes.",
 		Fix:    "use a shorter name",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's User length must not be longer than 104 characters",
 		func(n userName) bool { return len(n.user) > maxUser && n.divides() }),
@@ -120,7 +120,7 @@ var userOfPeriodsAndSpaces = engine.Rule{
 		Page:   rulepages.Users,
 		Reason: "Windows has no such users.",
 		Fix:    "write a user such as ContainerUser",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names("runAsUserName's User cannot contain only periods or spaces",
 		func(n userName) bool { return n.user != "" && strings.Trim(n.user, ". ") == "" && n.divides() }),
@@ -132,7 +132,7 @@ var userWithReservedCharacters = engine.Rule{
 		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in user names. The form user@domain is " +
 			"not supported here.",
 		Fix:    "remove them",
-		Source: sources.ApiValidation + sources.WindowsOptionsIn,
+		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
 	Checks: names(
 		`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
@@ -142,14 +142,17 @@ var userWithReservedCharacters = engine.Rule{
 }
 
 // podsWithUnusualNames have a user name that is not only letters and digits. All rules accept other names.
-var podsWithUnusualNames = &engine.Scope[*subject.Pods]{Name: "windowsOptions of pods", Has: func(p *subject.Pods) bool {
-	for _, options := range (optionsOf{p}).all {
-		if name, isText := tree.Text(options["runAsUserName"]); isText && !isUsual(name) {
-			return true
+var podsWithUnusualNames = &engine.Scope[*subject.Pods]{
+	Name: "windowsOptions of pods",
+	Has: func(p *subject.Pods) bool {
+		for _, options := range (optionsOf{p}).all {
+			if name, isText := tree.Text(options["runAsUserName"]); isText && !isUsual(name) {
+				return true
+			}
 		}
-	}
-	return false
-}}
+		return false
+	},
+}
 
 func isUsual(name string) bool {
 	for i := range len(name) {
