@@ -15,7 +15,8 @@ const runs = 50
 func TestErrorsOfSelectionsHaveOneOrder(t *testing.T) {
 	t.Parallel()
 	selections := []report.Selection{
-		{Namespaces: []string{"shop", ""}, Resources: []string{""}}, {},
+		{Namespaces: []string{"shop", ""}, Resources: []string{""}},
+		{},
 		{Namespaces: []string{"shop"}, Resources: []string{"**", ""}},
 	}
 	want := []string{

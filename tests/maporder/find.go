@@ -15,6 +15,7 @@ type Finding struct {
 	Message string
 }
 
+// String returns the finding with its place and the remedy.
 func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: range over slices.Sorted(maps.Keys(…))", f.Pos, f.Message)
 }
@@ -239,7 +240,9 @@ func (s *search) root(x ast.Expr) types.Object {
 }
 
 // within reports whether a variable is declared in a part of the code.
-func within(v types.Object, n ast.Node) bool { return v != nil && n.Pos() <= v.Pos() && v.Pos() < n.End() }
+func within(v types.Object, n ast.Node) bool {
+	return v != nil && n.Pos() <= v.Pos() && v.Pos() < n.End()
+}
 
 // sorts reports whether the function sorts a list after a position.
 func (s *search) sorts(list ast.Expr, after token.Pos) (does bool) {

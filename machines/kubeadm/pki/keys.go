@@ -71,7 +71,9 @@ func (k Keys) Certificates() (bootstrap.Certificates, error) {
 		kind Kind
 		pair *bootstrap.KeyPair
 	}{
-		{ClusterCA, &c.CA}, {EtcdCA, &c.EtcdCA}, {FrontProxyCA, &c.FrontProxyCA},
+		{ClusterCA, &c.CA},
+		{EtcdCA, &c.EtcdCA},
+		{FrontProxyCA, &c.FrontProxyCA},
 		{ServiceAccounts, &c.ServiceAccount},
 	} {
 		var err error

@@ -62,7 +62,7 @@ var (
 	windowsPasswordMissing = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines",
-			Page: rulepages.Kubeadm,
+			Page:      rulepages.Kubeadm,
 			Reason:    "Azure does not create a Windows machine without one.",
 			Source:    machineAPI,
 			Mandatory: true,

@@ -59,7 +59,7 @@ func windowsImage(sku string) Image {
 var imageIncomplete = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK647", Severity: rule.Error, Title: "an image that is specified incompletely, or twice",
-		Page: rulepages.Kubeadm,
+		Page:      rulepages.Kubeadm,
 		Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
 		Source:    machineAPI,
 		Mandatory: true,

@@ -102,7 +102,7 @@ func (j DefaultedJoining) bootstrapErrors() field.ErrorList {
 var placeMissing = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK660", Severity: rule.Error, Title: "a joining pool without its index in the cluster",
-		Page: rulepages.Kubeadm,
+		Page:   rulepages.Kubeadm,
 		Reason: "The cluster exists already: the arguments state where its machines are, and let the new ones join.",
 		Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
 			azurePages + "virtual-network/virtual-networks-udr-overview",
