@@ -31,7 +31,7 @@ var (
 
 // outboundSubnets compares the outbound type with the subnets of the nodes.
 func outboundSubnets(c network) []rule.Problem {
-	outbound, subnet := c.cluster.network.OutboundType, c.cluster.network.NodeSubnetID
+	outbound, subnet := c.network.OutboundType, c.network.NodeSubnetID
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
 		var found []rule.Problem
@@ -47,7 +47,7 @@ func outboundSubnets(c network) []rule.Problem {
 		}
 		return found
 	// Mode pod-subnet requires the subnet already.
-	case slices.Contains(inOwnNetwork, outbound) && c.cluster.network.Mode != PodSubnet:
+	case slices.Contains(inOwnNetwork, outbound) && c.network.Mode != PodSubnet:
 		return c.subnetNeeded("the outbound type "+string(outbound), "network.nodeSubnetID", subnet, nodeSubnet)
 	}
 	return nil

@@ -137,7 +137,7 @@ func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = append(w.within, t)
 	for name, v := range fields {
 		f, known := t.fields[name]
-		if known && f.always() && f.shape.takes(v) {
+		if known && f.always() && f.takes(v) {
 			continue
 		}
 		w.push(part{name: name})
