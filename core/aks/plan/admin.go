@@ -112,8 +112,9 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: "windowsAdmin.password", Detail: "required when the cluster is created, even without Windows pools: " +
-					"without it, the cluster can never get Windows pools",
+				Path: "windowsAdmin.password",
+				Detail: "required when the cluster is created, even without Windows pools: without it, the cluster " +
+					"can never get Windows pools",
 			}}
 		})},
 	}
@@ -230,7 +231,7 @@ func malformedDomain(admin WindowsAdmin) []rule.Problem {
 }
 
 func incompleteDomain(admin WindowsAdmin) []rule.Problem {
-	missing, configured := "", ""
+	var missing, configured string
 	switch g := admin.GMSA; {
 	case g.DNSServer != "" && g.RootDomainName == "":
 		missing, configured = "rootDomainName", "dnsServer"

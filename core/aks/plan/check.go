@@ -289,7 +289,10 @@ func checkSKU(p pool) rule.Findings {
 // the cluster is not a separate resource.
 func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 	of := clusterOf(c)
-	found := append(checkedTakeovers.Find(taken{program{c, of}, first, a}, 0), checkedExisting.Find(existing{a, of}, 0)...)
+	found := append(
+		checkedTakeovers.Find(taken{program{c, of}, first, a}, 0),
+		checkedExisting.Find(existing{a, of}, 0)...,
+	)
 	for _, p := range of.pools {
 		found = append(found, checkedRetained.Find(retained{p, a}, 0)...)
 		if p.Size == "" && p.options.NameInAzure != "" {

@@ -23,16 +23,19 @@ var (
 				"license changes, it reimages them.",
 			Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 		},
-		Checks: []engine.Check{engine.On(allDesired, otherProfile), engine.On(changed, func(c changedPassword) []rule.Problem {
-			return []rule.Problem{{
-				Path: "windowsAdmin.password",
-				Detail: "not the one that the cluster was created with, which Pulumi sends again with each change of " +
-					"the cluster",
-				Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(c.admin, c.at).String() +
-					"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all " +
-					"Windows nodes",
-			}}
-		})},
+		Checks: []engine.Check{
+			engine.On(allDesired, otherProfile),
+			engine.On(changed, func(c changedPassword) []rule.Problem {
+				return []rule.Problem{{
+					Path: "windowsAdmin.password",
+					Detail: "not the one that the cluster was created with, which Pulumi sends again with each " +
+						"change of the cluster",
+					Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` +
+						UpdateCommand(c.admin, c.at).String() + "; or set azureCLI, and the program runs it; when " +
+						"the password changes, Azure restarts all Windows nodes",
+				}}
+			}),
+		},
 	}
 	firstPoolLeft = engine.Rule{
 		Rule: rule.Rule{

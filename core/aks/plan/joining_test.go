@@ -248,7 +248,8 @@ func TestCheckJoining(t *testing.T) {
 			t.Parallel()
 			a := clusterInAzure(tt.cluster)
 			in := plan.Pool{
-				KubernetesVersion: "1.35.4", Pool: tt.pool.WithDefaults("1.35.4"), Network: a.Network(), Options: tt.options,
+				KubernetesVersion: "1.35.4", Pool: tt.pool.WithDefaults("1.35.4"), Network: a.Network(),
+				Options: tt.options,
 			}
 			wantFindings(t, plan.CheckJoining(in, a, owner, tt.others), tt.want...)
 		})

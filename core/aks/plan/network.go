@@ -29,7 +29,7 @@ var networkModeUnknown = engine.Rule{
 		Source: networkPage,
 	},
 	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
-		mode := string(n.cluster.network.Mode)
+		mode := string(n.network.Mode)
 		if mode == "" || slices.Contains(networkModes, mode) {
 			return nil
 		}
@@ -120,7 +120,7 @@ func policyOfLinux(n network) []rule.Problem {
 	if !ok {
 		return nil
 	}
-	policy := n.cluster.network.Policy
+	policy := n.network.Policy
 	found := rule.Problem{Path: "network.policy", Value: string(policy)}
 	switch policy {
 	case AzurePolicy:
@@ -138,9 +138,9 @@ func policyOfLinux(n network) []rule.Problem {
 
 // unknownValues finds a policy and an outbound type that are not known.
 func unknownValues(n network) []rule.Problem {
-	outbound := n.cluster.network.OutboundType
-	policy := n.unknownValue("network.policy", string(n.cluster.network.Policy), "a network policy engine", networkPolicies,
-		linuxPolicies)
+	outbound := n.network.OutboundType
+	policy := n.unknownValue("network.policy", string(n.network.Policy), "a network policy engine",
+		networkPolicies, linuxPolicies)
 	if outbound == ManagedNATGatewayV2 {
 		return append(policy, rule.Problem{
 			Severity: rule.Warning, Path: "network.outboundType", Value: string(outbound),

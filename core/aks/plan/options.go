@@ -114,8 +114,9 @@ var evictionWithoutSpot = engine.Rule{
 			return nil
 		}
 		return []rule.Problem{{
-			Path: p.optionsAt + "options.scaleSetEvictionPolicy", Value: policy, Detail: "the pool has no spot machines",
-			Fix: "remove it, or set " + p.at + "spot",
+			Path: p.optionsAt + "options.scaleSetEvictionPolicy", Value: policy,
+			Detail: "the pool has no spot machines",
+			Fix:    "remove it, or set " + p.at + "spot",
 		}}
 	})},
 }

@@ -27,7 +27,9 @@ var systemPoolMissing = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
 		// A misspelled mode may be System.
-		if slices.ContainsFunc(c.of.pools, func(p pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
+		if slices.ContainsFunc(c.of.pools, func(p pool) bool {
+			return p.Mode != topology.User && !p.Platform.IsWindows()
+		}) {
 			return nil
 		}
 		return []rule.Problem{{

@@ -27,7 +27,9 @@ var (
 			Fix:    "remove it",
 			Source: aks + "use-trusted-launch",
 		},
-		Checks: []engine.Check{notOnWindows(true, isTrue, "securityProfile.enableSecureBoot", "securityProfile.enableVTPM")},
+		Checks: []engine.Check{
+			notOnWindows(true, isTrue, "securityProfile.enableSecureBoot", "securityProfile.enableVTPM"),
+		},
 	}
 	artifactStreamingOnWindows = engine.Rule{
 		Rule: rule.Rule{
@@ -164,12 +166,15 @@ var (
 				"start. Windows nodes cannot start from this registry.",
 			Source: aks + "concepts-network-isolated",
 		},
-		Checks: []engine.Check{optionWithWindows("bootstrapProfile.artifactSource", func(v any, at string) *rule.Problem {
-			if open(v) != "Cache" {
-				return nil
-			}
-			return &rule.Problem{Value: "Cache", Detail: notIsolated(at), Fix: "use Direct"}
-		}), engine.On(networks, isolatedNetwork)},
+		Checks: []engine.Check{
+			optionWithWindows("bootstrapProfile.artifactSource", func(v any, at string) *rule.Problem {
+				if open(v) != "Cache" {
+					return nil
+				}
+				return &rule.Problem{Value: "Cache", Detail: notIsolated(at), Fix: "use Direct"}
+			}),
+			engine.On(networks, isolatedNetwork),
+		},
 	}
 	imageCleanerWithWindows = engine.Rule{
 		Rule: rule.Rule{
@@ -178,14 +183,16 @@ var (
 			Reason: "Image Cleaner removes images from Linux nodes only.",
 			Source: aks + "image-cleaner",
 		},
-		Checks: []engine.Check{optionWithWindows("securityProfile.imageCleaner.enabled", func(v any, at string) *rule.Problem {
-			if !isTrue(v) {
-				return nil
-			}
-			return &rule.Problem{
-				Value: true, Detail: "it does nothing on Windows nodes", Fix: "do not rely on it for " + at,
-			}
-		})},
+		Checks: []engine.Check{
+			optionWithWindows("securityProfile.imageCleaner.enabled", func(v any, at string) *rule.Problem {
+				if !isTrue(v) {
+					return nil
+				}
+				return &rule.Problem{
+					Value: true, Detail: "it does nothing on Windows nodes", Fix: "do not rely on it for " + at,
+				}
+			}),
+		},
 	}
 	authoritiesWithWindows = engine.Rule{
 		Rule: rule.Rule{
@@ -194,14 +201,16 @@ var (
 			Reason: "AKS adds certificate authorities to the trust store of Linux nodes only.",
 			Source: aks + "custom-certificate-authority",
 		},
-		Checks: []engine.Check{optionWithWindows("securityProfile.customCATrustCertificates", func(v any, at string) *rule.Problem {
-			if len(tree.List(v)) == 0 {
-				return nil
-			}
-			return &rule.Problem{
-				Detail: "AKS does not add the authorities to Windows nodes", Fix: "do not rely on them for " + at,
-			}
-		})},
+		Checks: []engine.Check{
+			optionWithWindows("securityProfile.customCATrustCertificates", func(v any, at string) *rule.Problem {
+				if len(tree.List(v)) == 0 {
+					return nil
+				}
+				return &rule.Problem{
+					Detail: "AKS does not add the authorities to Windows nodes", Fix: "do not rely on them for " + at,
+				}
+			}),
+		},
 	}
 	istioWithWindows = engine.Rule{
 		Rule: rule.Rule{
@@ -256,7 +265,7 @@ func optionWithWindows(path string, wrong func(v any, at string) *rule.Problem) 
 // isolatedNetwork finds an outbound type that is the other way to create a network-isolated cluster.
 func isolatedNetwork(n network) []rule.Problem {
 	at, ok := n.windowsPool()
-	outbound := string(n.cluster.network.OutboundType)
+	outbound := string(n.network.OutboundType)
 	if !ok || !slices.Contains(isolatedTypes, outbound) {
 		return nil
 	}

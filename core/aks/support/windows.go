@@ -174,8 +174,8 @@ func (n Nodes) begins(ends time.Time) time.Time {
 
 var skuNotOfVersion = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK712", Severity: rule.Error, Title: "a Windows release that AKS does not support with the Kubernetes version",
-		Page:   rulepages.AKS,
+		ID: "MK712", Severity: rule.Error, Page: rulepages.AKS,
+		Title:  "a Windows release that AKS does not support with the Kubernetes version",
 		Reason: "AKS builds node images of a Windows release only for some versions of Kubernetes.",
 		Source: upgradeWindows,
 	},
