@@ -130,7 +130,9 @@ func TestContradiction(t *testing.T) {
 			`error spec.os.name: "linux": ` + toLinux,
 		}},
 		{
-			"an annotation", "kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {}", windows2022,
+			"an annotation",
+			"kind: Pod, metadata: {annotations: {mixedkube.dev/platform: linux}}, spec: {}",
+			windows2022,
 			[]string{`error metadata.annotations[mixedkube.dev/platform]: "linux": contradicts the platform ` +
 				"windows-2022: remove it, or change the platform (MK903)"},
 		},

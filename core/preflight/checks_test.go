@@ -35,7 +35,9 @@ func readExamples(t *testing.T) []example {
 	var all []example
 	for _, r := range described {
 		text := func(name string) string {
-			content, err := os.ReadFile(filepath.Join("..", "..", "internal", "core", "preflight", "examples", r.ID, name))
+			content, err := os.ReadFile(filepath.Join(
+				"..", "..", "internal", "core", "preflight", "examples", r.ID, name,
+			))
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}

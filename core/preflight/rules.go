@@ -81,7 +81,7 @@ var (
 	refusedByOSName = engine.New[*subject.Pods](fields.ForbiddenByOSName()...)
 	// contradictions are the checks of [Checker.Contradiction].
 	contradictions = checksOf([]engine.Rule{
-		images.PlacesOfDifferentOS, images.PlacesOfDifferentReleases, images.HostProcessOnLinux, objects.AgainstCaller(),
-		objects.IgnoredRuleUnknown,
+		images.PlacesOfDifferentOS, images.PlacesOfDifferentReleases, images.HostProcessOnLinux,
+		objects.AgainstCaller(), objects.IgnoredRuleUnknown,
 	})
 )

@@ -8,8 +8,14 @@ import (
 // The pods that rules look at.
 var (
 	AnyPods     = &engine.Scope[*Pods]{Name: "pods"}
-	WindowsPods = &engine.Scope[*Pods]{Name: "Windows pods", Has: func(p *Pods) bool { return p.OS() == platform.WindowsOS }}
-	LinuxPods   = &engine.Scope[*Pods]{Name: "Linux pods", Has: func(p *Pods) bool { return p.OS() == platform.LinuxOS }}
+	WindowsPods = &engine.Scope[*Pods]{
+		Name: "Windows pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS },
+	}
+	LinuxPods = &engine.Scope[*Pods]{
+		Name: "Linux pods",
+		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS },
+	}
 
 	// DeclaredWindowsPods are those for which the API server knows the operating system.
 	DeclaredWindowsPods = &engine.Scope[*Pods]{
@@ -63,7 +69,10 @@ var (
 		Has:  func(p *Pods) bool { return p.Cluster.Plan != nil && p.lands() },
 	}
 
-	HostProcessPods = &engine.Scope[*Pods]{Name: "host-process pods", Has: func(p *Pods) bool { return p.HostProcess() }}
+	HostProcessPods = &engine.Scope[*Pods]{
+		Name: "host-process pods",
+		Has:  func(p *Pods) bool { return p.HostProcess() },
+	}
 	// WindowsHostProcessPods are host-process pods that are not for Linux by mistake.
 	WindowsHostProcessPods = &engine.Scope[*Pods]{
 		Name: "host-process pods",
@@ -94,15 +103,21 @@ var (
 
 // The objects that rules look at.
 var (
-	AnyObject         = &engine.Scope[*Object]{Name: "objects of all kinds"}
-	ObjectsWithPods   = &engine.Scope[*Object]{Name: "objects with pods", Has: func(o *Object) bool { return len(o.All()) > 0 }}
+	AnyObject       = &engine.Scope[*Object]{Name: "objects of all kinds"}
+	ObjectsWithPods = &engine.Scope[*Object]{
+		Name: "objects with pods",
+		Has:  func(o *Object) bool { return len(o.All()) > 0 },
+	}
 	RuntimeClasses    = ofKind("RuntimeClass")
 	Services          = ofKind("Service")
 	Autoscalers       = ofKind("HorizontalPodAutoscaler")
 	PersistentVolumes = ofKind("PersistentVolume")
 	StorageClasses    = ofKind("StorageClass")
 	// OtherObjects have a kind that package pods does not know by name, such as ConfigMaps and custom resources.
-	OtherObjects = &engine.Scope[*Object]{Name: "objects of other kinds", Has: func(o *Object) bool { return o.Kind == "" }}
+	OtherObjects = &engine.Scope[*Object]{
+		Name: "objects of other kinds",
+		Has:  func(o *Object) bool { return o.Kind == "" },
+	}
 )
 
 func ofKind(kind string) *engine.Scope[*Object] {

@@ -28,7 +28,9 @@ var imageOfAnotherArchitecture = engine.Rule{
 	},
 	Silences: landing.Nowhere,
 	Checks: []engine.Check{
-		engine.On(lockedLandingImages, func(p *subject.Pods) []rule.Problem { return onOtherArchitecture(p, platform.No) }),
+		engine.On(lockedLandingImages, func(p *subject.Pods) []rule.Problem {
+			return onOtherArchitecture(p, platform.No)
+		}),
 		engine.On(lockedLinuxImages, onSelectedArchitecture),
 	},
 }

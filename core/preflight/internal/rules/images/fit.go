@@ -96,7 +96,8 @@ var imageOfAnotherRelease = engine.Rule{
 		var found []rule.Problem
 		for _, wrong := range p.WrongImages() {
 			if wrong.Mismatch == subject.OtherRelease && !wrong.OnSome {
-				found = append(found, otherRelease(p, wrong.Container, subject.Needs(p.Target.Images[wrong.Container])+", but "+target(p)))
+				needs := subject.Needs(p.Target.Images[wrong.Container])
+				found = append(found, otherRelease(p, wrong.Container, needs+", but "+target(p)))
 			}
 		}
 		return found
