@@ -205,7 +205,8 @@ func TestSecretsAreNeverShown(t *testing.T) {
 			graph := mocktest.MustRun(t, newCluster(args), append(option, azure(remembered))...)
 			equal(t, "secrets in clear text", []string(nil),
 				mentions(graph.String(), password, old, akstest.Kubeconfig))
-			if !slices.Contains(graph.MustGet(t, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
+			secrets := graph.MustGet(t, clusterType, "shop-cluster").Secrets()
+			if !slices.Contains(secrets, "windowsProfile.adminPassword") {
 				t.Error("the password of the cluster is not a secret")
 			}
 			if args.AzureCLI {

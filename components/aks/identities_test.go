@@ -192,8 +192,8 @@ func TestTheIdentityOfAnExistingClusterIsAnOutput(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t, inExisting(nil), mocktest.Preview(),
 				akstest.Azure(unmanaged(func(p map[string]any) { p["identity"] = tt.identity })))
-			equal(t, "the principal", tt.want,
-				mocktest.Plain(graph.MustGet(t, "mixedkube:aks:ExistingCluster", "shop").Outputs)["identityPrincipalID"])
+			existing := graph.MustGet(t, "mixedkube:aks:ExistingCluster", "shop")
+			equal(t, "the principal", tt.want, mocktest.Plain(existing.Outputs)["identityPrincipalID"])
 		})
 	}
 }

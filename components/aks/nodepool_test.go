@@ -76,7 +76,8 @@ func TestAPoolOfAnotherClusterRequestsOnlyItsOwnVersion(t *testing.T) {
 			})
 			return err
 		}, akstest.Azure())
-		equal(t, "the requested version", want, graph.MustGet(t, poolType, "more-win22d").Plain()["orchestratorVersion"])
+		equal(t, "the requested version", want,
+			graph.MustGet(t, poolType, "more-win22d").Plain()["orchestratorVersion"])
 		registers := "1.36"
 		if want != nil {
 			registers = "1.35"

@@ -41,12 +41,16 @@ type Images struct {
 }
 
 func (i Images) check(t topology.Defaulted, path *field.Path) field.ErrorList {
-	errs := append(refusal.Image(i.Linux, path.Child("linux")), refusal.Image(i.HostProcess, path.Child("hostProcess"))...)
+	errs := append(
+		refusal.Image(i.Linux, path.Child("linux")),
+		refusal.Image(i.HostProcess, path.Child("hostProcess"))...,
+	)
 	for _, p := range slices.Sorted(maps.Keys(i.Windows)) {
 		path := path.Child("windows").Key(p.String())
 		if !p.IsWindows() || !slices.Contains(t.Platforms(), p) {
-			errs = append(errs, field.Invalid(path, p.String(),
-				fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", platform.Join(t.Platforms()))))
+			errs = append(errs, field.Invalid(path, p.String(), fmt.Sprintf(
+				"no Windows pool of the topology runs it: its platforms are %s", platform.Join(t.Platforms()),
+			)))
 			continue
 		}
 		errs = append(errs, refusal.Image(i.Windows[p], path)...)

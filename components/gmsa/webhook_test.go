@@ -65,9 +65,9 @@ func TestACertificateThatIsNotKnownYet(t *testing.T) {
 	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{
 		Certificate: gmsa.Certificate{CA: unknown, Certificate: unknown, PrivateKey: unknown},
 	}), mocktest.Preview())
-	values := graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)["certificates"].(map[string]any)
-	if values["caBundle"] != mocktest.UnknownValue {
-		t.Errorf("caBundle is %v", values["caBundle"])
+	values := graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
+	if bundle := values["certificates"].(map[string]any)["caBundle"]; bundle != mocktest.UnknownValue {
+		t.Errorf("caBundle is %v", bundle)
 	}
 }
 

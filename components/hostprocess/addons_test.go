@@ -295,8 +295,8 @@ func TestTheFirewallOfTheExporter(t *testing.T) {
 		{[]string{"Any"}, "'Any'"},
 	} {
 		graph := mocktest.MustRun(t, newWindowsExporter(&hostprocess.WindowsExporterArgs{AllowedSources: tt.sources}))
-		init := podsOf(graph.MustGet(t, daemonSetType, "metrics-daemonset"))["initContainers"].([]any)[0].(map[string]any)
-		command := init["command"].([]any)
+		pods := podsOf(graph.MustGet(t, daemonSetType, "metrics-daemonset"))
+		command := pods["initContainers"].([]any)[0].(map[string]any)["command"].([]any)
 		if got, want := command[len(command)-1], strings.Replace(rule, "SOURCES", tt.want, 1); got != want {
 			t.Errorf("for %q the command is\n%s\nwant\n%s", tt.sources, got, want)
 		}

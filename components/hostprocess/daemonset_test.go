@@ -369,8 +369,8 @@ func TestWrongDaemonSets(t *testing.T) {
 					`Windows: remove it, or change the platform (MK207)`,
 				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always ` +
 					`10.0.20348 for host-process containers: remove it`,
-				pods + `os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
-					`the platform (MK207)`,
+				pods + `os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or ` +
+					`change the platform (MK207)`,
 				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these " +
 					"pods are host-process containers: remove it, or use package workload",
 				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the ` +
@@ -387,10 +387,10 @@ func TestWrongDaemonSets(t *testing.T) {
 				}},
 			},
 			[]string{
-				pods + `nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, ` +
-					`or remove it (MK316)`,
-				pods + `nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, but the ` +
-					`platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+				pods + `nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write ` +
+					`amd64, or remove it (MK316)`,
+				pods + `nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, but ` +
+					`the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
 			},
 		},
 		{

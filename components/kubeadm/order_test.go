@@ -38,7 +38,8 @@ func TestTheOrderOfAMachine(t *testing.T) {
 					}
 					machines++
 					extension := graph.MustGet(t, extensionType, vm.Name+"-bootstrap")
-					ready, node := graph.MustGet(t, jobType, vm.Name+"-ready"), graph.MustGet(t, nodeType, vm.Name+"-node")
+					ready := graph.MustGet(t, jobType, vm.Name+"-ready")
+					node := graph.MustGet(t, nodeType, vm.Name+"-node")
 					waitsFor(t, extension, vm)
 					waitsFor(t, extension, network)
 					waitsFor(t, ready, extension)

@@ -283,7 +283,8 @@ func TestAnOutputWithoutACommand(t *testing.T) {
 func TestPreflightFindsNothing(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, deploy(iisArgs(), pod()))
-	for _, f := range preflight.Check(graph.MustGet(t, deploymentType, "shop-deployment").Plain(), preflight.Options{}) {
+	deployment := graph.MustGet(t, deploymentType, "shop-deployment").Plain()
+	for _, f := range preflight.Check(deployment, preflight.Options{}) {
 		if f.Rule != "MK514" { // the pod itself has no memory limit
 			t.Error(fmt.Sprint(f))
 		}

@@ -79,7 +79,8 @@ const want = `project-stack (preview)
                         $$callerCounts[$$caller] = 1 + $$callerCounts[$$caller]
                         Write-Host "> $$($$context.Request.Url)"
                         $$page = '<html><body><h1>Windows Container Web Server</h1>'
-                        foreach ($$ip in $$callerCounts.Keys) { $$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
+                        foreach ($$ip in $$callerCounts.Keys) { ` +
+	`$$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
                         $$page += '</body></html>'
                         $$bytes = [System.Text.Encoding]::UTF8.GetBytes($$page)
                         $$context.Response.ContentLength64 = $$bytes.Length
