@@ -94,7 +94,9 @@ func TestDisplayNames(t *testing.T) {
 			t.Errorf("DisplayName() of %q is %q, want %q", p, got, want)
 		}
 	}
-	for os, want := range map[platform.OS]string{platform.LinuxOS: "Linux", platform.WindowsOS: "Windows", "": "Linux"} {
+	for os, want := range map[platform.OS]string{
+		platform.LinuxOS: "Linux", platform.WindowsOS: "Windows", "": "Linux",
+	} {
 		if got := os.DisplayName(); got != want {
 			t.Errorf("DisplayName() of %q is %q, want %q", os, got, want)
 		}

@@ -157,8 +157,8 @@ func TestAPoolIsValidatedAlone(t *testing.T) {
 			"pool.platform: Required value: a pool runs linux, windows-2019, windows-2022 or windows-2025",
 		}},
 		"newer than the control plane": {newer, "1.36", []string{
-			`pool.kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must ` +
-				`not be: upgrade the control plane first, or use 1.36`,
+			`pool.kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet ` +
+				`must not be: upgrade the control plane first, or use 1.36`,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -42,21 +42,25 @@ func TestAgentsRunOnEachNode(t *testing.T) {
 		"all Windows nodes": {nil, nil, []string{arch, system, tolerations, name}},
 		"nodes of one release": {
 			nil, win22,
-			[]string{arch, system, at + "nodeSelector node.kubernetes.io/windows-build]: 10.0.20348", tolerations, name},
+			[]string{
+				arch, system, at + "nodeSelector node.kubernetes.io/windows-build]: 10.0.20348", tolerations, name,
+			},
 		},
 		"nodes of two releases": {
 			nil, append(win22, platform.WindowsServer2025),
 			[]string{arch, system, required + builds, tolerations, name},
 		},
 		"pods that contradict it": {
-			map[string]any{"nodeName": "a", "nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, nil,
+			map[string]any{"nodeName": "a", "nodeSelector": map[string]any{"kubernetes.io/os": "linux"}},
+			nil,
 			[]string{arch, tolerations, name},
 		},
 		"pods that have some of it": {
 			map[string]any{
 				"os": map[string]any{"name": "windows"}, "nodeSelector": map[string]any{"kubernetes.io/arch": "amd64"},
 				"tolerations": []any{map[string]any{"key": "team", "operator": "Exists"}},
-			}, nil,
+			},
+			nil,
 			[]string{system, at + "tolerations]: [" + windows + "]"},
 		},
 	} {

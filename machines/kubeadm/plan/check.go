@@ -23,7 +23,9 @@ func (c Defaulted) Validate() []rule.Finding {
 		checkedSizes.Find(size{c.ControlPlane.Size, field.NewPath("controlPlane", "size")}, 0),
 		checkedSettings.Find(c.controlPlaneSettings(), 0),
 		checkedServers.Find(server{c.APIServer.Options, field.NewPath("apiServer", "options")}, 0),
-		checkedSources.Find(clientSources{c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges")}, 0),
+		checkedSources.Find(clientSources{
+			c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"),
+		}, 0),
 		checkedSources.Find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
 		checkedNetworks.Find(c.Network, 0),
 	)
@@ -196,8 +198,8 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 		checkedNames.Find(clusterName(j.Name), 0),
 		checkPool(j.Pool, field.NewPath("pool")),
 		checkedSettings.Find(settings{
-			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching, pool: j.Pool,
-			kind: j.Network.Kind,
+			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching,
+			pool: j.Pool, kind: j.Network.Kind,
 		}, 0),
 		checkedNetworks.Find(j.Network, 0),
 		checkedJoinings.Find(j, 0),

@@ -47,7 +47,8 @@ var azureDNSBlocked = engine.Rule{
 		var found []rule.Problem
 		for i, d := range n.BlockedEgress {
 			if d.Reaches(netip.AddrPortFrom(wireServer, dnsPort)) {
-				found = append(found, invalid(networkPath.Child("blockedEgress").Index(i).Child("cidr"), d.CIDR.String(),
+				at := networkPath.Child("blockedEgress").Index(i).Child("cidr")
+				found = append(found, invalid(at, d.CIDR.String(),
 					"contains Azure's DNS, 168.63.129.16 with port 53, without which pods resolve no names",
 					"use a range without it, or name other ports in tcpPorts"))
 			}

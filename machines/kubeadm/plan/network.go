@@ -38,7 +38,8 @@ var (
 			ID: "MK653", Severity: rule.Error, Title: "more machines than there is room for", Page: rulepages.Kubeadm,
 			Reason: "Each machine has an address in the nodes' subnet, and without an overlay a route in a table of " +
 				"at most 400. Kubernetes supports 5000 nodes in a cluster.",
-			Source:    limitsPage + "#networking-limits, https://kubernetes.io/docs/setup/best-practices/cluster-large/",
+			Source: limitsPage + "#networking-limits, " +
+				"https://kubernetes.io/docs/setup/best-practices/cluster-large/",
 			Mandatory: true,
 		},
 		Checks: []engine.Check{engine.On(divided, withoutRoom), engine.On(joinings, tooManyJoining)},

@@ -75,8 +75,8 @@ var (
 // controlPlaneSettings returns the options of the control plane.
 func (c Defaulted) controlPlaneSettings() settings {
 	return settings{
-		image: c.ControlPlane.Image, security: c.ControlPlane.Security, pool: c.controlPlanePool(), kind: c.Network.Kind,
-		path: field.NewPath("controlPlane"),
+		image: c.ControlPlane.Image, security: c.ControlPlane.Security, pool: c.controlPlanePool(),
+		kind: c.Network.Kind, path: field.NewPath("controlPlane"),
 	}
 }
 

@@ -113,7 +113,10 @@ func TestSilences(t *testing.T) {
 			Rule: rule.Rule{ID: "MK1", Since: "1.36"}, Silences: []string{"MK2"},
 			Checks: []engine.Check{engine.On(even, at[number]("a"))},
 		},
-		{Rule: rule.Rule{ID: "MK2"}, Silences: []string{"MK3"}, Checks: []engine.Check{engine.On(numbers, at[number]("b"))}},
+		{
+			Rule: rule.Rule{ID: "MK2"}, Silences: []string{"MK3"},
+			Checks: []engine.Check{engine.On(numbers, at[number]("b"))},
+		},
 		{Rule: rule.Rule{ID: "MK3"}, Checks: []engine.Check{engine.On(numbers, at[number]("c"))}},
 		{Rule: rule.Rule{ID: "MK4"}, Checks: []engine.Check{engine.On(numbers, at[number]("d"))}},
 	}
