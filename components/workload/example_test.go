@@ -54,8 +54,9 @@ func ExampleNewDeployment() {
 	//           template:
 	//             metadata: {labels: {app: iis}}
 	//             spec:
-	// containers: [{image: 'mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022', name: iis}] os:
-	// {name: windows} runtimeClassName: windows-2022
+	//               containers: [{image: 'mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022', name: iis}]
+	//               os: {name: windows}
+	//               runtimeClassName: windows-2022
 }
 
 // A contradiction to the platform stops the preview, with path, value and fix.
@@ -75,9 +76,8 @@ func ExampleNewDeployment_contradiction() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:workload:Deployment "iis":
-	// spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write
-	// amd64, or remove it (MK316) spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says
-	// Windows: remove it, or change the platform (MK207)
+	//   spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)
+	//   spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)
 }
 
 // The DaemonSet controller ignores the scheduling of a RuntimeClass, so the pods have node selector and tolerations of
@@ -195,9 +195,7 @@ func ExampleUser() {
 	// Output:
 	// map[windowsOptions:map[runAsUserName:ContainerUser]] <nil>
 	// map[windowsOptions:map[runAsUserName:SHOP\tool]] <nil>
-	// mixedkube:workload:Pod "tool": spec.securityContext.windowsOptions.runAsUserName: Invalid value:
-	// "tool@shop.example.com": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write
-	// DOMAIN\USER (MK151)
+	// mixedkube:workload:Pod "tool": spec.securityContext.windowsOptions.runAsUserName: Invalid value: "tool@shop.example.com": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)
 }
 
 // Other fields of a probe can be changed in the result.
@@ -286,6 +284,5 @@ func ExampleNewPod() {
 	fmt.Println(spec["securityContext"], spec["volumes"])
 	// Output:
 	// <nil>
-	// map[windowsOptions:map[runAsUserName:ContainerUser]] [map[hostPath:map[path:C:\data\shop type:DirectoryOrCreate]
-	// name:content]]
+	// map[windowsOptions:map[runAsUserName:ContainerUser]] [map[hostPath:map[path:C:\data\shop type:DirectoryOrCreate] name:content]]
 }

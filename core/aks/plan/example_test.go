@@ -23,8 +23,8 @@ func Example() {
 	pool.Size = "Standard_D8s_v5"
 	fmt.Println("with another size it is another pool,", plan.PoolName(pool, nil))
 	// Output:
-	// error pool.maxPods: 300: a node has room for 10 to 250 pods: use a number in this range, or leave it out for
-	// Azure's default (MK731) error pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6:
-	// use at most 5, which leaves room for a suffix (MK702) in Azure the pool is called win220 with another size it is
-	// another pool, win22z
+	// error pool.maxPods: 300: a node has room for 10 to 250 pods: use a number in this range, or leave it out for Azure's default (MK731)
+	// error pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+	// in Azure the pool is called win220
+	// with another size it is another pool, win22z
 }

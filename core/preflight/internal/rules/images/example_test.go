@@ -21,6 +21,5 @@ func Example() {
 		fmt.Println(finding)
 	}
 	// Output:
-	// spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2022": is a Windows image, but os.name linux
-	// makes these Linux pods: use a Linux image (MK202)
+	// spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2022": is a Windows image, but os.name linux makes these Linux pods: use a Linux image (MK202)
 }

@@ -24,6 +24,5 @@ func Example() {
 		fmt.Println(finding)
 	}
 	// Output:
-	// spec.nodeSelector: nothing keeps these Windows pods off the Linux pool lin: select kubernetes.io/os=windows
-	// (MK301)
+	// spec.nodeSelector: nothing keeps these Windows pods off the Linux pool lin: select kubernetes.io/os=windows (MK301)
 }
