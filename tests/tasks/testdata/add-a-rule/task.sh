@@ -1,20 +1,40 @@
-# Adds the rule MK545, "a working directory that is a UNC path", to a fresh clone of the repository.
+# Adds the rule MK545, "a working directory that is a UNC path", to a fresh clone of the repository: four files. A test
+# names each step that is not done yet.
 set -eu
 beside=$(cd "$(dirname "$0")" && pwd)
 
+# next runs tests, which fail, and shows what they name.
+next() {
+	if go test "$@" >output; then
+		echo "no test names the next step" >&2
+		exit 1
+	fi
+	grep -e "^--- FAIL" -e MK545 output
+	rm output
+}
+
 # CONTRIBUTING.md, "Add a rule", step 3: the next free ID. Nothing may have it, nor have had it: IDs are never reused.
-if git grep -n MK545 -- components internal docs; then
+if git grep -n MK545 -- core machines components internal docs; then
 	echo "the ID is taken" >&2
 	exit 1
 fi
 
-# ARCHITECTURE.md, "Add a rule": the rule with its check and the test, the list, the examples, the page.
+# ARCHITECTURE.md, "Add a rule": the rule with its check.
 git apply "$beside/rule.patch"
-sed -i 's/^\tc\.volumes(p)$/&\n\tc.workingDirs(p)/' core/preflight/check_onwindows.go
-sed -i 's/^.* hostAccountIncomplete,$/&\n\tworkingDirOnShare,/' core/preflight/rules.go
-sed -i 's/MK533-MK534"/MK533-MK534 MK545"/' internal/core/rule/rulepages/pages.go
+next ./core/preflight -run TestEachRuleIsListed
 
-# ARCHITECTURE.md, "Add a rule", last rows: what `make generate` writes for a rule, the page about the subject, a line.
+# The list at the top of the file.
+sed -i 's/^\tstopSignalUnknown, podWithoutContainers,/\tworkingDirOnShare,&/; s/workingDirOnShare,\t/workingDirOnShare, /' \
+	core/preflight/internal/rules/fields/containers.go
+next ./core/preflight -run TestEachRuleRunsAlone
+next ./internal/core/preflight/examples -run TestEachRuleHasAnExample
+
+# The examples, and the test.
+git apply "$beside/examples.patch" "$beside/test.patch"
+(cd tests && next ./rulepages -run TestGeneratedIndex)
+
+# What `make generate` writes for a rule, and a line on the page about the subject.
+go -C tests test ./rulepages -run '^TestGeneratedIndex$' -update
 go -C tests test ./rulepages ./schemas -run '^TestGenerated' -update
 row='| a `workingDir` that is a UNC path | `cmd` does not support it as its current directory |'
 sed -i "/^| exec probes with PowerShell |/a $row [MK545](rules/commands.md#mk545) |" docs/differences.md
@@ -26,5 +46,5 @@ go run . check internal/core/preflight/examples/MK545/good.yaml
 
 # The tests that the table names.
 go test ./core/preflight ./internal/core/preflight/examples ./internal/core/rule/rulepages
-go -C tests test ./rulepages ./schemas -run 'TestGenerated|TestEachRuleIsOnOnePage'
+go -C tests test ./rulepages ./schemas -run 'TestGenerated|TestEachURLLeadsToItsRule'
 git status --short
