@@ -9,7 +9,7 @@ next() {
 		echo "no test names the next step" >&2
 		exit 1
 	fi
-	grep -e "^--- FAIL" -e MK545 output
+	grep -o -e '^--- FAIL: [A-Za-z]*' -e 'MK545.*' output
 	rm output
 }
 
