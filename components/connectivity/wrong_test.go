@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -122,7 +122,7 @@ func TestWrongArguments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newSuite(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, `mixedkube:connectivity:Suite "net"`+tt.want)
+			golden.Refused(t, graph.Resources(), err, `mixedkube:connectivity:Suite "net"`+tt.want)
 		})
 	}
 }
@@ -136,7 +136,7 @@ func TestWrongNames(t *testing.T) {
 				_, err := connectivity.NewSuite(ctx, name, &connectivity.SuiteArgs{Topology: two})
 				return err
 			}, mocktest.Preview())
-			componenttest.Refused(t, graph, err,
+			golden.Refused(t, graph.Resources(), err,
 				`mixedkube:connectivity:Suite "`+name+`": name: Invalid value: "`+name+`": `+notName)
 		})
 	}

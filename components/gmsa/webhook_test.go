@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const webhookHost = "gmsa-webhook.kube-system.svc"
@@ -243,7 +243,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newWebhook(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, tt.want))
+			golden.Refused(t, graph.Resources(), err, joined(`mixedkube:gmsa:Webhook "gmsa"`, tt.want))
 		})
 	}
 	// Go says when it is now, and which name the authority has.

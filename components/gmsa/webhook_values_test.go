@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // chartValues returns the values that the chart gets.
@@ -139,7 +139,7 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 			t.Parallel()
 			tt.args.Values = tt.values
 			graph, err := mocktest.Run(newWebhook(&tt.args))
-			componenttest.Refused(t, graph, err, `mixedkube:gmsa:Webhook "gmsa": `+tt.want)
+			golden.Refused(t, graph.Resources(), err, `mixedkube:gmsa:Webhook "gmsa": `+tt.want)
 			tt.args.Values = known(tt.values)
 			graph, later := mocktest.Run(newWebhook(&tt.args), mocktest.Outputs(named))
 			if later == nil || !strings.Contains(later.Error(), err.Error()) {
@@ -158,7 +158,7 @@ func TestValuesOfAnotherForm(t *testing.T) {
 		"certificates": pulumi.String("mine"),
 		"nodeSelector": pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")},
 	}}))
-	componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, strings.Join([]string{
+	golden.Refused(t, graph.Resources(), err, joined(`mixedkube:gmsa:Webhook "gmsa"`, strings.Join([]string{
 		`values.certificates: Invalid value: "mine": must be a map, as values.yaml of the chart has it`,
 		`values.nodeSelector[kubernetes.io/os]: Invalid value: "linux": the chart selects Linux nodes itself, ` +
 			"and its YAML cannot have the key twice: remove it",

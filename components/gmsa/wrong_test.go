@@ -8,7 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // with changes the domain of all tests.
@@ -203,7 +203,7 @@ func TestInvalidDescriptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newSpec(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:CredentialSpec "web"`, tt.want))
+			golden.Refused(t, graph.Resources(), err, joined(`mixedkube:gmsa:CredentialSpec "web"`, tt.want))
 		})
 	}
 }
@@ -359,7 +359,7 @@ func TestWrongJSON(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newSpec(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, joined(`mixedkube:gmsa:CredentialSpec "web"`, tt.want))
+			golden.Refused(t, graph.Resources(), err, joined(`mixedkube:gmsa:CredentialSpec "web"`, tt.want))
 			if strings.Contains(err.Error(), "hunter2") {
 				t.Error("the error shows the input of the plug-in")
 			}

@@ -16,7 +16,6 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -273,7 +272,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(tt.program, mocktest.Preview())
-			componenttest.Refused(t, graph, err, strings.Join(tt.want, "\n  "))
+			golden.Refused(t, graph.Resources(), err, strings.Join(tt.want, "\n  "))
 		})
 	}
 }

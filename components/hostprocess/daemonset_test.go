@@ -15,7 +15,6 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
@@ -551,7 +550,7 @@ func TestWrongDaemonSets(t *testing.T) {
 			if len(tt.want) > 1 {
 				want = strings.Join(append([]string{`mixedkube:hostprocess:DaemonSet "agent":`}, tt.want...), "\n  ")
 			}
-			componenttest.Refused(t, graph, err, want)
+			golden.Refused(t, graph.Resources(), err, want)
 		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/preflight"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -105,7 +104,7 @@ func TestWrongArgumentsOfNodeLogs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newNodeLogs(tt.args))
-			componenttest.Refused(t, graph, err, subject+tt.want)
+			golden.Refused(t, graph.Resources(), err, subject+tt.want)
 		})
 	}
 }

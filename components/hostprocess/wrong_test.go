@@ -9,7 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
@@ -84,7 +84,7 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newKubeProxy(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, `mixedkube:hostprocess:KubeProxy "proxy"`+tt.want)
+			golden.Refused(t, graph.Resources(), err, `mixedkube:hostprocess:KubeProxy "proxy"`+tt.want)
 		})
 	}
 }
@@ -122,7 +122,7 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newFlannel(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, `mixedkube:hostprocess:Flannel "network"`+tt.want)
+			golden.Refused(t, graph.Resources(), err, `mixedkube:hostprocess:Flannel "network"`+tt.want)
 		})
 	}
 }

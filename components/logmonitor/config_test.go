@@ -10,7 +10,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -58,7 +57,7 @@ func TestWrongArguments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newConfig(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, `mixedkube:logmonitor:Config "shop"`+tt.want)
+			golden.Refused(t, graph.Resources(), err, `mixedkube:logmonitor:Config "shop"`+tt.want)
 		})
 	}
 }

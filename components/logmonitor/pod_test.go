@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/preflight"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const configFlag = `C:\mounts\logmonitor\LogMonitorConfig.json`
@@ -246,7 +246,7 @@ func TestWrongPods(t *testing.T) {
 			if len(tt.want) > 1 {
 				want = strings.Join(append([]string{`mixedkube:logmonitor:Config "shop":`}, tt.want...), "\n  ")
 			}
-			componenttest.DiffError(t, err, want)
+			golden.Error(t, err, want)
 		})
 	}
 }
@@ -261,7 +261,7 @@ func TestATemplateThatIsNotPlain(t *testing.T) {
 		_, err = logs.PodTemplate(corev1.PodTemplateSpecArgs{})
 		return err
 	})
-	componenttest.DiffError(
+	golden.Error(
 		t, err, `mixedkube:logmonitor:Config "shop": spec: Invalid value: "not plain": write it as `+
 			`corev1.PodSpecArgs, with outputs in its fields, so that LogMonitor can be put into it`,
 	)

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -156,7 +156,7 @@ func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
 				graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{
 					Platform: tt.platform, Scheduling: scheduling, Spec: withPods(tt.pods),
 				}), mocktest.Preview())
-				componenttest.Refused(t, graph, err, tt.want)
+				golden.Refused(t, graph.Resources(), err, tt.want)
 			}
 		})
 	}
@@ -277,7 +277,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 			t.Run(name+" "+how, func(t *testing.T) {
 				t.Parallel()
 				graph, err := mocktest.Run(program)
-				componenttest.Refused(t, graph, err, want)
+				golden.Refused(t, graph.Resources(), err, want)
 			})
 		}
 	}
@@ -326,7 +326,7 @@ func TestContradictionsUnderGuardAreReportedByTheConstructor(t *testing.T) {
 			)
 			guarded := underGuard(topology.Topology{}, k.deploy(args))
 			graph, err := mocktest.Run(guarded)
-			componenttest.Refused(t, graph, err, want)
+			golden.Refused(t, graph.Resources(), err, want)
 
 			graph, err = mocktest.Run(guarded, mocktest.Preview())
 			if _, ok := errors.AsType[*guard.Error](err); !ok {

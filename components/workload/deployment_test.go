@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -398,7 +398,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, tt.want)
+			golden.Refused(t, graph.Resources(), err, tt.want)
 		})
 	}
 }
@@ -463,7 +463,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
 			if tt.want != "" {
-				componenttest.Refused(t, graph, err, tt.want)
+				golden.Refused(t, graph.Resources(), err, tt.want)
 				if _, ok := errors.AsType[*field.Error](err); !ok {
 					t.Errorf("there is no *field.Error in %v", err)
 				}

@@ -19,7 +19,6 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -309,7 +308,7 @@ func TestContradictionsAreRefusedAtThePathsOfEachKind(t *testing.T) {
 				},
 			}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, k.lines(
+			golden.Refused(t, graph.Resources(), err, k.lines(
 				k.path+`.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write `+
 					`amd64, or remove it (MK316)`,
 				k.path+`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or `+
@@ -338,7 +337,7 @@ func TestTheRulesOfPreflightRefuseAtThePathsOfEachKind(t *testing.T) {
 				Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019"),
 			}}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-			componenttest.Refused(t, graph, err, k.lines(
+			golden.Refused(t, graph.Resources(), err, k.lines(
 				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows `+
 					`Server 2019 node, but the `+strings.ToLower(k.name)+
 					` targets windows-2022: use the tag ltsc2022 (MK201)`,
@@ -390,12 +389,12 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 				want = k.lines(noPlatform, problem)
 			}
 			graph, err := mocktest.Run(k.deploy(nil), mocktest.Preview())
-			componenttest.Refused(t, graph, err, want)
+			golden.Refused(t, graph.Resources(), err, want)
 
 			args := plainArguments(platform.WindowsServer2019)
 			args.topology = mixed
 			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
-			componenttest.Refused(t, graph, err,
+			golden.Refused(t, graph.Resources(), err,
 				k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, `+
 					`windows-2022: add a pool, or use one of these`)
 
@@ -408,9 +407,9 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 				`scheduling: Invalid value: "ByName": use ByRuntimeClass or BySelector`,
 			}
 			if k.bySelector {
-				componenttest.Refused(t, graph, err, k.subject()+problems[0])
+				golden.Refused(t, graph.Resources(), err, k.subject()+problems[0])
 			} else {
-				componenttest.Refused(t, graph, err, k.lines(problems...))
+				golden.Refused(t, graph.Resources(), err, k.lines(problems...))
 			}
 		})
 	}
@@ -483,7 +482,7 @@ func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(tt.program, mocktest.Preview())
-			componenttest.Refused(t, graph, err, tt.want)
+			golden.Refused(t, graph.Resources(), err, tt.want)
 		})
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func TestOptionsReachTheObject(t *testing.T) {
@@ -91,7 +91,7 @@ func TestOptionsAreCheckedWithTheArguments(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{Spec: withPods(nil)},
 		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("kubernetes:core/v1:Pod")}})))
-	componenttest.Refused(t, graph, err, `mixedkube:workload:Deployment "web":
+	golden.Refused(t, graph.Resources(), err, `mixedkube:workload:Deployment "web":
   opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Pod": is not the type of a child, and the component `+
 		`would take over the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", or `+
 		`set the alias in a transform (pulumi.Transforms)

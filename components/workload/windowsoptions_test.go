@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/internal/components/componenttest"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // options returns a security context with options for Windows.
@@ -244,7 +244,7 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 				if len(tt.want) == 1 {
 					want = k.subject() + tt.want[0]
 				}
-				componenttest.Refused(t, graph, err, strings.ReplaceAll(want, "PATH", k.path))
+				golden.Refused(t, graph.Resources(), err, strings.ReplaceAll(want, "PATH", k.path))
 			}
 		})
 	}

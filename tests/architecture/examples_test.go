@@ -29,7 +29,6 @@ var withoutExamples = map[string]string{
 	"internal/testkit/benchtest":                            "its functions take a *testing.T",
 	"core/preflight/internal/sources":                       "it has only addresses",
 	"internal/core/facts":                                   "it has only values, which change with their sources",
-	"internal/testkit/golden":                               "its functions take a *testing.T",
 	"internal/lab":                                          "it starts a cluster",
 	"internal/lab/debian":                                   "it downloads programs",
 	"internal/lab/nodebinaries":                             "it builds programs for minutes",

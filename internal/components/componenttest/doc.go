@@ -1,2 +1,0 @@
-// Package componenttest has helpers of the components' tests.
-package componenttest
