@@ -46,7 +46,7 @@ type node struct {
 	// capacity is the capacity that the kubelet reports, allocatable the part of it for pods; nil
 	// if the size does not determine them.
 	capacity, allocatable corev1.ResourceList
-	// architecture is that of the pool.
+	// architecture is the pool's.
 	architecture string
 	// guessedArchitecture is true if the architecture is only the default.
 	guessedArchitecture bool

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -138,7 +139,7 @@ var (
 		},
 		Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
 			var found []rule.Problem
-			for name := range c.PoolOptions {
+			for _, name := range slices.Sorted(maps.Keys(c.PoolOptions)) {
 				if _, exists := c.pool(name); !exists {
 					found = append(found, invalid(field.NewPath("poolOptions").Key(name), name,
 						fielderrors.Unknown("pool", name, c.poolNames()), ""))

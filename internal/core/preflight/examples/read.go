@@ -37,32 +37,37 @@ type example struct {
 // read reads the files in a rule's directory: bad.yaml and good.yaml, and the others if they exist.
 func read(files fs.FS, dir string) (example, error) {
 	var e example
-	for name, text := range map[string]*string{
-		"bad.yaml": &e.bad, "good.yaml": &e.good, topologyFile: &e.topology, planFile: &e.plan, imagesFile: &e.images,
+	for _, file := range []struct {
+		name     string
+		text     *string
+		optional bool
+	}{
+		{"bad.yaml", &e.bad, false}, {"good.yaml", &e.good, false},
+		{topologyFile, &e.topology, true}, {planFile, &e.plan, true}, {imagesFile, &e.images, true},
 	} {
-		content, err := fs.ReadFile(files, path.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) && text != &e.bad && text != &e.good {
+		content, err := fs.ReadFile(files, path.Join(dir, file.name))
+		if file.optional && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return example{}, err
 		}
-		*text = strings.TrimSpace(string(content)) + "\n"
+		*file.text = strings.TrimSpace(string(content)) + "\n"
 	}
 	return e, e.readOptions(dir)
 }
 
 func (e *example) readOptions(dir string) error {
-	for name, read := range map[string]struct {
-		text string
-		to   *topology.Topology
-	}{topologyFile: {e.topology, &e.options.Topology}, planFile: {e.plan, &e.options.To}} {
+	for _, read := range []struct {
+		name, text string
+		to         *topology.Topology
+	}{{topologyFile, e.topology, &e.options.Topology}, {planFile, e.plan, &e.options.To}} {
 		if read.text == "" {
 			continue
 		}
 		cluster, err := readTopology(read.text)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path.Join(dir, name), err)
+			return fmt.Errorf("%s: %w", path.Join(dir, read.name), err)
 		}
 		*read.to = cluster
 	}

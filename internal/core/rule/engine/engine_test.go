@@ -37,25 +37,25 @@ func idsOf(found rule.Findings) []string {
 	return ids
 }
 
-func TestRulesAreAskedOnlyAboutTheirSubjects(t *testing.T) {
+func TestRulesLookOnlyAtTheirSubjects(t *testing.T) {
 	t.Parallel()
-	asked := 0
+	calls := 0
 	rules := []engine.Rule{
 		{Rule: rule.Rule{ID: "MK1"}, Checks: []engine.Check{engine.On(numbers, at[number]("a"))}},
 		{
 			Rule: rule.Rule{ID: "MK2"},
 			Checks: []engine.Check{engine.On(even, func(number) []rule.Problem {
-				asked++
+				calls++
 				return []rule.Problem{{Path: "b"}}
 			}), engine.On(words, at[word]("c"))},
 		},
 	}
 	set := engine.New[number](rules...)
-	if diff := cmp.Diff([]string{"MK1"}, idsOf(set.Find(3, 0))); diff != "" || asked != 0 {
-		t.Errorf("3, asked %d times (-want +got):\n%s", asked, diff)
+	if diff := cmp.Diff([]string{"MK1"}, idsOf(set.Find(3, 0))); diff != "" || calls != 0 {
+		t.Errorf("3, %d calls (-want +got):\n%s", calls, diff)
 	}
-	if diff := cmp.Diff([]string{"MK1", "MK2"}, idsOf(set.Find(4, 0))); diff != "" || asked != 1 {
-		t.Errorf("4, asked %d times (-want +got):\n%s", asked, diff)
+	if diff := cmp.Diff([]string{"MK1", "MK2"}, idsOf(set.Find(4, 0))); diff != "" || calls != 1 {
+		t.Errorf("4, %d calls (-want +got):\n%s", calls, diff)
 	}
 	if diff := cmp.Diff([]string{"MK2"}, idsOf(engine.New[word](rules...).Find("four", 0))); diff != "" {
 		t.Errorf("four (-want +got):\n%s", diff)

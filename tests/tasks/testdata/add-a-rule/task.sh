@@ -24,7 +24,7 @@ git apply "$beside/rule.patch"
 next ./core/preflight -run TestEachRuleIsListed
 
 # The list at the top of the file.
-sed -i 's/^\tstopSignalUnknown, podWithoutContainers,/\tworkingDirOnShare,&/; s/workingDirOnShare,\t/workingDirOnShare, /' \
+sed -i 's/^\t\(stopSignalUnknown, podWithoutContainers,\)/\tworkingDirOnShare, \1/' \
 	core/preflight/internal/rules/fields/containers.go
 next ./core/preflight -run TestEachRuleRunsAlone
 next ./internal/core/preflight/examples -run TestEachRuleHasAnExample

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,7 +74,8 @@ var hugePagesOnWindows = engine.Rule{
 		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
 			for q := range (quantitiesOf{p}).all {
-				for name, v := range q.values {
+				for _, name := range slices.Sorted(maps.Keys(q.values)) {
+					v := q.values[name]
 					if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
 						found = append(found, rule.Problem{
 							Path: q.path(p, pods.Key(name)), Value: v, Detail: noHugePages,
