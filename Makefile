@@ -173,7 +173,7 @@ race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go -C internal/azuresim test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
-lint: ## check style, English, map order, floors, formatting, workflows, and that go.mod and generated files are current
+lint: ## check style, English, map order, floors, formatting, workflows, go.mod, and generated files
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
