@@ -62,9 +62,9 @@ func (w *watch) start(cmd *cobra.Command, args []string) error {
 		after = func(d time.Duration, f func()) { time.AfterFunc(d, f) }
 	}
 	after(w.limit, func() {
+		w.over <- w.err() // before the output ends: see execute
 		stdout.close()
 		stderr.close()
-		w.over <- w.err()
 	})
 	return nil
 }
@@ -115,7 +115,13 @@ func (in *input) execute(ctx context.Context, root *cobra.Command) error {
 	var late error
 	select {
 	case err := <-done:
-		return err
+		// A command that ends at the same moment may not have written everything.
+		select {
+		case late = <-in.watch.over:
+			return late
+		default:
+			return err
+		}
 	case late = <-in.watch.over:
 		cancel()
 	}
