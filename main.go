@@ -97,6 +97,8 @@
 //   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and
 //     viewers.
+//   - internal/core/preflight/examples: an example of each rule about manifests, and its findings.
+//   - internal/core/rule/engine: rules with their checks, and the loop that runs them.
 //   - internal/core/rule/rulepages: the page of docs/rules for each rule.
 //   - internal/core/facts: defaults and tables that become outdated, each with its source.
 //   - internal/core/facts/azuretypes: the types of Azure in azure-native.
