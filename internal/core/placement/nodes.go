@@ -95,7 +95,7 @@ func newNode(pool topology.Pool) node {
 	}
 }
 
-// likeness returns a text. If two pools have the same text, their nodes are the same for every pod. The other
+// likeness returns a text that is the same for pools whose nodes are the same for every pod. The other
 // properties follow from the platform, the size, and the reserved and the reported resources.
 func (n *node) likeness() string {
 	return fmt.Sprintf("%#v", []any{

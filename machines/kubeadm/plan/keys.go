@@ -228,7 +228,7 @@ func impossibleGenerations(k Keys) []rule.Problem {
 				})
 			}
 			if len(k.Secrets) > 0 && g >= len(k.Secrets) && g <= lastGeneration {
-				found = append(found, invalid(at, g, "there is no secret of this generation",
+				found = append(found, invalid(at, g, "does not have a secret",
 					fmt.Sprintf("add secrets up to keys.secrets[%d]", g)))
 			}
 		}

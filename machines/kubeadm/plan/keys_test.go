@@ -61,9 +61,9 @@ func TestInvalidKeys(t *testing.T) {
 		"secrets": {plan.Keys{
 			Secrets: []any{nil, "hush"}, Etcd: plan.Key{Generation: 2}, Encryption: plan.Key{Trusted: []int{1, 3}},
 		}, []string{
-			"keys.encryption.trusted[1]: Invalid value: 3: there is no secret of this generation: add secrets up to " +
+			"keys.encryption.trusted[1]: Invalid value: 3: does not have a secret: add secrets up to " +
 				"keys.secrets[3] (MK665)",
-			"keys.etcd.generation: Invalid value: 2: there is no secret of this generation: add secrets up to " +
+			"keys.etcd.generation: Invalid value: 2: does not have a secret: add secrets up to " +
 				"keys.secrets[2] (MK665)",
 			"keys.secrets[0]: Required value: set the secret of each generation up to the last one in use (MK654)",
 			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: create one with " +

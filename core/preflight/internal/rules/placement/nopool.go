@@ -158,7 +158,7 @@ var daemonSetWithoutToleration = engine.Rule{
 		ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
 		Page: rulepages.Taints,
 		Reason: "The DaemonSet controller creates no pod for a node whose taint the pod template does not tolerate, " +
-			"whatever the RuntimeClass tolerates: there are no pods, and no error.",
+			"whatever the RuntimeClass tolerates, and reports no error.",
 		Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; " +
 			"https://github.com/kubernetes/kubernetes/issues/111590",
 	},
