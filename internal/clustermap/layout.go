@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/landings"
 )
@@ -185,7 +186,7 @@ func totalOf(n int, what string) total {
 func (m *Map) about() string {
 	var parts []string
 	if m.KubernetesVersion != "" {
-		parts = append(parts, "Kubernetes "+strings.TrimPrefix(m.KubernetesVersion, "v"))
+		parts = append(parts, "Kubernetes "+kubeversion.Unprefixed(m.KubernetesVersion))
 	}
 	if m.From != "" {
 		parts = append(parts, "from "+m.From)
@@ -288,8 +289,8 @@ func (m *Map) facts(p *Pool) []string {
 	add(p.Size, p.Size != "")
 	add(p.Architecture(), p.Architecture() != topology.WindowsArchitecture)
 	add("system pool", p.Mode == topology.System)
-	version := strings.TrimPrefix(p.KubernetesVersion, "v")
-	add("kubelet "+version, version != "" && version != strings.TrimPrefix(m.KubernetesVersion, "v"))
+	version := kubeversion.Unprefixed(p.KubernetesVersion)
+	add("kubelet "+version, version != "" && version != kubeversion.Unprefixed(m.KubernetesVersion))
 	add("spot", p.Spot)
 	add("zones "+strings.Join(p.Zones, ", "), len(p.Zones) > 1)
 	add("zone "+strings.Join(p.Zones, ""), len(p.Zones) == 1)

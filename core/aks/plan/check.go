@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
 // CheckCluster returns what is wrong with a cluster, sorted by path.
@@ -32,13 +33,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 	if version := c.Topology.KubernetesVersion; !support.IsOlder(version) {
 		found = append(found, checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)...)
 	}
-	return sorted(found)
-}
-
-// sorted returns the findings, sorted by path.
-func sorted(found rule.Findings) []rule.Finding {
-	found.Sort()
-	return found
+	return engine.Sorted(found)
 }
 
 // clusterOf returns a cluster and its pools with their defaults.
@@ -75,7 +70,7 @@ func (c Cluster) NodeGroup() NodeGroup {
 // CheckPool returns what is wrong with a pool, sorted by path. The paths are those of the arguments of a pool, such as
 // "pool.name" and "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
-	return sorted(append(checkPool(p), checkReferences(p.Network.references())...))
+	return engine.Sorted(append(checkPool(p), checkReferences(p.Network.references())...))
 }
 
 // checkPool leaves out the subnets of the network, which may be those in Azure.
@@ -108,7 +103,7 @@ func checkEverything(c *cluster, controlPlane string) rule.Findings {
 
 // CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
 func CheckPassword(password string) []rule.Finding {
-	return sorted(checkedPasswords.Find(adminPassword{password}, 0))
+	return engine.Sorted(checkedPasswords.Find(adminPassword{password}, 0))
 }
 
 // Moved returns the topology with the versions to request, and findings about them: if an auto-upgrade channel moves
@@ -121,14 +116,14 @@ func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 	if moves == "" {
 		return t, nil
 	}
-	configured := strings.TrimPrefix(t.KubernetesVersion, "v")
+	configured := kubeversion.Unprefixed(t.KubernetesVersion)
 	t.Pools = slices.Clone(t.Pools)
 	for i, p := range t.Pools {
 		have, exists := a.Versions[c.PoolOptions[p.Name].Name(p)]
 		if !exists {
 			continue
 		}
-		own := strings.TrimPrefix(p.KubernetesVersion, "v")
+		own := kubeversion.Unprefixed(p.KubernetesVersion)
 		desired := newer(cmp.Or(own, configured), have)
 		if own != "" && desired != own {
 			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
@@ -140,14 +135,14 @@ func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 		found = append(found,
 			checkedMovements.Find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves}, 0)...)
 	}
-	return t, sorted(found)
+	return t, engine.Sorted(found)
 }
 
 // MovedPool is [Moved] for a pool of a cluster that the program does not have. A pool without a version does not get
 // one.
 func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rule.Finding) {
 	have, exists := a.Versions[o.Name(p)]
-	own, moves := strings.TrimPrefix(p.KubernetesVersion, "v"), channel(nil, a)
+	own, moves := kubeversion.Unprefixed(p.KubernetesVersion), channel(nil, a)
 	if own == "" || !exists || moves == "" {
 		return p, nil
 	}
@@ -159,16 +154,16 @@ func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rul
 
 // CheckClusterName returns what is wrong with the name of a cluster.
 func CheckClusterName(name string) []rule.Finding {
-	return sorted(checkedNames.Find(clusterName(name), 0))
+	return engine.Sorted(checkedNames.Find(clusterName(name), 0))
 }
 
 // CheckNodeGroup returns what is wrong with the known parts of the name.
-func CheckNodeGroup(g NodeGroup) []rule.Finding { return sorted(checkedNodeGroups.Find(g, 0)) }
+func CheckNodeGroup(g NodeGroup) []rule.Finding { return engine.Sorted(checkedNodeGroups.Find(g, 0)) }
 
 // CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
 // [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
 func CheckCreation(c Cluster) []rule.Finding {
-	return sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
+	return engine.Sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
 }
 
 // CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
@@ -184,7 +179,7 @@ func CheckOlderVersion(c Cluster) []rule.Finding {
 // CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
 // each with the command that changes it.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
-	return sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
+	return engine.Sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
 }
 
 // CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
@@ -223,7 +218,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 			found[i].Severity = rule.Warning
 		}
 	}
-	return sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
+	return engine.Sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
 }
 
 // CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
@@ -239,7 +234,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 		renamePaths(ofCluster, optionsInCluster)
 		found = slices.Concat(found, ofCluster, checkedExisting.Find(existing{a, of}, 0))
 	}
-	return sorted(slices.Concat(found,
+	return engine.Sorted(slices.Concat(found,
 		checkedRetained.Find(retained{of.pools[0], a}, 0),
 		checkedJoinings.Find(joining{p, a, owner, others}, 0),
 	))
@@ -299,5 +294,5 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 			found = append(found, checkedSizes.Find(sized{p}, 0)...)
 		}
 	}
-	return sorted(found)
+	return engine.Sorted(found)
 }

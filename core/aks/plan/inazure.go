@@ -118,7 +118,7 @@ func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
 // isOlder reports whether the version of a pool differs from the desired version and can be upgraded to it. The desired
 // version may be only a minor version. If it is empty, any version matches.
 func isOlder(have, want string) bool {
-	want = strings.TrimPrefix(want, "v")
+	want = kubeversion.Unprefixed(want)
 	if want == "" || have == want || strings.HasPrefix(have, want+".") {
 		return false
 	}

@@ -1,12 +1,20 @@
 package plan
 
 import (
+	"maps"
 	"net/netip"
+	"regexp"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
@@ -166,4 +174,102 @@ func (c Defaulted) controlPlanePool() topology.Pool {
 			Effect: corev1.TaintEffectNoSchedule,
 		}},
 	}
+}
+
+var clusterNameMalformed = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK640", Severity: rule.Error, Title: "a cluster name that is not a valid prefix of machine names",
+		Page: rulepages.Kubeadm,
+		Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
+			"characters, and must be a valid host name.",
+		Source:    namesPage,
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(names, func(name clusterName) []rule.Problem {
+		if nameFormat.MatchString(string(name)) {
+			return nil
+		}
+		return []rule.Problem{invalid(field.NewPath("clusterName"), string(name),
+			"must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last",
+			"the names of resources in Azure begin with it")}
+	})},
+}
+
+// nameFormat leaves room for the rest of the machines' names.
+var nameFormat = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$`)
+
+var controlPlaneCount = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5",
+		Page: rulepages.Kubeadm,
+		Reason: "The first machine creates the cluster. etcd needs more than half of its members: an even number " +
+			"tolerates no more failures than one fewer, and more than five make each write slower.",
+		Source:    "https://etcd.io/docs/v3.6/faq/",
+		Mandatory: true,
+	},
+	Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+		if count := c.ControlPlane.Count; count != 1 && count != 3 && count != 5 {
+			return []rule.Problem{invalid(field.NewPath("controlPlane", "count"), count, "must be 1, 3 or 5",
+				"etcd needs more than half of its members, so that an even number tolerates no more failures than one "+
+					"fewer")}
+		}
+		return nil
+	})},
+}
+
+var (
+	poolCalledControlPlane = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane",
+			Page: rulepages.Kubeadm,
+			Reason: "The control plane is a pool of the topology, and the names of machines begin with those of " +
+				"their pools.",
+			Source:    ownSource,
+			Mandatory: true,
+		},
+		Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+			var found []rule.Problem
+			for i, pool := range c.Pools {
+				if pool.Name == ControlPlanePool {
+					found = append(found, invalid(field.NewPath("pools").Index(i).Child("name"), pool.Name,
+						"this is the name of the control plane", "use another name"))
+				}
+			}
+			return found
+		})},
+	}
+	optionsOfNoPool = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK648", Severity: rule.Error, Title: "options for a pool that does not exist", Page: rulepages.Kubeadm,
+			Reason: "The component would ignore the options.",
+			Source: ownSource,
+		},
+		Checks: []engine.Check{engine.On(clusters, func(c Defaulted) []rule.Problem {
+			var found []rule.Problem
+			for _, name := range slices.Sorted(maps.Keys(c.PoolOptions)) {
+				if _, exists := c.pool(name); !exists {
+					found = append(found, invalid(field.NewPath("poolOptions").Key(name), name,
+						fielderrors.Unknown("pool", name, c.poolNames()), ""))
+				}
+			}
+			return found
+		})},
+	}
+)
+
+// pool returns the pool with a name.
+func (c Defaulted) pool(name string) (topology.Pool, bool) {
+	i := slices.Index(c.poolNames(), name)
+	if i < 0 {
+		return topology.Pool{}, false
+	}
+	return c.Pools[i], true
+}
+
+func (c Defaulted) poolNames() []string {
+	names := make([]string, len(c.Pools))
+	for i, pool := range c.Pools {
+		names[i] = pool.Name
+	}
+	return names
 }

@@ -13,12 +13,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-// ValidatePool returns what is wrong with a pool of machines, except what the topology reports,
-// sorted by path.
-func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
-	return sorted(checkPool(p, path))
-}
-
 var (
 	windowsNameTooLong = engine.Rule{
 		Rule: rule.Rule{

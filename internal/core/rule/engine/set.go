@@ -68,6 +68,12 @@ func (s *Set[S]) Find(subject S, minor int) rule.Findings {
 	return s.silences.Drop(found, found)
 }
 
+// Sorted returns the findings, sorted as [rule.Findings.Sort] does.
+func Sorted(found rule.Findings) []rule.Finding {
+	found.Sort()
+	return found
+}
+
 // Silences are the IDs of the rules that a rule silences, by its ID.
 type Silences map[string][]string
 
