@@ -62,9 +62,15 @@ func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
 	}
 	out := shallow(held)
 	of := parts(out)
-	for _, key := range slices.Sorted(maps.Keys(of)) {
-		part := of[key]
-		if above && key != w.path[len(at)] {
+	var keys []string
+	if above {
+		keys = w.path[len(at) : len(at)+1]
+	} else {
+		keys = slices.Sorted(maps.Keys(of))
+	}
+	for _, key := range keys {
+		part, exists := of[key]
+		if !exists {
 			continue
 		}
 		wrapped, err := w.wrap(part.value, append(slices.Clip(at), key))
