@@ -25,11 +25,7 @@ type contextKey struct{}
 // start begins to follow what the program registers. It comes before the program registers anything, so that its
 // transformation comes before those of the program.
 func (g *guard) start(ctx *pulumi.Context) (err error) {
-	if watch.Shows(ctx) {
-		g.watcher, err = watch.NewEngine(ctx)
-	} else {
-		g.watcher, err = watch.NewAlone(ctx)
-	}
+	g.watcher, err = watch.New(ctx)
 	return err
 }
 

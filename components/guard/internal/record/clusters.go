@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -41,6 +42,13 @@ type object struct {
 	name    string // of its resource
 	cluster *cluster
 	outcome mutate.Outcome
+}
+
+// reported returns the object as the report names it.
+func (o *object) reported() report.Object {
+	of := report.ObjectOf(o.Tree)
+	of.Resource, of.Cluster = string(o.At), o.cluster.provider
+	return of
 }
 
 // cluster is a cluster with its objects.

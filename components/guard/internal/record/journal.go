@@ -39,9 +39,7 @@ func (j *journal) judgeObject(o *object, found []preflight.Finding) []report.Fin
 	if len(fresh) == 0 {
 		return nil
 	}
-	of := report.ObjectOf(o.Tree)
-	of.Resource, of.Cluster = string(o.At), o.cluster.provider
-	judged := j.judge(of, fresh)
+	judged := j.judge(o.reported(), fresh)
 	j.log(&pulumi.LogArgs{Resource: &o.Located}, "", judged)
 	return judged
 }

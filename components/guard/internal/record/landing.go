@@ -43,8 +43,7 @@ func (r *Recorder) logLandingsIn(c *cluster, of []*object, counted bool) {
 }
 
 func landing(o *object, l landings.Landed) report.Landing {
-	of := report.Landing{Object: report.ObjectOf(o.Tree), Workload: l.Workload, Text: l.Text}
-	of.Resource, of.Cluster = string(o.At), o.cluster.provider
+	of := report.Landing{Object: o.reported(), Workload: l.Workload, Text: l.Text}
 	for _, p := range l.Pools {
 		of.Pools = append(of.Pools, p.Name)
 	}

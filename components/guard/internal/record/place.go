@@ -1,7 +1,6 @@
 package record
 
 import (
-	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
@@ -11,9 +10,7 @@ func (r *Recorder) place(o *object) (edits []mutate.Edit, ignored []string) {
 	if r.toPlace == nil || !o.cluster.pools {
 		return nil, nil
 	}
-	of := report.ObjectOf(o.Tree)
-	of.Resource = string(o.At)
-	if !r.toPlace.Selects(of) {
+	if !r.toPlace.Selects(o.reported()) {
 		return nil, nil
 	}
 	policy := r.options.Place.Policy

@@ -48,8 +48,8 @@ type followed struct {
 	unchecked string // why it cannot be checked, "" if it can
 }
 
-// NewAlone begins to follow what the program registers.
-func NewAlone(ctx *pulumi.Context) (*Alone, error) {
+// newAlone begins to follow what the program registers.
+func newAlone(ctx *pulumi.Context) (*Alone, error) {
 	a := &Alone{followed: map[pulumi.Resource]followed{}, parents: map[pulumi.Resource]bool{}}
 	a.ctx, a.empty = ctx, a.rendersNothing
 	err := ctx.RegisterStackTransformation(a.follow)

@@ -60,8 +60,8 @@ type passed struct {
 	shown    bool        // the engine shows it to its own transform, or to one of a resource above
 }
 
-// NewEngine begins to follow what the program registers.
-func NewEngine(ctx *pulumi.Context) (*Engine, error) {
+// newEngine begins to follow what the program registers.
+func newEngine(ctx *pulumi.Context) (*Engine, error) {
 	e := &Engine{program: program{ctx: ctx}, passed: map[pulumi.Resource]passed{}}
 	return e, ctx.RegisterStackTransformation(e.follow)
 }

@@ -14,7 +14,7 @@ import (
 func Example() {
 	r := &recorder{}
 	_, err := mocktest.Run(func(ctx *pulumi.Context) error {
-		watcher, err := watch.NewEngine(ctx)
+		watcher, err := watch.New(ctx)
 		if err := errors.Join(err, watcher.Begin(r), pod("web")(ctx)); err != nil {
 			return err
 		}

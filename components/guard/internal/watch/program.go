@@ -67,9 +67,8 @@ func (p *program) Wait() (end record.End) {
 		if !pods.IsResource(r.PulumiResourceType(), custom) && (p.empty == nil || !p.empty(r.Resource)) {
 			continue
 		}
-		result, err := internals.UnsafeAwaitOutput(p.ctx.Context(), r.URN())
-		if at, ok := result.Value.(pulumi.URN); err == nil && ok {
-			end.Early = append(end.Early, urn.URN(at))
+		if at, known := urnOf(p.ctx.Context(), r.Resource); known {
+			end.Early = append(end.Early, at)
 		}
 	}
 	return end
@@ -94,11 +93,8 @@ func (p *program) show(
 func (p *program) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) urn.URN {
 	var above tokens.Type
 	if parent := args.Opts.Parent; parent != nil {
-		result, err := internals.UnsafeAwaitOutput(ctx, parent.URN())
-		if at, ok := result.Value.(pulumi.URN); err == nil && ok {
-			if t := urn.URN(at).QualifiedType(); t != "pulumi:pulumi:Stack" {
-				above = t
-			}
+		if at, known := urnOf(ctx, parent); known && at.QualifiedType() != "pulumi:pulumi:Stack" {
+			above = at.QualifiedType()
 		}
 	}
 	return p.urn(above, tokens.Type(args.Type), args.Name)
@@ -107,6 +103,13 @@ func (p *program) locate(ctx context.Context, args *pulumi.ResourceTransformArgs
 // urn returns the URN of a resource of the program.
 func (p *program) urn(above, typ tokens.Type, name string) urn.URN {
 	return urn.New(tokens.QName(p.ctx.Stack()), tokens.PackageName(p.ctx.Project()), above, typ, name)
+}
+
+// urnOf returns the URN of a resource when it is registered, false if that failed.
+func urnOf(ctx context.Context, r pulumi.Resource) (urn.URN, bool) {
+	result, err := internals.UnsafeAwaitOutput(ctx, r.URN())
+	at, known := result.Value.(pulumi.URN)
+	return urn.URN(at), err == nil && known
 }
 
 // keyOf returns the key of a resource in maps: its pointer, or nil for other values, which need not be comparable.
@@ -126,12 +129,11 @@ func (p *program) providerOf(ctx context.Context, opts pulumi.ResourceOptions) s
 	if !p.recorder.ByProvider() || opts.Provider == nil {
 		return ""
 	}
-	result, err := internals.UnsafeAwaitOutput(ctx, opts.Provider.URN())
-	at, ok := result.Value.(pulumi.URN)
-	if err != nil || !ok {
+	at, known := urnOf(ctx, opts.Provider)
+	if !known {
 		return ""
 	}
-	return urn.URN(at).Name()
+	return at.Name()
 }
 
 // providerInside returns the name of the provider of a resource that the program registers, as the SDK chooses it: its

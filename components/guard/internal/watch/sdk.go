@@ -33,8 +33,8 @@ func Running(ctx *pulumi.Context) bool {
 	return true
 }
 
-// Shows reports whether an engine shows resources to transforms: an old one does not, and the mocks panic on them.
-func Shows(ctx *pulumi.Context) bool {
+// shows reports whether an engine shows resources to transforms: an old one does not, and the mocks panic on them.
+func shows(ctx *pulumi.Context) bool {
 	has := private(ctx, "state", "supportsTransforms")
 	return !ctx.RunningWithMocks() && (has.Kind() != reflect.Bool || has.Bool())
 }

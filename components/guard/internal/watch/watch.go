@@ -3,6 +3,8 @@
 package watch
 
 import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
 	"github.com/mixedkube/mixedkube/components/guard/internal/record"
 )
 
@@ -25,4 +27,12 @@ type Watcher interface {
 	// Wait returns when the engine has answered all resources that the program has registered, including those that it
 	// registers meanwhile, and the recorder has seen them.
 	Wait() record.End
+}
+
+// New begins to follow what the program registers.
+func New(ctx *pulumi.Context) (Watcher, error) {
+	if shows(ctx) {
+		return newEngine(ctx)
+	}
+	return newAlone(ctx)
 }

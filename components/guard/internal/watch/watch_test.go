@@ -88,13 +88,7 @@ func (w *watched) early() (names []string) {
 // run returns the program as one that Pulumi runs.
 func (w *watched) run(r *recorder) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
-		var watcher watch.Watcher
-		var err error
-		if watch.Shows(ctx) {
-			watcher, err = watch.NewEngine(ctx)
-		} else {
-			watcher, err = watch.NewAlone(ctx)
-		}
+		watcher, err := watch.New(ctx)
 		if w.before != nil {
 			err = errors.Join(err, w.before(ctx))
 		}
