@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -15,7 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/rule/ruletest"
@@ -191,7 +190,7 @@ func messages(t *testing.T, stdin string, args []string) []string {
 		}
 	}
 	all = slices.DeleteFunc(all, func(text string) bool { return text == "" })
-	slices.SortFunc(all, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 
@@ -308,7 +307,7 @@ func TestFindingsFollowTheOrderOfFiles(t *testing.T) {
 	}
 	for range 3 {
 		code, stdout, _ := runCheck(t, "", dir)
-		if diff := gocmp.Diff(want.String(), stdout); diff != "" || code != failed {
+		if diff := cmp.Diff(want.String(), stdout); diff != "" || code != failed {
 			t.Fatalf("exit %d, output (-want +got):\n%s", code, diff)
 		}
 	}
@@ -348,7 +347,7 @@ func TestFilesOfADirectory(t *testing.T) {
 			for _, f := range files {
 				got = append(got, strings.TrimPrefix(shown(f), filepath.ToSlash(dir)+"/"))
 			}
-			if diff := gocmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -4,29 +4,13 @@ import (
 	"embed"
 	"encoding/json"
 	"io/fs"
-	"maps"
 
 	"github.com/mixedkube/mixedkube/internal/core/preflight/examples"
 )
 
-// example shows a rule: objects that break it, the findings about them, and the fixed objects.
-type example struct {
-	// Topology, Plan and Images are the files that the example needs, empty if it needs none.
-	Topology string `json:"topology"`
-	Plan     string `json:"plan"`
-	Images   string `json:"images"`
-	// Wrong and Right are empty for a rule about the arguments of a component.
-	Wrong string `json:"wrong"`
-	// Findings are the findings of the rule about Wrong, with their severity.
-	Findings []string `json:"findings"`
-	Right    string   `json:"right"`
-	// fix is the fix of the first finding.
-	fix string
-}
-
 // exampleOf returns the example of a rule, or nil if it has none. The examples of clusters are those of
 // clusterExamples.
-func exampleOf(id string, clusters map[string]*example) (*example, error) {
+func exampleOf(id string, clusters map[string]*examples.Example) (*examples.Example, error) {
 	e, found, err := examples.Of(id)
 	if err != nil {
 		return nil, err
@@ -34,10 +18,7 @@ func exampleOf(id string, clusters map[string]*example) (*example, error) {
 	if !found {
 		return clusters[id], nil
 	}
-	return &example{
-		Topology: e.Topology, Plan: e.Plan, Images: e.Images, Wrong: e.Wrong, Findings: e.Findings, Right: e.Right,
-		fix: e.Fix,
-	}, nil
+	return &e, nil
 }
 
 // clusterFiles have the findings of rules about the arguments of a component by the IDs of the rules. The tests of the
@@ -47,12 +28,12 @@ func exampleOf(id string, clusters map[string]*example) (*example, error) {
 var clusterFiles embed.FS
 
 // clusterExamples reads the files.
-func clusterExamples() map[string]*example {
+func clusterExamples() map[string]*examples.Example {
 	type read struct {
 		Findings []string `json:"findings"`
 		Fix      string   `json:"fix"`
 	}
-	all := map[string]read{}
+	found := map[string]*examples.Example{}
 	paths, err := fs.Glob(clusterFiles, "examples/*.json")
 	for _, path := range paths {
 		text, readErr := clusterFiles.ReadFile(path)
@@ -63,14 +44,12 @@ func clusterExamples() map[string]*example {
 		if readErr != nil {
 			err = readErr
 		}
-		maps.Copy(all, some)
+		for id, e := range some {
+			found[id] = &examples.Example{Findings: e.Findings, Fix: e.Fix}
+		}
 	}
 	if err != nil {
 		panic("examples: " + err.Error()) // the tests write and read them
-	}
-	found := map[string]*example{}
-	for id, e := range all {
-		found[id] = &example{Findings: e.Findings, fix: e.Fix}
 	}
 	return found
 }

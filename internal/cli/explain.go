@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/examples"
 )
 
 // explaining are the values of the flag --format of explain.
@@ -85,8 +86,8 @@ type explanation struct {
 	// includes its fix.
 	Fix string `json:"fix"`
 	// Sources are the pages and files that the rule comes from.
-	Sources []string `json:"sources"`
-	Example *example `json:"example"`
+	Sources []string          `json:"sources"`
+	Example *examples.Example `json:"example"`
 }
 
 // explanations returns the rules with these IDs, in the same order.
@@ -109,7 +110,7 @@ func explanations(ids []string) ([]explanation, error) {
 			errs = append(errs, err)
 		}
 		if shown != nil {
-			e.Fix, e.Example = shown.fix, shown
+			e.Fix, e.Example = shown.Fix, shown
 		}
 		all = append(all, e)
 	}

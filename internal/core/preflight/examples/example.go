@@ -18,14 +18,17 @@ var files embed.FS
 // Example shows a rule.
 type Example struct {
 	// Topology, Plan and Images are the texts of the files that the example needs, empty if it needs none.
-	Topology, Plan, Images string
+	Topology string `json:"topology"`
+	Plan     string `json:"plan"`
+	Images   string `json:"images"`
 	// Wrong are objects that break the rule, and Right are the same objects after the fix. Both are empty for a rule
 	// about the arguments of a component. Long lines of Wrong are shortened.
-	Wrong, Right string
+	Wrong string `json:"wrong"`
 	// Findings are the findings of the rule about Wrong, with their severity. Long lines are shortened.
-	Findings []string
+	Findings []string `json:"findings"`
+	Right    string   `json:"right"`
 	// Fix is the fix of the first finding.
-	Fix string
+	Fix string `json:"-"`
 }
 
 // Of returns the example of a rule about manifests or about Helm charts in a program, and false if the rule with this

@@ -42,8 +42,11 @@ func read(files fs.FS, dir string) (example, error) {
 		text     *string
 		optional bool
 	}{
-		{"bad.yaml", &e.bad, false}, {"good.yaml", &e.good, false},
-		{topologyFile, &e.topology, true}, {planFile, &e.plan, true}, {imagesFile, &e.images, true},
+		{"bad.yaml", &e.bad, false},
+		{"good.yaml", &e.good, false},
+		{topologyFile, &e.topology, true},
+		{planFile, &e.plan, true},
+		{imagesFile, &e.images, true},
 	} {
 		content, err := fs.ReadFile(files, path.Join(dir, file.name))
 		if file.optional && errors.Is(err, fs.ErrNotExist) {
