@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
 // Across returns the findings that involve several objects, by the index of the object that they belong to: pods and
@@ -58,8 +59,7 @@ func Join(alone, across []Finding) []Finding {
 			all = append(all, f)
 		}
 	}
-	all.Sort()
-	return all
+	return engine.Sorted(all)
 }
 
 // MayBeResolved reports whether an object that is checked later can resolve a finding of [Checker.Across]: a warning,

@@ -70,8 +70,8 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 		p = p.Certain()
 	}
 	object := c.object(o)
-	return finished(object, append(contradictions.pods.Find(p, c.cluster.Minor),
-		contradictions.objects.Find(object, c.cluster.Minor)...))
+	return finished(object, append(contradictoryPods.Find(p, c.cluster.Minor),
+		contradictoryObjects.Find(object, c.cluster.Minor)...))
 }
 
 // DuplicateKeys returns findings for the keys that occur twice in the text of an object, which itself has only the last

@@ -55,10 +55,11 @@ func (a *Collection) Concerns(g *Gist) bool {
 
 // Findings returns the findings between an object and the others.
 func (a *Collection) Findings(o *pods.Object, g *Gist) []Finding {
-	found := a.checks.objectsAmong.Find(a.all.Object(o, a.cluster), a.cluster.Minor)
+	object := a.all.Object(o, a.cluster)
+	found := a.checks.objectsAmong.Find(object, a.cluster.Minor)
 	for _, p := range o.All() {
 		found = append(found, a.among(a.cluster.PodsOf(p, nil, false), a.all)...)
 	}
 	a.all.Resolve(&g.facts, o, a.cluster)
-	return finished(a.object(o), found)
+	return finished(object.Object, found)
 }

@@ -79,9 +79,11 @@ var allChecks = checksOf(all)
 var (
 	// refusedByOSName are the checks of [Refused].
 	refusedByOSName = engine.New[*subject.Pods](fields.ForbiddenByOSName()...)
-	// contradictions are the checks of [Checker.Contradiction].
-	contradictions = checksOf([]engine.Rule{
-		images.PlacesOfDifferentOS, images.PlacesOfDifferentReleases, images.HostProcessOnLinux,
+	// contradictory are the rules of [Checker.Contradiction], with their checks.
+	contradictory = []engine.Rule{
+		placement.PlacesOfDifferentOS, placement.PlacesOfDifferentReleases, placement.HostProcessOnLinux,
 		objects.AgainstCaller(), objects.IgnoredRuleUnknown,
-	})
+	}
+	contradictoryPods    = engine.New[*subject.Pods](contradictory...)
+	contradictoryObjects = engine.New[*subject.Object](contradictory...)
 )

@@ -3,6 +3,7 @@ package preflight
 import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
 // CheckClasses returns the findings about the RuntimeClasses that the topology lists and no object is: what
@@ -13,10 +14,8 @@ func (a *Collection) CheckClasses() []Finding {
 	if a.all.HasAnonymousClass() {
 		return nil // an object may be the class
 	}
-	found := a.checks.classes.Find(
-		&subject.TopologyClasses{Cluster: a.cluster, IsObject: a.all.HasClass}, a.cluster.Minor)
-	found.Sort()
-	return found
+	return engine.Sorted(a.checks.classes.Find(
+		&subject.TopologyClasses{Cluster: a.cluster, IsObject: a.all.HasClass}, a.cluster.Minor))
 }
 
 // CheckClasses is [Collection.CheckClasses] for objects whose pods have been parsed.

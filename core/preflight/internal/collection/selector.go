@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// ReadSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
+// readSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
 // or if a part of it is not known yet. The empty selector selects everything.
-func ReadSelector(v any) (labels.Selector, bool) {
+func readSelector(v any) (labels.Selector, bool) {
 	m := tree.Map(v)
 	if m == nil {
 		return nil, false

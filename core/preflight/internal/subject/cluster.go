@@ -20,8 +20,8 @@ type Cluster struct {
 	Rules rule.Set
 }
 
-// KnowsNodes reports whether the caller passed the nodes, and so how closely images must match them.
-func (c *Cluster) KnowsNodes() bool { return c.Nodes != nil || c.Platform.IsWindows() }
+// knowsNodes reports whether the caller passed the nodes, and so how closely images must match them.
+func (c *Cluster) knowsNodes() bool { return c.Nodes != nil || c.Platform.IsWindows() }
 
 // MatchingOf returns how closely images must match a host. Version 23H2 has no images of its own: it is designed to run
 // the images of Windows Server 2022.

@@ -101,15 +101,15 @@ func isUnixShell(program string) bool {
 
 // IsPowerShell reports whether a program is Windows PowerShell or PowerShell 7.
 func IsPowerShell(program string) bool {
-	name := BaseName(program)
+	name := baseName(program)
 	return name == "powershell" || name == "pwsh"
 }
 
 // IsCmd reports whether a program is the shell of Windows.
-func IsCmd(program string) bool { return BaseName(program) == "cmd" }
+func IsCmd(program string) bool { return baseName(program) == "cmd" }
 
-// BaseName returns the name of a program as Windows compares it: without its directory and extension, in lower case.
-func BaseName(program string) string {
+// baseName returns the name of a program as Windows compares it: without its directory and extension, in lower case.
+func baseName(program string) string {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe")
 }

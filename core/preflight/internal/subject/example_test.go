@@ -22,6 +22,6 @@ func Example() {
 		"containers":   []any{map[string]any{"name": "shop", "image": "shop.example.com/shop"}},
 	}})
 	p := cluster.PodsOf(read, nil, false)
-	fmt.Println(subject.OSName(p.OS()), p.Landed().Windows, p.Landed().Linux, p.VolumeTypes())
+	fmt.Println(p.OS().DisplayName(), p.Landed().Windows, p.Landed().Linux, p.VolumeTypes())
 	// Output: Windows [win22] [] [emptyDir]
 }

@@ -34,5 +34,5 @@ func (p *Pods) ByTagAlone(path string) string {
 	if path == p.In(&p.Containers[i], "image") {
 		whose = "its tag"
 	}
-	return "; only " + whose + " says " + OSName(p.OS())
+	return "; only " + whose + " says " + p.OS().DisplayName()
 }

@@ -62,7 +62,7 @@ func (p *Pods) compareImages() []WrongImage {
 			platform.CanRun(target.Release, image, p.Cluster.MatchingOf(target.Release)) == platform.No {
 			relaxed := platform.CanRun(target.Release, image, platform.Relaxed) != platform.No
 			wrong = append(wrong, WrongImage{
-				Mismatch: OtherRelease, Container: i, OnSome: relaxed && !p.Cluster.KnowsNodes(),
+				Mismatch: OtherRelease, Container: i, OnSome: relaxed && !p.Cluster.knowsNodes(),
 			})
 		}
 	}
@@ -96,7 +96,7 @@ func (p *Pods) imagesOfOneHost() []WrongImage {
 			relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }
 			return []WrongImage{{
 				Mismatch: OtherReleaseThan, Container: i, Than: first,
-				OnSome: !p.Cluster.KnowsNodes() && oneHostRuns(p.Target.Images[:i+1], relaxed),
+				OnSome: !p.Cluster.knowsNodes() && oneHostRuns(p.Target.Images[:i+1], relaxed),
 			}}
 		}
 	}

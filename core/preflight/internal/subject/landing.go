@@ -130,3 +130,42 @@ func (p *Pods) placeable() bool {
 func (p *Pods) lands() bool {
 	return p.Cluster.Nodes != nil && p.placeable() && len(p.PlatformsWithoutPool()) == 0
 }
+
+// WrongHost is an image that does not run on Windows pools where the pods land.
+type WrongHost struct {
+	// Container is the index of the container.
+	Container int
+	// Hosts are the platforms of the pools, and Pools their names.
+	Hosts []platform.Platform
+	Pools []string
+}
+
+// WrongHosts returns the images that do not run on a Windows pool where the pods land. Images that do not fit the
+// release of the pods are not among them, but among [Pods.WrongImages].
+func (p *Pods) WrongHosts() []WrongHost { return p.wrongHosts.get(p.compareHosts) }
+
+func (p *Pods) compareHosts() []WrongHost {
+	if p.OS() == platform.LinuxOS || p.ReleaseMatters() != platform.Yes {
+		return nil
+	}
+	var found []WrongHost
+	target, targeted := p.Target.Release()
+	for i, image := range p.Target.Images {
+		if image.OS != platform.WindowsOS && !image.TellsRelease() || targeted &&
+			platform.CanRun(target.Release, image, p.Cluster.MatchingOf(target.Release)) == platform.No {
+			continue
+		}
+		var hosts []platform.Platform
+		names := p.LandsOn(func(v *placement.Verdict) bool {
+			if !p.Cluster.Refuses(v.Pool.Platform, image) {
+				return false
+			}
+			hosts = append(hosts, v.Pool.Platform)
+			return true
+		})
+		if len(names) > 0 {
+			found = append(found, WrongHost{i, hosts, names})
+		}
+	}
+	return found
+}

@@ -28,6 +28,7 @@ type Pods struct {
 	unmatched      once[unmatched]
 	without        once[[]WithoutPool]
 	landed         once[Landed]
+	wrongHosts     once[[]WrongHost]
 }
 
 // placed is the answer of [pods.Context.Place].
@@ -84,6 +85,23 @@ func (p *Pods) OptionPath(ctr *pods.Container, name string) string {
 		return p.Path("securityContext", "windowsOptions", name)
 	}
 	return p.In(ctr, "securityContext", "windowsOptions", name)
+}
+
+// AllWindowsOptions yields the windowsOptions of the pod, with a nil container, and of its containers.
+func (p *Pods) AllWindowsOptions(yield func(*pods.Container, map[string]any) bool) {
+	if len(p.Windows) > 0 && !yield(nil, p.Windows) {
+		return
+	}
+	for i := range p.Containers {
+		if ctr := &p.Containers[i]; len(ctr.Windows) > 0 && !yield(ctr, ctr.Windows) {
+			return
+		}
+	}
+}
+
+// NeedsGMSAWebhook reports whether only the gMSA webhook resolves the credential spec that windowsOptions name.
+func NeedsGMSAWebhook(options map[string]any) bool {
+	return pods.IsSet(options, "gmsaCredentialSpecName") && !pods.IsSet(options, "gmsaCredentialSpec")
 }
 
 // AffinityPath returns the path of a part of the terms of the required node affinity.

@@ -86,7 +86,7 @@ func (p *Pods) missingPowerShell(ctr *pods.Container, program string, sure bool)
 	ref, _ := tree.Text(ctr.Spec["image"])
 	onNano := strings.Contains(strings.ToLower(ref), "nanoserver")
 	switch {
-	case BaseName(program) == "pwsh":
+	case baseName(program) == "pwsh":
 		return PowerShell7, true, sure && lacksPowerShell7(ref, onNano)
 	case sure:
 		return WindowsPowerShell, true, onNano

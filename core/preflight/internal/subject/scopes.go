@@ -79,8 +79,7 @@ var (
 		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.HostProcess() },
 	}
 
-	// SeparatePods are judged without the objects around them: what they name elsewhere is not known.
-	SeparatePods        = &engine.Scope[*Pods]{Name: "pods", Has: func(p *Pods) bool { return !p.Joined }}
+	// SeparateWindowsPods are judged without the objects around them: what they name elsewhere is not known.
 	SeparateWindowsPods = &engine.Scope[*Pods]{
 		Name: "Windows pods",
 		Has:  func(p *Pods) bool { return !p.Joined && p.OS() == platform.WindowsOS },

@@ -10,7 +10,7 @@ import (
 
 // VolumesOf returns the scope of the pods for an operating system that have a volume of one of the types.
 func VolumesOf(os platform.OS, name string, types ...string) *engine.Scope[*Pods] {
-	return &engine.Scope[*Pods]{Name: name + " of " + OSName(os) + " pods", Has: func(p *Pods) bool {
+	return &engine.Scope[*Pods]{Name: name + " of " + os.DisplayName() + " pods", Has: func(p *Pods) bool {
 		return p.OS() == os && slices.ContainsFunc(p.VolumeTypes(), func(t string) bool {
 			return slices.Contains(types, t)
 		})

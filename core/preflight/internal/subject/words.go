@@ -7,14 +7,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
-// OSName returns the display name of an operating system.
-func OSName(os platform.OS) string {
-	if os == platform.WindowsOS {
-		return "Windows"
-	}
-	return "Linux"
-}
-
 // ProductName returns Microsoft's name of a release.
 func ProductName(p platform.Platform) string {
 	release, _ := p.Release()

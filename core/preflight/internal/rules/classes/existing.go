@@ -3,6 +3,7 @@ package classes
 import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
+	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
@@ -21,7 +22,7 @@ var classNotAmongObjects = engine.Rule{
 		Fix:    "add it, or list the runtimeClasses of the cluster in the topology",
 		Source: sources.ClassAdmission + ", prepareObjects",
 	},
-	Silences: contradictoryPlaces,
+	Silences: placement.Contradictory,
 	Checks: []engine.Check{engine.On(collection.PodsWithoutClass, func(p *collection.Pods) []rule.Problem {
 		if p.ClassAbsence() != collection.NotAmongObjects || p.OS() != platform.WindowsOS {
 			return nil
@@ -43,7 +44,7 @@ var NotInCluster = engine.Rule{
 		Fix:    "use a class that exists, or create this one first and add it to the topology",
 		Source: sources.ClassAdmission + ", prepareObjects",
 	},
-	Silences: contradictoryPlaces,
+	Silences: placement.Contradictory,
 	Checks: []engine.Check{engine.On(collection.PodsWithoutClass, func(p *collection.Pods) []rule.Problem {
 		if p.ClassAbsence() != collection.NotInCluster {
 			return nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/images"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/rules/placement"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -21,9 +20,6 @@ import (
 
 var podRules = []engine.Rule{selectorAgainstClass, overheadAgainstClass, osAgainstClass}
 
-// contradictoryPlaces are the rules whose findings about pods with their class follow from a conflict between the two.
-var contradictoryPlaces = []string{images.PlacesOfDifferentOS.ID, images.PlacesOfDifferentReleases.ID}
-
 var selectorAgainstClass = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with the RuntimeClass",
@@ -33,7 +29,7 @@ var selectorAgainstClass = engine.Rule{
 		Fix:    "remove it, or use another RuntimeClass",
 		Source: sources.ClassAdmission + ", setScheduling",
 	},
-	Silences: append(slices.Clip(contradictoryPlaces), placement.FitsNoPool.ID),
+	Silences: append(slices.Clip(placement.Contradictory), placement.FitsNoPool.ID),
 	Checks:   []engine.Check{engine.On(collection.PodsWithClass, conflictingLabels)},
 }
 
@@ -109,7 +105,7 @@ var osAgainstClass = engine.Rule{
 		Fix:    "use another RuntimeClass, or change os.name",
 		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 	},
-	Silences: contradictoryPlaces,
+	Silences: placement.Contradictory,
 	Checks:   []engine.Check{engine.On(collection.PodsWithClass, anotherOS)},
 }
 
@@ -127,7 +123,7 @@ func anotherOS(p *collection.Pods) []rule.Problem {
 		}
 		return []rule.Problem{{
 			Path: p.Path("os", "name"), Value: tree.At(p.Spec["os"], "name"),
-			Detail: nameOf(p) + " leads these pods to " + subject.OSName(platform.OS(os)) +
+			Detail: nameOf(p) + " leads these pods to " + platform.OS(os).DisplayName() +
 				" nodes, which refuse them",
 		}}
 	}

@@ -39,7 +39,7 @@ func otherOS(p *subject.Pods, container int) rule.Problem {
 		fix += ", unless this is one"
 	}
 	found := problem(p, container, "is "+known(image)+", but "+p.Target.Claims[0].Text(p.Pods)+" makes these "+
-		subject.OSName(os)+" pods")
+		os.DisplayName()+" pods")
 	found.Fix = fix
 	return found
 }

@@ -9,7 +9,7 @@ import (
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
 	return slices.Concat(
-		claimRules, fitRules, hostProcessRules, outdatedRules, referenceRules, architectureRules, baselineRules,
+		fitRules, hostProcessRules, outdatedRules, referenceRules, architectureRules, baselineRules,
 		userRules, pullRules, programRules, windowsProgramRules, lifecycleRules,
 	)
 }

@@ -9,10 +9,6 @@ import (
 )
 
 var (
-	contradictoryPods = &engine.Scope[*subject.Pods]{
-		Name: "pods with claims that contradict each other",
-		Has:  func(p *subject.Pods) bool { return len(p.Contradictions()) > 0 },
-	}
 	wrongImages = &engine.Scope[*subject.Pods]{
 		Name: "images that do not run where their pods are for, or not together",
 		Has:  func(p *subject.Pods) bool { return len(p.WrongImages()) > 0 },

@@ -18,7 +18,7 @@ func shown(p *subject.Pods, container int) string {
 	return ref
 }
 
-func imageOf(os platform.OS) string { return "a " + subject.OSName(os) + " image" }
+func imageOf(os platform.OS) string { return "a " + os.DisplayName() + " image" }
 
 // known describes what an image is for, and whether a word of its tag is the only evidence.
 func known(image platform.Image) string {

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
@@ -107,7 +106,7 @@ func (m move) text(about, verb string, nearest placement.Verdict) string {
 		}
 		reason := reasons[0].Text
 		if os := v.Pool.Platform.OS(); m.os != "" && os != m.os {
-			reason = "its nodes run " + subject.OSName(os)
+			reason = "its nodes run " + os.DisplayName()
 		}
 		if names[reason] == nil {
 			others = append(others, reason)

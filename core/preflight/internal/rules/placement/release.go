@@ -73,14 +73,9 @@ var imageNotRunningOnPool = engine.Rule{
 	},
 	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.Landing, func(p *subject.Pods) []rule.Problem {
-		var found []rule.Problem
-		for _, w := range wrongHosts(p) {
-			if !w.pinned {
-				w.problem.Fix += relaxing(p, w.hosts, p.Target.Images[w.container])
-				found = append(found, w.problem)
-			}
-		}
-		return found
+		return onWrongHosts(p, false, func(w subject.WrongHost, fix string) string {
+			return fix + relaxing(p, w.Hosts, p.Target.Images[w.Container])
+		})
 	})},
 }
 
@@ -95,57 +90,28 @@ var digestOfOneRelease = engine.Rule{
 	},
 	Silences: Nowhere,
 	Checks: []engine.Check{engine.On(subject.Landing, func(p *subject.Pods) []rule.Problem {
-		var found []rule.Problem
-		for _, w := range wrongHosts(p) {
-			if w.pinned {
-				w.problem.Fix = subject.PinIndex + ", or " + w.problem.Fix
-				found = append(found, w.problem)
-			}
-		}
-		return found
+		return onWrongHosts(p, true, func(_ subject.WrongHost, fix string) string {
+			return subject.PinIndex + ", or " + fix
+		})
 	})},
 }
 
-// wrongHost is an image that does not run on Windows pools where the pods land.
-type wrongHost struct {
-	container int
-	problem   rule.Problem
-	hosts     []platform.Platform
-	// pinned means that the reference of the image has the digest of a manifest.
-	pinned bool
-}
-
-// wrongHosts returns the images that do not run on a Windows pool where the pods land. Images that do not fit the
-// release of the pods are not among them: MK201 reports these.
-func wrongHosts(p *subject.Pods) []wrongHost {
-	if p.OS() == platform.LinuxOS || p.ReleaseMatters() != platform.Yes {
-		return nil
-	}
-	var found []wrongHost
-	target, targeted := p.Target.Release()
-	for i, image := range p.Target.Images {
-		if image.OS != platform.WindowsOS && !image.TellsRelease() || targeted &&
-			platform.CanRun(target.Release, image, p.Cluster.MatchingOf(target.Release)) == platform.No {
+// onWrongHosts finds images that do not run on a Windows pool where the pods land: those whose reference has the digest
+// of a manifest, or the others. The function completes the fix.
+func onWrongHosts(p *subject.Pods, pinned bool, complete func(w subject.WrongHost, fix string) string) []rule.Problem {
+	var found []rule.Problem
+	for _, w := range p.WrongHosts() {
+		ctr, image := &p.Containers[w.Container], p.Target.Images[w.Container]
+		if subject.PinsOnePlatform(ctr, image) != pinned {
 			continue
 		}
-		var hosts []platform.Platform
-		names := p.LandsOn(func(v *placement.Verdict) bool {
-			if !p.Cluster.Refuses(v.Pool.Platform, image) {
-				return false
-			}
-			hosts = append(hosts, v.Pool.Platform)
-			return true
-		})
-		if len(names) == 0 {
-			continue
-		}
-		ctr := &p.Containers[i]
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
-		found = append(found, wrongHost{i, rule.Problem{
+		found = append(found, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: subject.Needs(image) + ", but the " + p.KindName() + " can land on the " + subject.ListPools(names),
-			Fix:    releaseFix(p, ref, image, hosts),
-		}, hosts, subject.PinsOnePlatform(ctr, image)})
+			Detail: subject.Needs(image) + ", but the " + p.KindName() + " can land on the " +
+				subject.ListPools(w.Pools),
+			Fix: complete(w, releaseFix(p, ref, image, w.Hosts)),
+		})
 	}
 	return found
 }

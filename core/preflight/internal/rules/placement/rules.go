@@ -8,6 +8,6 @@ import (
 
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
-	return slices.Concat(labelRules, systemRules, poolRules, tolerationRules, releaseRules, fromZeroRules,
+	return slices.Concat(claimRules, labelRules, systemRules, poolRules, tolerationRules, releaseRules, fromZeroRules,
 		strandedRules, strandedObjectRules, eksRules)
 }

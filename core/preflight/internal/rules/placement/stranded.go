@@ -141,7 +141,7 @@ func valueIn(keys []any, expression map[string]any, at func(keys ...any) string)
 // strandedFix returns how to make the pods run on the nearest pool of the plan.
 func strandedFix(p *subject.Pods, m move, nearest placement.Verdict) string {
 	if m.os != "" && nearest.Pool.Platform.OS() != m.os {
-		return "add a " + subject.OSName(m.os) + " pool to the plan"
+		return "add a " + m.os.DisplayName() + " pool to the plan"
 	}
 	var rebuilds, fixes []string
 	relaxed := true

@@ -33,7 +33,7 @@ var SelectsNoPlannedPool = engine.Rule{
 			", https://kubernetes.io/docs/concepts/storage/persistent-volumes/#node-affinity, " +
 			"https://kubernetes.io/docs/concepts/storage/storage-classes/#allowed-topologies",
 	},
-	Silences: []string{"MK207", "MK208"}, // of package images, which imports this one
+	Silences: Contradictory,
 	Checks: []engine.Check{
 		engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
 			return strandedNodes(o.Cluster, selectedByClass(o.Tree))

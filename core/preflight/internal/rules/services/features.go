@@ -153,17 +153,13 @@ var gmsaWebhookUnknown = engine.Rule{
 // unresolvedSpecs finds the names of credential specs that only the webhook resolves.
 func unresolvedSpecs(p *subject.Pods, detail string) []rule.Problem {
 	var found []rule.Problem
-	find := func(ctr *pods.Container, options map[string]any) {
-		if pods.IsSet(options, "gmsaCredentialSpecName") && !pods.IsSet(options, "gmsaCredentialSpec") {
+	for ctr, options := range p.AllWindowsOptions {
+		if subject.NeedsGMSAWebhook(options) {
 			found = append(found, rule.Problem{
 				Path:  p.OptionPath(ctr, "gmsaCredentialSpecName"),
 				Value: options["gmsaCredentialSpecName"], Detail: detail,
 			})
 		}
-	}
-	find(nil, p.Windows)
-	for i := range p.Containers {
-		find(&p.Containers[i], p.Containers[i].Windows)
 	}
 	return found
 }

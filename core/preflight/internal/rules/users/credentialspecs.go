@@ -31,7 +31,7 @@ var credentialSpecNameMalformed = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range (optionsOf{p}).all {
+		for ctr, options := range p.AllWindowsOptions {
 			name, ok := tree.Text(options["gmsaCredentialSpecName"])
 			if !ok {
 				continue
@@ -80,7 +80,7 @@ var credentialSpecTooLong = engine.Rule{
 // specsOf returns a problem for each gmsaCredentialSpec that the API server refuses.
 func specsOf(p *subject.Pods, detail string, refuses func(spec string) bool) []rule.Problem {
 	var found []rule.Problem
-	for ctr, options := range (optionsOf{p}).all {
+	for ctr, options := range p.AllWindowsOptions {
 		if spec, ok := tree.Text(options["gmsaCredentialSpec"]); ok && refuses(spec) {
 			found = append(found, rule.Problem{
 				Path: p.OptionPath(ctr, "gmsaCredentialSpec"), Type: field.ErrorTypeInvalid,
@@ -101,9 +101,8 @@ var credentialSpecOfInitContainer = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(windowsPodsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range (optionsOf{p}).all {
-			if ctr != nil && ctr.List == "initContainers" && pods.IsSet(options, "gmsaCredentialSpecName") &&
-				!pods.IsSet(options, "gmsaCredentialSpec") {
+		for ctr, options := range p.AllWindowsOptions {
+			if ctr != nil && ctr.List == "initContainers" && subject.NeedsGMSAWebhook(options) {
 				found = append(found, rule.Problem{
 					Path: p.OptionPath(ctr, "gmsaCredentialSpecName"), Value: options["gmsaCredentialSpecName"],
 					Detail: "the gMSA webhook does not look at init containers",

@@ -77,7 +77,7 @@ var hostProcessUnknownUser = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(subject.WindowsHostProcessPods, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range (optionsOf{p}).all {
+		for ctr, options := range p.AllWindowsOptions {
 			v := options["runAsUserName"]
 			name, _ := tree.Text(v)
 			problem, fix := pods.HostAccountProblem(name)

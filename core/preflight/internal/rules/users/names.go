@@ -145,7 +145,7 @@ var userWithReservedCharacters = engine.Rule{
 var podsWithUnusualNames = &engine.Scope[*subject.Pods]{
 	Name: "windowsOptions of pods",
 	Has: func(p *subject.Pods) bool {
-		for _, options := range (optionsOf{p}).all {
+		for _, options := range p.AllWindowsOptions {
 			if name, isText := tree.Text(options["runAsUserName"]); isText && !isUsual(name) {
 				return true
 			}
@@ -173,7 +173,7 @@ type remedy struct {
 func names(detail string, refuses func(userName) bool, remedies ...remedy) []engine.Check {
 	return []engine.Check{engine.On(podsWithUnusualNames, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range (optionsOf{p}).all {
+		for ctr, options := range p.AllWindowsOptions {
 			text, isText := tree.Text(options["runAsUserName"])
 			name := userNameOf(text)
 			if !isText || !refuses(name) {

@@ -1,8 +1,6 @@
 package users
 
 import (
-	"slices"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -22,24 +20,10 @@ var windowsPodsWithOptions = &engine.Scope[*subject.Pods]{
 }
 
 func haveOptions(p *subject.Pods) bool {
-	return len(p.Windows) > 0 || slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool {
-		return len(ctr.Windows) > 0
-	})
-}
-
-// optionsOf are the windowsOptions of pods.
-type optionsOf struct{ *subject.Pods }
-
-// all visits the options of the pod, with a nil container, and of its containers.
-func (p optionsOf) all(yield func(*pods.Container, map[string]any) bool) {
-	if len(p.Windows) > 0 && !yield(nil, p.Windows) {
-		return
+	for range p.AllWindowsOptions {
+		return true
 	}
-	for i := range p.Containers {
-		if ctr := &p.Containers[i]; len(ctr.Windows) > 0 && !yield(ctr, ctr.Windows) {
-			return
-		}
-	}
+	return false
 }
 
 var windowsOptionsIgnored = engine.Rule{
@@ -53,7 +37,7 @@ var windowsOptionsIgnored = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(linuxPodsWithOptions, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for ctr, options := range (optionsOf{p}).all {
+		for ctr, options := range p.AllWindowsOptions {
 			if option := identityIn(options); option != "" {
 				found = append(found, rule.Problem{
 					Path: p.OptionPath(ctr, option), Value: options[option],

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/collection"
-	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -46,7 +45,7 @@ func otherFileSystemsOfClaims(c *collection.Claims) (found []rule.Problem) {
 			if LacksFileSystem(os, fsType) {
 				found = append(found, rule.Problem{
 					Path: claim.Path, Value: claim.Value,
-					Detail: fmt.Sprintf(format, nameOf(of), fsType, subject.OSName(os)), Fix: fix + OwnFileSystem(os),
+					Detail: fmt.Sprintf(format, nameOf(of), fsType, os.DisplayName()), Fix: fix + OwnFileSystem(os),
 				})
 			}
 		}

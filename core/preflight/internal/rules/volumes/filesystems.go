@@ -52,7 +52,7 @@ func otherFileSystems(p *subject.Pods) []rule.Problem {
 			if LacksFileSystem(p.OS(), fsType) {
 				found = append(found, rule.Problem{
 					Path: p.Path("volumes", i, source, "fsType"), Value: fsType,
-					Detail: "is a file system that " + subject.OSName(p.OS()) + " does not have", Fix: "remove it",
+					Detail: "is a file system that " + p.OS().DisplayName() + " does not have", Fix: "remove it",
 				})
 			}
 		}

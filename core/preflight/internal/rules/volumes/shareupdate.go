@@ -70,16 +70,12 @@ func accountsWithoutShares(p *subject.Pods) []rule.Problem {
 // an account itself is not shown.
 func accountsOf(p *subject.Pods) []rule.Problem {
 	var all []rule.Problem
-	add := func(ctr *pods.Container, options map[string]any) {
+	for ctr, options := range p.AllWindowsOptions {
 		if name := options["gmsaCredentialSpecName"]; name != nil {
 			all = append(all, rule.Problem{Path: p.OptionPath(ctr, "gmsaCredentialSpecName"), Value: name})
 		} else if pods.IsSet(options, "gmsaCredentialSpec") {
 			all = append(all, rule.Problem{Path: p.OptionPath(ctr, "gmsaCredentialSpec")})
 		}
-	}
-	add(nil, p.Windows)
-	for i := range p.Containers {
-		add(&p.Containers[i], p.Containers[i].Windows)
 	}
 	return all
 }

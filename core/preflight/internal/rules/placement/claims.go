@@ -1,4 +1,4 @@
-package images
+package placement
 
 import (
 	"github.com/mixedkube/mixedkube/core/platform"
@@ -11,6 +11,14 @@ import (
 )
 
 var claimRules = []engine.Rule{PlacesOfDifferentOS, PlacesOfDifferentReleases, HostProcessOnLinux}
+
+// Contradictory are the rules about claims that contradict each other.
+var Contradictory = []string{PlacesOfDifferentOS.ID, PlacesOfDifferentReleases.ID}
+
+var contradictoryPods = &engine.Scope[*subject.Pods]{
+	Name: "pods with claims that contradict each other",
+	Has:  func(p *subject.Pods) bool { return len(p.Contradictions()) > 0 },
+}
 
 // PlacesOfDifferentOS is MK207.
 var PlacesOfDifferentOS = engine.Rule{
@@ -25,8 +33,8 @@ var PlacesOfDifferentOS = engine.Rule{
 		strongest := p.Target.Claims[0]
 		for _, wrong := range p.Contradictions() {
 			if wrong.OS != strongest.OS {
-				found = append(found, contradiction(p, wrong, strongest, "says "+subject.OSName(wrong.OS)+", but "+
-					strongest.Text(p.Pods)+" says "+subject.OSName(strongest.OS)))
+				found = append(found, contradiction(p, wrong, strongest, "says "+wrong.OS.DisplayName()+", but "+
+					strongest.Text(p.Pods)+" says "+strongest.OS.DisplayName()))
 			}
 		}
 		return found
