@@ -143,6 +143,7 @@
 //   - internal/testkit: the packages that only tests and simulations import.
 //   - internal/testkit/badinput: calls a function with bad arguments.
 //   - internal/testkit/benchtest: runs benchmarks once.
+//   - internal/testkit/casetest: reads the cases of a test from YAML files.
 //   - internal/testkit/golden: compares a text with a file.
 //   - internal/testkit/payload: decrypts the secrets that a machine gets.
 //

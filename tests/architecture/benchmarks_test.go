@@ -2,6 +2,7 @@ package architecture_test
 
 import (
 	"go/ast"
+	"go/token"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ var withoutRuns = []string{
 func TestBenchmarksRunInTests(t *testing.T) {
 	t.Parallel()
 	var declared, run []string
-	eachFile(t, "_test.go", func(path string, file *ast.File) {
+	eachFile(t, "_test.go", func(path string, _ *token.FileSet, file *ast.File) {
 		dir, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
 			t.Fatal(err)

@@ -27,6 +27,7 @@ var withoutExamples = map[string]string{
 	"internal/azuresim/machine/machinetest":                 "it makes the input of the tests of package machine",
 	"internal/azuresim/pulumicommand":                       "the engine starts it as a plugin",
 	"internal/testkit/benchtest":                            "its functions take a *testing.T",
+	"internal/testkit/casetest":                             "its functions take a *testing.T",
 	"core/preflight/internal/sources":                       "it has only addresses",
 	"internal/core/facts":                                   "it has only values, which change with their sources",
 	"internal/lab":                                          "it starts a cluster",

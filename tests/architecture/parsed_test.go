@@ -11,7 +11,7 @@ import (
 )
 
 // eachFile calls f for each Go file of all modules whose name has the suffix.
-func eachFile(t *testing.T, suffix string, f func(path string, file *ast.File)) {
+func eachFile(t *testing.T, suffix string, f func(path string, set *token.FileSet, file *ast.File)) {
 	t.Helper()
 	watch(t)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -23,9 +23,10 @@ func eachFile(t *testing.T, suffix string, f func(path string, file *ast.File)) 
 		case entry.IsDir() || !strings.HasSuffix(path, suffix):
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
 		if err == nil {
-			f(path, file)
+			f(path, set, file)
 		}
 		return err
 	})

@@ -33,7 +33,7 @@ const programs = "programs"
 // floors are the floors of the module, from the lowest to the highest. A package belongs to the first one that names
 // it.
 var floors = []floor{
-	{name: "testkit", packages: []string{"internal/testkit/..."}, rooms: 4},
+	{name: "testkit", packages: []string{"internal/testkit/..."}, rooms: 5},
 	{name: "core", packages: []string{"core/...", "internal/core/..."}, rooms: 16},
 	{name: "machines", packages: []string{"machines/..."}, rooms: 2},
 	{name: "system", packages: []string{"system/...", "internal/system/..."}, rooms: 7},

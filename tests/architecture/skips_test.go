@@ -20,7 +20,7 @@ var skipMessage = regexp.MustCompile(`^(needs .+: .|needs .*(%v|%s)|needs $|only
 func TestSkippedTestsNameTheirNeeds(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	eachFile(t, ".go", func(path string, file *ast.File) {
+	eachFile(t, ".go", func(path string, _ *token.FileSet, file *ast.File) {
 		found, wrong := skips(file)
 		calls += found
 		for _, message := range wrong {

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,13 @@ func azureSteps() []azureStep {
 		win2Blue = win2 + `, labels: {team: blue}, taints: ["team=blue:NoSchedule"]`
 		win2025  = "name: win, platform: windows-2025, fips: true, size: Standard_D4s_v5, count: 2"
 
+		appsVM    = "aks-appsvhv-77193511-vmss%06d %s Standard_D4s_v5"
+		sysVM     = "aks-sysvhv-62242410-vmss%06d %s Standard_D4s_v5"
+		sysD8VM   = "aks-sysypx-94445021-vmss%06d %s Standard_D8s_v5"
+		winVM     = "akswind2x%06d %s Standard_D4s_v5 os=windows:NoSchedule"
+		winBlueVM = "akswind2x%06d %s Standard_D4s_v5 team=blue:NoSchedule team=blue"
+		win2025VM = "akswinhzm%06d %s Standard_D4s_v5 os=windows:NoSchedule"
+
 		pods2022 = "iis-2022 wind2x\niis-2022 wind2x\nlinux-web linux\nlinux-web linux"
 		pods2025 = "iis-2025 winhzm\niis-2025 winhzm\nlinux-web linux\nlinux-web linux"
 	)
@@ -78,12 +86,8 @@ func azureSteps() []azureStep {
 				create pulumi:providers:pulumi default
 				create pulumi:pulumi:Stack mixedkube-lab
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
-				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2022,
+			nodes: nodeLines("v1.34.4", appsVM, sysVM, winVM),
+			pods:  pods2022,
 		},
 		{
 			name: "scale the first pool and another one", version: "1.34", pools: []string{sys2, win2, apps},
@@ -91,32 +95,16 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update azure-native:containerservice:ManagedCluster lab-cluster
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
-				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-				akswind2x000001 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2022,
+			nodes: nodeLines("v1.34.4", appsVM, sysVM, sysVM, winVM, winVM),
+			pods:  pods2022,
 		},
 		{
 			name: "rotate the password", version: "1.34", pools: []string{sys2, win2, apps},
-			password: `Second-<pass>'word'$2`,
-			operations: `
-				update command:local:Command lab-windows-admin-update
-			`,
-			commands: `
-				` + updateAdmin + `
-			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
-				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-				akswind2x000001 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2022,
+			password:   `Second-<pass>'word'$2`,
+			operations: "update command:local:Command lab-windows-admin-update",
+			commands:   updateAdmin,
+			nodes:      nodeLines("v1.34.4", appsVM, sysVM, sysVM, winVM, winVM),
+			pods:       pods2022,
 		},
 		{
 			// Only new pods get the tolerations of the RuntimeClass. Running pods may stay, because the taint is
@@ -127,14 +115,8 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
-				akswind2x000000 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
-				akswind2x000001 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
-			`,
-			pods: pods2022,
+			nodes: nodeLines("v1.34.4", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
+			pods:  pods2022,
 		},
 		{
 			name: "upgrade", version: "1.35", pools: []string{sys2, win2Blue, apps},
@@ -150,14 +132,8 @@ func azureSteps() []azureStep {
 				az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv ` +
 				`--kubernetes-version 1.35 --yes --output none
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
-				akswind2x000000 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
-				akswind2x000001 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
-			`,
-			pods: pods2022,
+			nodes: nodeLines("v1.35.1", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
+			pods:  pods2022,
 		},
 		{
 			name: "another release of Windows", version: "1.35", pools: []string{sys2, win2025, apps},
@@ -173,14 +149,8 @@ func azureSteps() []azureStep {
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 				delete mixedkube:workload:Deployment iis-2022
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
-				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2025,
+			nodes: nodeLines("v1.35.1", appsVM, sysVM, sysVM, win2025VM, win2025VM),
+			pods:  pods2025,
 		},
 		{
 			name: "another size of the first pool", version: "1.35", pools: []string{sys2D8, win2025, apps},
@@ -196,14 +166,8 @@ func azureSteps() []azureStep {
 				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/lab-rg` +
 				`/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
 			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysypx-94445021-vmss000000 v1.35.1 Standard_D8s_v5
-				aks-sysypx-94445021-vmss000001 v1.35.1 Standard_D8s_v5
-				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2025,
+			nodes: nodeLines("v1.35.1", appsVM, sysD8VM, sysD8VM, win2025VM, win2025VM),
+			pods:  pods2025,
 		},
 		{
 			name: "back to the first size", version: "1.35", pools: []string{sys2, win2025, apps},
@@ -214,30 +178,15 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-first-pool-removal
 				update command:local:Command lab-windows-admin-update
 			`,
-			commands: `
-				` + updateAdmin + `
-			`,
-			nodes: `
-				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
-				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2025,
+			commands: updateAdmin,
+			nodes:    nodeLines("v1.35.1", appsVM, sysVM, sysVM, win2025VM, win2025VM),
+			pods:     pods2025,
 		},
 		{
 			name: "remove a pool", version: "1.35", pools: []string{sys2, win2025},
-			operations: `
-				delete azure-native:containerservice:AgentPool lab-appsvhv
-			`,
-			nodes: `
-				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
-				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2025,
+			operations: "delete azure-native:containerservice:AgentPool lab-appsvhv",
+			nodes:      nodeLines("v1.35.1", sysVM, sysVM, win2025VM, win2025VM),
+			pods:       pods2025,
 		},
 		{
 			name: "upgrade without a first pool", version: "1.36", pools: []string{sys2, win2025},
@@ -247,18 +196,22 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:ManagedCluster lab-cluster
 				update command:local:Command lab-windows-admin-update
 			`,
-			commands: `
-				` + updateAdmin + `
-			`,
-			nodes: `
-				aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5
-				aks-sysvhv-62242410-vmss000001 v1.36.3 Standard_D4s_v5
-				akswinhzm000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-				akswinhzm000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-			`,
-			pods: pods2025,
+			commands: updateAdmin,
+			nodes:    nodeLines("v1.36.3", sysVM, sysVM, win2025VM, win2025VM),
+			pods:     pods2025,
 		},
 	}
+}
+
+// nodeLines returns the lines of nodes of a version, with their numbers in the pool.
+func nodeLines(version string, nodes ...string) string {
+	var text strings.Builder
+	numbers := map[string]int{}
+	for _, node := range nodes {
+		fmt.Fprintf(&text, node+"\n", numbers[node], version)
+		numbers[node]++
+	}
+	return text.String()
 }
 
 // destroyOperations are the operations of the last step, destroy.

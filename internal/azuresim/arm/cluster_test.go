@@ -97,143 +97,6 @@ func TestAnIssuerOnceEnabledStays(t *testing.T) {
 		bad400("OIDCIssuerFeatureCannotBeDisabled", "", "OIDC issuer feature cannot be disabled."))
 }
 
-func TestClustersThatAzureRefuses(t *testing.T) {
-	t.Parallel()
-	admin := func(name string) map[string]any { return map[string]any{"windowsProfile.adminUsername": name} }
-	secret := func(password string) map[string]any { return map[string]any{"windowsProfile.adminPassword": password} }
-	const name, pass = "windowsProfile.adminUsername", "windowsProfile.adminPassword"
-	const kinds = "Password has to have 3 of: lower-case letters, upper-case letters, digits, special characters."
-	for title, c := range map[string]struct {
-		change map[string]any
-		want   *Error
-	}{
-		"no pools":      {map[string]any{"agentPoolProfiles": nil}, missing("agentPoolProfiles")},
-		"an empty list": {map[string]any{"agentPoolProfiles": []any{}}, missing("agentPoolProfiles")},
-		"no system pool": {
-			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})},
-			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
-		},
-		"no mode": {
-			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": nil})},
-			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
-		},
-		"Windows first": {
-			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"osType": "Windows"})},
-			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
-		},
-		"a nameless pool": {
-			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
-			missing("agentPoolProfile.name"),
-		},
-		"two with the same name": {
-			map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
-			invalid("agentPoolProfile.name", "there are two agent pools 'system'"),
-		},
-		"no DNS prefix":     {map[string]any{"dnsPrefix": nil}, missing("dnsPrefix")},
-		"an old version":    {map[string]any{"kubernetesVersion": "1.31"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.31, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
-		"an unborn release": {map[string]any{"kubernetesVersion": "1.36.9"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.36.9, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
-
-		"no administrator":       {map[string]any{"windowsProfile.adminUsername": nil}, missing(name)},
-		"an empty administrator": {admin(""), badName("Length of username is invalid. Required length: [1, 20].")},
-		"21 characters": {
-			admin("abcdefghijklmnopqrstu"),
-			badName("Length of username is invalid. Required length: [1, 20]."),
-		},
-		"a period at the end":  {admin("operator."), badName("Username 'operator.' cannot end with '.'.")},
-		"a slash":              {admin("a/b"), badName("Username 'a/b' has characters that are not allowed.")},
-		"a usual name":         {admin("Administrator"), badName("Username 'Administrator' is reserved.")},
-		"the last of the list": {admin("user5"), badName("Username 'user5' is reserved.")},
-
-		"no password":        {map[string]any{"windowsProfile.adminPassword": nil}, missing(pass)},
-		"13 characters":      {secret("Aa1-567890123"), badSecret(shortOrLong)},
-		"124 characters":     {secret(strings.Repeat("Aa1-", 31)), badSecret(shortOrLong)},
-		"two kinds":          {secret("lowerandUPPERS"), badSecret(kinds)},
-		"letters and digits": {secret("lower123456789"), badSecret(kinds)},
-		"incomplete gMSA": {
-			map[string]any{"windowsProfile.gmsaProfile": Body{"enabled": true, "dnsServer": "10.0.0.4"}},
-			invalid("windowsProfile.gmsaProfile",
-				"dnsServer and rootDomainName have to be set together, or neither of them"),
-		},
-
-		"overlay with kubenet": {
-			map[string]any{"networkProfile": Body{
-				"networkPlugin":     "kubenet",
-				"networkPluginMode": "overlay",
-			}},
-			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'"),
-		},
-		"a dataplane with kubenet": {
-			map[string]any{"networkProfile": Body{
-				"networkPlugin":    "kubenet",
-				"networkDataplane": "cilium",
-			}},
-			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'"),
-		},
-		"cilium without its dataplane": {
-			map[string]any{"networkProfile.networkPolicy": "cilium"},
-			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
-		},
-		// From azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
-		"a DNS elsewhere": {
-			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
-			bad400("DnsServiceIpOutOfServiceCidr", "networkProfile.dnsServiceIP",
-				"The DNS service IP 10.0.0.10 is out of the range defined by service CIDR 10.9.0.0/16."),
-		},
-		"a DNS that is not an address": {
-			map[string]any{"networkProfile.dnsServiceIP": "ten"},
-			bad400("DnsServiceIpParseError", "networkProfile.dnsServiceIP",
-				"The DNS service IP 'ten' is not a valid IP address."),
-		},
-		"policy azure with kubenet": {
-			map[string]any{"networkProfile": Body{"networkPlugin": "kubenet", "networkPolicy": "azure"}},
-			bad400("NetworkPolicyAzureNotSupportedForKubenet", "networkProfile.networkPolicy",
-				"The network policy 'azure' is not supported with the network plugin 'kubenet'."),
-		},
-		"policy azure without a plugin": {
-			map[string]any{"networkProfile": Body{"networkPlugin": "none", "networkPolicy": "azure"}},
-			invalid("networkProfile.networkPolicy", "the network policy 'azure' needs the network plugin 'azure'"),
-		},
-		"services that are not a range": {
-			map[string]any{"networkProfile.serviceCidr": "ten"},
-			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses"),
-		},
-		"private ranges": {
-			map[string]any{"apiServerAccessProfile": Body{
-				"enablePrivateCluster": true,
-				"authorizedIPRanges":   []any{"1.2.3.4/32"},
-			}},
-			invalid("apiServerAccessProfile.authorizedIPRanges",
-				"authorized IP ranges are not supported for private clusters"),
-		},
-		"a zone by its name": {
-			privateZone("shop.azmk8s.io"),
-			invalid("apiServerAccessProfile.privateDNSZone",
-				"'shop.azmk8s.io' is neither 'system' nor 'none' nor the ID of a private DNS zone"),
-		},
-		// DataDog/test-infra-definitions#1259 has it for a route table.
-		"a zone of the user's without an identity of the user's": {
-			privateZone(aDNSZone), bad400("OnlySupportedOnUserAssignedMSICluster", "",
-				"System-assigned managed identity not supported for custom resource "+aDNSZone+
-					". Please use user-assigned managed identity."),
-		},
-		"a range that is not numeric": {
-			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
-			invalid("apiServerAccessProfile.authorizedIPRanges",
-				"'home' is neither an address nor a range of addresses"),
-		},
-		"no accounts": {
-			map[string]any{"disableLocalAccounts": true},
-			invalid("disableLocalAccounts", "local accounts can only be disabled on clusters with managed AAD"),
-		},
-	} {
-		t.Run(title, func(t *testing.T) {
-			t.Parallel()
-			_, err := emptyCloud(t, Options{}).Put(t.Context(), clusterID, clusterBody(c.change))
-			wantError(t, err, c.want)
-		})
-	}
-}
-
 // shortOrLong is from https://github.com/microsoft/bedrock/issues/1452.
 const shortOrLong = "Length of password is invalid. Required length: [14, 123]. Minimum password length required by " +
 	"AKS for AzSecPack is longer."
@@ -284,10 +147,15 @@ func TestIdentitiesOfClusters(t *testing.T) {
 		"clientId":    at(me, "properties.clientId"),
 	})
 
-	apply(body["properties"].(Body), privateZone(aDNSZone))
+	zone := map[string]any{
+		"apiServerAccessProfile.enablePrivateCluster": true,
+		"apiServerAccessProfile.privateDNSZone":       inNetworkProvider + "privateDnsZones/shop.azmk8s.io",
+	}
+	apply(body["properties"].(Body), zone)
 	mustPut(t, cloud, clusterID+"1", body)
-	for _, zone := range []string{"system", "None"} {
-		mustPut(t, cloud, clusterID+zone, clusterBody(privateZone(zone)))
+	for _, name := range []string{"system", "None"} {
+		zone["apiServerAccessProfile.privateDNSZone"] = name
+		mustPut(t, cloud, clusterID+name, clusterBody(zone))
 	}
 
 	body["identity"] = nil

@@ -120,10 +120,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 		more["name"] = "more"
 		return located(Body{"ipConfigurations": []any{configuration(map[string]any{"primary": true}), more}})
 	}
-	otherNetwork := []any{other, located(Body{
-		"addressSpace": Body{"addressPrefixes": []any{"10.2.0.0/16"}},
-		"subnets":      []any{Body{"name": "s", "properties": Body{"addressPrefix": "10.2.0.0/24"}}},
-	})}
+	otherNetwork := []any{other, otherNetworkBody()}
 	secondBalancer := balancerBody(map[string]any{"loadBalancingRules": nil, "probes": nil})
 	outbound := []any{addressID, addressBody(), balancerID, publicBody(map[string]any{
 		"loadBalancingRules": nil,

@@ -1,14 +1,11 @@
 package arm
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
@@ -16,101 +13,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
-
-// verdict is what the preview of a program with package aks knows of a refusal. Exactly one of found, state, unsent and
-// missing is set.
-type verdict struct {
-	// found are the IDs of the rules that report it in a preview, or "topology" for the checks of package topology.
-	found string
-	// state says what only Azure knows.
-	state string
-	// unsent says why no program with package aks gets it.
-	unsent string
-	// missing says why the preview does not report it yet.
-	missing string
-	// proof is an input that the simulated Azure refuses, and the plan as well.
-	proof *proof
-}
-
-// proof is the same mistake twice: in the arguments of a cluster, and in a request.
-type proof struct {
-	plan  func(c *plan.Cluster)
-	azure func(t *testing.T) error
-}
-
-func found(ids string, change func(c *plan.Cluster), azure func(t *testing.T) error) verdict {
-	return verdict{found: ids, proof: &proof{change, azure}}
-}
-
-// declared is a refusal that rules report, without a proof.
-func declared(ids string) verdict { return verdict{found: ids} }
-
-func needsState(what string) verdict { return verdict{state: what} }
-func unsent(why string) verdict      { return verdict{unsent: why} }
-func notYet(why string) verdict      { return verdict{missing: why} }
-
-// inCluster, inPool and inWindows are requests for a cluster or for a pool of a cluster, changed in some properties.
-func inCluster(change map[string]any) func(t *testing.T) error {
-	return func(t *testing.T) error {
-		t.Helper()
-		_, err := emptyCloud(t, Options{}).Put(t.Context(), clusterID, clusterBody(change))
-		return err
-	}
-}
-
-func inPool(change map[string]any) func(t *testing.T) error { return pool("apps", linuxPool(change)) }
-
-func inWindows(change map[string]any) func(t *testing.T) error {
-	return pool("win", windowsPool(change))
-}
-
-func pool(name string, body Body) func(t *testing.T) error {
-	return func(t *testing.T) error {
-		t.Helper()
-		_, err := shop(t).Put(t.Context(), clusterID+"/agentPools/"+name, body)
-		return err
-	}
-}
-
-// inClusterWith is a request for a Windows pool of a changed cluster.
-func inClusterWith(change map[string]any, body Body) func(t *testing.T) error {
-	return func(t *testing.T) error {
-		t.Helper()
-		cloud := emptyCloud(t, Options{})
-		mustPut(t, cloud, clusterID, clusterBody(change))
-		_, err := cloud.Put(t.Context(), winID, body)
-		return err
-	}
-}
-
-// The changes of a cluster in the plan: of its system pool, its Windows pool, its options and its network.
-func sys(change func(p *topology.Pool)) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { change(&c.Topology.Pools[0]) }
-}
-
-func win(change func(p *topology.Pool)) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { change(&c.Topology.Pools[1]) }
-}
-
-func clusterOptions(o map[string]any) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { c.Options = o }
-}
-
-func winOptions(o map[string]any) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { c.PoolOptions = map[string]plan.PoolOptions{"win": {Options: o}} }
-}
-
-func winSubnets(o plan.PoolOptions) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { c.PoolOptions = map[string]plan.PoolOptions{"win": o} }
-}
-
-func admin(name, password string) func(c *plan.Cluster) {
-	return func(c *plan.Cluster) { c.WindowsAdmin.Username, c.WindowsAdmin.Password = name, password }
-}
-
-func adminProfile(name, password string) map[string]any {
-	return map[string]any{"windowsProfile.adminUsername": name, "windowsProfile.adminPassword": password}
-}
 
 // goodPlan is a cluster without errors.
 func goodPlan() plan.Cluster {
@@ -139,21 +41,6 @@ func reported(c plan.Cluster) []string {
 	return ids
 }
 
-const (
-	aDNSZone   = groupID + "/providers/Microsoft.Network/privateDnsZones/shop.azmk8s.io"
-	longName   = "abcdefghijklmnopqrstuvwxyz"
-	noWay      = "an operation of Azure's own, or one that another request began; components/aks retries"
-	always     = "the component always sends it"
-	ownFailure = "a failure of Azure, or of the simulation"
-)
-
-// aksFiles are the files whose refusals are answers to requests for clusters and pools, or to all requests.
-var aksFiles = []string{
-	"cluster.go", "cluster_defaults.go", "cluster_names.go", "cluster_rules.go", "credentials.go", "fault.go",
-	"group.go", "id.go", "operation.go", "pool.go", "pool_disk.go", "pool_labels.go", "pool_rules.go", "pool_subnet.go",
-	"request.go", "strict.go", "version.go", "windowsadmin.go",
-}
-
 // otherFiles are the files with refusals of other requests, and what these are for.
 var otherFiles = map[string]string{
 	"assignment.go": "role assignments", "compute": "virtual machines and what belongs to them",
@@ -178,27 +65,29 @@ func isOther(file string) string {
 // Each refusal of requests for clusters and pools is classified, and each classification is about a refusal.
 func TestEachRefusalIsClassified(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{}
+	all := verdicts(t)
+	ofAKS := filesOf(all)
+	known := map[string]string{}
 	for _, s := range sites(t) {
-		switch isAKS := slices.Contains(aksFiles, s.file); {
-		case isAKS == (isOther(s.file) != ""):
-			t.Errorf("%s: the file is in neither or both of aksFiles and otherFiles", s.file)
-		case isAKS:
-			known[s.key()] = true
-			if _, ok := verdicts[s.key()]; !ok {
+		switch {
+		case ofAKS[s.file] == (isOther(s.file) != ""):
+			t.Errorf("%s: the file is in neither or both of testdata/refusals and otherFiles", s.file)
+		case ofAKS[s.file]:
+			known[s.key()] = s.file
+			if _, ok := all[s.key()]; !ok {
 				t.Errorf("%s: not classified: %q", s.file, s.key())
 			}
 		}
 	}
-	for key, v := range verdicts {
+	for key, v := range all {
 		set := 0
-		for _, text := range []string{v.found, v.state, v.unsent, v.missing} {
+		for _, text := range []string{v.Found, v.State, v.Unsent, v.NotYet} {
 			if text != "" {
 				set++
 			}
 		}
-		if !known[key] {
-			t.Errorf("there is no such refusal: %q", key)
+		if known[key] != v.file {
+			t.Errorf("there is no such refusal in %s: %q", v.file, key)
 		}
 		if set != 1 {
 			t.Errorf("%q has %d verdicts", key, set)
@@ -206,38 +95,46 @@ func TestEachRefusalIsClassified(t *testing.T) {
 	}
 }
 
-// The simulated Azure refuses the input of each proof at the place that the proof is for, and the plan reports the IDs.
-func TestThePlanFindsWhatTheSimulatedAzureRefuses(t *testing.T) {
+// filesOf returns the files whose refusals are answers to requests for clusters and pools, or to all requests.
+func filesOf(all map[string]verdict) map[string]bool {
+	files := map[string]bool{}
+	for _, v := range all {
+		files[v.file] = true
+	}
+	return files
+}
+
+// The simulated Azure refuses each mistake at the place that the verdict is for, and the plan reports the IDs.
+func TestMistakesAreRefusedAndThePlanFindsThem(t *testing.T) {
 	t.Parallel()
 	if ids := reported(goodPlan()); slices.ContainsFunc(ids, func(id string) bool { return id != "MK853" }) {
 		t.Fatalf("the good cluster has findings: %v", ids)
 	}
-	if err := inCluster(nil)(t); err != nil {
-		t.Fatal(err)
-	}
+	mustPut(t, emptyCloud(t, Options{}), clusterID, clusterBody(nil))
 	all := sites(t)
-	for key, v := range verdicts {
-		if v.proof == nil {
+	for key, v := range verdicts(t) {
+		for i, m := range v.Cases {
+			t.Run(fmt.Sprint(key, i), func(t *testing.T) {
+				t.Parallel()
+				r := m.refusal(t, v, key)
+				if !slices.ContainsFunc(all, func(s site) bool { return s.key() == key && s.matches(r.want) }) {
+					t.Errorf("another refusal: %v", r.want)
+				}
+				r.check(t)
+			})
+		}
+		if v.Plan == nil {
 			continue
 		}
-		t.Run(key, func(t *testing.T) {
-			t.Parallel()
-			var refusal *Error
-			if err := v.proof.azure(t); !errors.As(err, &refusal) {
-				t.Fatalf("the simulated Azure answers %v", err)
+		if len(v.Cases) == 0 {
+			t.Errorf("%q has a plan, and no case", key)
+		}
+		ids := reported(v.mistaken(t))
+		for id := range strings.FieldsSeq(v.Found) {
+			if !slices.Contains(ids, id) {
+				t.Errorf("%q: the plan reports %v, and not %s", key, ids, id)
 			}
-			if !slices.ContainsFunc(all, func(s site) bool { return s.key() == key && s.matches(refusal) }) {
-				t.Errorf("another refusal: %v", refusal)
-			}
-			c := goodPlan()
-			v.proof.plan(&c)
-			ids := reported(c)
-			for id := range strings.FieldsSeq(v.found) {
-				if !slices.Contains(ids, id) {
-					t.Errorf("the plan reports %v, and not %s", ids, id)
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -248,11 +145,13 @@ func TestGeneratedRefusals(t *testing.T) {
 	text.WriteString(refusalsIntroduction)
 	count := map[string]int{}
 	rows := map[string][]string{}
+	all := verdicts(t)
+	ofAKS := filesOf(all)
 	for _, s := range sites(t) {
-		if !slices.Contains(aksFiles, s.file) {
+		if !ofAKS[s.file] {
 			continue
 		}
-		v := verdicts[s.key()]
+		v := all[s.key()]
 		kind, reason := v.section()
 		row := fmt.Sprintf("| `%s` | %s | %s |\n", s.code, cell(s.short()), reason)
 		if !slices.Contains(rows[kind], row) {
@@ -295,7 +194,7 @@ func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(strings.TrimSuffix(text, "…"))
 }
 
-const refusalsIntroduction = "<!-- Written by `make generate`: edit internal/azuresim/arm/verdicts_test.go " +
+const refusalsIntroduction = "<!-- Written by `make generate`: edit internal/azuresim/arm/testdata/refusals " +
 	"instead. -->\n\n" +
 	"# What AKS refuses, and what a preview reports\n\n" +
 	"These are all refusals of the [simulated Azure](README.md) for clusters of AKS and their pools, and whether " +
@@ -332,9 +231,9 @@ var refusalKinds = []struct{ title, about, column string }{
 // section returns the title of the section of a verdict, and its last cell.
 func (v verdict) section() (title, reason string) {
 	switch {
-	case v.found != "":
+	case v.Found != "":
 		var links []string
-		for id := range strings.FieldsSeq(v.found) {
+		for id := range strings.FieldsSeq(v.Found) {
 			if id == "topology" {
 				links = append(links, "the checks of `topology.Pool`")
 			} else {
@@ -342,92 +241,15 @@ func (v verdict) section() (title, reason string) {
 			}
 		}
 		reason = strings.Join(links, ", ")
-		if v.proof == nil {
+		if v.Plan == nil {
 			reason += ", declared"
 		}
 		return refusalKinds[0].title, reason
-	case v.state != "":
-		return refusalKinds[1].title, v.state
-	case v.unsent != "":
-		return refusalKinds[2].title, v.unsent
+	case v.State != "":
+		return refusalKinds[1].title, v.State
+	case v.Unsent != "":
+		return refusalKinds[2].title, v.Unsent
 	default:
-		return refusalKinds[3].title, v.missing
+		return refusalKinds[3].title, v.NotYet
 	}
-}
-
-func taint(key, value, effect string) corev1.Taint {
-	return corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
-}
-
-// put is a request for another resource than the cluster shop.
-func put(id string, body Body) func(t *testing.T) error {
-	return func(t *testing.T) error {
-		t.Helper()
-		_, err := emptyCloud(t, Options{}).Put(t.Context(), id, body)
-		return err
-	}
-}
-
-// inNetwork is a request for a cluster with an outbound type, whose pool is in a subnet of the user's if it has an ID.
-func inNetwork(outbound, subnet string) func(t *testing.T) error {
-	return func(t *testing.T) error {
-		t.Helper()
-		cloud := emptyCloud(t, Options{})
-		mustPut(t, cloud, networkID, Body{
-			"location": "westeurope",
-			"properties": Body{
-				"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}},
-				"subnets":      []any{Body{"name": "nodes", "properties": Body{"addressPrefix": "10.1.0.0/24"}}},
-			},
-		})
-		change := map[string]any{}
-		if subnet != "" {
-			change["vnetSubnetID"] = subnet
-		}
-		_, err := cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{
-			"networkProfile.outboundType": outbound, "agentPoolProfiles": firstPool(change),
-		}))
-		return err
-	}
-}
-
-func privateZone(zone string) map[string]any {
-	return map[string]any{
-		"apiServerAccessProfile.enablePrivateCluster": true, "apiServerAccessProfile.privateDNSZone": zone,
-	}
-}
-
-func plugin(name string) func(c *plan.Cluster) {
-	return clusterOptions(map[string]any{"networkProfile": map[string]any{"networkPlugin": name}})
-}
-
-func services(cidr, dns string) func(c *plan.Cluster) {
-	profile := map[string]any{}
-	if cidr != "" {
-		profile["serviceCidr"] = cidr
-	}
-	if dns != "" {
-		profile["dnsServiceIP"] = dns
-	}
-	return clusterOptions(map[string]any{"networkProfile": profile})
-}
-
-func ephemeral(size string, gib int) func(c *plan.Cluster) {
-	return win(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB, p.OSDiskType = size, gib, topology.EphemeralDisk })
-}
-
-func taints(taints ...corev1.Taint) func(c *plan.Cluster) {
-	return win(func(p *topology.Pool) { p.Taints = taints })
-}
-
-func label(key, value string) func(c *plan.Cluster) {
-	return win(func(p *topology.Pool) { p.Labels = map[string]string{key: value} })
-}
-
-func autoscaled(count, from, to int) func(c *plan.Cluster) {
-	return win(func(p *topology.Pool) { p.Count, p.Autoscaling = count, topology.Autoscaling{Min: from, Max: to} })
-}
-
-func upgrade(u topology.Upgrade) func(c *plan.Cluster) {
-	return win(func(p *topology.Pool) { p.Upgrade = u })
 }

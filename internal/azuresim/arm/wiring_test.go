@@ -138,24 +138,36 @@ type refusal struct {
 	id     string
 	body   Body
 	want   *Error
+	// in returns the cloud. By default it is wired.
+	in func(t *testing.T) *Cloud
 }
 
-// wantRefusals sends each request to a cloud of its own. A refused request changes nothing.
+// wantRefusals sends each request to a cloud of its own.
 func wantRefusals(t *testing.T, cases map[string]refusal) {
 	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cloud := wired(t)
-			putAll(t, cloud, c.before...)
-			before, had := cloud.Get(t.Context(), c.id)
-			_, err := cloud.Put(t.Context(), c.id, c.body)
-			wantError(t, err, c.want)
-			after, has := cloud.Get(t.Context(), c.id)
-			if !same(before, after) || (had == nil) != (has == nil) {
-				t.Errorf("it was\n%v, and is\n%v", before, after)
-			}
+			c.check(t)
 		})
+	}
+}
+
+// check sends the request. A refused request changes nothing.
+func (r refusal) check(t *testing.T) {
+	t.Helper()
+	in := wired
+	if r.in != nil {
+		in = r.in
+	}
+	cloud := in(t)
+	putAll(t, cloud, r.before...)
+	before, had := cloud.Get(t.Context(), r.id)
+	_, err := cloud.Put(t.Context(), r.id, r.body)
+	wantError(t, err, r.want)
+	after, has := cloud.Get(t.Context(), r.id)
+	if !same(before, after) || (had == nil) != (has == nil) {
+		t.Errorf("it was\n%v, and is\n%v", before, after)
 	}
 }
 

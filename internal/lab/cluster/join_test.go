@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+	"github.com/mixedkube/mixedkube/internal/testkit/casetest"
 )
 
 const joinToken = "tests0.notarealtoken000"
@@ -329,213 +331,66 @@ func byFile(ca string) func(*JoinRequest, *corev1.Secret) {
 	}
 }
 
+// failedJoin is what differs from a machine that joins, and the error.
+type failedJoin struct {
+	// First and Keys are key files of the first machine, and of one more of the control plane. null removes one.
+	First, Keys map[string]*string
+	// File is the certificate of a discovery by file.
+	File string
+	// Join changes the request.
+	Join json.RawMessage
+	// Secret is data of the token's Secret, and Type its type.
+	Secret map[string]string
+	Type   corev1.SecretType
+	Want   string
+}
+
+func (f failedJoin) change(t *testing.T, j *JoinRequest, s *corev1.Secret) {
+	t.Helper()
+	changeKeys(j.ControlPlane.Keys, f.First)
+	if f.Keys != nil {
+		j.Machine.Windows, j.Bootstrap.ControlPlane, j.Bootstrap.Keys = false, true, maps.Clone(j.ControlPlane.Keys)
+		changeKeys(j.Bootstrap.Keys, f.Keys)
+	}
+	if f.File != "" {
+		byFile(f.File)(j, s)
+	}
+	if err := casetest.Patch(j, f.Join); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range f.Secret {
+		s.Data[name] = []byte(value)
+	}
+	if f.Type != "" {
+		s.Type = f.Type
+	}
+}
+
+func changeKeys(keys map[string]string, change map[string]*string) {
+	for name, text := range change {
+		delete(keys, name)
+		if text != nil {
+			keys[name] = *text
+		}
+	}
+}
+
 func TestReasonsForFailedJoins(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	otherCA, otherHash := newAuthority(t)
-	const noSignature = `could not find a JWS signature in the cluster-info ConfigMap for token ID "tests0": `
-	const secret = "the Secret kube-system/bootstrap-token-tests0"
-	set := func(key, value string) func(*JoinRequest, *corev1.Secret) {
-		return func(_ *JoinRequest, s *corev1.Secret) { s.Data[key] = []byte(value) }
-	}
-	controlPlane := func(change func(keys map[string]string)) func(*JoinRequest, *corev1.Secret) {
-		return func(j *JoinRequest, _ *corev1.Secret) {
-			j.Machine.Windows, j.Bootstrap.ControlPlane, j.Bootstrap.Keys = false, true, maps.Clone(j.ControlPlane.Keys)
-			change(j.Bootstrap.Keys)
-		}
-	}
-	for name, x := range map[string]struct {
-		change func(*JoinRequest, *corev1.Secret)
-		want   string
-	}{
-		"nothing is wrong": {func(*JoinRequest, *corev1.Secret) {}, ""},
-		"no token": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" },
-			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
-		},
-		"half a token": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "tests0.NOTAREALTOKEN000" },
-			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
-		},
-		"nothing is wrong with a file": {byFile(ca), ""},
-		"a file of another cluster":    {byFile(otherCA), signedByOther},
-		"a file with no certificate": {
-			byFile("ca"),
-			"the certificate authority of the discovery file: data does not contain any valid RSA or ECDSA " +
-				"certificates",
-		},
-		"a file, and another token": {
-			func(j *JoinRequest, s *corev1.Secret) {
-				byFile(ca)(j, s)
-				s.Data[tokenSecret] = []byte("notarealtoken999")
-			},
-			`the token with ID "tests0" does not authenticate, Unauthorized: ` + secret + " has another token-secret",
-		},
-		"a file, and a token that has expired": {
-			func(j *JoinRequest, s *corev1.Secret) {
-				byFile(ca)(j, s)
-				s.Data[tokenExpiration] = []byte("2020-01-01T00:00:00Z")
-			},
-			`the token with ID "tests0" does not authenticate, Unauthorized: it has expired, at 2020-01-01T00:00:00Z`,
-		},
-		"a file of a cluster with an unknown authority": {
-			func(j *JoinRequest, s *corev1.Secret) {
-				byFile(ca)(j, s)
-				delete(j.ControlPlane.Keys, "ca.crt")
-			},
-			"x509: certificate signed by unknown authority: kubeadm created it on the first machine, which had no " +
-				"ca.crt",
-		},
-		"a hash, and no access to cluster-info": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.ClusterInfo = false },
-			"failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not read it; give the " +
-				"certificate of the cluster's authority instead of its hash",
-		},
-		"another endpoint": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Endpoint = "api.example.com:443" },
-			`failed to request the cluster-info ConfigMap: no API server answers at "api.example.com:443", the ` +
-				`control plane's endpoint is "api.example.com:6443"`,
-		},
-		"another token": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "ghijkl.0123456789abcdef" },
-			`could not find a JWS signature in the cluster-info ConfigMap for token ID "ghijkl": there is no Secret ` +
-				`kube-system/bootstrap-token-ghijkl`,
-		},
-		"a Secret of another type": {
-			func(_ *JoinRequest, s *corev1.Secret) { s.Type = "Opaque" },
-			noSignature + secret + ` has the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
-		},
-		"a Secret of another ID": {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
-		"an expired token": {
-			set("expiration", "2020-01-01T00:00:00Z"),
-			noSignature + "it has expired, at 2020-01-01T00:00:00Z",
-		},
-		"a token that ends at no time": {
-			set("expiration", "soon"),
-			noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`,
-		},
-		"a token that does not end": {set("expiration", ""), ""},
-		"a token that signs nothing": {
-			set("usage-bootstrap-signing", "yes"),
-			noSignature + secret + ` has no usage-bootstrap-signing: "true"`,
-		},
-		"the right ID with a wrong secret": {
-			set("token-secret", "fedcba9876543210"),
-			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
-				" has another token-secret",
-		},
-		"the beginning of the secret": {
-			set("token-secret", "nota"),
-			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
-				" has another token-secret",
-		},
-		"a token that is for signing only": {
-			set("usage-bootstrap-authentication", ""),
-			`the token with ID "tests0" does not authenticate, Unauthorized: ` + secret +
-				` has no usage-bootstrap-authentication: "true"`,
-		},
-		"a token of another group": {
-			set("auth-extra-groups", "system:bootstrappers:kubeadm:default-node-token-2"),
-			`the user "system:bootstrap:tests0" cannot create resource "certificatesigningrequests" at the cluster ` +
-				`scope: ` + secret +
-				" has no system:bootstrappers:kubeadm:default-node-token in auth-extra-groups",
-		},
-		"no hash": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = nil },
-			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's " +
-				"certificate authority",
-		},
-		"a hash that is not valid": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{hash, "sha256:12"} },
-			`invalid discovery token CA certificate hash: "sha256:12" is not sha256: and 64 hexadecimal digits`,
-		},
-		"another hash": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{otherHash} },
-			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + hash +
-				"\" are pinned",
-		},
-		"one of two hashes": {
-			func(j *JoinRequest, _ *corev1.Secret) {
-				j.Bootstrap.CACertHashes = []string{otherHash, "SHA256:" + strings.ToUpper(hash[7:])}
-			}, "",
-		},
-		"an authority that kubeadm makes": {
-			func(j *JoinRequest, _ *corev1.Secret) { delete(j.ControlPlane.Keys, "ca.crt") },
-			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm created it on the first machine, which " +
-				"had no ca.crt, so its hash is not known in advance",
-		},
-		"an authority that is not valid": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.Keys["ca.crt"] = "x" },
-			"failed to parse cluster CA from the cluster-info ConfigMap: data does not contain any valid RSA or " +
-				"ECDSA certificates",
-		},
-		"a cluster that was made elsewhere": {
-			func(j *JoinRequest, _ *corev1.Secret) {
-				j.ControlPlane, j.CACert, j.Bootstrap.Endpoint = nil, ca, "127.0.0.1:1234"
-			}, "",
-		},
-		"another one that was made elsewhere": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane, j.CACert = nil, otherCA },
-			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + otherHash +
-				"\" are pinned",
-		},
-		"one more of the control plane": {controlPlane(func(map[string]string) {}), ""},
-		"one more with other line breaks": {controlPlane(func(k map[string]string) {
-			k["ca.key"] = "\n" +
-				k["ca.key"]
-		}), ""},
-		"one more without keys": {
-			controlPlane(func(k map[string]string) { clear(k) }),
-			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load ca.crt, " +
-				"ca.key, sa.pub, sa.key, " +
-				"front-proxy-ca.crt, front-proxy-ca.key, etcd/ca.crt, etcd/ca.key in /etc/kubernetes/pki",
-		},
-		"one more with half of a pair": {
-			controlPlane(func(k map[string]string) { delete(k, "sa.pub") }),
-			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load sa.pub " +
-				"in /etc/kubernetes/pki",
-		},
-		"one more with other keys": {
-			controlPlane(func(k map[string]string) { k["ca.key"], k["etcd/ca.key"] = key("x"), "no PEM" }),
-			"the control plane does not come up: the first machine has something else in ca.key, etcd/ca.key",
-		},
-		"one more with an invalid key": {
-			func(j *JoinRequest, s *corev1.Secret) {
-				j.ControlPlane.Keys["sa.key"] = "no PEM"
-				controlPlane(func(map[string]string) {})(j, s)
-			},
-			"the control plane does not come up: the first machine has something else in sa.key",
-		},
-		"one more for a cluster that was made elsewhere": {
-			func(j *JoinRequest, s *corev1.Secret) {
-				controlPlane(func(k map[string]string) { k["ca.crt"] = otherCA })(j, s)
-				j.ControlPlane, j.CACert = nil, ca
-			},
-			"the control plane does not come up: the first machine has something else in ca.crt",
-		},
-		"an image without a release": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Machine.Image.SKU = "2016-datacenter" },
-			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter has no Windows Server release that nodes " +
-				"run: use one of 2019, 2022 or 2025",
-		},
-		"labels that a kubelet may not set": {
-			func(j *JoinRequest, _ *corev1.Secret) {
-				j.Bootstrap.Labels = map[string]string{
-					"node-role.kubernetes.io/worker": "", "sigs.k8s.io/x": "", "topology.kubernetes.io/zone": "1",
-					"a.node.kubernetes.io/x": "", "kubernetes.io.example.com/x": "",
-				}
-			},
-			"the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: " +
-				"[node-role.kubernetes.io/worker sigs.k8s.io/x]",
-		},
-	} {
+	for name, x := range casetest.Cases[failedJoin](t, "testdata/joins",
+		"$caKey", key("ca"), "$ca", ca, "$hash", hash, "$HASH", "SHA256:"+strings.ToUpper(hash[7:]),
+		"$otherCA", otherCA, "$otherHash", otherHash, "$otherKey", key("x"), "$signedByOther", signedByOther,
+		"$secret", "the Secret kube-system/bootstrap-token-tests0", "$noSignature",
+		`could not find a JWS signature in the cluster-info ConfigMap for token ID "tests0": `) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			j, s := windowsMachine(ca, hash), tokenObject()
-			x.change(&j, s)
+			x.change(t, &j, s)
 			client := simulated(s)
 			err := (Cluster{}).Join(t.Context(), client, j)
-			checkError(t, err, "kubeadm join on win-1: ", x.want)
+			checkError(t, err, "kubeadm join on win-1: ", x.Want)
 			list, listErr := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
 			if listErr != nil || (len(list.Items) == 1) != (err == nil) {
 				t.Errorf("the nodes are %v (%v)", list.Items, listErr)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +26,14 @@ func good(kind network.Kind, change func(*network.Network)) network.Network {
 	n := network.Network{Kind: kind, NodeCIDR: prefix("10.0.0.0/24")}
 	if change != nil {
 		change(&n)
+	}
+	return n
+}
+
+// withNodeCIDR returns a network with the range of good, unless it has one.
+func withNodeCIDR(n network.Network) network.Network {
+	if !n.NodeCIDR.IsValid() {
+		n.NodeCIDR = good("", nil).NodeCIDR
 	}
 	return n
 }
@@ -60,6 +70,11 @@ func wantErrors(t *testing.T, got field.ErrorList, want ...string) {
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
+}
+
+// lines splits a text. It returns nil for no lines.
+func lines(text string) []string {
+	return slices.Collect(strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }))
 }
 
 // wantText compares texts line by line.
