@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/tests/internal/golist"
 )
 
 // A line with a want comment is one that must be found. The first two functions had the order of a map in their
@@ -152,7 +154,7 @@ func TestPlacesAreFound(t *testing.T) {
 	for _, i := range file.Imports {
 		imports = append(imports, strings.Trim(i.Path.Value, `"`))
 	}
-	config := types.Config{Importer: importsFrom(set, list(t, ".", imports...))}
+	config := types.Config{Importer: golist.Importer(set, golist.List(t, ".", imports...))}
 	if _, err := config.Check("p", set, []*ast.File{file}, info); err != nil {
 		t.Fatal(err)
 	}
