@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
@@ -56,9 +57,8 @@ func TestARefusedPasswordIsAFinding(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
-	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: must have 14 to 123 characters: use ` +
-		`another (MK754)`
-	if err == nil || err.Error() != want {
+	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: … (MK754)`
+	if err == nil || ruletest.WithoutSentences(err.Error()) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	if made := graph.Resources(); len(made) > 0 {
@@ -77,11 +77,11 @@ func TestAStackSignsInWithEntraID(t *testing.T) {
 	})
 	_, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), configuration)
 	want := `mixedkube:aks:Cluster "aks":
-  login.identityResourceID: "/i": clientID already identifies the managed identity: remove one of the two (MK768)
-  login.serviceConnectionID: "s": login mode msi does not use it: remove it, or use another mode (MK768)
-  login.tenantID: "t": login mode msi does not use it: remove it, or use another mode (MK768)
-  login.useAzureRMEnvVars: true: login mode msi does not use it: remove it, or use another mode (MK768)`
-	if err == nil || err.Error() != want {
+  login.identityResourceID: … (MK768)
+  login.serviceConnectionID: … (MK768)
+  login.tenantID: … (MK768)
+  login.useAzureRMEnvVars: … (MK768)`
+	if err == nil || ruletest.WithoutSentences(err.Error()) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	graph := deployInAzure(t, "aks", mocktest.Config(map[string]string{

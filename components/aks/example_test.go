@@ -84,8 +84,8 @@ func ExampleNewCluster_errors() {
 		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 			KubernetesVersion: "1.35",
 			Pools: []topology.Pool{
-				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5", MaxPods: 20},
-				{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_B4ms"},
+				{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: 1200},
 			},
 			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("2short4Azure!")},
 		})
@@ -95,8 +95,8 @@ func ExampleNewCluster_errors() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:aks:Cluster "shop":
-	//   pools[0].maxPods: 20: a node of a system pool must have room for at least 30 pods: use 30 or more, or leave it out for 250, the default of mode overlay (MK705)
-	//   pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+	//   pools[0].size: "Standard_B4ms": Azure refuses B-series sizes for system pools: use another series, for example Standard_D4s_v5 (MK706)
+	//   pools[1].count: 1200: a user pool has 0 to 1000 nodes: use at most 1000, and several pools for more (MK732)
 	//   windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)
 }
 

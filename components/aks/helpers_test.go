@@ -2,6 +2,7 @@ package aks_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
@@ -138,6 +140,19 @@ func equal(t *testing.T, what string, want, got any) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
+}
+
+// brief returns texts without the sentences of rules and of package topology: their own tests have them.
+func brief(texts ...string) string {
+	return ofTopology.ReplaceAllString(ruletest.WithoutSentences(strings.Join(texts, "\n")), "$1 …")
+}
+
+var ofTopology = regexp.MustCompile(`(?m)(\bpools?(?:\[\d+\])?\.\S+: \w+ value: \S+:) .*`)
+
+// wantError compares an error, except sentences.
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	equal(t, "the error", want, brief(fmt.Sprint(err)))
 }
 
 func mentions(text string, secrets ...string) []string {

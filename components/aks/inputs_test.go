@@ -46,19 +46,18 @@ func TestInvalidAuthorizedRangesFromOutputs(t *testing.T) {
 	const subject = `mixedkube:aks:Cluster "shop": apiServer.authorizedIPRanges`
 	office := pulumi.String("office").ToStringOutput()
 	for want, ranges := range map[string]pulumi.StringArrayInput{
-		`[1]: "office": neither an IP address nor a CIDR: write 203.0.113.7 or 203.0.113.0/24 ` +
-			`(MK762)`: pulumi.StringArray{pulumi.String("10.0.0.0/8"), office},
+		"[1]: … (MK762)": pulumi.StringArray{pulumi.String("10.0.0.0/8"), office},
 		": Required value: turns out to be empty: leave it out if that is " +
 			"right": pulumi.StringArray{}.ToStringArrayOutput(),
 	} {
 		_, err := mocktest.Run(withRanges(ranges), akstest.Azure())
-		if err == nil || !strings.Contains(err.Error(), subject+want) {
+		if err == nil || !strings.Contains(brief(err.Error()), subject+want) {
 			t.Errorf("%v\nwant %s%s", err, subject, want)
 		}
 	}
 	// A plain element in a list with an output is checked at once.
 	graph, err := mocktest.Run(withRanges(pulumi.StringArray{office, pulumi.String("home")}), akstest.Azure())
-	if err == nil || !strings.HasPrefix(err.Error(), subject+`[1]: "home": neither`) || len(graph.Resources()) > 0 {
+	if err == nil || brief(err.Error()) != subject+"[1]: … (MK762)" || len(graph.Resources()) > 0 {
 		t.Errorf("%v, %v", err, graph.Resources())
 	}
 }

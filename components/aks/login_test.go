@@ -130,17 +130,10 @@ func TestFindingsAboutTheLogin(t *testing.T) {
 	})
 	args.APIServer.DisableLocalAccounts = true
 	_, err := mocktest.Run(newCluster(args), akstest.Azure())
-	want := `mixedkube:aks:Cluster "shop": ` + `
-  login.clientID: "c": login mode admin does not use it: remove it, or use another mode (MK768)
-  login.mode: "admin": there is no local administrator, because apiServer.disableLocalAccounts is set: use azurecli, ` +
-		`spn, msi, workloadidentity, azurepipelines, azd or ropc, or remove apiServer.disableLocalAccounts (MK765)
-  login.tenantID: login mode admin does not use it: remove it, or use another mode (MK768)`
-	if err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(want, `mixedkube:aks:Cluster "shop": `)) {
+	want := "\n  login.clientID: … (MK768)\n  login.mode: … (MK765)\n  login.tenantID: … (MK768)"
+	if err == nil || !strings.Contains(brief(err.Error()), want) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	graph := mocktest.MustRun(t, newCluster(signedIn(aks.Login{Mode: aks.LoginDeviceCode})), akstest.Azure())
-	equal(t, "log", []string{
-		`warning: login.mode: "devicecode": someone has to sign in with a browser during each update: use azurecli, ` +
-			`spn, msi, workloadidentity, azurepipelines, azd or ropc, or admin (MK764)`,
-	}, messages(graph))
+	equal(t, "log", "warning: login.mode: … (MK764)", brief(messages(graph)...))
 }

@@ -46,7 +46,7 @@ func TestTheErrorOfAPoolIsComplete(t *testing.T) {
 		},
 		Ignore: []string{"MK799"},
 	}))
-	golden.Equal(t, "testdata/wrong-nodepool.golden", err.Error()+"\n")
+	golden.Equal(t, "testdata/wrong-nodepool.golden", brief(err.Error())+"\n")
 }
 
 func TestAPoolOfAClusterWithAnInvalidVersion(t *testing.T) {

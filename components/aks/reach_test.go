@@ -16,20 +16,19 @@ import (
 // and changes no resource.
 func TestEveryoneCanConnectToTheAPIServer(t *testing.T) {
 	t.Parallel()
-	const found = "apiServer.authorizedIPRanges: not set, so everyone on the internet can connect to the API server: " +
-		"set the addresses that need it, with those of the machines that run Pulumi, or set apiServer.private (MK770)"
+	const found = "apiServer.authorizedIPRanges: … (MK770)"
 	unknown := mocktest.Unknown[pulumi.StringOutput]()
 	for name, tt := range map[string]struct {
 		server aks.APIServer
 		ignore []string
-		want   []string
+		want   string
 	}{
-		"no ranges": {want: []string{"info: " + found}},
-		"ignored":   {ignore: []string{"MK770"}, want: []string{"info: ignored: " + found}},
+		"no ranges": {want: "info: " + found},
+		"ignored":   {ignore: []string{"MK770"}, want: "info: ignored: " + found},
 		"ranges":    {server: aks.APIServer{AuthorizedIPRanges: pulumi.StringArray{pulumi.String("203.0.113.0/24")}}},
 		"private":   {server: aks.APIServer{Private: true}},
 		"an empty list": {
-			server: aks.APIServer{AuthorizedIPRanges: pulumi.StringArray{}}, want: []string{"info: " + found},
+			server: aks.APIServer{AuthorizedIPRanges: pulumi.StringArray{}}, want: "info: " + found,
 		},
 		"a range that is an output": {
 			server: aks.APIServer{
@@ -45,14 +44,14 @@ func TestEveryoneCanConnectToTheAPIServer(t *testing.T) {
 			t.Parallel()
 			args := small(func(a *aks.ClusterArgs) { a.APIServer, a.Ignore = tt.server, tt.ignore })
 			graph := mocktest.MustRun(t, newCluster(args), mocktest.Preview(), akstest.Azure())
-			equal(t, "log", tt.want, everyMessage(graph))
+			equal(t, "log", tt.want, brief(everyMessage(graph)...))
 		})
 	}
 	graph := mocktest.MustRun(t, newCluster(small(nil)), akstest.Azure())
 	ignored := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) {
 		a.Ignore = []string{"MK770"}
 	})), akstest.Azure())
-	equal(t, "log of an update", []string{"info: " + found}, everyMessage(graph))
+	equal(t, "log of an update", "info: "+found, brief(everyMessage(graph)...))
 	before, _, _ := strings.Cut(graph.String(), "\nlogs:\n")
 	after, _, _ := strings.Cut(ignored.String(), "\nlogs:\n")
 	equal(t, "resources", before, after)

@@ -120,18 +120,13 @@ func TestAnImpossibleTakeoverStopsTheProgram(t *testing.T) {
 	}{
 		{
 			"another size", func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is ` +
-				`Standard_D4s_v5 in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so ` +
-				`that a new pool is created before the old one is removed; or keep Standard_D4s_v5 (MK777)`,
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: … (MK777)`,
 		},
 		{
 			"a pool that only Azure has", func(a *aks.ClusterArgs) {
 				a.PoolOptions["web"] = aks.PoolOptions{NameInAzure: "win"}
 			},
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool exists in Azure, but is not ` +
-				`yet in the state of this stack: set importID to its resource ID; or add an alias of its type, ` +
-				`azure-native:containerservice:AgentPool, to the component, if this stack has it under another name ` +
-				`(MK779)`,
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: … (MK779)`,
 		},
 		{
 			"no system pool by its name", func(a *aks.ClusterArgs) {
@@ -148,9 +143,7 @@ func TestAnImpossibleTakeoverStopsTheProgram(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(),
 				akstest.Azure(unmanaged(nil)))
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("the error is %v, want %s", err, tt.want)
-			}
+			wantError(t, err, tt.want)
 			equal(t, "clusters", []string(nil), names(graph, clusterType))
 		})
 	}
@@ -171,9 +164,8 @@ func TestVersionsThatAChannelHasMovedAreNotReverted(t *testing.T) {
 		c.Properties = map[string]any{"currentKubernetesVersion": "1.36.2"}
 	})
 	for channel, want := range map[string][]any{
-		"stable": {"1.36", "1.36", []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has ` +
-			`moved it to 1.36.2 in Azure, and that version is used: write 1.36 (MK778)`}},
-		"node-image": {"1.35", "1.35", []string(nil)},
+		"stable":     {"1.36", "1.36", "info: kubernetesVersion: … (MK778)"},
+		"node-image": {"1.35", "1.35", ""},
 	} {
 		t.Run(channel, func(t *testing.T) {
 			t.Parallel()
@@ -191,7 +183,8 @@ func TestVersionsThatAChannelHasMovedAreNotReverted(t *testing.T) {
 			}, mocktest.Preview(), akstest.Azure(moved))
 			equal(t, "versions", want, []any{
 				graph.MustGet(t, clusterType, "shop-cluster").Plain()["kubernetesVersion"],
-				graph.MustGet(t, poolType, "shop-win22d").Plain()["orchestratorVersion"], messages(graph),
+				graph.MustGet(t, poolType, "shop-win22d").Plain()["orchestratorVersion"],
+				brief(messages(graph)...),
 			})
 			equal(t, "the topology", want[0], any(cluster.Topology.KubernetesVersion))
 		})
@@ -208,9 +201,5 @@ func TestTheVersionThatAChannelHasMovedToIsChecked(t *testing.T) {
 		}
 	})
 	_, err := mocktest.Run(newCluster(inGroup(nil)), mocktest.Preview(), akstest.Azure(moved))
-	const want = `mixedkube:aks:Cluster "shop": pools[1].platform: "windows-2022": AKS has Windows2022 nodes up to ` +
-		`Kubernetes 1.36, not for 1.37: use windows-2025 (MK712)`
-	if err == nil || err.Error() != want {
-		t.Errorf("the error is %v, want %s", err, want)
-	}
+	wantError(t, err, `mixedkube:aks:Cluster "shop": pools[1].platform: … (MK712)`)
 }

@@ -49,11 +49,10 @@ func ExampleNewCluster_errors() {
 			KubernetesVersion: "1.36",
 			ControlPlane:      kubeadm.ControlPlane{Count: 2},
 			Pools: []topology.Pool{
-				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
-				{Name: "windows-2022", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Empty: true},
+				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", FIPS: true},
+				{Name: "win22", Platform: platform.WindowsServer2022, Empty: true},
 			},
 			Network:      network.Network{Kind: network.CalicoVXLAN},
-			Keys:         kubeadm.Keys{Secrets: []pulumi.StringInput{pulumi.String("c2VjcmV0")}},
 			LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
 			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9"), LicenseType: "none"},
 		})
@@ -64,9 +63,8 @@ func ExampleNewCluster_errors() {
 	// Output:
 	// mixedkube:kubeadm:Cluster "shop":
 	//   controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number tolerates no more failures than one fewer (MK641)
-	//   keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: create one with `openssl rand -base64 32` (MK654)
-	//   pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for amd64: use a size without p, for example Standard_D4s_v5 (MK645)
-	//   pools[1].name: Invalid value: "windows-2022": the longest name of its machines is windows-2022-xxx-0, 18 characters, and the name of a Windows machine has at most 15: use a name of at most 9 (MK643)
+	//   pools[0].fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, and set an image that has it (MK646)
+	//   pools[1].size: Required value: the size of the virtual machines, Standard_D4s_v5 for example (MK644)
 	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty (MK659)
 }
 

@@ -154,8 +154,7 @@ func TestUnknownRangesAndInvalidOnesFromOutputs(t *testing.T) {
 	}
 	const subject = `mixedkube:kubeadm:Cluster "shop": `
 	for want, change := range map[string]func(*kubeadm.ClusterArgs){
-		`apiServer.authorizedIPRanges[1]: Invalid value: "office": must be an address or a CIDR, 203.0.113.0/24 for ` +
-			`example (MK649)`: func(a *kubeadm.ClusterArgs) {
+		"apiServer.authorizedIPRanges[1]: … (MK649)": func(a *kubeadm.ClusterArgs) {
 			a.APIServer.AuthorizedIPRanges = list("203.0.113.7", "office")
 		},
 		"apiServer.authorizedIPRanges: Required value: turns out to be empty: leave it out if that is right": func(
@@ -163,15 +162,12 @@ func TestUnknownRangesAndInvalidOnesFromOutputs(t *testing.T) {
 		) {
 			a.APIServer.AuthorizedIPRanges = list()
 		},
-		`nodePortSources[0]: Invalid value: "home": must be an address or a CIDR, 203.0.113.0/24 for ` +
-			`example (MK649)`: func(
-			a *kubeadm.ClusterArgs,
-		) {
+		"nodePortSources[0]: … (MK649)": func(a *kubeadm.ClusterArgs) {
 			a.NodePortSources = pulumi.StringArray{pulumi.String("home").ToStringOutput()}
 		},
 	} {
 		_, err := mocktest.Run(newCluster(small(change)), azure())
-		if err == nil || !strings.Contains(err.Error(), subject+want) {
+		if err == nil || !strings.Contains(brief(err.Error()), subject+want) {
 			t.Errorf("%v\nwant %s%s", err, subject, want)
 		}
 	}
@@ -179,8 +175,7 @@ func TestUnknownRangesAndInvalidOnesFromOutputs(t *testing.T) {
 	graph, err := mocktest.Run(newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.NodePortSources = pulumi.StringArray{mocktest.Unknown[pulumi.StringOutput](), pulumi.String("home")}
 	})), mocktest.Preview(), azure())
-	if err == nil || !strings.HasPrefix(err.Error(), subject+`nodePortSources[1]: Invalid value: "home": `) ||
-		len(graph.Resources()) > 0 {
+	if err == nil || brief(err.Error()) != subject+"nodePortSources[1]: … (MK649)" || len(graph.Resources()) > 0 {
 		t.Errorf("%v, %v", err, graph.Resources())
 	}
 }

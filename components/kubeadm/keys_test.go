@@ -254,14 +254,13 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 				text := err.Error()
 				var kinds []string
 				for _, kind := range pki.Kinds() {
-					want := "keys." + string(kind) + ": Forbidden: generation 0 has another key: its SHA-256 was "
-					if strings.Contains(text, want) {
+					if strings.Contains(brief(text), "keys."+string(kind)+": … (MK666)") {
 						kinds = append(kinds, string(kind))
 					}
 				}
 				slices.Sort(kinds)
 				equal(t, "kinds in the error of the "+mode, tt.kinds, kinds)
-				if !strings.Contains(text, `mixedkube:kubeadm:Cluster "shop":`) || !strings.Contains(text, "(MK666)") {
+				if !strings.Contains(text, `mixedkube:kubeadm:Cluster "shop":`) {
 					t.Errorf("the error is %v", err)
 				}
 				equal(t, "machines", 0, len(graph.ByType(machineType)))
@@ -285,9 +284,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.run("preview", rotate(steps[2]))
-	want := "keys.cluster.generation: Invalid value: 1: not all machines and clients trust this generation yet: " +
-		"keep the generation that signs, add 1 to keys.cluster.trusted, and update; let it sign after that (MK667)"
-	if err == nil || !strings.HasSuffix(err.Error(), want) {
+	if err == nil || !strings.HasSuffix(brief(err.Error()), "keys.cluster.generation: … (MK667)") {
 		t.Errorf("the error is %v", err)
 	}
 	for i, step := range steps[1:] {
@@ -296,9 +293,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		}
 		if i == 0 {
 			_, err := s.run("preview", rotate(steps[3]))
-			want := "keys.cluster.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep " +
-				"the generation that has signed before, and update; leave it out after that (MK667)"
-			if err == nil || !strings.HasSuffix(err.Error(), want) {
+			if err == nil || !strings.HasSuffix(brief(err.Error()), "keys.cluster.trusted: … (MK667)") {
 				t.Errorf("the error is %v", err)
 			}
 		}
@@ -306,7 +301,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 	// Another kind must go through the same steps.
 	if _, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) {
 		a.Keys.Cluster, a.Keys.Etcd = steps[3], steps[2]
-	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all machines") {
+	})); err == nil || !strings.HasSuffix(brief(err.Error()), "keys.etcd.generation: … (MK667)") {
 		t.Errorf("the error is %v", err)
 	}
 	equal(t, "generations", 2, len(origins(t, s)))

@@ -14,15 +14,14 @@ import (
 // and changes no resource.
 func TestEveryoneCanConnectToTheAPIServer(t *testing.T) {
 	t.Parallel()
-	const found = "apiServer.authorizedIPRanges: not set, so everyone on the internet can connect to the API server: " +
-		"set the addresses that need it, with those of the machines that run Pulumi, or set apiServer.private (MK668)"
+	const found = "apiServer.authorizedIPRanges: … (MK668)"
 	for name, tt := range map[string]struct {
 		server kubeadm.APIServer
 		ignore []string
-		want   []string
+		want   string
 	}{
-		"no ranges": {want: []string{"info: " + found}},
-		"ignored":   {ignore: []string{"MK668"}, want: []string{"info: ignored: " + found}},
+		"no ranges": {want: "info: " + found},
+		"ignored":   {ignore: []string{"MK668"}, want: "info: ignored: " + found},
 		"ranges":    {server: kubeadm.APIServer{AuthorizedIPRanges: pulumi.ToStringArray([]string{"203.0.113.0/24"})}},
 		"private":   {server: kubeadm.APIServer{Private: true}},
 		"ranges that are not known": {
@@ -33,12 +32,12 @@ func TestEveryoneCanConnectToTheAPIServer(t *testing.T) {
 			t.Parallel()
 			args := small(func(a *kubeadm.ClusterArgs) { a.APIServer, a.Ignore = tt.server, tt.ignore })
 			graph := mocktest.MustRun(t, newCluster(args), mocktest.Preview(), azure())
-			equal(t, "log", tt.want, everyMessage(graph))
+			equal(t, "log", tt.want, brief(everyMessage(graph)...))
 		})
 	}
 	graph := made(t, small(nil))
 	ignored := made(t, small(func(a *kubeadm.ClusterArgs) { a.Ignore = []string{"MK668"} }))
-	equal(t, "log of an update", []string{"info: " + found}, everyMessage(graph))
+	equal(t, "log of an update", "info: "+found, brief(everyMessage(graph)...))
 	before, _, _ := strings.Cut(graph.String(), "\nlogs:\n")
 	after, _, _ := strings.Cut(ignored.String(), "\nlogs:\n")
 	equal(t, "resources", before, after)

@@ -17,7 +17,7 @@ func Example() {
 	if name := "windows"; len(name) > 6 {
 		found.Report(tooLong, rule.Problem{
 			Path: "pools[1].name", Value: name,
-			Detail: "7 characters, and the name of a Windows pool has at most 6", Fix: "use a shorter name",
+			Detail: "has 7 characters, and 6 fit", Fix: "use a shorter name",
 		})
 	}
 	fmt.Println(found[0].Severity, found[0])
@@ -26,7 +26,7 @@ func Example() {
 	fmt.Println("blocks:", found[0].Blocks())
 	fmt.Println("see", rule.URL(found[0].Rule))
 	// Output:
-	// error pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use a shorter name (MK702)
+	// error pools[1].name: "windows": has 7 characters, and 6 fit: use a shorter name (MK702)
 	// blocks: true
 	// blocks: false
 	// see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/aks-pools.md#mk702

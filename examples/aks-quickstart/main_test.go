@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
@@ -63,10 +64,10 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	want := strings.Join([]string{
 		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster ` +
 			`"shop":`,
-		"windowsAdmin.password: [secret]: must have 14 to 123 characters: use another (MK754)",
-		"windowsAdmin.password: [secret]: Azure refuses passwords that are easy to guess: use another (MK756)",
+		"windowsAdmin.password: … (MK754)",
+		"windowsAdmin.password: … (MK756)",
 	}, "\n  ")
-	if err == nil || err.Error() != want {
+	if err == nil || ruletest.WithoutSentences(err.Error()) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }

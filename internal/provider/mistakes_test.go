@@ -25,6 +25,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
@@ -236,7 +237,7 @@ func TestMistakes(t *testing.T) {
 			if inGo == nil || remotely == nil {
 				t.Fatalf("in Go: %v\nthrough the plugin: %v", inGo, remotely)
 			}
-			golden.Equal(t, "testdata/mistakes/"+name+".golden", inGo.Error()+"\n")
+			golden.Equal(t, "testdata/mistakes/"+name+".golden", ruletest.WithoutSentences(inGo.Error())+"\n")
 			if at := fmt.Sprintf("::%s::wrong: ", file.Type); !strings.Contains(remotely.Error(), at) {
 				t.Errorf("nothing is shown at the resource:\n%v", remotely)
 			}

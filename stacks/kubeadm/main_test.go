@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
@@ -55,9 +56,8 @@ func TestRefusedSecretsAreFindings(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, nil), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
-	want := `mixedkube:kubeadm:Cluster "kubeadm": windowsAdmin.password: Invalid value: ` +
-		`must have 8 to 123 characters: use another (MK658)`
-	if err == nil || err.Error() != want {
+	want := `mixedkube:kubeadm:Cluster "kubeadm": windowsAdmin.password: … (MK658)`
+	if err == nil || ruletest.WithoutSentences(err.Error()) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	if made := graph.Resources(); len(made) > 0 {
@@ -261,17 +261,15 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 			func(section map[string]any) {
 				section["controlPlane"], section["linuxAdmin"] = map[string]any{"count": 2}, map[string]any{}
 			},
-			"mixedkube:kubeadm:Cluster \"kubeadm\":\n" +
-				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its " +
-				"members, so that an even number tolerates no more failures than one fewer (MK641)\n" +
-				"  linuxAdmin.sshPublicKey: Required value: Azure does not create a Linux machine without a key of " +
-				"its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
+			`mixedkube:kubeadm:Cluster "kubeadm":
+  controlPlane.count: … (MK641)
+  linuxAdmin.sshPublicKey: … (MK655)`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(guard.Program(program()), stack(t, tt.change), mocktest.Preview())
-			if err == nil || err.Error() != tt.want {
+			if err == nil || ruletest.WithoutSentences(err.Error()) != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
 			if registered := graph.Resources(); len(registered) != 0 {

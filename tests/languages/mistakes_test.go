@@ -13,13 +13,14 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
 // mistakesDir has, for each mistake, the wrong component as in a program in YAML, and the error of the
-// component in Go. TestMistakes of the plugin compares both with the components.
+// component in Go without the sentences of rules. TestMistakes of the plugin compares both with the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
 // sampled is the number of mistakes that the test previews in a language without -all. Programs in YAML are much
@@ -84,7 +85,7 @@ func previewMistake(t *testing.T, l labtest.Lab, language, name string, write fu
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Fatalf("a preview with a mistake succeeds:\n%s", output)
 	}
-	shown := labtest.Diagnostics(output.String())
+	shown := ruletest.WithoutSentences(labtest.Diagnostics(output.String()))
 	if !strings.Contains(shown, m.Type+" (wrong):") {
 		t.Errorf("the CLI shows no error at the resource:\n%s", output)
 	}

@@ -19,7 +19,10 @@ func ExampleAzure() {
 		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 			KubernetesVersion: "1.35",
 			Pools: []topology.Pool{
-				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5", MaxPods: 20},
+				{
+					Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
+					Upgrade: topology.Upgrade{MaxUnavailable: "1"},
+				},
 			},
 			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
 		})
@@ -30,7 +33,7 @@ func ExampleAzure() {
 	fmt.Println(err)
 	// Output:
 	// 1 error occurred:
-	// 	* mixedkube:aks:Cluster "shop": pools[0].maxPods: 20: a node of a system pool must have room for at least 30 pods: use 30 or more, or leave it out for 250, the default of mode overlay (MK705)
+	// 	* mixedkube:aks:Cluster "shop": pools[0].upgrade.maxUnavailable: "1": a system pool must keep all of its nodes during an upgrade: remove it, and use maxSurge (MK734)
 }
 
 // This test checks that a change replaces no pool, and shows a change that does: a pool of another size is another

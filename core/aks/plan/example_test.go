@@ -15,7 +15,7 @@ func Example() {
 	pool := topology.Pool{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", MaxPods: 300}
 	completed := plan.Pool{KubernetesVersion: "1.34", Pool: pool.WithDefaults("1.34"), Today: today}
 	for _, finding := range plan.CheckPool(completed) {
-		fmt.Println(finding.Severity, finding)
+		fmt.Println(finding.Severity, finding.Path, finding.Rule)
 	}
 
 	pool.Name, pool.MaxPods = "win22", 50
@@ -23,8 +23,8 @@ func Example() {
 	pool.Size = "Standard_D8s_v5"
 	fmt.Println("with another size it is another pool,", plan.PoolName(pool, nil))
 	// Output:
-	// error pool.maxPods: 300: a node has room for 10 to 250 pods: use a number in this range, or leave it out for Azure's default (MK731)
-	// error pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+	// error pool.maxPods MK731
+	// error pool.name MK702
 	// in Azure the pool is called win220
 	// with another size it is another pool, win22z
 }

@@ -18,50 +18,30 @@ func ephemeral(size string, gib int) func(c *plan.Cluster) {
 var diskExamples = []example{
 	{
 		"an ephemeral disk without a local disk", ephemeral("Standard_D8s_v5", 0), ephemeral("Standard_D8ds_v5", 0),
-		[]string{
-			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D8s_v5 have no local disk for ` +
-				`it: use a size with a local disk, with a d in its name, for example Standard_D8ds_v5, or Managed ` +
-				`(MK749)`,
-		},
+		[]string{"error: pools[1].osDiskType (MK749)"},
 	},
 	{
 		"an ephemeral disk that is too large", ephemeral("Standard_D8ds_v5", 301), ephemeral("Standard_D8ds_v5", 300),
-		[]string{
-			`error: pools[1].osDiskSizeGB: 301: machines of the size Standard_D8ds_v5 have room for an ephemeral ` +
-				`disk of 300 GiB: use at most 300, another size, or the type Managed (MK749)`,
-		},
+		[]string{"error: pools[1].osDiskSizeGB (MK749)"},
 	},
 	{
 		"an ephemeral disk of the default size in a small cache", ephemeral("Standard_D4s_v3", 0),
-		ephemeral("Standard_D4s_v3", 100),
-		[]string{
-			`error: pools[1].osDiskType: "Ephemeral": machines of the size Standard_D4s_v3 have room for 100 GiB, ` +
-				`and the default is 128: set osDiskSizeGB to at most 100, or use another size or Managed (MK749)`,
-		},
+		ephemeral("Standard_D4s_v3", 100), []string{"error: pools[1].osDiskType (MK749)"},
 	},
-	{
-		"an ephemeral disk on a size that the rule does not know", nil, ephemeral("Standard_L8s_v3", 2000), nil,
-	},
+	{"an ephemeral disk on a size that the rule does not know", nil, ephemeral("Standard_L8s_v3", 2000), nil},
 	{"a managed disk without a local disk", nil, disk("Standard_D8s_v5", 0, topology.ManagedDisk), nil},
 	{"AKS chooses the type of the disk", nil, disk("Standard_D8s_v5", 0, ""), nil},
 	{
-		"a pool that keeps its name has a disk of some size",
-		both(ephemeral("Standard_D4s_v3", 101), keepsName), both(ephemeral("Standard_D4s_v3", 0), keepsName),
-		[]string{
-			`error: pools[1].osDiskSizeGB: 101: machines of the size Standard_D4s_v3 have room for an ephemeral disk ` +
-				`of 100 GiB: use at most 100, another size, or the type Managed (MK749)`,
-		},
+		"a pool that keeps its name has a disk of some size", both(ephemeral("Standard_D4s_v3", 101), keepsName),
+		both(ephemeral("Standard_D4s_v3", 0), keepsName), []string{"error: pools[1].osDiskSizeGB (MK749)"},
 	},
 	{
-		"zones that Azure does not have", system(func(p *topology.Pool) {
-			p.Zones = []string{"1", "westeurope-1", "4", "01"}
-		}),
-		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }),
-		[]string{
-			`error: pools[0].zones[1]: "westeurope-1": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
-			`warning: pools[0].zones[2]: "4": not a zone that this library knows: use 1, 2 or 3, or remove the zones ` +
-				`(MK748)`,
-			`error: pools[0].zones[3]: "01": not a zone of Azure: use 1, 2 or 3, or remove the zones (MK748)`,
+		"zones that Azure does not have",
+		system(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4", "01"} }),
+		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }), []string{
+			"error: pools[0].zones[1] (MK748)",
+			"warning: pools[0].zones[2] (MK748)",
+			"error: pools[0].zones[3] (MK748)",
 		},
 	},
 	{
@@ -69,19 +49,14 @@ var diskExamples = []example{
 		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1441, NodeSoakMinutes: 31} }),
 		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1440, NodeSoakMinutes: 30} }),
 		[]string{
-			`error: pools[0].upgrade.drainTimeoutMinutes: 1441: AKS waits at most 1440 minutes: use at most 1440 ` +
-				`(MK790)`,
-			`error: pools[0].upgrade.nodeSoakMinutes: 31: AKS waits at most 30 minutes: use at most 30 (MK790)`,
+			"error: pools[0].upgrade.drainTimeoutMinutes (MK790)",
+			"error: pools[0].upgrade.nodeSoakMinutes (MK790)",
 		},
 	},
 	{
 		"an eviction policy without spot", poolOptions("win22", obj{"scaleSetEvictionPolicy": "Deallocate"}),
 		poolOptions("win22", obj{"scaleSetEvictionPolicy": "Delete"}),
-		[]string{
-			`error: poolOptions[win22].options.scaleSetEvictionPolicy: "Deallocate": the pool has no spot ` +
-				`machines: remove ` +
-				`it, or set pools[1].spot (MK789)`,
-		},
+		[]string{"error: poolOptions[win22].options.scaleSetEvictionPolicy (MK789)"},
 	},
 	{"AKS chooses the zones", nil, system(func(p *topology.Pool) { p.Zones = []string{"auto"} }), nil},
 }

@@ -10,120 +10,70 @@ import (
 var outboundExamples = []example{
 	{
 		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
-		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
-		[]string{
-			`error: network.outboundType: "managedNatGatewy": not an outbound type that this library knows: did you ` +
-				`mean "managedNATGateway"? use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting (MK725)`,
-		},
+		network(plan.Network{OutboundType: plan.ManagedNATGateway}), []string{"error: network.outboundType (MK725)"},
 	},
 	{
 		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
-		[]string{
-			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
-				`it: use managedNATGateway (MK725)`,
-		},
+		[]string{"warning: network.outboundType (MK725)"},
 	},
 	{
 		"a newer outbound type", network(plan.Network{OutboundType: "satellite"}),
 		network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
-		[]string{
-			`warning: network.outboundType: "satellite": not an outbound type that this library knows: make sure ` +
-				`that Azure knows it, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting (MK725)`,
-		},
+		[]string{"warning: network.outboundType (MK725)"},
 	},
 	{
-		"disableOutboundNAT before 1.26",
-		func(c *plan.Cluster) {
+		"disableOutboundNAT before 1.26", func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2022, "1.25")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
 			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		func(c *plan.Cluster) {
+		}, func(c *plan.Cluster) {
 			c.Network.OutboundType, c.Network.NodeSubnetID = plan.UserDefinedRouting, plan.Later
 			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		[]string{
-			`error: pools[1].disableOutboundNAT: true: Windows nodes have the setting since Kubernetes 1.26, and ` +
-				`this is 1.25: use Kubernetes 1.26 or newer, or remove it (MK728)`,
-		},
+		}, []string{"error: pools[1].disableOutboundNAT (MK728)"},
 	},
 	{
-		"disableOutboundNAT with 1.26",
-		func(c *plan.Cluster) {
+		"disableOutboundNAT with 1.26", func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2022, "1.26")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
 			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		nil, nil,
+		}, nil, nil,
 	},
 	{
-		"disableOutboundNAT with the default outbound type",
-		func(c *plan.Cluster) {
+		"disableOutboundNAT with the default outbound type", func(c *plan.Cluster) {
 			c.Network.OutboundType = ""
 			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
+		}, both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
 			network(plan.Network{OutboundType: "managedNATGateway"})),
-		[]string{
-			`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
-				`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting, or remove it (MK729)`,
-		},
+		[]string{"error: pools[1].disableOutboundNAT (MK729)"},
 	},
 	{
-		"a NAT gateway of Azure on the user's own subnet",
-		func(c *plan.Cluster) {
+		"a NAT gateway of Azure on the user's own subnet", func(c *plan.Cluster) {
 			c.Network = plan.Network{OutboundType: plan.ManagedNATGateway, NodeSubnetID: plan.Later}
 			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: ofSubnet("nodes")}
-		},
-		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
-		[]string{
-			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that ` +
-				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
-				`the subnet, or remove the subnet (MK730)`,
-			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
-				`network that Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT ` +
-				`gateway on the subnet, or remove the subnet (MK730)`,
-		},
+		}, network(plan.Network{OutboundType: plan.ManagedNATGateway}),
+		[]string{"error: network.nodeSubnetID (MK730)", "error: poolOptions[win22].nodeSubnetID (MK730)"},
 	},
 	{
 		"the preview of the NAT gateway on the user's own subnet",
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: ofSubnet("nodes")})),
 		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: ofSubnet("nodes")}),
-		[]string{
-			`error: network.nodeSubnetID: the outbound type managedNATGatewayV2 is a NAT gateway in a network that ` +
-				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
-				`the subnet, or remove the subnet (MK730)`,
-			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
-				`it: use managedNATGateway (MK725)`,
-		},
+		[]string{"error: network.nodeSubnetID (MK730)", "warning: network.outboundType (MK725)"},
 	},
 	{
 		"the user's own NAT gateway without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
-		[]string{
-			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: set the ID of a subnet ` +
-				`(MK730)`,
-		},
+		[]string{"error: network.nodeSubnetID (MK730)"},
 	},
 	{
-		"a route for some pools",
-		func(c *plan.Cluster) {
+		"a route for some pools", func(c *plan.Cluster) {
 			c.Network.OutboundType = plan.UserDefinedRouting
 			c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: ofSubnet("nodes")}
-		},
-		func(c *plan.Cluster) {
+		}, func(c *plan.Cluster) {
 			c.Network.OutboundType = plan.UserDefinedRouting
 			c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: ofSubnet("nodes")}
 			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: plan.Later}
-		},
-		[]string{
-			`error: network.nodeSubnetID: the outbound type userDefinedRouting needs it, as pools[1] has none of its ` +
-				`own: set the ID of a subnet (MK730)`,
-		},
+		}, []string{"error: network.nodeSubnetID (MK730)"},
 	},
 	{
 		"a subnet that the mode needs too is reported once",
@@ -131,7 +81,6 @@ var outboundExamples = []example{
 		network(plan.Network{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
 			PodSubnetID: plan.Later,
-		}),
-		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`},
+		}), []string{"error: network.nodeSubnetID (MK726)"},
 	},
 }

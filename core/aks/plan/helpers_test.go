@@ -8,6 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -74,20 +75,21 @@ func network(n plan.Network) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Network = n }
 }
 
-// texts returns the texts of findings with their severities.
-func texts(findings []preflight.Finding) []string {
-	var texts []string
-	for _, f := range findings {
-		texts = append(texts, string(f.Severity)+": "+f.String())
-	}
-	return texts
-}
-
+// wantFindings compares severities, paths and rules: testdata/sentences.txt has the sentences.
 func wantFindings(t *testing.T, got []preflight.Finding, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, texts(got)); diff != "" {
+	if diff := cmp.Diff(want, brief(got)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
+}
+
+// brief returns findings without their sentences.
+func brief(findings []preflight.Finding) []string {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, string(f.Severity)+": "+ruletest.Brief(f))
+	}
+	return texts
 }
 
 type obj = map[string]any

@@ -13,15 +13,17 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 )
 
-// example is a cluster with something wrong, all findings about it, and a similar cluster without findings.
+// example is a cluster with something wrong, the severity, path and rule of each finding about it, and a similar
+// cluster without findings.
 type example struct {
 	name      string
 	bad, fine func(c *plan.Cluster)
 	want      []string
 }
 
-var examples = slices.Concat(poolExamples, networkExamples, outboundExamples, nameExamples, clusterExamples,
-	loginExamples, retirementExamples, diskExamples, referenceExamples)
+var examples = slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
+	outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
+	diskExamples, referenceExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()

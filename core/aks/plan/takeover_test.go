@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
@@ -50,129 +51,107 @@ func keeping(change func(c *plan.Cluster)) plan.Cluster {
 	}))
 }
 
+// keepingWindows returns a change of the options of the Windows pool, which keeps its name.
+func keepingWindows(o plan.PoolOptions) func(c *plan.Cluster) {
+	o.NameInAzure, o.Resource = "win", true
+	return func(c *plan.Cluster) { c.PoolOptions["win22"] = o }
+}
+
+type takeoverCheck struct {
+	name    string
+	change  func(c *plan.Cluster)
+	cluster func(c obj)
+	pool    func(p obj)
+	want    []string
+}
+
+func (c takeoverCheck) found() []preflight.Finding {
+	a := clusterInAzure(c.cluster, windowsInAzure(c.pool))
+	return plan.CheckTakeover(keeping(c.change), plan.FirstPool{Inline: "nodepool1"}, a)
+}
+
+var takeoverChecks = []takeoverCheck{
+	{name: "all is as it should be"},
+	{
+		name: "another size", change: windows(func(p *topology.Pool) { p.Size = "Standard_D8s_v5" }),
+		want: []string{"error: poolOptions[win22].nameInAzure (MK777)"},
+	},
+	{
+		name: "another release, and another number of pods", pool: func(p obj) { p["osSKU"] = "Windows2019" },
+		change: windows(func(p *topology.Pool) { p.MaxPods = 30 }), want: []string{
+			"error: poolOptions[win22].nameInAzure (MK777)",
+			"error: poolOptions[win22].nameInAzure (MK777)",
+		},
+	},
+	{
+		name: "an option and a subnet", change: keepingWindows(plan.PoolOptions{
+			NodeSubnetID: "/b", PodSubnetID: plan.Later, Options: obj{"enableEncryptionAtHost": true},
+		}), pool: func(p obj) { p["vnetSubnetID"] = "/A" }, want: []string{
+			"error: poolOptions[win22].nameInAzure (MK777)",
+			"error: poolOptions[win22].nameInAzure (MK777)",
+		},
+	},
+	{
+		name:   "the same option, and the subnet in another case",
+		change: keepingWindows(plan.PoolOptions{NodeSubnetID: "/a", Options: obj{"enableEncryptionAtHost": true}}),
+		pool:   func(p obj) { p["vnetSubnetID"], p["enableEncryptionAtHost"] = "/A", true },
+	},
+	{
+		name:   "neither an import nor an alias",
+		change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
+		want:   []string{"error: poolOptions[win22].nameInAzure (MK779)"},
+	},
+	{
+		name:    "no import after the takeover",
+		change:  func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
+		cluster: func(c obj) { c["tags"] = obj{plan.FirstPoolTag: "nodepool1", plan.TakenOverTag: "true"} },
+	},
+	{
+		name:   "a pool without a size and with a name that does not exist",
+		change: func(c *plan.Cluster) { c.Topology.Pools[1].Size = "" }, pool: func(p obj) { p["name"] = "other" },
+		want: []string{"error: pools[1].size (MK791)"},
+	},
+	{
+		name: "no Windows profile, and Windows pools", cluster: func(c obj) { delete(c, "windowsProfile") },
+		want: []string{"error: inAzure.windowsProfile (MK769)"},
+	},
+	{
+		name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
+		change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
+		want:   []string{"warning: inAzure.windowsProfile (MK769)"},
+	},
+	{
+		name: "limits of the access to the API server", cluster: func(c obj) {
+			c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
+			c["disableLocalAccounts"] = true
+		},
+		want: []string{"error: apiServer.authorizedIPRanges (MK851)", "error: apiServer.disableLocalAccounts (MK851)"},
+	},
+	{
+		name: "limits of the access that the program sets", cluster: func(c obj) {
+			c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
+			c["disableLocalAccounts"] = true
+		}, change: func(c *plan.Cluster) {
+			c.APIServer = plan.APIServer{AuthorizedIPRanges: []string{"198.51.100.1"}, DisableLocalAccounts: true}
+		},
+	},
+	{
+		name: "limits of the access to a cluster of this library", cluster: func(c obj) {
+			c["tags"] = obj{plan.FirstPoolTag: "nodepool1"}
+			c["disableLocalAccounts"] = true
+		},
+	},
+}
+
 func TestCheckTakeover(t *testing.T) {
 	t.Parallel()
-	first := plan.FirstPool{Inline: "nodepool1"}
-	ofWindows := func(o plan.PoolOptions) func(c *plan.Cluster) {
-		o.NameInAzure, o.Resource = "win", true
-		return func(c *plan.Cluster) { c.PoolOptions["win22"] = o }
-	}
-	const fix = "remove nameInAzure, so that a new pool is created before the old one is removed; or "
-	tests := []struct {
-		name    string
-		change  func(c *plan.Cluster)
-		cluster func(c obj)
-		pool    func(p obj)
-		want    []string
-	}{
-		{name: "all is as it should be"},
-		{
-			name:   "another size",
-			change: windows(func(p *topology.Pool) { p.Size = "Standard_D8s_v5" }),
-			want: []string{`error: poolOptions[win22].nameInAzure: "win": vmSize of the pool is Standard_D4s_v5 in ` +
-				`Azure, which never changes it, and Standard_D8s_v5 here: ` + fix + `keep Standard_D4s_v5 (MK777)`},
-		},
-		{
-			name: "another release, and another number of pods",
-			pool: func(p obj) { p["osSKU"] = "Windows2019" },
-			change: windows(func(p *topology.Pool) {
-				p.MaxPods = 30
-			}),
-			want: []string{
-				`error: poolOptions[win22].nameInAzure: "win": osType of the pool is windows-2019 in Azure, which ` +
-					`never changes it, and windows-2022 here: ` + fix + `keep windows-2019 (MK777)`,
-				`error: poolOptions[win22].nameInAzure: "win": maxPods of the pool is 250 in Azure, which never ` +
-					`changes it, and 30 here: ` + fix + `keep 250 (MK777)`,
-			},
-		},
-		{
-			name: "an option and a subnet",
-			change: ofWindows(plan.PoolOptions{
-				NodeSubnetID: "/b", PodSubnetID: plan.Later, Options: obj{"enableEncryptionAtHost": true},
-			}),
-			pool: func(p obj) { p["vnetSubnetID"] = "/A" },
-			want: []string{
-				`error: poolOptions[win22].nameInAzure: "win": enableEncryptionAtHost of the pool is not set in ` +
-					`Azure, which never changes it, and true here: ` + fix + `leave it unset (MK777)`,
-				`error: poolOptions[win22].nameInAzure: "win": vnetSubnetID of the pool is /A in Azure, which never ` +
-					`changes it, and /b here: ` + fix + `keep /A (MK777)`,
-			},
-		},
-		{
-			name:   "the same option, and the subnet in another case",
-			change: ofWindows(plan.PoolOptions{NodeSubnetID: "/a", Options: obj{"enableEncryptionAtHost": true}}),
-			pool:   func(p obj) { p["vnetSubnetID"], p["enableEncryptionAtHost"] = "/A", true },
-		},
-		{
-			name:   "neither an import nor an alias",
-			change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
-			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool exists in Azure, but is not yet ` +
-				`in the state of this stack: set importID to its resource ID; or add an alias of its type, ` +
-				`azure-native:containerservice:AgentPool, to the component, if this stack has it under another name ` +
-				`(MK779)`},
-		},
-		{
-			name:    "no import after the takeover",
-			change:  func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
-			cluster: func(c obj) { c["tags"] = obj{plan.FirstPoolTag: "nodepool1", plan.TakenOverTag: "true"} },
-		},
-		{
-			name:   "a pool without a size and with a name that does not exist",
-			change: func(c *plan.Cluster) { c.Topology.Pools[1].Size = "" },
-			pool:   func(p obj) { p["name"] = "other" },
-			want: []string{`error: pools[1].size: Azure needs the size of the nodes: set one, for example ` +
-				`Standard_D4s_v5 (MK791)`},
-		},
-		{
-			name: "no Windows profile, and Windows pools", cluster: func(c obj) { delete(c, "windowsProfile") },
-			want: []string{`error: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, and pools[1] is a Windows pool: create another cluster for Windows pools (MK769)`},
-		},
-		{
-			name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
-			change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
-			want: []string{`warning: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, so the cluster can never have any: create another cluster for Windows pools (MK769)`},
-		},
-		{
-			name: "limits of the access to the API server",
-			cluster: func(c obj) {
-				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
-				c["disableLocalAccounts"] = true
-			},
-			want: []string{
-				`error: apiServer.authorizedIPRanges: the cluster in Azure has some ([203.0.113.0/24]), and without ` +
-					`them anyone can reach it: set those that the cluster has (MK851)`,
-				`error: apiServer.disableLocalAccounts: false: the cluster in Azure has no local accounts, and would ` +
-					`get them: set it to true (MK851)`,
-			},
-		},
-		{
-			name: "limits of the access that the program sets",
-			cluster: func(c obj) {
-				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
-				c["disableLocalAccounts"] = true
-			},
-			change: func(c *plan.Cluster) {
-				c.APIServer = plan.APIServer{AuthorizedIPRanges: []string{"198.51.100.1"}, DisableLocalAccounts: true}
-			},
-		},
-		{
-			name: "limits of the access to a cluster of this library",
-			cluster: func(c obj) {
-				c["tags"] = obj{plan.FirstPoolTag: "nodepool1"}
-				c["disableLocalAccounts"] = true
-			},
-		},
-	}
-	for _, tt := range tests {
+	for _, tt := range takeoverChecks {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := clusterInAzure(tt.cluster, windowsInAzure(tt.pool))
-			wantFindings(t, plan.CheckTakeover(keeping(tt.change), first, a), tt.want...)
+			wantFindings(t, tt.found(), tt.want...)
 		})
 	}
-	if got := plan.CheckTakeover(keeping(nil), first, plan.InAzure{}); got != nil {
+	if got := plan.CheckTakeover(keeping(nil), plan.FirstPool{Inline: "nodepool1"}, plan.InAzure{}); got != nil {
 		t.Errorf("findings about a cluster that does not exist: %v", got)
 	}
 }
@@ -186,22 +165,16 @@ func TestFieldsThatAreNotSetInAClusterThatMayExist(t *testing.T) {
 		c.Login.Mode, c.APIServer.DisableLocalAccounts = plan.LoginServicePrincipal, true
 	}
 	wantFindings(t, plan.CheckCluster(keeping(change)),
-		`error: apiServer.disableLocalAccounts: true: without local accounts, users can log in only through `+
-			`Microsoft Entra ID: set options.aadProfile, or remove it (MK763)`,
-		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: set options.aadProfile, `+
-			`or remove login to use the certificate of Azure's kubeconfig (MK766)`,
-		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
-			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
-			`userDefinedRouting, or remove it (MK729)`)
+		"error: apiServer.disableLocalAccounts (MK763)",
+		"error: login.mode (MK766)",
+		"error: pools[1].disableOutboundNAT (MK729)")
 	mayExist := both(change, func(c *plan.Cluster) { c.MayExist = true })
 	wantFindings(t, plan.CheckCluster(keeping(mayExist)))
 	for _, n := range []plan.Network{{Mode: plan.PodSubnet}, {OutboundType: plan.UserDefinedRouting}} {
 		wantFindings(t, plan.CheckCluster(keeping(both(mayExist, network(n)))))
 	}
 	wantFindings(t, plan.CheckCluster(keeping(both(mayExist, network(plan.Network{OutboundType: plan.LoadBalancer})))),
-		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
-			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
-			`userDefinedRouting, or remove it (MK729)`)
+		"error: pools[1].disableOutboundNAT (MK729)")
 }
 
 func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {

@@ -15,10 +15,10 @@ func Brief(f rule.Finding) string {
 	return f.Path + " (" + f.Rule + ")"
 }
 
-// sentences finds what a rule says in a line: all from the path, after the severity or at the beginning of an indented
-// line, to the ID.
-var sentences = regexp.MustCompile(
-	`(?m)^((?:.*?: (?:error|warning|info)(?: \([^)\n]*\))?: | +)[^ "\n]+?:) .* (\(MK\d+\).*)$`)
+// sentences finds what a rule says in a line: all from the path, which follows the severity, a component, or the
+// indentation and an object in a file, to the ID.
+var sentences = regexp.MustCompile(`(?m)^((?:(?:.*?: |[ \t]*)(?:error|warning|info)(?: \([^)\n]*\))?: (?:ignored: )?` +
+	`(?:\S+: \w+/\S+: )?|(?:.*: )?\w+:\w+:\w+ "[^"\n]*": |[ \t]+(?:\S+: \w+/\S+: )?)[^ "\n]+?:) .* (\(MK\d+\).*)$`)
 
 // WithoutSentences removes the sentences of rules from a text of the command or of Pulumi: what is wrong, the value and
 // the fix. The path and the ID stay.

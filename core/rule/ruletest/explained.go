@@ -2,7 +2,10 @@ package ruletest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -38,4 +41,22 @@ func Found(findings []rule.Finding) map[string]*Example {
 		}
 	}
 	return examples
+}
+
+// Sentences returns the texts of findings, one for each problem and fix, in the order of the rules. It leaves out those
+// of the examples.
+func Sentences(findings []rule.Finding, examples map[string]*Example) string {
+	seen := map[[3]string]bool{}
+	lines := []string{"# The sentences that `mixedkube explain` does not show. Written by `make generate`.\n"}
+	for _, f := range slices.SortedStableFunc(slices.Values(findings), func(a, b rule.Finding) int {
+		return cmp.Compare(a.Rule, b.Rule)
+	}) {
+		key := [3]string{f.Rule, f.Detail, f.Fix}
+		text := string(f.Severity) + ": " + f.String()
+		if e := examples[f.Rule]; !seen[key] && (e == nil || e.Findings[0] != text) {
+			lines = append(lines, text+"\n")
+		}
+		seen[key] = true
+	}
+	return strings.Join(lines, "")
 }

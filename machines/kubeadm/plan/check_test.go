@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
@@ -202,7 +203,7 @@ var wrongClusters = []struct {
 
 	{"invalid authorized ranges", "", func(c *plan.Cluster) {
 		c.APIServer.AuthorizedIPRanges = []string{
-			"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33",
+			"203.0.113.0/24", "office", "10.0.0.1/8", "10.0.0.0/33",
 			"203.0.113.9",
 		}
 	}},
@@ -289,16 +290,19 @@ var wrongClusters = []struct {
 func TestInvalidArguments(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	seen := map[string]bool{}
 	for _, tt := range wrongClusters {
-		got := wrong(good(tt.kind, tt.change))
-		if got == "" || seen[tt.name] {
-			t.Errorf("%s: %q", tt.name, got)
-		}
-		seen[tt.name] = true
-		fmt.Fprintf(&b, "%s\n\t%s\n", tt.name, strings.ReplaceAll(got, "\n", "\n\t"))
+		writeFindings(t, &b, tt.name, good(tt.kind, tt.change).Validate())
 	}
 	golden.Equal(t, "testdata/wrong.txt", b.String())
+}
+
+// writeFindings writes the paths and the rules of findings behind the name of a case.
+func writeFindings(t *testing.T, b *strings.Builder, name string, findings []rule.Finding) {
+	t.Helper()
+	if len(findings) == 0 || strings.Contains("\n"+b.String(), "\n"+name+": ") {
+		t.Errorf("%s: %v", name, findings)
+	}
+	fmt.Fprintf(b, "%s: %s\n", name, strings.Join(brief(findings), ", "))
 }
 
 // wrongPools has a row for each error that a pool that joins a cluster can have, in addition to
@@ -343,6 +347,10 @@ var wrongPools = []struct {
 	{"no endpoint", func(j *plan.Joining) { j.Endpoint = "" }},
 	{"an endpoint without a port", func(j *plan.Joining) { j.Endpoint = "api.example.com" }},
 	{"releases without hashes", func(j *plan.Joining) { j.Releases = bootstrap.KnownReleases() }},
+	{"nothing in Azure", func(j *plan.Joining) {
+		j.ResourceGroup, j.Subnet, j.RouteTable, j.Token = false, false, false, false
+		j.Network.Kind = network.UpstreamL3
+	}},
 }
 
 // TestInvalidJoiningPools compares with testdata/wrong-joining.txt.
@@ -350,11 +358,7 @@ func TestInvalidJoiningPools(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, tt := range wrongPools {
-		got := text(joined(joining(tt.change).Validate()))
-		if got == "" {
-			t.Errorf("%s: nothing is wrong", tt.name)
-		}
-		fmt.Fprintf(&b, "%s\n\t%s\n", tt.name, strings.ReplaceAll(got, "\n", "\n\t"))
+		writeFindings(t, &b, tt.name, joining(tt.change).Validate())
 	}
 	golden.Equal(t, "testdata/wrong-joining.txt", b.String())
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
@@ -104,6 +105,15 @@ func names(machines []plan.Machine) []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// brief returns the paths and the rules of findings: testdata/sentences.txt has the sentences.
+func brief(findings []rule.Finding) []string {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, ruletest.Brief(f))
+	}
+	return texts
 }
 
 // text returns the errors of a list in the order of their paths, one on each line.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
@@ -12,22 +13,24 @@ func reach(a plan.APIServer) []rule.Finding {
 	return good("", func(c *plan.Cluster) { c.APIServer = a }).CheckReach()
 }
 
+// everyone are ranges with the one that has all addresses.
+var everyone = []string{"203.0.113.0/24", "0.0.0.0/0"}
+
 func TestCheckReach(t *testing.T) {
 	t.Parallel()
-	const everyone = "everyone on the internet can connect to the API server: set the addresses that need it, with " +
-		"those of the machines that run Pulumi, or set apiServer.private (MK668)"
+	const notSet = "info: apiServer.authorizedIPRanges (MK668)"
 	for name, tt := range map[string]struct {
 		server plan.APIServer
 		want   []string
 	}{
-		"no ranges": {plan.APIServer{}, []string{"info apiServer.authorizedIPRanges: not set, so " + everyone}},
+		"no ranges": {plan.APIServer{}, []string{notSet}},
 		"an empty list": {
 			plan.APIServer{AuthorizedIPRanges: []string{}},
-			[]string{"info apiServer.authorizedIPRanges: not set, so " + everyone},
+			[]string{notSet},
 		},
 		"the range of everyone": {
-			plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "0.0.0.0/0"}},
-			[]string{`info apiServer.authorizedIPRanges[1]: "0.0.0.0/0": ` + everyone},
+			plan.APIServer{AuthorizedIPRanges: everyone},
+			[]string{"info: apiServer.authorizedIPRanges[1] (MK668)"},
 		},
 		"ranges": {server: plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7", "0.0.0.0/1"}}},
 		// The load balancer has an IPv4 address only.
@@ -43,7 +46,7 @@ func TestCheckReach(t *testing.T) {
 			t.Parallel()
 			var got []string
 			for _, f := range reach(tt.server) {
-				got = append(got, string(f.Severity)+" "+f.String())
+				got = append(got, string(f.Severity)+": "+ruletest.Brief(f))
 			}
 			equal(t, "findings", tt.want, got)
 		})

@@ -1,0 +1,134 @@
+package plan_test
+
+import (
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+)
+
+// nodeExamples are examples of the nodes of pools, and of their sizes.
+var nodeExamples = []example{
+	{
+		"too few pods",
+		both(windows(func(p *topology.Pool) { p.MaxPods = 9 }), network(plan.Network{Mode: plan.NodeSubnet})),
+		windows(func(p *topology.Pool) { p.MaxPods = 10 }), []string{"error: pools[1].maxPods (MK731)"},
+	},
+	{
+		"too many pods", both(system(func(p *topology.Pool) { p.MaxPods = 251 }),
+			network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later})),
+		system(func(p *topology.Pool) { p.MaxPods = 250 }), []string{"error: pools[0].maxPods (MK731)"},
+	},
+	{
+		"too many nodes", windows(func(p *topology.Pool) { p.Count = 1001 }),
+		windows(func(p *topology.Pool) { p.Count = 1000 }), []string{"error: pools[1].count (MK732)"},
+	},
+	{
+		"too many nodes are not reported again for upgrades",
+		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 1001, "1" }), nil,
+		[]string{"error: pools[1].count (MK732)"},
+	},
+	{
+		"a system pool without nodes", system(func(p *topology.Pool) { p.Count, p.Empty = 0, true }),
+		windows(func(p *topology.Pool) { p.Count, p.Empty = 0, true }), []string{"error: pools[0].count (MK732)"},
+	},
+	{
+		"a system pool that may have no nodes",
+		system(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Max: 3} }),
+		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Max: 3} }),
+		[]string{"error: pools[0].autoscaling.min (MK732)"},
+	},
+	{
+		"too many nodes of an autoscaler",
+		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1001, Max: 2000} }),
+		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1000, Max: 1000} }),
+		[]string{"error: pools[1].autoscaling.max (MK732)", "error: pools[1].autoscaling.min (MK732)"},
+	},
+	{
+		"no room for an upgrade", windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 752, "33%" }),
+		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 751, "33%" }),
+		[]string{"error: pools[1].upgrade.maxSurge (MK733)"},
+	},
+	{
+		"no room for an upgrade of the largest size", windows(func(p *topology.Pool) {
+			p.Count, p.Autoscaling, p.Upgrade.MaxSurge = 5, topology.Autoscaling{Min: 1, Max: 1000}, "1"
+		}), windows(func(p *topology.Pool) {
+			p.Count, p.Autoscaling, p.Upgrade.MaxSurge = 5, topology.Autoscaling{Min: 1, Max: 999}, "1"
+		}), []string{"error: pools[1].upgrade.maxSurge (MK733)"},
+	},
+	{
+		"maxUnavailable on a system pool", system(func(p *topology.Pool) { p.Upgrade.MaxUnavailable = "5%" }),
+		system(func(p *topology.Pool) { p.Upgrade.MaxUnavailable = "0%" }),
+		[]string{"error: pools[0].upgrade.maxUnavailable (MK734)"},
+	},
+	{
+		"no surge", windows(func(p *topology.Pool) { p.Upgrade.MaxSurge = "0" }),
+		windows(func(p *topology.Pool) { p.Upgrade.MaxSurge, p.Upgrade.MaxUnavailable = "0", "1" }),
+		[]string{"error: pools[1].upgrade.maxSurge (MK735)"},
+	},
+	{
+		"no surge of a system pool", system(func(p *topology.Pool) { p.Upgrade.MaxSurge = "0%" }),
+		system(func(p *topology.Pool) { p.Upgrade.MaxSurge = "1%" }),
+		[]string{"error: pools[0].upgrade.maxSurge (MK735)"},
+	},
+	{
+		"no surge of a system pool that has maxUnavailable",
+		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"} }),
+		windows(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"} }),
+		[]string{"error: pools[0].upgrade.maxSurge (MK735)", "error: pools[0].upgrade.maxUnavailable (MK734)"},
+	},
+	{"digits only", windows(func(p *topology.Pool) { p.Name = "2022" }), nil, []string{"error: pools[1].name (MK701)"}},
+	{
+		"Azure's labels", windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{"kubernetes.azure.com/team": "shop", "kubernetes.io/team": "shop"}
+		}), windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{"my.kubernetes.azure.com/team": "shop", "kubernetes.azure.com": "shop"}
+		}), []string{"error: pools[1].labels[kubernetes.azure.com/team] (MK736)"},
+	},
+	{
+		"a zone as a label", windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{
+				"failure-domain.beta.kubernetes.io/zone": "1", "topology.kubernetes.io/region": "westeurope",
+			}
+		}), windows(func(p *topology.Pool) { p.Zones = []string{"1"} }), []string{
+			"error: pools[1].labels[failure-domain.beta.kubernetes.io/zone] (MK736)",
+			"error: pools[1].labels[topology.kubernetes.io/region] (MK736)",
+		},
+	},
+	{
+		"a price with six decimals", windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.123456 }),
+		windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.12345 }),
+		[]string{"error: pools[1].spotMaxPrice (MK737)"},
+	},
+
+	{
+		"no size", system(func(p *topology.Pool) { p.Size = "" }),
+		system(func(p *topology.Pool) { p.Size = "Standard_NEW128" }), []string{"error: pools[0].size (MK791)"},
+	},
+	{
+		"one CPU", windows(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
+		windows(func(p *topology.Pool) { p.Size = "Standard_DS2_v2" }), []string{"error: pools[1].size (MK792)"},
+	},
+	{
+		"two CPUs of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
+		windows(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }), []string{"warning: pools[0].size (MK792)"},
+	},
+	{
+		"less than four GiB of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
+		system(func(p *topology.Pool) { p.Size = "Standard_F4s_v2" }), []string{"error: pools[0].size (MK792)"},
+	},
+	{
+		"one GiB", windows(func(p *topology.Pool) { p.Size = "Standard_B2ts_v2" }),
+		windows(func(p *topology.Pool) { p.Size = "Standard_B2s" }), []string{"error: pools[1].size (MK792)"},
+	},
+	{
+		"generation 2 only", windows(func(p *topology.Pool) { p.Size = "Standard_E8ads_v6" }),
+		both(platforms(platform.WindowsServer2025, "1.36"),
+			windows(func(p *topology.Pool) { p.Size = "Standard_E8ads_v6" })),
+		[]string{"warning: pools[1].size (MK793)"},
+	},
+	{
+		"the newest of generation 2 only", windows(func(p *topology.Pool) { p.Size = "Standard_F4s_v9" }),
+		both(windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
+			system(func(p *topology.Pool) { p.Size = "Standard_D4s_v6" })), []string{"warning: pools[1].size (MK793)"},
+	},
+}

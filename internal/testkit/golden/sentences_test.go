@@ -1,0 +1,43 @@
+package golden_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
+)
+
+func TestAnySentence(t *testing.T) {
+	t.Parallel()
+	const got = `web: error: spec.color: "red": is loud: write gray (MK1)`
+	for want, equal := range map[string]bool{
+		got:                                 true,
+		"web: error: spec.color: … (MK1)":   true,
+		"web: warning: spec.color: … (MK1)": false,
+		"web: error: spec.col: … (MK1)":     false,
+		"web: error: spec.color: … (MK12)":  false,
+		"web: error: spec.color: …":         false,
+		"web: error: spec.color: … (MK1)\n": false,
+	} {
+		for _, around := range [][2]string{{}, {"one\n", "\nthree"}} {
+			want, got := around[0]+want+around[1], around[0]+got+around[1]
+			if diff := cmp.Diff([]string{want}, []string{got}, golden.AnySentence); (diff == "") != equal {
+				t.Errorf("%q: equal is %t, want %t:\n%s", want, !equal, equal, diff)
+			}
+		}
+	}
+}
+
+func TestContains(t *testing.T) {
+	t.Parallel()
+	const text = "1 error:\n  spec.color: is loud: write gray (MK1)\nin all"
+	for part, want := range map[string]bool{
+		"error:\n  spec.color: … (MK1)\n": true, "color: … (MK1)": true, "error: … (MK1)": false, "(MK1)\nin": true,
+		"spec.color: … (MK2)": false, "spec.size: … (MK1)": false,
+	} {
+		if got := golden.Contains(text, part); got != want {
+			t.Errorf("%q: %t, want %t", part, got, want)
+		}
+	}
+}
