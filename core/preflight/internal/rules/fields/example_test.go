@@ -17,10 +17,10 @@ func Example() {
 	cluster := &subject.Cluster{Context: pods.NewContext(topology.Topology{}.WithDefaults(), "", nil)}
 	checks := engine.New[*subject.Pods](fields.ForbiddenByOSName()...)
 	for _, finding := range checks.Find(cluster.PodsOf(read, nil, false), 36) {
-		fmt.Println(finding)
+		fmt.Println(finding.Path, finding.Type, finding.Rule)
 	}
 	fmt.Println("Without os.name:", fields.RefusedOnWindows(read))
 	// Output:
-	// spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
+	// spec.hostPID Forbidden MK111
 	// Without os.name: [hostPID]
 }

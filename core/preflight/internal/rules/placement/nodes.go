@@ -90,3 +90,11 @@ func namesOf(path string, values []any) (named nodeNames, ok bool) {
 	}
 	return named, true
 }
+
+// valueIn returns the path of an expression, or of its value if it has only one, and the value.
+func valueIn(keys []any, expression map[string]any, at func(keys ...any) string) (path string, value any) {
+	if values := tree.List(expression["values"]); len(values) == 1 {
+		return at(append(keys, "values", 0)...), values[0]
+	}
+	return at(keys...), nil
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -17,7 +19,7 @@ import (
 
 var poolRules = []engine.Rule{FitsNoPool, daemonSetWithoutToleration}
 
-// Nowhere are the IDs of the rules that only say that pods run Nowhere: whatever says more silences them.
+// Nowhere are the IDs of the rules that only say that pods run nowhere: whatever says more silences them.
 var Nowhere = []string{FitsNoPool.ID, daemonSetWithoutToleration.ID}
 
 // FitsNoPool is MK303.
@@ -184,4 +186,27 @@ var daemonSetWithoutToleration = engine.Rule{
 		}
 		return nil
 	})},
+}
+
+// onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
+// not tolerate.
+func onlyTaints(p *subject.Pods, v *placement.Verdict) ([]string, bool) {
+	reasons := v.Reasons()
+	if len(reasons) == 0 {
+		return nil, false
+	}
+	for _, reason := range reasons {
+		if reason.Kind != placement.KindTaint && reason.Kind != placement.KindRuntimeClass {
+			return nil, false
+		}
+	}
+	tolerations := p.Tolerations()
+	var taints []string
+	for i := range v.Pool.Taints {
+		taint := &v.Pool.Taints[i]
+		if !placement.Tolerates(tolerations, taint) && taint.Effect != corev1.TaintEffectPreferNoSchedule {
+			taints = append(taints, topology.FormatTaint(*taint))
+		}
+	}
+	return taints, len(taints) > 0
 }

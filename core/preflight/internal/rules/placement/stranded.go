@@ -130,14 +130,6 @@ func whereRequired(p *subject.Pods, r *placement.Reason) (path string, value any
 	return valueIn(keys, e, p.AffinityPath)
 }
 
-// valueIn returns the path of an expression, or of its value if it has only one, and the value.
-func valueIn(keys []any, expression map[string]any, at func(keys ...any) string) (path string, value any) {
-	if values := tree.List(expression["values"]); len(values) == 1 {
-		return at(append(keys, "values", 0)...), values[0]
-	}
-	return at(keys...), nil
-}
-
 // strandedFix returns how to make the pods run on the nearest pool of the plan.
 func strandedFix(p *subject.Pods, m move, nearest placement.Verdict) string {
 	if m.os != "" && nearest.Pool.Platform.OS() != m.os {

@@ -156,26 +156,3 @@ func formatToleration(t corev1.Toleration) string {
 	}
 	return text
 }
-
-// onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
-// not tolerate.
-func onlyTaints(p *subject.Pods, v *placement.Verdict) ([]string, bool) {
-	reasons := v.Reasons()
-	if len(reasons) == 0 {
-		return nil, false
-	}
-	for _, reason := range reasons {
-		if reason.Kind != placement.KindTaint && reason.Kind != placement.KindRuntimeClass {
-			return nil, false
-		}
-	}
-	tolerations := p.Tolerations()
-	var taints []string
-	for i := range v.Pool.Taints {
-		taint := &v.Pool.Taints[i]
-		if !placement.Tolerates(tolerations, taint) && taint.Effect != corev1.TaintEffectPreferNoSchedule {
-			taints = append(taints, topology.FormatTaint(*taint))
-		}
-	}
-	return taints, len(taints) > 0
-}

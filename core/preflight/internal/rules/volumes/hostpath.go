@@ -14,9 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var hostPathRules = []engine.Rule{
-	pipeInHostProcess, linuxHostPath, deviceOnWindows, windowsHostPath, csiProxyPipe, podLogsOfUser,
-}
+var hostPathRules = []engine.Rule{pipeInHostProcess, linuxHostPath, deviceOnWindows, windowsHostPath, csiProxyPipe}
 
 var pipeInHostProcess = engine.Rule{
 	Rule: rule.Rule{

@@ -11,6 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
+var podLogRules = []engine.Rule{podLogsOfUser}
+
 var podLogsOfUser = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK543", Severity: rule.Warning, Page: rulepages.Volumes,

@@ -8,6 +8,6 @@ import (
 
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
-	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, mountRules, fileRules, pathRules,
-		shareUpdateRules)
+	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, podLogRules, mountRules, fileRules,
+		pathRules, shareUpdateRules)
 }
