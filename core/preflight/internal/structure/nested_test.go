@@ -1,8 +1,6 @@
 package structure
 
 import (
-	"maps"
-	"slices"
 	"testing"
 )
 
@@ -17,12 +15,12 @@ func searched(t *Type, name string) string {
 		var next []place
 		var found []string
 		for _, p := range level {
-			for _, child := range slices.Sorted(maps.Keys(p.typ.fields)) {
-				f := p.typ.fields[child]
+			for _, child := range p.typ.sorted {
+				f := p.typ.fields.get(child)
 				if f.form != object || child == "metadata" || child == "status" {
 					continue
 				}
-				if _, ok := f.typ.fields[name]; ok {
+				if f.typ.fields.get(name) != nil {
 					found = append(found, p.at+child+"."+name)
 				}
 				next = append(next, place{p.at + child + ".", f.typ})

@@ -188,7 +188,7 @@ func fix(s *shape, v any) string {
 		if v, ok := v.([]any); ok && len(v) == 1 {
 			return "remove the dash"
 		}
-		if text, ok := v.(string); ok && s.form == object && s.typ.fields["name"].shape != nil {
+		if text, ok := v.(string); ok && s.form == object && s.typ.fields.get("name") != nil {
 			return "write {name: " + text + "}"
 		}
 		return "write fields with values"

@@ -35,7 +35,7 @@ type tables struct {
 type Type struct {
 	// Name is the name of the type in Go, for example "PodSpec".
 	Name   string
-	fields map[string]field
+	fields fields
 	// sorted are the names of the fields in alphabetical order.
 	sorted []string
 	// nested returns where the objects of the type, and those within them, have a field: its path by its name, "" if
@@ -117,6 +117,7 @@ func parse(text string) *tables {
 		kinds: map[string]map[string]*Kind{}, versions: map[string][]string{}, groups: map[string]bool{},
 		types: map[string]*Type{}, shapes: map[string]*shape{},
 	}
+	read := map[*Type]map[string]field{}
 	var in *Type
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -130,12 +131,14 @@ func parse(text string) *tables {
 			})
 		case words[0] == "type" && len(words) == 2 && strings.Contains(words[1], "."):
 			in = t.typ(words[1])
+			read[in] = map[string]field{}
 		default:
-			in.fields[words[0]] = field{t.shape(words[1]), spanOf(words[2:])}
+			read[in][words[0]] = field{t.shape(words[1]), spanOf(words[2:])}
 		}
 	}
 	for _, typ := range t.types {
-		typ.sorted = slices.Sorted(maps.Keys(typ.fields))
+		typ.sorted = slices.Sorted(maps.Keys(read[typ]))
+		typ.fields = newFields(typ.sorted, read[typ])
 		typ.nested = sync.OnceValue(typ.fieldsOfObjects)
 	}
 	return t
@@ -154,7 +157,7 @@ func (t *tables) kind(groupVersion, name string, kind *Kind) {
 func (t *tables) typ(name string) *Type {
 	known := t.types[name]
 	if known == nil {
-		known = &Type{Name: name[strings.LastIndexByte(name, '.')+1:], fields: map[string]field{}}
+		known = &Type{Name: name[strings.LastIndexByte(name, '.')+1:]}
 		t.types[name] = known
 	}
 	return known
@@ -215,7 +218,7 @@ func (t *Type) names(minor int) []string {
 	if minor == 0 {
 		return t.sorted
 	}
-	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields[name].has(minor) })
+	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields.get(name).has(minor) })
 }
 
 // fieldsOfObjects is the function behind [Type.nested].
@@ -231,11 +234,11 @@ func (t *Type) fieldsOfObjects() map[string]string {
 		here := map[string]string{}
 		for _, p := range level {
 			for _, child := range p.typ.sorted {
-				f := p.typ.fields[child]
+				f := p.typ.fields.get(child)
 				if f.form != object || child == "metadata" || child == "status" {
 					continue
 				}
-				for name := range f.typ.fields {
+				for _, name := range f.typ.sorted {
 					if _, again := here[name]; again {
 						here[name] = ""
 					} else {

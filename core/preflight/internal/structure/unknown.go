@@ -86,8 +86,8 @@ func beginning(word string, names []string) string {
 }
 
 func (w *walker) has(t *Type, name string) bool {
-	f, ok := t.fields[name]
-	return ok && (w.minor == 0 || f.has(w.minor))
+	f := t.fields.get(name)
+	return f != nil && (w.minor == 0 || f.has(w.minor))
 }
 
 // inside finds a field by name in the objects of a type, and in those within these: "" if there is none, or several at
@@ -98,13 +98,13 @@ func inside(t *Type, name string) string { return t.nested()[name] }
 // service.name. It returns "" if there is none.
 func (t *Type) joined(name string) string {
 	for _, child := range t.names(0) {
-		f := t.fields[child]
+		f := t.fields.get(child)
 		rest, ok := strings.CutPrefix(name, child)
 		if !ok || rest == "" || f.form != object {
 			continue
 		}
 		rest = strings.ToLower(rest[:1]) + rest[1:]
-		if _, ok := f.typ.fields[rest]; ok {
+		if f.typ.fields.get(rest) != nil {
 			return child + "." + rest
 		}
 	}

@@ -136,16 +136,16 @@ func pathOf(parts []part) string {
 func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = append(w.within, t)
 	for name, v := range fields {
-		f, known := t.fields[name]
-		if known && f.always() && f.takes(v) {
+		f := t.fields.get(name)
+		if f != nil && f.always() && f.takes(v) {
 			continue
 		}
 		w.push(part{name: name})
 		switch {
-		case !known:
+		case f == nil:
 			w.unknown(t, name, v)
 		case !f.always() && !f.has(w.minor):
-			w.ofOtherVersion(t, f, v)
+			w.ofOtherVersion(t, *f, v)
 		default:
 			w.value(f.shape, v)
 		}

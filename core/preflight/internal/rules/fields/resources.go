@@ -1,7 +1,6 @@
 package fields
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -60,6 +59,18 @@ func (q *quantities) path(p *subject.Pods, name any) string {
 	return p.In(q.ctr, "resources", q.list, name)
 }
 
+// named returns the names of the resources that begin with a prefix, sorted. Most containers have none.
+func (q *quantities) named(prefix string) []string {
+	var names []string
+	for name := range q.values {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 const noHugePages = "Windows has no huge pages for containers"
 
 var hugePagesOnWindows = engine.Rule{
@@ -74,9 +85,8 @@ var hugePagesOnWindows = engine.Rule{
 		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
 			for q := range (quantitiesOf{p}).all {
-				for _, name := range slices.Sorted(maps.Keys(q.values)) {
-					v := q.values[name]
-					if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
+				for _, name := range q.named(corev1.ResourceHugePagesPrefix) {
+					if v := q.values[name]; isPositive(v) {
 						found = append(found, rule.Problem{
 							Path: q.path(p, pods.Key(name)), Value: v, Detail: noHugePages,
 						})
