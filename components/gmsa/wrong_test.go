@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -26,12 +27,13 @@ const (
 	dnsForm = "must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with " +
 		"dots between them"
 	whitespace = "must not begin or end with whitespace, nor have control characters: remove them"
-	subdomain  = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and ` +
-		`must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is ` +
-		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	label = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must ` +
-		`start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is ` +
-		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?')`
+)
+
+// Texts of Kubernetes, which the errors quote.
+var (
+	subdomain = validation.IsDNS1123Subdomain("_")[0]
+	label     = validation.IsDNS1123Label("_")[0]
+	label1035 = validation.IsDNS1035Label("_")[0]
 )
 
 func TestInvalidDescriptions(t *testing.T) {

@@ -49,7 +49,7 @@ func ExampleProgram() {
 	fmt.Println(err)
 }
 
-// A mistake about Windows stops the preview: the error has path, value, rule and fix.
+// A mistake about Windows stops the preview: the error has path, rule and fix.
 func ExampleEnforce() {
 	program := guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, guard.Args{Topology: shop}); err != nil {
@@ -67,11 +67,13 @@ func ExampleEnforce() {
 	_, err := mocktest.Run(program, mocktest.Preview())
 	if found, ok := errors.AsType[*guard.Error](err); ok {
 		for _, f := range found.Report.Blocking() {
-			fmt.Println(f)
+			fmt.Println(f.Path, f.Rule)
+			fmt.Println(f.Fix)
 		}
 	}
 	// Output:
-	// spec: fits no pool of the topology; the nearest is win22 (its taint os=windows:NoSchedule is not tolerated; image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 needs Windows Server 2019, but its nodes run Windows Server 2022): tolerate os=windows:NoSchedule, and use an image for Windows Server 2022 (MK303)
+	// spec MK303
+	// tolerate os=windows:NoSchedule, and use an image for Windows Server 2022
 }
 
 // Each provider has a cluster of its own. Place completes only pods of the selected namespaces.

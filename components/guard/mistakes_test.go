@@ -11,6 +11,7 @@ import (
 	"testing"
 	"text/template"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"gopkg.in/yaml.v3"
@@ -66,11 +67,14 @@ func TestFindersOfTheTwelveMistakes(t *testing.T) {
 	var table strings.Builder
 	for _, finding := range byCLI {
 		name, text, _ := strings.Cut(finding, ": ")
+		rendered := strings.Contains(name, ":")
 		fmt.Fprintf(&table, "| %s | %s | yes |", ruleID.FindStringSubmatch(text)[1], name)
 		for i, column := range columns {
-			found := slices.ContainsFunc(column, func(of string) bool { return short(of) == short(finding) })
+			found := slices.ContainsFunc(column, func(of string) bool {
+				return cmp.Equal(short(finding), short(of), golden.AnySentence)
+			})
 			if i == len(columns)-1 {
-				found = strings.Contains(first.Error(), text)
+				found = !rendered && golden.Contains(first.Error(), text)
 			}
 			mark := "–"
 			if found {
@@ -80,9 +84,9 @@ func TestFindersOfTheTwelveMistakes(t *testing.T) {
 			fmt.Fprintf(&table, " %s |", mark)
 		}
 		reason := ""
-		if strings.Contains(name, ":") {
+		if rendered {
 			reason = " rendered"
-		} else if !strings.Contains(first.Error(), text) {
+		} else if !golden.Contains(first.Error(), text) {
 			reason = " after a refusal"
 		}
 		fmt.Fprintf(&table, "%s |\n", reason)

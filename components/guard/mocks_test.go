@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -48,11 +49,12 @@ func TestUnderTheSDKsMocksOneErrorHasAllFindings(t *testing.T) {
 		const want = "mixedkube preflight: 2 errors\n" +
 			"  kubernetes:core/v1:Pod::first: " + fsGroup + "\n" +
 			"  kubernetes:core/v1:Pod::second: " + hostPID
-		if err == nil || !strings.Contains(err.Error(), want+"\n") {
+		if err == nil || !golden.Contains(err.Error(), want+"\n") {
 			t.Errorf("%s: the error is %v, want %s", mode, err, want)
 		}
 		stopping, ok := errors.AsType[*guard.Error](err)
-		if !ok || stopping.Error() != want || stopping.Count != 2 || len(stopping.Report.Blocking()) != 2 {
+		if !ok || cmp.Diff(want, stopping.Error(), golden.AnySentence) != "" || stopping.Count != 2 ||
+			len(stopping.Report.Blocking()) != 2 {
 			t.Errorf("%s: the guard's error is %v", mode, stopping)
 		}
 		if finding, ok := errors.AsType[*rule.FindingError](err); !ok || finding.Rule != "MK118" {
@@ -106,7 +108,7 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 		}), options...)
 		stopping, ok := errors.AsType[*guard.Error](err)
 		const want = "mixedkube preflight: 1 error\n  kubernetes:core/v1:Pod::wrong: " + hostPID + toWrap
-		if !ok || stopping.Error() != want || !strings.HasSuffix(err.Error(), want) {
+		if !ok || cmp.Diff(want, stopping.Error(), golden.AnySentence) != "" || !golden.Contains(err.Error(), want) {
 			t.Fatalf("%s: the error is %v, want %s", mode, err, want)
 		}
 		if len(mocks.registered()) != 1 {
@@ -150,7 +152,7 @@ func TestUnderTheSDKsMocksResourcesBeforeEnforce(t *testing.T) {
 	if stopping, ok := errors.AsType[*guard.Error](err); !ok || stopping.Count != 1 {
 		t.Errorf("the error is %v", err)
 	}
-	if diff := cmp.Diff([]string{"below: " + hostPID}, findings(found)); diff != "" {
+	if diff := cmp.Diff([]string{"below: " + hostPID}, findings(found), golden.AnySentence); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{

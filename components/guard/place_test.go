@@ -90,18 +90,12 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 			landings = l.Message
 		}
 	}
-	want := "where the pods can land:\n" +
-		"  adds    → perhaps win22 (2 nodes)\n" +
-		"  class   → win22 (2 nodes)\n" +
-		"  linux   → sys (3 nodes)\n" +
-		"  output  → perhaps win22 (2 nodes)\n" +
-		"  unsaid  → sys (3 nodes), not placed: the images do not indicate their operating system\n" +
-		"  windows → win22 (2 nodes)\n" +
-		"Place completes 5 of 6 workloads\n" +
-		"  5 Pods: those that exist stay as they are, new ones are completed\n" +
-		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or " +
-		"look " +
-		"up the images with mixedkube images lock"
+	want := "where the pods can land:\n  adds    → perhaps win22 (2 nodes)\n  class   → win22 (2 nodes)\n  linux   → " +
+		"sys (3 nodes)\n  output  → perhaps win22 (2 nodes)\n  unsaid  → sys (3 nodes), not placed: the images do " +
+		"not indicate their operating system\n  windows → win22 (2 nodes)\nPlace completes 5 of 6 workloads\n  5 " +
+		"Pods: those that exist stay as they are, new ones are completed\n  1 workload without a known operating " +
+		"system: set AssumeLinux, the annotation mixedkube.dev/platform, or look up the images with mixedkube images " +
+		"lock"
 	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
 	}
@@ -124,22 +118,16 @@ func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 		spec(t, graph, "web")["nodeSelector"]); diff != "" {
 		t.Errorf("the node selector (-want +got):\n%s", diff)
 	}
-	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), assumed to be for Linux: the "+
-		"images do not indicate it\n"+
-		"Place completes 1 of 1 workloads\n"+
-		"  1 Pod: those that exist stay as they are, new ones are completed")
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), assumed to be for Linux: "+
+		"the images do not indicate it\nPlace completes 1 of 1 workloads\n  1 Pod: those that exist stay as they "+
+		"are, new ones are completed")
 
 	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
-	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
-		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not indicate their "+
-		"operating system\n"+
-		"Place completes 0 of 1 workloads\n"+
-		"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or "+
-		"look "+
-		"up the images with mixedkube images lock",
-		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing "+
-			"says which operating system they are for: "+
-			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), win19 (1 node), win22 (2 "+
+		"nodes), not placed: the images do not indicate their operating system\nPlace completes 0 of 1 workloads\n  "+
+		"1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, or "+
+		"look up the images with mixedkube images lock",
+		"warning web: spec.nodeSelector: … (MK314)")
 }
 
 func TestPlaceAddsMissingFields(t *testing.T) {
@@ -168,22 +156,15 @@ func TestPlaceAddsMissingFields(t *testing.T) {
 	})
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
 	diffLogs(t, graph,
-		"info node: spec.os.name: is not set, and these are Windows pods: write windows (MK105)",
-		"info the stack: where the pods can land:\n"+
-			"  late      → sys (3 nodes)\n"+
-			"  linuxpool → perhaps sys (3 nodes)\n"+
-			"  named     → win22 (2 nodes)\n"+
-			"  node      → perhaps win22 (2 nodes)\n"+
-			"  options   → sys (3 nodes), not placed: the images do not indicate their operating system\n"+
-			"  pool      → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
-			"  system    → win22 (2 nodes)\n"+
-			"  unknown   → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
-			"Place completes 4 of 8 workloads\n"+
-			"  4 Pods: those that exist stay as they are, new ones are completed\n"+
-			"  1 workload without a known operating system: set AssumeLinux, the annotation mixedkube.dev/platform, "+
-			"or "+
-			"look up the images with mixedkube images lock",
-		"info unknown: spec.os.name: is not set, and these are Windows pods: write windows (MK105)")
+		"info node: spec.os.name: … (MK105)",
+		"info the stack: where the pods can land:\n  late      → sys (3 nodes)\n  linuxpool → perhaps sys (3 "+
+			"nodes)\n  named     → win22 (2 nodes)\n  node      → perhaps win22 (2 nodes)\n  options   → sys (3 "+
+			"nodes), not placed: the images do not indicate their operating system\n  pool      → perhaps win19 (1 "+
+			"node), perhaps win22 (2 nodes)\n  system    → win22 (2 nodes)\n  unknown   → perhaps win19 (1 node), "+
+			"perhaps win22 (2 nodes)\nPlace completes 4 of 8 workloads\n  4 Pods: those that exist stay as they are, "+
+			"new ones are completed\n  1 workload without a known operating system: set AssumeLinux, the annotation "+
+			"mixedkube.dev/platform, or look up the images with mixedkube images lock",
+		"info unknown: spec.os.name: … (MK105)")
 	diffPlaced(t, graph, map[string]placed{
 		"late":      {selectorLinux, nil, named("linux")},
 		"named":     {selector2022, []any{toleration}, named("windows")},

@@ -29,8 +29,7 @@ var wrongArguments = map[string]string{
 		"`kubectl get nodes` shows it",
 }
 
-const wrongPod = `spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver": is a Windows image, but the node ` +
-	`selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`
+const wrongPod = "spec.containers[0].image: … (MK202)"
 
 func TestAPreviewShowsTheWrongArgumentsOfAllComponents(t *testing.T) {
 	t.Parallel()

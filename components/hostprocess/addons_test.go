@@ -159,8 +159,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				Containerd: "1.5",
 				Image:      "a b", FirewallImage: " c",
 				Collectors: []string{
-					"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
-					"something_new",
+					"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]", "something_new",
 				},
 				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 				AllowedSources: []string{
@@ -183,10 +182,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for containerd 1.7 and newer`,
 				`firewallImage: Invalid value: " c": ` + whitespace,
 				`image: Invalid value: "a b": ` + whitespace,
-				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case ` +
-					`alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. ` +
-					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): give ` +
-					`the name of a namespace`,
+				`namespace: Invalid value: "Monitoring": ` + label + `: give the name of a namespace`,
 				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows ` +
 					`Server`,
 				"serviceMonitorLabels: Forbidden: have no effect without a ServiceMonitor: set serviceMonitor, or " +
@@ -212,18 +208,15 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			`spec.template.spec.containers[0].image: "a b": ` + notReference,
 		}},
 		{"the detector, without anything", newNodeProblemDetector(nil), []string{
-			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint,
-		}},
+			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint}},
 		{
 			"the detector, without logs",
 			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 				Endpoint:    pulumi.String(endpoint),
 				LogMonitors: map[string]string{},
 			}),
-			[]string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: list at least ` +
-					`one log: without it, the detector does nothing`,
-			},
+			[]string{`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: list at ` +
+				`least one log: without it, the detector does nothing`},
 		},
 		{
 			"the detector on Windows Server 2019", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
@@ -231,20 +224,16 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 					platform.WindowsServer2022,
 					platform.WindowsServer2019,
 				},
-			}), []string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: "windows-2019": ` +
-					`there is no image for it: give the program that its nodes have, or leave it out`,
-			},
+			}), []string{`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: ` +
+				`"windows-2019": there is no image for it: give the program that its nodes have, or leave it out`},
 		},
 		{
 			"the detector on nothing newer", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 				Endpoint: pulumi.String(endpoint),
 				Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
-			}), []string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has ` +
-					`no pool of Windows Server 2022 or newer, and there is no image for older releases: give the ` +
-					`program that the nodes have`,
-			},
+			}), []string{`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the ` +
+				`topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: ` +
+				`give the program that the nodes have`},
 		},
 		{
 			"the detector", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -20,8 +21,13 @@ const (
 	notEndpoint = "must be a host and a port, api.example.com:6443 for example"
 	whitespace  = "must not have leading, trailing or other whitespace: write registry/repository:tag"
 	// notReference is preflight's message about such an image.
-	notReference = "is not an image reference, and the kubelet refuses it (InvalidImageName): " +
-		"write registry/name:tag, the name in lower case and without https:// (MK224)"
+	notReference = "… (MK224)"
+)
+
+// Texts of Kubernetes, which the errors quote.
+var (
+	subdomain = validation.IsDNS1123Subdomain("_")[0]
+	label     = validation.IsDNS1123Label("_")[0]
 )
 
 func TestWrongArgumentsOfKubeProxy(t *testing.T) {

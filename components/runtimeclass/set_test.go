@@ -18,6 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -320,11 +321,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{
 			"a handler that is not a DNS label",
 			&runtimeclass.SetArgs{Topology: topology.Topology{Pools: mixed}, Handler: "runhcs_wcow"},
-			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label ` +
-				`must consist of lower case alphanumeric characters or '-', and must start and end with an ` +
-				`alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is ` +
-				`'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process ` +
-				`for Windows (MK404)`,
+			`mixedkube:runtimeclass:Set "windows": handler: … (MK404)`,
 		},
 		{
 			"everything wrong at once",
@@ -340,10 +337,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			},
 			strings.Join([]string{
 				`mixedkube:runtimeclass:Set "windows":`,
-				`handler: Invalid value: "Runhcs": a lowercase RFC 1123 label must consist of lower case ` +
-					`alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. ` +
-					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write ` +
-					`the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
+				"handler: … (MK404)",
 				`topology.kubernetesVersion: Invalid value: "1.x": not a Kubernetes version: write 1.36 or 1.36.3`,
 				noLinux,
 				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer ` +
@@ -362,12 +356,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			if _, ok := errors.AsType[*field.Error](err); !ok {
 				t.Fatalf("the error is %v, want one with a *field.Error", err)
 			}
-			if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
-				t.Errorf("the error (-want +got):\n%s", diff)
-			}
-			if registered := graph.Resources(); len(registered) != 0 {
-				t.Errorf("registered %v, want nothing", registered)
-			}
+			golden.Refused(t, graph.Resources(), err, tt.want)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"errors"
 	"fmt"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
@@ -12,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 // The arguments are those of pulumi-kubernetes; the platform adds the rest.
@@ -185,8 +187,8 @@ func ExampleUser() {
 			_, err := workload.NewPod(ctx, "tool", &workload.PodArgs{Platform: platform.WindowsServer2022, User: user, Spec: pods})
 			return err
 		}, mocktest.Preview())
-		if err != nil {
-			fmt.Println(err)
+		if finding, wrong := errors.AsType[*preflight.FindingError](err); wrong {
+			fmt.Println(finding.Path, finding.Rule)
 			continue
 		}
 		pod, err := graph.Get("kubernetes:core/v1:Pod", "tool-pod")
@@ -195,7 +197,7 @@ func ExampleUser() {
 	// Output:
 	// map[windowsOptions:map[runAsUserName:ContainerUser]] <nil>
 	// map[windowsOptions:map[runAsUserName:SHOP\tool]] <nil>
-	// mixedkube:workload:Pod "tool": spec.securityContext.windowsOptions.runAsUserName: Invalid value: "tool@shop.example.com": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)
+	// spec.securityContext.windowsOptions.runAsUserName MK151
 }
 
 // Other fields of a probe can be changed in the result.

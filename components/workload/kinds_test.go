@@ -30,8 +30,7 @@ func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
 		platform: platform.WindowsServer2022,
 		metadata: metav1.ObjectMetaArgs{
-			Name: pulumi.String("web"), Namespace: pulumi.String("shop"),
-			Labels: labels,
+			Name: pulumi.String("web"), Namespace: pulumi.String("shop"), Labels: labels,
 		},
 		topology:       mixed,
 		user:           `NT AUTHORITY\NetworkService`,
@@ -165,10 +164,7 @@ func TestPodDefaultsOfEachKind(t *testing.T) {
 		// class and selector are the fields that pods get by RuntimeClass and by selector.
 		class, selector map[string]any
 	}{
-		{
-			name: "Linux", platform: platform.Linux,
-			class: linux, selector: linux,
-		},
+		{name: "Linux", platform: platform.Linux, class: linux, selector: linux},
 		{
 			name: "the default taint without a topology", platform: platform.WindowsServer2022,
 			class: classPods("windows-2022"), selector: windowsPods("10.0.20348", windowsToleration()),
@@ -309,14 +305,10 @@ func TestContradictionsAreRefusedAtThePathsOfEachKind(t *testing.T) {
 			}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
 			golden.Refused(t, graph.Resources(), err, k.lines(
-				k.path+`.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write `+
-					`amd64, or remove it (MK316)`,
-				k.path+`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or `+
-					`change the platform (MK207)`,
-				k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is `+
-					`Windows Server 2022: remove it, or change the platform (MK208)`,
-				k.path+`.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: `+
-					`remove it, or set os.name to windows (MK103)`,
+				k.path+".nodeSelector[kubernetes.io/arch]: … (MK316)",
+				k.path+".os.name: … (MK207)",
+				k.path+".runtimeClassName: … (MK208)",
+				k.path+".securityContext.windowsOptions: … (MK103)",
 				k.path+`.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts `+
 					`the argument CredentialSpec, whose name is "shop": remove one of the two`,
 				k.path+`.securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\web": contradicts the `+
@@ -338,10 +330,8 @@ func TestTheRulesOfPreflightRefuseAtThePathsOfEachKind(t *testing.T) {
 			}}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
 			golden.Refused(t, graph.Resources(), err, k.lines(
-				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows `+
-					`Server 2019 node, but the `+strings.ToLower(k.name)+
-					` targets windows-2022: use the tag ltsc2022 (MK201)`,
-				k.path+`.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
+				k.path+".containers[0].image: … (MK201)",
+				k.path+".securityContext.fsGroup: … (MK118)",
 			))
 
 			args.metadata = metav1.ObjectMetaArgs{
@@ -361,9 +351,7 @@ func TestAnOutputThatContradictsFailsTheResourceOfEachKind(t *testing.T) {
 			args.pods.Os = pulumicorev1.PodOSArgs{Name: pulumi.String("linux").ToStringOutput()}
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 				graph, err := mocktest.Run(k.deploy(args), options...)
-				want := k.subject() + k.path +
-					`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
-					`the platform (MK207)`
+				want := k.subject() + k.path + ".os.name: … (MK207)"
 				diffLateError(t, graph, k.typ, err, want)
 			}
 		})

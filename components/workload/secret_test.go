@@ -3,13 +3,13 @@ package workload_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // The value of an output is checked when it is known. If it is a secret, the error must name the place of the mistake,
@@ -17,11 +17,9 @@ import (
 func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	t.Parallel()
 	const (
-		at = `spec.template.spec.`
-		os = `: [secret]: says Linux, but the platform windows-2022 says Windows: remove it, or change the ` +
-			`platform (MK207)`
-		release = `: [secret]: is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove ` +
-			`it, or change the platform (MK208)`
+		at      = `spec.template.spec.`
+		os      = ": [secret]: … (MK207)"
+		release = ": [secret]: … (MK208)"
 		windows = at + `securityContext.windowsOptions.`
 		user    = windows + `runAsUserName: Invalid value: "[secret]": contradicts the argument User, which is ` +
 			`"ContainerUser": remove one of the two`
@@ -124,12 +122,7 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 				Platform: platform.WindowsServer2022, Scheduling: tt.scheduling, Spec: withPods(tt.pods),
 				User: workload.ContainerUser, CredentialSpec: named("shop"),
 			}))
-			if err == nil {
-				t.Fatalf("no error, want:%s", tt.want)
-			}
-			if diff := cmp.Diff(fromSDK+`mixedkube:workload:Deployment "web":`+tt.want, err.Error()); diff != "" {
-				t.Errorf("the error (-want +got):\n%s", diff)
-			}
+			golden.Error(t, err, fromSDK+`mixedkube:workload:Deployment "web":`+tt.want)
 		})
 	}
 }

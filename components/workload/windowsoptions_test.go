@@ -169,62 +169,39 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 		{
 			name: "beside another operating system, of options that the program did not write",
 			user: workload.ContainerUser, os: "linux",
-			want: []string{
-				`PATH.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
-					`the platform (MK207)`,
-			},
+			want: []string{"PATH.os.name: … (MK207)"},
 		},
 		{
 			name: "another user", user: workload.ContainerUser,
 			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web")}),
-			want: []string{at +
-				`runAsUserName: Invalid value: "web": contradicts the argument User, which is "ContainerUser": ` +
-				`remove one of the two`},
+			want: []string{at + `runAsUserName: Invalid value: "web": contradicts the argument User, which is ` +
+				`"ContainerUser": remove one of the two`},
 		},
 		{
 			name: "another spec, by the case of its name", spec: named("shop"),
 			security: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("Shop")}),
-			want: []string{at +
-				`gmsaCredentialSpecName: Invalid value: "Shop": contradicts the argument CredentialSpec, whose name ` +
-				`is "shop": remove one of the two`},
+			want: []string{at + `gmsaCredentialSpecName: Invalid value: "Shop": contradicts the argument ` +
+				`CredentialSpec, whose name is "shop": remove one of the two`},
 		},
 		{
 			name: "a user of a domain and several backslashes", user: `SHOP\\web`,
-			want: []string{at + `runAsUserName: Invalid value: "SHOP\\\\web": runAsUserName cannot contain more than ` +
-				`one backslash: write DOMAIN\USER; in single quotes or without quotes, YAML keeps one backslash ` +
-				`(MK145)`},
+			want: []string{at + "runAsUserName: … (MK145)"},
 		},
 		{
 			name: "a malformed domain and a malformed user", user: `.\web@shop`,
-			want: []string{
-				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's Domain doesn't match the NetBios ` +
-					`nor the DNS format: write the user alone for one of the container (MK147)`,
-				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's User cannot contain the following ` +
-					`characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
-			},
+			want: []string{at + "runAsUserName: … (MK147)", at + "runAsUserName: … (MK151)"},
 		},
 		{
 			name: "a user that is too long", user: workload.User(strings.Repeat("u", 105)),
-			want: []string{at + `runAsUserName: Invalid value: "` + strings.Repeat("u", 105) +
-				`": runAsUserName's User length must not be longer than 104 characters: use a shorter name (MK149)`},
+			want: []string{at + "runAsUserName: … (MK149)"},
 		},
 		{
 			name: "an administrator where none may be", user: workload.ContainerAdministrator, security: options(nil),
-			want: []string{
-				at + `runAsUserName: "ContainerAdministrator": counts as root, and runAsNonRoot is true: the kubelet ` +
-					`refuses to start the container: set windowsOptions.runAsUserName to ContainerUser, or remove ` +
-					`runAsNonRoot (MK407)`,
-			},
+			want: []string{at + "runAsUserName: … (MK407)"},
 		},
 		{
 			name: "a spec with an invalid name", spec: named("Shop"),
-			want: []string{
-				at + `gmsaCredentialSpecName: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of ` +
-					`lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric ` +
-					`character (e.g. 'example.com', regex used for validation is ` +
-					`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a ` +
-					`GMSACredentialSpec, or remove it (MK140)`,
-			},
+			want: []string{at + "gmsaCredentialSpecName: … (MK140)"},
 		},
 	}
 	for _, k := range kinds() {
@@ -294,12 +271,7 @@ func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.
 					want = k.subject() + tt.want[0]
 				}
 				want = fromSDK + strings.ReplaceAll(want, "PATH", k.path)
-				if err == nil {
-					t.Fatalf("%s: no error, want:\n%s", tt.name, want)
-				}
-				if diff := cmp.Diff(want, err.Error()); diff != "" {
-					t.Errorf("%s: the error (-want +got):\n%s", tt.name, diff)
-				}
+				golden.Error(t, err, want)
 				if found := graph.ByType(k.typ); len(found) != 0 {
 					t.Errorf("%s: registered %v", tt.name, found)
 				}

@@ -22,60 +22,74 @@ spec:
       - {name: web, image: alpine}
 `
 
-func TestErrors(t *testing.T) {
+// diffErrors compares all errors of a conversion for a cluster with Windows Server 2022, unless options have another.
+func diffErrors(t *testing.T, texts []string, options conversion.Options, want string) {
+	t.Helper()
+	if len(options.Topology.Pools) == 0 && options.Topology.KubernetesVersion == "" {
+		options.Topology = cluster(true, platform.WindowsServer2022)
+	}
+	var files []conversion.File
+	for i, text := range texts {
+		files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
+	}
+	result, errs := conversion.Convert(files, options)
+	for i, f := range result.Files {
+		if len(f.Problems) > 0 && (f.Changed() || string(f.Text) != texts[i]) {
+			t.Errorf("%s is changed, and has problems", f.Name)
+		}
+		errs = append(errs, f.Problems...)
+	}
+	// If all documents are deployed, they are errors.
+	if _, refused := conversion.ConvertObjects(files, options); len(refused) < len(errs) {
+		t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
+	}
+	got := ""
+	if len(errs) > 0 {
+		got = errors.Join(errs...).Error()
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the error (-want +got):\n%s", diff)
+	}
+}
+
+func TestFilesThatCannotBeCompleted(t *testing.T) {
 	t.Parallel()
-	two := cluster(true, platform.WindowsServer2022)
 	const rendered = "looks like a template: render it first"
 	for _, tt := range []struct {
-		name    string
-		files   []string
-		options conversion.Options
-		want    string
+		name  string
+		files []string
+		want  string
 	}{
 		{
 			"a tab",
 			[]string{"a: b\nc:\n\td: e\n"},
-			conversion.Options{},
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
 		},
 		{
 			"a tab after a list",
 			[]string{"a:\n  - b\n\t- c\n"},
-			conversion.Options{},
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
 		},
 		{
 			"a template",
 			[]string{"a: b\n{{- if .Values.x }}\nc: d\n"},
-			conversion.Options{},
 			"a.yaml:2: could not find expected ':': " + rendered,
 		},
 		{
 			"a value of a template",
 			[]string{"a: {{ .Values.x }}\n"},
-			conversion.Options{},
 			"a.yaml:1: a mapping as a key: a key must be a text: " + rendered,
 		},
 		{
 			"a template in quotes",
-			[]string{
-				"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  - " +
-					"image: '{{ .Values.image }}'\n",
-			},
-			conversion.Options{},
+			[]string{"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  " +
+				"- image: '{{ .Values.image }}'\n"},
 			"a.yaml:3: metadata.name has {{: " + rendered + "\na.yaml:6: spec.containers[0].image has {{: " + rendered,
 		},
 		{
 			"all files at once",
 			[]string{"a: [\n", deployment, "a: b\n~: c\n"},
-			conversion.Options{},
 			"a.yaml:1: did not find expected node content\nc.yaml:2: null as a key: a key must be a text",
-		},
-		{
-			"an answer that may be for what cannot be read",
-			[]string{"a: [\n"},
-			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux}},
-			"a.yaml:1: did not find expected node content",
 		},
 		{
 			"an alias",
@@ -86,7 +100,6 @@ spec:
   nodeSelector: *labels
   containers: [{name: a, image: alpine}]
 `},
-			conversion.Options{},
 			"a.yaml:7: *labels stands for a value that is written elsewhere: " +
 				"write the value itself here, so that it can be completed",
 		},
@@ -105,11 +118,9 @@ items:
   metadata: {name: b}
   spec: *spec
 `},
-			conversion.Options{},
-			"a.yaml:7: *spec repeats this value elsewhere: " +
-				"write the value itself there, so that each can be completed\n" +
-				"a.yaml:12: *spec stands for a value that is written elsewhere: " +
-				"write the value itself here, so that it can be completed",
+			"a.yaml:7: *spec repeats this value elsewhere: write the value itself there, so that each can be " +
+				"completed\na.yaml:12: *spec stands for a value that is written elsewhere: write the value itself " +
+				"here, so that it can be completed",
 		},
 		{
 			"a list that is an alias",
@@ -123,7 +134,6 @@ spec:
   tolerations: *all
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
 `},
-			conversion.Options{},
 			"a.yaml:8: *all stands for a list that is written elsewhere: " +
 				"write the list itself here, so that it can be completed",
 		},
@@ -135,7 +145,7 @@ spec:
   <<: *common
   os: {name: linux}
   containers: [{name: a, image: alpine}]
-`}, conversion.Options{}, ""},
+`}, ""},
 		{
 			"a merge key that has the fields to complete",
 			[]string{`apiVersion: v1
@@ -146,7 +156,6 @@ spec:
   <<: *common
   containers: [{name: a, image: alpine}]
 `},
-			conversion.Options{},
 			"a.yaml:6: a merge key (<<) brings nodeSelector: " +
 				"write nodeSelector itself here, so that it can be completed",
 		},
@@ -161,16 +170,36 @@ spec:
   # three
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
 `},
-			conversion.Options{},
 			"a.yaml:1: cannot be completed in place: " +
 				"write the object without anchors, merge keys and lines that continue on the next one",
 		},
 		{
 			"a mapping in the line of its key",
 			[]string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"},
-			conversion.Options{},
 			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that " +
 				"continue on the next one",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			diffErrors(t, tt.files, conversion.Options{}, tt.want)
+		})
+	}
+}
+
+func TestOptionsThatCannotBeFollowed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		files   []string
+		options conversion.Options
+		want    string
+	}{
+		{
+			"an answer that may be for what cannot be read",
+			[]string{"a: [\n"},
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux}},
+			"a.yaml:1: did not find expected node content",
 		},
 		{
 			"no topology",
@@ -185,14 +214,10 @@ spec:
 				"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux,
 				"DaemonSet/agent": platform.Linux,
 			}},
-			`platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: ` +
-				`remove ` +
-				`the answer, or correct it` + "\n" +
-				`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did ` +
-				`you ` +
-				`mean Deployment/web?` + "\n" +
-				`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the ` +
-				`answer, or correct it`,
+			`platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove ` +
+				`the answer, or correct it` + "\n" + `platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no ` +
+				`object with pods has this name: did you mean Deployment/web?` + "\n" + `platforms[Service/web]: ` +
+				`Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`,
 		},
 		{
 			"invalid answers", nil,
@@ -226,40 +251,15 @@ spec:
 				"Pod/c": platform.Linux,
 			}},
 			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove ` +
-				`the answer, or correct the manifest` + "\n" +
-				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of a wrong annotation ` +
-				`in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
-				`platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a wrong ` +
-				`type in c.yaml:4: remove the answer, or correct the manifest`,
+				`the answer, or correct the manifest` + "\n" + `platforms[Pod/b]: Invalid value: "linux": cannot be ` +
+				`followed, because of a wrong annotation in b.yaml:3: remove the answer, or correct the manifest` +
+				"\n" + `platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a ` +
+				`wrong type in c.yaml:4: remove the answer, or correct the manifest`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if len(tt.options.Topology.Pools) == 0 && tt.options.Topology.KubernetesVersion == "" {
-				tt.options.Topology = two
-			}
-			var files []conversion.File
-			for i, text := range tt.files {
-				files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
-			}
-			result, errs := conversion.Convert(files, tt.options)
-			for i, f := range result.Files {
-				if len(f.Problems) > 0 && (f.Changed() || string(f.Text) != tt.files[i]) {
-					t.Errorf("%s is changed, and has problems", f.Name)
-				}
-				errs = append(errs, f.Problems...)
-			}
-			// If all documents are deployed, they are errors.
-			if _, refused := conversion.ConvertObjects(files, tt.options); len(refused) < len(errs) {
-				t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
-			}
-			got := ""
-			if len(errs) > 0 {
-				got = errors.Join(errs...).Error()
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("the error (-want +got):\n%s", diff)
-			}
+			diffErrors(t, tt.files, tt.options, tt.want)
 		})
 	}
 }

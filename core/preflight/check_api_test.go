@@ -35,10 +35,7 @@ func TestOSName(t *testing.T) {
 			"upper case", "{name: Windows}",
 			[]string{`spec.os: Unsupported value: "Windows"` + supported + `write "windows" (MK102)`},
 		},
-		{
-			"a space", `{name: "linux "}`,
-			[]string{`spec.os: Unsupported value: "linux "` + supported + `write "linux" (MK102)`},
-		},
+		{"a space", `{name: "linux "}`, []string{"spec.os: … (MK102)"}},
 		{"something else", "{name: plan9}", []string{`spec.os: Unsupported value: "plan9"` + either}},
 		{"a secret", `{name: "!secret plan9"}`, []string{`spec.os: Unsupported value: "[secret]"` + either}},
 		{
@@ -376,9 +373,8 @@ func TestPathsInEachKind(t *testing.T) {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()
 			wantFindings(t, object(t, "{kind: "+tt.kind+", "+tt.path+"}"), v136, "MK1",
-				tt.prefix+"spec.containers[0].securityContext.procMount: Forbidden: cannot be set for a windows pod: "+
-					"remove it (MK129)",
-				tt.prefix+"spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)")
+				tt.prefix+"spec.containers[0].securityContext.procMount: … (MK129)",
+				tt.prefix+"spec.securityContext.fsGroup: … (MK118)")
 		})
 	}
 	for name, text := range map[string]string{

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -83,9 +81,7 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 			if tt.want != "" {
 				want = []string{tt.want}
 			}
-			if diff := cmp.Diff(want, addressFindings(t, onEKS(), text)); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, want, addressFindings(t, onEKS(), text))
 			noCloud := onEKS()
 			noCloud.Topology.Cloud = ""
 			if found := addressFindings(t, noCloud, text); found != nil {
@@ -143,12 +139,8 @@ func TestWindowsPodsNeedIPAM(t *testing.T) {
 			if tt.config != "" {
 				text = strings.ReplaceAll(tt.config, "%", "{enable-windows-ipam: 'true'}") + "---\n" + web
 			}
-			if diff := cmp.Diff(tt.want, addressFindings(t, onEKS(), text)); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(tt.missing, addressFindings(t, onEKS(topology.WindowsIPAM), text)); diff != "" {
-				t.Errorf("findings where the feature is noIPAM (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, addressFindings(t, onEKS(), text))
+			diffFindings(t, tt.missing, addressFindings(t, onEKS(topology.WindowsIPAM), text))
 			linux := onEKS(topology.WindowsIPAM)
 			linux.Topology.Pools = linux.Topology.Pools[:1]
 			if found := addressFindings(t, linux, strings.TrimSuffix(text, web)); found != nil {

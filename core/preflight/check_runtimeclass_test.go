@@ -9,9 +9,8 @@ import (
 
 const (
 	labelText = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
-		"must start and end with an alphanumeric character " +
-		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
-		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+		"must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " +
+		"for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	nameText = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
 		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
@@ -68,49 +67,37 @@ func TestHandler(t *testing.T) {
 		{"a secret", `handler: "!secret A"`, []string{`handler: Invalid value: "[secret]"` + label}},
 		{
 			"that of dockershim", "handler: docker",
-			[]string{
-				`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that ` +
-					`name: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`,
-			},
+			[]string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that ` +
+				`name: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`},
 		},
 		{
 			"that of the documentation", "handler: example-container-runtime-handler",
-			[]string{
-				`handler: "example-container-runtime-handler": is a placeholder of the documentation: write the ` +
-					`handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`,
-			},
+			[]string{`handler: "example-container-runtime-handler": is a placeholder of the documentation: write the ` +
+				`handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`},
 		},
 		{"that of Linux, without a selector", "handler: runc", nil},
 		{"that of Linux on Linux", "handler: kata, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", nil},
 		{
 			"that of Linux on Windows", "handler: runc, scheduling: {nodeSelector: {kubernetes.io/os: windows}}",
-			[]string{
-				`handler: "runc": is the handler of a Linux runtime, and the class selects Windows nodes: write the ` +
-					`handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`,
-			},
+			[]string{`handler: "runc": is the handler of a Linux runtime, and the class selects Windows nodes: write ` +
+				`the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`},
 		},
 		{
 			"a misspelled one", "handler: runhcs-wcow-procss, scheduling: {nodeSelector: {kubernetes.io/os: windows}}",
-			[]string{
-				`handler: "runhcs-wcow-procss": is not a handler that containerd has on Windows: did you mean ` +
-					`runhcs-wcow-process? (MK414)`,
-			},
+			[]string{`handler: "runhcs-wcow-procss": is not a handler that containerd has on Windows: did you mean ` +
+				`runhcs-wcow-process? (MK414)`},
 		},
 		{
 			"that of dockershim on Linux", "handler: docker, scheduling: {nodeSelector: {kubernetes.io/os: linux}}",
-			[]string{
-				`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that ` +
-					`name: write the handler of the nodes' containerd, runc if it is the default (MK414)`,
-			},
+			[]string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that ` +
+				`name: write the handler of the nodes' containerd, runc if it is the default (MK414)`},
 		},
 		{"one's own on Windows", "handler: wcow, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", nil},
 		{
 			"that of Windows on Linux",
 			"handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: linux}}",
-			[]string{
-				`handler: "runhcs-wcow-process": is a handler of Windows nodes, and the class selects Linux nodes: ` +
-					`write the handler of the nodes' containerd, runc if it is the default (MK414)`,
-			},
+			[]string{`handler: "runhcs-wcow-process": is a handler of Windows nodes, and the class selects Linux ` +
+				`nodes: write the handler of the nodes' containerd, runc if it is the default (MK414)`},
 		},
 		{
 			"Hyper-V isolation", "handler: runhcs-wcow-hypervisor",
@@ -182,8 +169,8 @@ func TestClassNodeSelector(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, class(t, "handler: a, scheduling: {nodeSelector: "+tt.selector+"}"), v136, "MK41",
-				tt.want...)
+			o := class(t, "handler: a, scheduling: {nodeSelector: "+tt.selector+"}")
+			wantFindings(t, o, v136, "MK41", tt.want...)
 		})
 	}
 }

@@ -3,8 +3,6 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 )
@@ -95,9 +93,7 @@ func TestAccountsOnNodesFromBeforeTheUpdateForNetworkShares(t *testing.T) {
 					got = append(got, string(f.Severity)+" "+f.String())
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }

@@ -10,11 +10,9 @@ import (
 // inDeployment returns a Deployment of Windows pods, with additions to its pods' spec and to its container.
 func inDeployment(spec, container string) string {
 	pod := "{" + flow("os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", spec,
-		"containers: [{"+flow("name: shop, image: shop.example.com/shop", container)+
-			"}]") + "}"
+		"containers: [{"+flow("name: shop, image: shop.example.com/shop", container)+"}]") + "}"
 	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: shop}, spec: {selector: {matchLabels: {app: " +
-		"shop}}, " +
-		"template: {metadata: {labels: {app: shop}}, spec: " + pod + "}}}"
+		"shop}}, template: {metadata: {labels: {app: shop}}, spec: " + pod + "}}}"
 }
 
 // Public manifests for Windows that the API server refused, and similar mistakes.
@@ -47,24 +45,19 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			[]string{
 				template + "affinity.nodeAffinity.requiredDuringScheduling: is not a field of a NodeAffinity: did " +
 					"you mean requiredDuringSchedulingIgnoredDuringExecution? (MK164)",
-				template + `securityContext.windowsOptions.runAsUser: "shop": is not a field of a ` +
-					"WindowsSecurityContextOptions: did you mean runAsUserName? (MK164)",
+				template + "securityContext.windowsOptions.runAsUser: … (MK164)",
 			},
 		},
 		{
 			"a toleration's effect in upper case",
 			inDeployment("tolerations: [{key: os, value: windows, Effect: NoSchedule}]", ""),
-			[]string{
-				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean ` +
-					`effect? (MK164)`,
-			},
+			[]string{template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean ` +
+				`effect? (MK164)`},
 		},
 		{
 			"a command without a list", inDeployment("", "command: azure-cns.exe"),
-			[]string{
-				template + `containers[0].command: "azure-cns.exe": is a string, and must be a list: write ` +
-					`["azure-cns.exe"] (MK166)`,
-			},
+			[]string{template + `containers[0].command: "azure-cns.exe": is a string, and must be a list: write ` +
+				`["azure-cns.exe"] (MK166)`},
 		},
 		{
 			"a boolean in quotes", inDeployment(`hostNetwork: "true"`, ""),
@@ -72,23 +65,19 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"a port in quotes", inDeployment("", `ports: [{containerPort: "8080"}]`),
-			[]string{
-				template + `containers[0].ports[0].containerPort: "8080": is a string, and must be an integer: ` +
-					`remove the ` +
-					"quotes (MK166)",
-			},
+			[]string{template + `containers[0].ports[0].containerPort: "8080": is a string, and must be an integer: ` +
+				`remove the ` + "quotes (MK166)"},
 		},
 		{
 			"values of the environment without quotes",
 			inDeployment("", "env: [{name: A, value: 1}, {name: B, value: true}, {name: C, value: 1.5}, "+
 				"{name: D, value: false}]"),
 			[]string{
-				template + "containers[0].env[0].value: 1: is a number, and must be a string: quote it (MK166)",
+				template + "containers[0].env[0].value: … (MK166)",
 				template + "containers[0].env[1].value: true: is a boolean, and must be a string: " +
 					"quote it, as yes, on and y are true as well (MK166)",
 				template + "containers[0].env[2].value: 1.5: is a number, and must be a string: quote it, as a " +
-					"number loses " +
-					"its last zeros (1.30 is 1.3) (MK166)",
+					"number loses its last zeros (1.30 is 1.3) (MK166)",
 				template + "containers[0].env[3].value: false: is a boolean, and must be a string: " +
 					"quote it, as no, off and n are false as well (MK166)",
 			},
@@ -103,17 +92,13 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"hostProcess one level too high", inDeployment("securityContext: {hostProcess: true}", ""),
-			[]string{
-				template + "securityContext.hostProcess: true: is not a field of a PodSecurityContext: did you mean " +
-					"windowsOptions.hostProcess? (MK164)",
-			},
+			[]string{template + "securityContext.hostProcess: true: is not a field of a PodSecurityContext: did you " +
+				"mean windowsOptions.hostProcess? (MK164)"},
 		},
 		{
 			"a node selector in the container", inDeployment("", "nodeSelector: {kubernetes.io/os: windows}"),
-			[]string{
-				template + "containers[0].nodeSelector: is not a field of a Container: did you mean " +
-					template + "nodeSelector? (MK164)",
-			},
+			[]string{template + "containers[0].nodeSelector: is not a field of a Container: did you mean " + template +
+				"nodeSelector? (MK164)"},
 		},
 		{
 			"nothing like it", inDeployment("", "windowsVersion: ltsc2022"),
@@ -122,25 +107,18 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"a quantity with a space", inDeployment("", "resources: {limits: {memory: 2 Gi}}"),
-			[]string{
-				template + `containers[0].resources.limits[memory]: "2 Gi": is not a quantity: write a number ` +
-					`with a suffix ` +
-					"of Kubernetes, 500m or 2Gi for example (MK167)",
-			},
+			[]string{template + `containers[0].resources.limits[memory]: "2 Gi": is not a quantity: write a number ` +
+				`with a suffix ` + "of Kubernetes, 500m or 2Gi for example (MK167)"},
 		},
 		{
 			"a number that is too large", inDeployment("terminationGracePeriodSeconds: "+
 				"3000000000", "ports: [{containerPort: 3000000000}]"),
-			[]string{
-				template + "containers[0].ports[0].containerPort: 3000000000: does not fit in 32 bits: write a " +
-					"number from " +
-					"-2147483648 to 2147483647 (MK167)",
-			},
+			[]string{template + "containers[0].ports[0].containerPort: 3000000000: does not fit in 32 bits: write a " +
+				"number from -2147483648 to 2147483647 (MK167)"},
 		},
 		{
 			"a fraction", inDeployment("terminationGracePeriodSeconds: 1.5", ""),
-			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: round it " +
-				"(MK167)"},
+			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: round it (MK167)"},
 		},
 		{
 			"what is right", inDeployment("hostNetwork: null, terminationGracePeriodSeconds: 30.0",
@@ -167,10 +145,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 					"NoSchedule}]", ""), "apps/v1", "apps/v1beta1", 1),
 			[]string{
 				`apiVersion: "apps/v1beta1": is not a version that the API server serves for a Deployment since ` +
-					`Kubernetes ` +
-					"1.16: write apps/v1 (MK104)",
-				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean ` +
-					`effect? (MK164)`,
+					`Kubernetes ` + "1.16: write apps/v1 (MK104)",
+				template + "tolerations[0].Effect: … (MK164)",
 			},
 		},
 	} {
@@ -191,17 +167,13 @@ func TestStructureOfOtherKinds(t *testing.T) {
 		{
 			"labels and annotations without quotes",
 			"apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {version: 1.0}, annotations: {a: true}}",
-			[]string{
-				"metadata.annotations[a]: true: is a boolean, and must be a string: " +
-					"quote it, as yes, on and y are true as well (MK166)",
-				"metadata.labels[version]: 1: is a number, and must be a string: quote it (MK166)",
-			},
+			[]string{"metadata.annotations[a]: … (MK166)", "metadata.labels[version]: … (MK166)"},
 		},
 		{
 			"the value of a ConfigMap", "apiVersion: v1, kind: ConfigMap, " + meta + ", data: {port: 8080, " +
 				"settings: {a: b}}",
 			[]string{
-				"data[port]: 8080: is a number, and must be a string: quote it (MK166)",
+				"data[port]: … (MK166)",
 				"data[settings]: is an object, and must be a string: write a string (MK166)",
 			},
 		},
@@ -225,18 +197,15 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			"an old Ingress in the new version", "apiVersion: networking.k8s.io/v1, kind: Ingress, " + meta +
 				", spec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}",
 			[]string{
-				`spec.rules[0].http.paths[0].backend.serviceName: "a": is not a field of an IngressBackend: did ` +
-					`you mean ` +
-					"service.name? (MK164)",
-				"spec.rules[0].http.paths[0].backend.servicePort: 80: is not a field of an IngressBackend: did " +
-					"you mean " +
-					"service.port? (MK164)",
+				`spec.rules[0].http.paths[0].backend.serviceName: "a": is not a field of an IngressBackend: did you ` +
+					`mean ` + "service.name? (MK164)",
+				"spec.rules[0].http.paths[0].backend.servicePort: 80: is not a field of an IngressBackend: did you " +
+					"mean service.port? (MK164)",
 			},
 		},
 		{
 			"a time", "apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: a, creationTimestamp: " +
-				"2026-11-24 08h}, " +
-				"spec: {renewTime: '2026-11-24T08:00:00Z'}",
+				"2026-11-24 08h}, spec: {renewTime: '2026-11-24T08:00:00Z'}",
 			[]string{
 				`metadata.creationTimestamp: "2026-11-24 08h": is not a time: write it as in RFC 3339, ` +
 					"2026-11-24T08:00:00Z for example (MK167)",
@@ -250,19 +219,15 @@ func TestStructureOfOtherKinds(t *testing.T) {
 				", spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {typo: string, items: " +
 				"{anything: true}, additionalProperties: 3, x_kubernetes_int_or_string: true}}}}}]}",
 			[]string{
-				"spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: 3: is a number, " +
-					"and must be " +
-					"a boolean or a schema: write a boolean or a schema (MK166)",
+				"spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: 3: is a number, and " +
+					"must be a boolean or a schema: write a boolean or a schema (MK166)",
 				`spec.versions[0].schema.openAPIV3Schema.properties[spec].typo: "string": is not a field of a ` +
 					"JSONSchemaProps: did you mean type? (MK164)",
 			},
 		},
 		{
 			"version and kind", "apiVersion: 1, kind: Service, spec: {type: 1}",
-			[]string{
-				"apiVersion: 1: is a number, and must be a string: quote it (MK166)",
-				"spec.type: 1: is a number, and must be a string: quote it (MK166)",
-			},
+			[]string{"apiVersion: … (MK166)", "spec.type: … (MK166)"},
 		},
 		{"a custom resource", "apiVersion: example.com/v1, kind: Deployment, " + meta + ", spec: {Replicas: '3'}", nil},
 		{
@@ -273,10 +238,7 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			"a kind that is not a string", "apiVersion: v1, kind: [Pod]",
 			[]string{"kind: is a list, and must be a string: write its element alone (MK166)"},
 		},
-		{
-			"a version that is not a string", "apiVersion: 1, kind: ConfigMap",
-			[]string{"apiVersion: 1: is a number, and must be a string: quote it (MK166)"},
-		},
+		{"a version that is not a string", "apiVersion: 1, kind: ConfigMap", []string{"apiVersion: … (MK166)"}},
 		{"a list", "apiVersion: v1, kind: List, items: [{Kind: a}]", nil},
 		{"nothing at all", "a: b", nil},
 	} {
@@ -314,9 +276,9 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 		want    []string
 	}{
 		{"1.34", []string{"error " + typo + ": did you mean hostname? (MK164)", "error " + only}},
-		{"1.35", []string{"error " + typo + ": did you mean hostname? (MK164)"}},
-		{"1.36", []string{"error " + typo + ": did you mean hostname? (MK164)", "error " + only}},
-		{"", []string{"error " + typo + ": did you mean hostname? (MK164)", "warning " + only}},
+		{"1.35", []string{"error " + typo + ": … (MK164)"}},
+		{"1.36", []string{"error " + typo + ": … (MK164)", "error " + only}},
+		{"", []string{"error " + typo + ": … (MK164)", "warning " + only}},
 		// Later versions may have fields that are unknown here.
 		{"1.40", []string{
 			"warning " + typo + " in Kubernetes 1.34 to 1.36: did you mean hostname? (MK164)", "error " + only,
@@ -335,9 +297,7 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 					got = append(got, string(f.Severity)+" "+f.String())
 				}
 			}
-			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }

@@ -30,8 +30,7 @@ func TestGMSACredentialSpec(t *testing.T) {
 		specPath = "spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "
 		nameFix  = ": write the name of a GMSACredentialSpec, or remove it (MK140)"
 		dns      = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
-			"and must start and end with an alphanumeric character " +
-			"(e.g. 'example.com', regex used for validation is " +
+			"and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
 			"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')" + nameFix
 		long  = ": must be no more than 253 characters" + nameFix
 		empty = specPath + `"": gmsaCredentialSpec cannot be an empty string: remove it: gmsaCredentialSpecName ` +

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
@@ -30,9 +28,7 @@ func runAcrossCases(t *testing.T, tests []acrossCase) {
 					got = append(got, fmt.Sprintf("%d %s", i, text))
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Across() (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }
@@ -93,10 +89,8 @@ func TestFileSystemsOfClaims(t *testing.T) {
 		{
 			name:    "NTFS on Linux",
 			objects: class("", "fstype: NTFS") + claim(ofFast) + deploy("shop", inLinux+mounts),
-			want: []string{
-				"2 warning " + at + "the StorageClass fast formats disks with NTFS, which Linux does not have: use a " +
-					"class with ext4 or xfs (MK530)",
-			},
+			want: []string{"2 warning " + at + "the StorageClass fast formats disks with NTFS, which Linux does not " +
+				"have: use a class with ext4 or xfs (MK530)"},
 		},
 		{name: "ext4 on Linux", objects: class("", ext4) + claim(ofFast) + deploy("shop", inLinux+mounts)},
 		{
@@ -112,17 +106,13 @@ func TestFileSystemsOfClaims(t *testing.T) {
 		},
 		{
 			name: "a volume of NFS", objects: volume("nfs: {server: a, path: /}") + claim("volumeName: disk") + pods,
-			want: []string{
-				"2 error " + at + "leads to the PersistentVolume disk with nfs: Windows cannot mount NFS volumes: " +
-					"use an SMB share, with its CSI driver (MK504)",
-			},
+			want: []string{"2 error " + at + "leads to the PersistentVolume disk with nfs: Windows cannot mount NFS " +
+				"volumes: use an SMB share, with its CSI driver (MK504)"},
 		},
 		{
 			name: "a volume of iSCSI", objects: volume("iscsi: {lun: 0}") + claim("volumeName: disk") + pods,
-			want: []string{
-				"2 error " + at + "leads to the PersistentVolume disk with iscsi: Windows nodes cannot mount iscsi " +
-					"volumes: use a CSI driver for Windows (MK522)",
-			},
+			want: []string{"2 error " + at + "leads to the PersistentVolume disk with iscsi: Windows nodes cannot " +
+				"mount iscsi volumes: use a CSI driver for Windows (MK522)"},
 		},
 		{
 			name:    "a volume of iSCSI on Linux",
@@ -140,11 +130,9 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			name: "a claim of the pods",
 			objects: class("", ext4) + deploy("shop", inWindows+
 				", volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: fast}}}}]"),
-			want: []string{
-				`1 warning spec.template.spec.volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName: ` +
-					`"fast": ` +
-					byClass,
-			},
+			want: []string{`1 warning ` +
+				`spec.template.spec.volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName: "fast": ` +
+				byClass},
 		},
 	})
 }
@@ -312,9 +300,7 @@ func TestDriversWithoutWindows(t *testing.T) {
 	runAcrossCases(t, append(cases, acrossCase{
 		name: "by the volume", objects: volume + claim + deploy("shop", inWindows+mounts),
 		want: []string{at + "PersistentVolume disk with csi: " + of("rook-ceph.rbd.csi.ceph.com")},
-	}, acrossCase{
-		name: "Linux pods", objects: class("efs.csi.aws.com") + claim + deploy("shop", inLinux+mounts),
-	}))
+	}, acrossCase{name: "Linux pods", objects: class("efs.csi.aws.com") + claim + deploy("shop", inLinux+mounts)}))
 	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK541",
 		"spec.template.spec.volumes[0].csi: "+of("nfs.csi.k8s.io"))
 	wantFindings(t, object(t, deploy("shop", inWindows+", volumes: [{name: data, csi: {driver: "+

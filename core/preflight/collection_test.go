@@ -89,11 +89,7 @@ func TestServicesInNamespacesWithManyWorkloads(t *testing.T) {
 			got = append(got, strconv.Itoa(i)+" "+line)
 		}
 	}
-	want := []string{"40 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 " +
-		"endpoints for a Service: divide the pods among several Services (MK603)"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	diffFindings(t, []string{"40 warning spec.selector: … (MK603)"}, got)
 }
 
 // A class with an unknown name may be the one that pods name, and KEDA scales like an autoscaler of Kubernetes.
@@ -135,10 +131,7 @@ func TestRequirementsOfPodsOnOtherObjects(t *testing.T) {
 			name: "the class alone says what the pods of a Service are for",
 			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") +
 				deploy("shop", "runtimeClassName: iis") + iisClass,
-			want: []string{
-				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy runs ` +
-					`with direct server return: make sure of it, or use Cluster (MK601)`,
-			},
+			want: []string{"0 warning spec.externalTrafficPolicy: … (MK601)"},
 		},
 		{
 			name: "two runners with a class each",
@@ -159,21 +152,14 @@ data:
         [runners.kubernetes.node_selector]
           "kubernetes.io/os" = "windows"
 ---` + iisClass,
-			want: []string{
-				`0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: "sql": is not among the ` +
-					`objects, and the API server refuses the pods unless the cluster has it: add it, or list the ` +
-					`runtimeClasses of the cluster in the topology (MK401)`,
-			},
+			want: []string{"0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: … (MK401)"},
 		},
 		{
 			name: "an image for Windows, and one for Linux by its tag alone",
 			objects: "kind: Namespace\nmetadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: " +
 				"baseline}}\n---" + deploy("shop", "hostNetwork: true, initContainers: [{name: a, image: "+
 				"'shop.example.com/a:1.0-alpine'}, {name: b, image: 'mcr.microsoft.com/windows/nanoserver:ltsc2022'}]"),
-			want: []string{
-				`1 error spec.template.spec.hostNetwork: true: the namespace shop enforces the baseline Pod Security ` +
-					`Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
-			},
+			want: []string{"1 error spec.template.spec.hostNetwork: … (MK409)"},
 		},
 	})
 }

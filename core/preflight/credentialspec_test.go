@@ -42,10 +42,8 @@ func TestCredentialSpecsNameThePlugin(t *testing.T) {
 		},
 		{
 			name: "the input of another plug-in", host: guid + ", PluginInput: 'example.com:shop:password'" + ccg,
-			want: []string{
-				at + "PluginInput: is not the input that the plug-in of AKS expects: write ObjectId=…;SecretUri=… " +
-					"(MK540)",
-			},
+			want: []string{at + "PluginInput: is not the input that the plug-in of AKS expects: write " +
+				"ObjectId=…;SecretUri=… (MK540)"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

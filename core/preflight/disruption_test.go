@@ -3,8 +3,6 @@ package preflight_test
 import (
 	"fmt"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // budget returns a PodDisruptionBudget for the pods of [replicated].
@@ -43,13 +41,11 @@ func TestDisruptionBudgets(t *testing.T) {
 		name, objects string
 		want          []string
 	}{
-		{"none unavailable", budget("maxUnavailable: 0"+selector) + three, []string{
-			"0 warning spec.maxUnavailable: 0" + never,
-		}},
+		{"none unavailable", budget("maxUnavailable: 0"+selector) + three, []string{"0 warning spec.maxUnavailable: 0" +
+			never}},
 		{"0%", budget("maxUnavailable: 0%"+selector) + three, []string{`0 warning spec.maxUnavailable: "0%"` + never}},
-		{"all available", budget("minAvailable: 100%"+selector) + three, []string{
-			`0 warning spec.minAvailable: "100%"` + never,
-		}},
+		{"all available", budget("minAvailable: 100%"+selector) + three, []string{`0 warning spec.minAvailable: ` +
+			`"100%"` + never}},
 		{"a little of three is rounded up to one", budget("maxUnavailable: 1%"+selector) + three, nil},
 		{"as many as there are", budget("minAvailable: 3"+selector) + three, []string{all("3", "3 pods", less)}},
 		{"more than there are", budget("minAvailable: 5"+selector) + three, []string{all("5", "3 pods", less)}},
@@ -58,10 +54,9 @@ func TestDisruptionBudgets(t *testing.T) {
 			all(`"80%"`, "3 pods", less),
 		}},
 		{"a share that is not", budget("minAvailable: 66%"+selector) + three, nil},
-		{"a single replica by default", budget("minAvailable: 1"+selector) + one, []string{
-			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so its node " +
-				"cannot be drained: write maxUnavailable: 1, or run more than one replica (MK571)",
-		}},
+		{"a single replica by default", budget("minAvailable: 1"+selector) + one, []string{"0 warning " +
+			"spec.minAvailable: 1: needs the only pod that it selects among the objects, so its node cannot be " +
+			"drained: write maxUnavailable: 1, or run more than one replica (MK571)"}},
 		{"two workloads together", budget("minAvailable: 3"+selector) + three + one, nil},
 		{"two workloads that are too few", budget("minAvailable: 4"+selector) + three + one, []string{
 			all("4", "4 pods", less),
@@ -69,9 +64,8 @@ func TestDisruptionBudgets(t *testing.T) {
 		{"by an expression", budget("minAvailable: 3, selector: {matchExpressions: [{key: tier, operator: In, "+
 			"values: [web, api]}]}") + three, []string{all("3", "3 pods", less)}},
 		{"others", budget("maxUnavailable: 0, selector: {matchLabels: {app: bank}}") + three, nil},
-		{"everything", budget("maxUnavailable: 0, selector: {}") + three, []string{
-			"0 warning spec.maxUnavailable: 0" + never,
-		}},
+		{"everything", budget("maxUnavailable: 0, selector: {}") + three, []string{"0 warning spec.maxUnavailable: 0" +
+			never}},
 		{"nothing, without a selector", budget("maxUnavailable: 0") + three, nil},
 		{"nobody", budget("maxUnavailable: 0" + selector), nil},
 		{"no replicas", budget("minAvailable: 1"+selector) + replicated("Deployment", "shop", "  replicas: 0"), nil},
@@ -98,9 +92,7 @@ func TestDisruptionBudgets(t *testing.T) {
 					got = append(got, fmt.Sprintf("%d %s %s", i, f.Severity, f))
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Across() (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }

@@ -29,13 +29,16 @@ func Example() {
 		{Name: "win22", Platform: platform.WindowsServer2022},
 	}}
 	for _, finding := range preflight.Check(pod, preflight.Options{Topology: cluster}) {
-		fmt.Println(finding.Severity, finding)
+		fmt.Println(finding.Severity, finding.Path, finding.Rule)
+		fmt.Println("  fix:", finding.Fix)
 		fmt.Println("  see", rule.URL(finding.Rule))
 	}
 	// Output:
-	// error spec: fits no pool of the topology; the nearest is win22 (its taint os=windows:NoSchedule is not tolerated; image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025 needs Windows Server 2025, but its nodes run Windows Server 2022): tolerate os=windows:NoSchedule, and use an image for Windows Server 2022 (MK303)
+	// error spec MK303
+	//   fix: tolerate os=windows:NoSchedule, and use an image for Windows Server 2022
 	//   see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/placement.md#mk303
-	// error spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)
+	// error spec.securityContext.fsGroup MK118
+	//   fix: remove it
 	//   see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/security.md#mk118
 }
 

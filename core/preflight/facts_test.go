@@ -75,51 +75,29 @@ func arm() preflight.Options {
 	}}}
 }
 
-func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
+const (
+	in2019 = "windows/amd64/10.0.17763.1"
+	in2022 = "windows/amd64/10.0.20348.1"
+	in2025 = "windows/amd64/10.0.26100.1"
+	both   = "containers: [{name: a, image: shop}, {name: b, image: side}]\n"
+)
+
+// Facts from registries take precedence over names of images.
+func TestPublishedImagesNameTheirSystem(t *testing.T) {
 	t.Parallel()
-	const (
-		in2019 = "windows/amd64/10.0.17763.1"
-		in2022 = "windows/amd64/10.0.20348.1"
-		in2025 = "windows/amd64/10.0.26100.1"
-	)
 	shop := container("shop")
-	both := "containers: [{name: a, image: shop}, {name: b, image: side}]\n"
-	two := mixed(platform.WindowsServer2022, platform.WindowsServer2025)
 	none := preflight.Options{KubernetesVersion: "1.36"}
 	runPodCases(t, []podCase{
-		// The operating system.
-		{
-			name: "a Linux image in Windows pods",
-			want: []string{
-				`error spec.containers[0].image: "shop": is a Linux image (Linux/amd64), but os.name ` +
-					`windows makes these Windows pods: use a Windows image (MK202)`,
-			},
-
-			spec:    onWindows + shop,
-			options: by(none, published("linux/amd64")),
-		},
 		{
 			name:    "an image for both systems",
 			spec:    onWindows + shop,
 			options: by(none, published("linux/amd64, "+in2022)),
 		},
 		{
-			name: "an image for neither",
-			want: []string{
-				`error spec.containers[0].image: "shop": is an image for freebsd/amd64, but os.name ` +
-					`windows makes these Windows pods: use a Windows image (MK202)`,
-			},
-
-			spec:    onWindows + shop,
-			options: by(none, published("freebsd/amd64")),
-		},
-		{
 			name: "images of different systems",
-			want: []string{
-				`error spec.containers[1].image: "side": is a Windows image (Windows Server 2022), but ` +
-					`spec.containers[0].image is a Linux image (Linux/amd64), and all containers of a pod run ` +
-					`on one node: use images for one operating system (MK203)`,
-			},
+			want: []string{`error spec.containers[1].image: "side": is a Windows image (Windows Server 2022), but ` +
+				`spec.containers[0].image is a Linux image (Linux/amd64), and all containers of a pod run on one ` +
+				`node: use images for one operating system (MK203)`},
 			spec:    both,
 			options: by(none, published("linux/amd64"), published(in2022)),
 		},
@@ -127,30 +105,26 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			name: "one image for both systems, one for Linux", spec: both,
 			options: by(none, published("linux/amd64, "+in2022), published("linux/amd64")),
 		},
-		// The release.
+	})
+}
+
+func TestPublishedImagesNameTheirReleases(t *testing.T) {
+	t.Parallel()
+	shop := container("shop")
+	none := preflight.Options{KubernetesVersion: "1.36"}
+	runPodCases(t, []podCase{
 		{
 			name: "no entry for the release",
-			want: []string{
-				`error spec.containers[0].image: "shop": has Linux/amd64, Windows Server 2019 and 2025, ` +
-					`but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`,
-			},
-
+			want: []string{`error spec.containers[0].image: "shop": has Linux/amd64, Windows Server 2019 and 2025, ` +
+				`but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`},
 			spec:    on2022 + shop,
 			options: by(none, published("linux/amd64, "+in2019+", "+in2025)),
 		},
-		{
-			name:    "an entry for it",
-			spec:    on2022 + shop,
-			options: by(none, published(in2019+", "+in2022)),
-		},
+		{name: "an entry for it", spec: on2022 + shop, options: by(none, published(in2019+", "+in2022))},
 		{
 			name: "one that some nodes take",
-			want: []string{
-				`warning spec.containers[0].image: "shop": has Windows Server 2022, and the pod targets ` +
-					`windows-2025, which does not run it everywhere: use an image for Windows Server 2025 ` +
-					`(MK210)`,
-			},
-
+			want: []string{`warning spec.containers[0].image: "shop": has Windows Server 2022, and the pod targets ` +
+				`windows-2025, which does not run it everywhere: use an image for Windows Server 2025 (MK210)`},
 			spec:    on2025 + shop,
 			options: by(none, published(in2022)),
 		},
@@ -171,22 +145,24 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			options: by(none, published(in2019+", "+in2022), published(in2022)),
 		},
 		{
-			name: "the base image of host-process containers elsewhere",
-			want: []string{
-				`error spec.containers[0].image: "shop": is for host-process containers only: set ` +
-					`windowsOptions.hostProcess and hostNetwork to true, or use another base image (MK204)`,
-			},
+			name:    "the base image of host-process containers elsewhere",
+			want:    []string{"error spec.containers[0].image: … (MK204)"},
 			spec:    onWindows + shop,
 			options: by(none, published("=windows/amd64", layers(0, 30))),
 		},
-		// Pools.
+	})
+}
+
+func TestPublishedImagesFitThePools(t *testing.T) {
+	t.Parallel()
+	shop := container("shop")
+	two := mixed(platform.WindowsServer2022, platform.WindowsServer2025)
+	runPodCases(t, []podCase{
 		{
 			name: "a pool without an entry",
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Windows Server 2022, but the ` +
-					`deployment can land on the pool win25: select node.kubernetes.io/windows-build=10.0.20348` +
-					orRelaxed + ` (MK305)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: "shop": has Windows Server 2022, but the ` +
+				`deployment can land on the pool win25: select node.kubernetes.io/windows-build=10.0.20348` +
+				orRelaxed + ` (MK305)`},
 			kind:    "Deployment",
 			spec:    onWindows + tol + shop,
 			options: by(two, published(in2022)),
@@ -196,25 +172,18 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			options: by(two, published(in2022+", "+in2025)),
 		},
 		{
-			name: "a name alone",
-			want: []string{
-				`info spec.template.spec.containers[0].image: "shop": does not name its Windows release, and the ` +
-					`deployment can land on pools win22 and win25, which run different ones: select ` +
-					`node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`,
-			},
+			name:    "a name alone",
+			want:    []string{"info spec.template.spec.containers[0].image: … (MK315)"},
 			kind:    "Deployment",
 			spec:    onWindows + tol + shop,
 			options: two,
 		},
 		{
 			name: "a digest of one release",
-			want: []string{
-				`error spec.template.spec.containers[0].image: ` +
-					`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has ` +
-					`Windows Server 2022, but the deployment can land on the pool win25: pin the digest of the ` +
-					`index that has all platforms, or select node.kubernetes.io/windows-build=10.0.20348 ` +
-					`(MK215)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: ` +
+				`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has Windows Server ` +
+				`2022, but the deployment can land on the pool win25: pin the digest of the index that has all ` +
+				`platforms, or select node.kubernetes.io/windows-build=10.0.20348 (MK215)`},
 			kind: "Deployment", spec: onWindows + tol + container(pinned),
 			options: by(two, published("="+in2022)),
 		},
@@ -228,45 +197,43 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 		},
 		{
 			name: "pools of both systems, and no entry for one",
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, Windows Server ` +
-					`2025, but the deployment can land on the pool win22: use an image for Windows Server 2022 ` +
-					`(MK305)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, Windows Server ` +
+				`2025, but the deployment can land on the pool win22: use an image for Windows Server 2022 (MK305)`},
 			kind: "Deployment", spec: shop,
 			options: by(open(), published("linux/amd64, "+in2025)),
 		},
 		{
 			name: "no pool",
-			want: []string{
-				`error spec.template.spec: fits no pool of the topology; the nearest is sys (selects ` +
-					`kubernetes.io/os=windows, but its nodes have linux; spec.os.name is windows, but its nodes run ` +
-					`Linux; image shop is a Windows image, but its nodes run Linux): select ` +
-					`kubernetes.io/os=linux, and set spec.os.name to linux, and use an image for Linux (MK303)`,
-			},
+			want: []string{`error spec.template.spec: fits no pool of the topology; the nearest is sys (selects ` +
+				`kubernetes.io/os=windows, but its nodes have linux; spec.os.name is windows, but its nodes run ` +
+				`Linux; image shop is a Windows image, but its nodes run Linux): select kubernetes.io/os=linux, and ` +
+				`set spec.os.name to linux, and use an image for Linux (MK303)`},
 			kind:    "Deployment",
 			spec:    onWindows + tol + shop,
 			options: by(mixed(), published(in2022)),
 		},
-		// Processors.
+	})
+}
+
+func TestPublishedImagesNameTheirProcessors(t *testing.T) {
+	t.Parallel()
+	shop := container("shop")
+	none := preflight.Options{KubernetesVersion: "1.36"}
+	runPodCases(t, []podCase{
 		{
 			name: "no entry for arm64",
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
-					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
-					`kubernetes.io/arch=amd64 (MK213)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the ` +
+				`deployment can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
+				`kubernetes.io/arch=amd64 (MK213)`},
 			kind:    "Deployment",
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/amd64")),
 		},
 		{
 			name: "none for amd64, which is not known of one pool", kind: "Deployment",
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Linux/arm64, but the deployment ` +
-					`can land on the amd64 nodes of pool sys: use an image for amd64, or select ` +
-					`kubernetes.io/arch=arm64 (MK213)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: "shop": has Linux/arm64, but the ` +
+				`deployment can land on the amd64 nodes of pool sys: use an image for amd64, or select ` +
+				`kubernetes.io/arch=arm64 (MK213)`},
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/arm64")),
 		},
@@ -277,12 +244,10 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 		},
 		{
 			name: "a manifest for amd64",
-			want: []string{
-				`warning spec.template.spec.containers[0].image: ` +
-					`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has ` +
-					`Linux/amd64, but the deployment can land on the arm64 nodes of pool arm: pin the digest ` +
-					`of the index that has all platforms, or select kubernetes.io/arch=amd64 (MK214)`,
-			},
+			want: []string{`warning spec.template.spec.containers[0].image: ` +
+				`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has Linux/amd64, ` +
+				`but the deployment can land on the arm64 nodes of pool arm: pin the digest of the index that has ` +
+				`all platforms, or select kubernetes.io/arch=amd64 (MK214)`},
 			kind:    "Deployment",
 			spec:    onLin + container(pinned),
 			options: by(arm(), published("=linux/amd64")),
@@ -293,23 +258,15 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			options: by(arm(), published("linux/amd64")),
 		},
 		{
-			name: "led to arm64",
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
-					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
-					`kubernetes.io/arch=amd64 (MK213)`,
-			},
+			name:    "led to arm64",
+			want:    []string{"error spec.template.spec.containers[0].image: … (MK213)"},
 			kind:    "Deployment",
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
 			options: by(arm(), published("linux/amd64")),
 		},
 		{
 			name: "led to arm64, and no other pool", // MK303 would say no more
-			want: []string{
-				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
-					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
-					`kubernetes.io/arch=amd64 (MK213)`,
-			},
+			want: []string{"error spec.template.spec.containers[0].image: … (MK213)"},
 			kind: "Deployment",
 			spec: "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
 			options: by(preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{
@@ -318,11 +275,8 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 		},
 		{
 			name: "led to arm64, without a topology",
-			want: []string{
-				`error spec.containers[0].image: "shop": has Linux/amd64, but the pod selects arm64 nodes: ` +
-					`use an image for arm64, or select kubernetes.io/arch=amd64 (MK213)`,
-			},
-
+			want: []string{`error spec.containers[0].image: "shop": has Linux/amd64, but the pod selects arm64 ` +
+				`nodes: use an image for arm64, or select kubernetes.io/arch=amd64 (MK213)`},
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
 			options: by(none, published("linux/amd64")),
 		},
@@ -331,26 +285,26 @@ func TestFactsFromRegistriesTakePrecedence(t *testing.T) {
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
 			options: by(none, published("linux/amd64, linux/arm64")),
 		},
-		// Host process.
+	})
+}
+
+func TestPublishedImagesOfHostProcesses(t *testing.T) {
+	t.Parallel()
+	shop := container("shop")
+	two := mixed(platform.WindowsServer2022, platform.WindowsServer2025)
+	runPodCases(t, []podCase{
 		{
 			name: "an index that names a release",
-			want: []string{
-				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
-					`Server 2022, from which containerd chooses nothing on pool win25: build it from the base ` +
-					`image of host-process containers, whose manifest names no release, or select ` +
-					`node.kubernetes.io/windows-build (MK219)`,
-			},
+			want: []string{`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
+				`Server 2022, from which containerd chooses nothing on pool win25: build it from the base image of ` +
+				`host-process containers, whose manifest names no release, or select ` +
+				`node.kubernetes.io/windows-build (MK219)`},
 			kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
 			options: by(two, published(in2022)),
 		},
 		{
 			name: "an index that names another release, and no other pool",
-			want: []string{
-				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
-					`Server 2022, from which containerd chooses nothing on pool win25: build it from the base ` +
-					`image of host-process containers, whose manifest names no release, or select ` +
-					`node.kubernetes.io/windows-build (MK219)`,
-			},
+			want: []string{"warning spec.template.spec.containers[0].image: … (MK219)"},
 			kind: "Deployment", spec: hostProc + onWindows + tol + shop,
 			options: by(mixed(platform.WindowsServer2025), published(in2022)),
 		},

@@ -41,8 +41,7 @@ func TestPodsOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		terms = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows}\n" + tolerates + anyImage +
 			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
 		inTerm = "{matchExpressions: [{key: team, operator: Exists}, {key: node.kubernetes.io/windows-build, " +
-			"operator: " +
-			"In, values: ['10.0.20348']}]}"
+			"operator: In, values: ['10.0.20348']}]}"
 		affinity = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]" +
 			".matchExpressions[1]: " + knowsNot
 	)
@@ -65,8 +64,7 @@ func TestPodsOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		{
 			name: "a label that the autoscaler knows", options: scaled(0, 0, 1, true),
 			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, mixedkube.dev/platform: " +
-				"windows-2022}\n" +
-				tolerates + anyImage,
+				"windows-2022}\n" + tolerates + anyImage,
 		},
 	})
 	for name, tt := range map[string]struct {
@@ -115,10 +113,8 @@ func TestClassesOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		"a secret build": {
 			"node.kubernetes.io/windows-build: '!secret 10.0.20348'", scaled(0, 0, 0, true), []string{
 				`scheduling.nodeSelector[node.kubernetes.io/windows-build]: [secret]: ` + knowsNot + `a pool where ` +
-					`the pods can ` +
-					`land: give the pool a label of its own and select that instead, or keep a node with ` +
-					`autoscaling.min (MK415)`,
-			},
+					`the pods can land: give the pool a label of its own and select that instead, or keep a node ` +
+					`with autoscaling.min (MK415)`},
 		},
 	} {
 		var got []string
@@ -141,9 +137,8 @@ func TestTheLabelOfAPlatformLeadsToItsPools(t *testing.T) {
 		"mixedkube.dev/platform: windows-2022":   "a22 (0 to 3 nodes), b22 (1 to 3 nodes)",
 		"mixedkube.dev/platform: 'windows-2025'": "nowhere",
 	} {
-		named := class(t, "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: "+
-			"windows, "+selector+
-			"}, tolerations: [{key: os, operator: Equal, value: windows, effect: NoSchedule}]}")
+		named := class(t, "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: windows, "+
+			selector+"}, tolerations: [{key: os, operator: Equal, value: windows, effect: NoSchedule}]}")
 		landing, ok := preflight.New(scaled(0, 1, 1, true)).Landing(pod, named)
 		if !ok || landing.String() != want {
 			t.Errorf("pods of a class that selects %s land on %s, want %s", selector, landing, want)

@@ -59,9 +59,8 @@ func TestTheMemoryOfPoliciesGrowsWithTheObjects(t *testing.T) { //nolint:paralle
 	for name, policy := range map[string]string{
 		"budgets": "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: a, namespace: shop}, " +
 			"spec: {selector: " + selector + ", minAvailable: 1}}",
-		"network policies": "{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, " +
-			"namespace: shop}, " +
-			"spec: {podSelector: " + selector + "}}",
+		"network policies": "{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: " +
+			"shop}, spec: {podSelector: " + selector + "}}",
 	} {
 		grows(t, name, func(n int) func() {
 			objects := slices.Repeat([]map[string]any{object(t, policy), deployment()}, n)

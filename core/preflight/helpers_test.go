@@ -10,10 +10,14 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // v136 are options with which fields that 1.36 refuses are errors.
 var v136 = preflight.Options{KubernetesVersion: "1.36"}
+
+// orWindows ends fixes of Linux pods with something for Windows.
+const orWindows = ", or run the pods on Windows nodes"
 
 // object reads a YAML document, in which !unknown is [preflight.Unknown] and "!secret x" is a [preflight.Secret] with
 // the value x.
@@ -80,7 +84,8 @@ func selected(os string) string {
 	return "windows"
 }
 
-// wantFindings compares the findings of the given rules (prefixes of IDs) in full, and ignores those of other rules.
+// wantFindings compares the findings of the given rules (prefixes of IDs), as [diffFindings] does, and ignores those of
+// other rules.
 func wantFindings(t *testing.T, object map[string]any, options preflight.Options, prefixes string, want ...string) {
 	t.Helper()
 	var got []string
@@ -92,7 +97,14 @@ func wantFindings(t *testing.T, object map[string]any, options preflight.Options
 			}
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings differ (-want +got):\n%s", diff)
+	diffFindings(t, want, got)
+}
+
+// diffFindings compares texts of findings. A wanted one may leave out the sentence, which another case has: see
+// [golden.AnySentence].
+func diffFindings(t *testing.T, want, got []string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, golden.AnySentence); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

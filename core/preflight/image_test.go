@@ -27,63 +27,50 @@ func TestImagesFitTheRelease(t *testing.T) {
 		{
 			name: "an older image, by the node selector", kind: "Deployment",
 			spec: on2022 + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{
-				`error spec.template.spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": ` +
-					`needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 ` +
-					`(MK201)`,
-			},
+			want: []string{`error spec.template.spec.containers[0].image: ` +
+				`"mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the ` +
+				`deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "by the RuntimeClass, in a CronJob", kind: "CronJob",
 			spec:    "runtimeClassName: windows-2025\n" + container("golang:1.26-windowsservercore-ltsc2022"),
 			options: preflight.Options{Platform: platform.WindowsServer2025},
-			want: []string{
-				`error spec.jobTemplate.spec.template.spec.containers[0].image: ` +
-					`"golang:1.26-windowsservercore-ltsc2022": needs a Windows Server 2022 node, but the cronjob ` +
-					`targets windows-2025: use an image for Windows Server 2025 (MK201)`,
-			},
+			want: []string{`error spec.jobTemplate.spec.template.spec.containers[0].image: ` +
+				`"golang:1.26-windowsservercore-ltsc2022": needs a Windows Server 2022 node, but the cronjob targets ` +
+				`windows-2025: use an image for Windows Server 2025 (MK201)`},
 		},
 		{
 			name: "by what the caller knows", spec: onWindows + container("mcr.microsoft.com/windows/nanoserver:1809"),
 			options: for2022,
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:1809": needs a Windows Server ` +
-					`2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`,
-			},
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:1809": needs a ` +
+				`Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "Nano Server of 2019 has the tag of its version",
 			spec: "runtimeClassName: windows-2019\n" +
 				container("mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022"),
-			want: []string{
-				`warning spec.containers[0].image: "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022": needs ` +
-					`a Windows Server 2022 node, but the pod targets windows-2019: use the tag 8.0-nanoserver-1809 ` +
-					`(MK201)`,
-			},
+			want: []string{`warning spec.containers[0].image: ` +
+				`"mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022": needs a Windows Server 2022 node, but ` +
+				`the pod targets windows-2019: use the tag 8.0-nanoserver-1809 (MK201)`},
 		},
 		{
 			name: "a full build as the tag",
 			spec: on2022 + container("mcr.microsoft.com/windows/servercore:10.0.17763.437"),
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:10.0.17763.437": needs a ` +
-					`Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`,
-			},
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:10.0.17763.437": ` +
+				`needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "an update, which has no tag for another release",
 			spec: on2022 + container("mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361"),
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361": needs a ` +
-					`Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`,
-			},
+			want: []string{`error spec.containers[0].image: ` +
+				`"mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361": needs a Windows Server 2019 node, but ` +
+				`the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "a secret image is looked at and not shown",
 			spec: on2022 + container("$secret-mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{
-				`error spec.containers[0].image: [secret]: needs a Windows Server 2019 node, but the pod targets ` +
-					`windows-2022: use an image for Windows Server 2022 (MK201)`,
-			},
+			want: []string{`error spec.containers[0].image: [secret]: needs a Windows Server 2019 node, but the pod ` +
+				`targets windows-2022: use an image for Windows Server 2022 (MK201)`},
 		},
 		{
 			name: "all containers are looked at",
@@ -104,68 +91,55 @@ func TestImagesFitTheRelease(t *testing.T) {
 		{
 			name: "which nodes do that is not known without them",
 			spec: on2025 + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
-			want: []string{
-				`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is for Windows ` +
-					`Server 2022, and the pod targets windows-2025, which does not run it everywhere: use the tag ` +
-					`ltsc2025 (MK210)`,
-			},
+			want: []string{`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is ` +
+				`for Windows Server 2022, and the pod targets windows-2025, which does not run it everywhere: use ` +
+				`the tag ltsc2025 (MK210)`},
 		},
 		{
 			name:    "a topology says it",
 			spec:    on2025 + tolerates + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			options: mixed(platform.WindowsServer2025),
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": needs a Windows ` +
-					`Server 2022 node, but the pod targets windows-2025: use the tag ltsc2025 (MK201)`,
-			},
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": needs a ` +
+				`Windows Server 2022 node, but the pod targets windows-2025: use the tag ltsc2025 (MK201)`},
 		},
 		{
 			name: "images of neighboring releases may have a host too",
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2025'}]\n",
-			want: []string{
-				`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but ` +
-					`spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node, ` +
-					`which only some nodes of the newer release allow: use images for one Windows release (MK210)`,
-			},
+			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for ` +
+				`windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run ` +
+				`on one node, which only some nodes of the newer release allow: use images for one Windows release ` +
+				`(MK210)`},
 		},
 		{
 			name: "those of another container do not count",
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2025'}, {name: c, image: 'x.example.com/c:ltsc2019'}]\n",
-			want: []string{
-				`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but ` +
-					`spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node, ` +
-					`which only some nodes of the newer release allow: use images for one Windows release (MK210)`,
-			},
+			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for ` +
+				`windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run ` +
+				`on one node, which only some nodes of the newer release allow: use images for one Windows release ` +
+				`(MK210)`},
 		},
 		{
 			name: "the name of a RuntimeClass is a guess",
 			spec: on2022 + "runtimeClassName: windows-2019\n" +
 				container("mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{
-				`warning spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the node selector ` +
-					`node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or remove ` +
-					`one (MK208)`,
-			},
+			want: []string{`warning spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the node ` +
+				`selector node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or ` +
+				`remove one (MK208)`},
 		},
 		{
 			name: "also about its isolation",
 			spec: onWindows + "runtimeClassName: windows-2022\ncontainers: [{name: a, image: " +
 				"'x.example.com/a:ltsc2019'}, {name: b, image: 'x.example.com/b:ltsc2022'}]\n",
-			want: []string{
-				`warning spec.containers[0].image: "x.example.com/a:ltsc2019": needs a Windows Server 2019 node, but ` +
-					`the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`,
-			},
+			want: []string{`warning spec.containers[0].image: "x.example.com/a:ltsc2019": needs a Windows Server ` +
+				`2019 node, but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`},
 		},
 		{
 			name: "the operating system of the image alone is not a contradiction",
 			spec: "runtimeClassName: windows-2022\nvolumes: [{name: data, nfs: {server: a, path: /b}}]\n" +
 				container("mcr.microsoft.com/windows/servercore:ltsc2022"),
-			want: []string{
-				`error spec.volumes[0].nfs: Windows cannot mount NFS volumes: use an SMB share, with its CSI driver ` +
-					`(MK504)`,
-			},
+			want: []string{"error spec.volumes[0].nfs: … (MK504)"},
 		},
 		{
 			name: "23H2 has no images of its own",
@@ -174,10 +148,8 @@ func TestImagesFitTheRelease(t *testing.T) {
 		{
 			name: "but does not run older ones",
 			spec: "runtimeClassName: windows-23h2\n" + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{
-				`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows ` +
-					`Server 2019 node, but the pod targets windows-23h2: use the tag ltsc2022 (MK201)`,
-			},
+			want: []string{`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs ` +
+				`a Windows Server 2019 node, but the pod targets windows-23h2: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "host-process containers need not match",
@@ -213,20 +185,35 @@ func TestImagesFitTheRelease(t *testing.T) {
 func TestImagesFitTheOperatingSystem(t *testing.T) {
 	t.Parallel()
 	const nginx, iis = "nginx:1.27-alpine", "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
+	none := preflight.Options{KubernetesVersion: "1.36"}
 	runPodCases(t, []podCase{
 		{
+			name: "a Linux image, by its facts", spec: onWindows + container("shop"),
+			want: []string{`error spec.containers[0].image: "shop": is a Linux image (Linux/amd64), but os.name ` +
+				`windows makes these Windows pods: use a Windows image (MK202)`},
+			options: by(none, published("linux/amd64")),
+		},
+		{
+			name: "an image for neither, by its facts", spec: onWindows + container("shop"),
+			want: []string{`error spec.containers[0].image: "shop": is an image for freebsd/amd64, but os.name ` +
+				`windows makes these Windows pods: use a Windows image (MK202)`},
+			options: by(none, published("freebsd/amd64")),
+		},
+		{
+			name: "a Linux image, by its tag", spec: onWindows + container("e2e.example.com/nginx:1.14-alpine"),
+			want: []string{`warning spec.containers[0].image: "e2e.example.com/nginx:1.14-alpine": is a Linux image ` +
+				`by its tag alone, but os.name windows makes these Windows pods: use a Windows image, unless this is ` +
+				`one (MK202)`},
+		},
+		{
 			name: "a Linux image, by os.name", spec: onWindows + container(nginx),
-			want: []string{
-				`error spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but os.name windows makes ` +
-					`these Windows pods: use a Windows image (MK202)`,
-			},
+			want: []string{`error spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but os.name ` +
+				`windows makes these Windows pods: use a Windows image (MK202)`},
 		},
 		{
 			name: "a Linux image, by the RuntimeClass", spec: "runtimeClassName: windows-2022\n" + container(nginx),
-			want: []string{
-				`warning spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but the RuntimeClass ` +
-					`windows-2022 makes these Windows pods: use a Windows image for windows-2022 (MK202)`,
-			},
+			want: []string{`warning spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but the ` +
+				`RuntimeClass windows-2022 makes these Windows pods: use a Windows image for windows-2022 (MK202)`},
 		},
 		{
 			name: "a Windows image, by the affinity",
@@ -250,10 +237,8 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 		},
 		{
 			name: "a Linux image in a host-process pod", spec: "nodeSelector: {a: b}\n" + hostProc + container(nginx),
-			want: []string{
-				`error spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but host process makes these ` +
-					`Windows pods: use a Windows image (MK202)`,
-			},
+			want: []string{`error spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but host process ` +
+				`makes these Windows pods: use a Windows image (MK202)`},
 		},
 		{
 			name: "both, where nothing else says what the pods are for",
@@ -267,11 +252,9 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 			name: "releases that no node runs together",
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2019'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2022'}]",
-			want: []string{
-				`error spec.containers[1].image: "x.example.com/b:ltsc2022": is an image for windows-2022, but ` +
-					`spec.containers[0].image is one for windows-2019, and all containers of a pod run on one node: ` +
-					`use images for one Windows release (MK203)`,
-			},
+			want: []string{`error spec.containers[1].image: "x.example.com/b:ltsc2022": is an image for ` +
+				`windows-2022, but spec.containers[0].image is one for windows-2019, and all containers of a pod run ` +
+				`on one node: use images for one Windows release (MK203)`},
 		},
 		{
 			name:    "releases that a newer node runs together, if that is enabled",
@@ -283,17 +266,14 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 			name: "two that do and one that does not", options: preflight.Options{Matching: platform.Relaxed},
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2025'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2022'}, {name: c, image: 'x.example.com/c:ltsc2019'}]",
-			want: []string{
-				`error spec.containers[2].image: "x.example.com/c:ltsc2019": is an image for windows-2019, but ` +
-					`spec.containers[0].image is one for windows-2025, and all containers of a pod run on one node: ` +
-					`use images for one Windows release (MK203)`,
-			},
+			want: []string{`error spec.containers[2].image: "x.example.com/c:ltsc2019": is an image for ` +
+				`windows-2019, but spec.containers[0].image is one for windows-2025, and all containers of a pod run ` +
+				`on one node: use images for one Windows release (MK203)`},
 		},
 		{
 			name: "host-process containers of several releases",
-			spec: onWindows + hostProc +
-				"containers: [{name: a, image: 'x.example.com/a:ltsc2019'}, {name: b, image: " +
-				"'x.example.com/b:ltsc2022'}]",
+			spec: onWindows + hostProc + "containers: [{name: a, image: 'x.example.com/a:ltsc2019'}, {name: b, " +
+				"image: 'x.example.com/b:ltsc2022'}]",
 		},
 		{
 			name: "nothing is known of the images",
@@ -309,9 +289,8 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 		},
 		{
 			name: "the base image for host processes in another pod", spec: onWindows + container(hpcBase),
-			want: []string{`error spec.containers[0].image: "` + hpcBase +
-				`": is for host-process containers only: set windowsOptions.hostProcess and hostNetwork to true, or ` +
-				`use another base image (MK204)`},
+			want: []string{`error spec.containers[0].image: "` + hpcBase + `": is for host-process containers only: ` +
+				`set windowsOptions.hostProcess and hostNetwork to true, or use another base image (MK204)`},
 		},
 		{name: "and in a host-process pod", spec: onWindows + hostProc + container(hpcBase)},
 		{name: "or one of which it is not known", spec: onWindows + "securityContext: $unknown\n" + container(hpcBase)},
@@ -325,10 +304,8 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		{
 			name: "os.name and node selector",
 			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: linux}\n" + image,
-			want: []string{
-				`error spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but os.name windows says Windows: ` +
-					`make them agree, or remove one (MK207)`,
-			},
+			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but os.name windows says ` +
+				`Windows: make them agree, or remove one (MK207)`},
 		},
 		{
 			name: "os.name and the name of a RuntimeClass, which may be any",
@@ -346,10 +323,8 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 			spec: "nodeSelector: {kubernetes.io/os: windows}\naffinity: {nodeAffinity: " +
 				"{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: " +
 				"kubernetes.io/os, operator: In, values: [linux]}]}]}}}\n" + image,
-			want: []string{
-				`error spec.affinity.nodeAffinity: says Linux, but the node selector kubernetes.io/os=windows says ` +
-					`Windows: make them agree, or remove one (MK207)`,
-			},
+			want: []string{`error spec.affinity.nodeAffinity: says Linux, but the node selector ` +
+				`kubernetes.io/os=windows says Windows: make them agree, or remove one (MK207)`},
 		},
 		{
 			name:    "the caller and the object",
@@ -364,19 +339,16 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		},
 		{
 			name: "node selector and RuntimeClass", spec: on2022 + "runtimeClassName: windows-2025\n" + image,
-			want: []string{
-				`warning spec.runtimeClassName: "windows-2025": is Windows Server 2025, but the node selector ` +
-					`node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or remove ` +
-					`one (MK208)`,
-			},
+			want: []string{`warning spec.runtimeClassName: "windows-2025": is Windows Server 2025, but the node ` +
+				`selector node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or ` +
+				`remove one (MK208)`},
 		},
 		{
 			name: "the caller's release and the node selector's", spec: on2022 + image,
 			options: preflight.Options{Platform: platform.WindowsServer2025},
-			want: []string{
-				`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348": is Windows Server 2022, ` +
-					`but the platform windows-2025 is Windows Server 2025: remove it, or change the platform (MK208)`,
-			},
+			want: []string{`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348": is Windows ` +
+				`Server 2022, but the platform windows-2025 is Windows Server 2025: remove it, or change the ` +
+				`platform (MK208)`},
 		},
 		{
 			name: "a secret is not shown",
@@ -392,11 +364,9 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		{
 			name: "host process in Linux pods has no effect",
 			spec: "nodeSelector: {kubernetes.io/os: linux}\n" + hostProc + image,
-			want: []string{
-				`warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the node ` +
-					`selector kubernetes.io/os=linux makes these Linux pods: remove it, or run the pods on Windows ` +
-					`nodes (MK209)`,
-			},
+			want: []string{`warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, ` +
+				`and the node selector kubernetes.io/os=linux makes these Linux pods: remove it` + orWindows +
+				` (MK209)`},
 		},
 		{
 			name: "all agree", spec: on2022 + "runtimeClassName: windows-2022\n" + hostProc + image,
@@ -421,9 +391,8 @@ func TestShells(t *testing.T) {
 			`": Microsoft's Windows images have no such shell: use powershell or cmd (MK205)`}
 	}
 	perhaps := func(path, program string) []string {
-		return []string{`warning spec.containers[0].` + path + `: "` + program +
-			`": this image may not have it: Windows has no such shell: use powershell or cmd, or make sure that the ` +
-			`image has one (MK206)`}
+		return []string{`warning spec.containers[0].` + path + `: "` + program + `": this image may not have it: ` +
+			`Windows has no such shell: use powershell or cmd, or make sure that the image has one (MK206)`}
 	}
 	runPodCases(t, []podCase{
 		{
@@ -437,9 +406,7 @@ func TestShells(t *testing.T) {
 		{name: "another program by way of env", spec: with(servercore, "command: [/usr/bin/env, python, sh]")},
 		{
 			name: "env alone", spec: with(servercore, "command: [/usr/bin/env]"),
-			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is the path of a Linux program or ` +
-				`script` +
-				", and this image may not have it: name a program of the Windows image (MK233)"},
+			want: []string{"warning spec.containers[0].command[0]: … (MK233)"},
 		},
 		{
 			name: "a shell with its extension", spec: with(servercore, "command: [sh.exe, -c, run]"),

@@ -3,8 +3,6 @@ package preflight_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 )
 
@@ -54,9 +52,7 @@ func TestPodsOfOtherKinds(t *testing.T) {
 			got := acrossTexts(t, options, "{"+tt.object+"}", "MK305")
 			want := []string{"0 error " + tt.path + ": " + newer + "needs a Windows Server 2025 node, but the " +
 				tt.noun + " can land on the pool win22: use the tag ltsc2022 (MK305)"}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, want, got)
 		})
 	}
 }
@@ -76,13 +72,10 @@ func TestTemplatesAreJudgedAlone(t *testing.T) {
 		return object(t, "{apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {templates: ["+templates+"]}}")
 	}
 	fitsNone := func(template string) string {
-		return template + `: fits no pool of the topology; the nearest is win22 (image ` +
-			`mcr.microsoft.com/windows/nanoserver:1809 needs Windows Server 2019, but its nodes run Windows Server ` +
-			`2022): use an image for Windows Server 2022 (MK303)`
+		return template + ": … (MK303)"
 	}
 	wantFindings(t, workflow(homeless), options, "MK2,MK303", fitsNone("spec.templates[0]"))
 	wantFindings(t, workflow(wrong+", "+homeless), options, "MK2,MK303",
-		`spec.templates[0].container.image: "mcr.microsoft.com/windows/nanoserver:ltsc2022": is a Windows image, but `+
-			`the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`,
+		"spec.templates[0].container.image: … (MK202)",
 		fitsNone("spec.templates[1]"))
 }

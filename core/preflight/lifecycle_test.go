@@ -122,9 +122,8 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 			name: "of a container",
 			spec: onWindows + hostProc + "containers: [{name: a, image: a, securityContext: {windowsOptions: " +
 				"{runAsUserName: ContainerUser}}}]\n",
-			want: []string{
-				`error spec.containers[0].securityContext.windowsOptions.runAsUserName: "ContainerUser"` + fix,
-			},
+			want: []string{`error spec.containers[0].securityContext.windowsOptions.runAsUserName: "ContainerUser"` +
+				fix},
 		},
 		{name: "a service account", spec: ofPod(`NT AUTHORITY\Local service`)},
 		{
@@ -136,23 +135,18 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 		{name: "a service account with a space", spec: ofPod(`NT AUTHORITY\NETWORK SERVICE`)},
 		{
 			name: "a domain in another case", spec: ofPod(`nt authority\system`),
-			want: []string{
-				atPod + `"nt authority\\system": has the domain nt authority, which the runtime recognizes in upper ` +
-					`case only: write NT AUTHORITY\SYSTEM (MK532)`,
-			},
+			want: []string{atPod + `"nt authority\\system": has the domain nt authority, which the runtime ` +
+				`recognizes in upper case only: write NT AUTHORITY\SYSTEM (MK532)`},
 		},
 		{
 			name: "without the domain", spec: ofPod("SYSTEM"),
-			want: []string{
-				atPod + `"SYSTEM": is not the name of the account on the node: write NT AUTHORITY\SYSTEM (MK532)`,
-			},
+			want: []string{atPod + `"SYSTEM": is not the name of the account on the node: write NT AUTHORITY\SYSTEM ` +
+				`(MK532)`},
 		},
 		{
 			name: "a group with its domain", spec: ofPod(`BUILTIN\Users`),
-			want: []string{
-				atPod + `"BUILTIN\\Users": is a group with its domain, and the runtime finds groups by their name ` +
-					`alone: write Users (MK532)`,
-			},
+			want: []string{atPod + `"BUILTIN\\Users": is a group with its domain, and the runtime finds groups by ` +
+				`their name alone: write Users (MK532)`},
 		},
 		{name: "a local group", spec: ofPod("backup-operators")},
 		{
@@ -169,6 +163,5 @@ func TestTheFixOfASecretUserDoesNotShowIt(t *testing.T) {
 	spec := "hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: " + user + "}}"
 	wantFindings(t, object(t, inPod("windows", spec, "")), v136, "MK532",
 		"spec.securityContext.windowsOptions.runAsUserName: [secret]: is not a user that the runtime can log on: use "+
-			"a "+
-			"service account, or the name of a local group (MK532)")
+			"a service account, or the name of a local group (MK532)")
 }

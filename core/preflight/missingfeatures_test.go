@@ -81,9 +81,8 @@ func TestMissingFeatures(t *testing.T) {
 			`apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: "!unknown"}`, nil, nil,
 		},
 
-		{"host ports", windows +
-			"containers: [{ports: [{containerPort: 80}, {containerPort: 80, hostPort: 80}]}], initContainers: " +
-			"[{ports: [{hostPort: 81}]}]}", []string{
+		{"host ports", windows + "containers: [{ports: [{containerPort: 80}, {containerPort: 80, hostPort: 80}]}], " +
+			"initContainers: [{ports: [{hostPort: 81}]}]}", []string{
 			"spec.containers[0].ports[1].hostPort: 80: " + ports,
 			"spec.initContainers[0].ports[0].hostPort: 81: " + ports,
 		}, nil},
@@ -97,9 +96,8 @@ func TestMissingFeatures(t *testing.T) {
 			"apiVersion: v1, kind: Pod, spec: {os: {name: linux}, containers: [{ports: [{hostPort: 80}]}]}", nil, nil,
 		},
 
-		{"identities", windows +
-			"securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}, containers: [{securityContext: " +
-			"{windowsOptions: {gmsaCredentialSpecName: db}}}]}", []string{
+		{"identities", windows + "securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}, containers: " +
+			"[{securityContext: {windowsOptions: {gmsaCredentialSpecName: db}}}]}", []string{
 			`spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "db": ` + webhook,
 			`spec.securityContext.windowsOptions.gmsaCredentialSpecName: "shop": ` + webhook,
 		}, []string{

@@ -40,27 +40,20 @@ func TestReleaseFromLabelsOfAzure(t *testing.T) {
 	runPodCases(t, []podCase{
 		{
 			name: "an image of another release", spec: sku("Windows2019") + container(image2022), options: v136,
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": needs a Windows ` +
-					`Server 2022 node, but the pod targets windows-2019: use the tag ltsc2019 (MK201)`,
-			},
+			want: []string{"error spec.containers[0].image: … (MK201)"},
 		},
 		{
 			name: "a Linux SKU", spec: sku("AzureLinux") + container(image2022), options: v136,
-			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is a Windows ` +
-					`image, but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: use ` +
-					`a Linux image (MK202)`,
-			},
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is a ` +
+				`Windows image, but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: ` +
+				`use a Linux image (MK202)`},
 		},
 		{
 			name: "against the label of Kubernetes", options: v136,
 			spec: "nodeSelector: {kubernetes.azure.com/os-sku: Windows2022, kubernetes.io/os: linux}\n" +
 				container("shop.example.com/shop:1.4"),
-			want: []string{
-				`error spec.nodeSelector[kubernetes.azure.com/os-sku]: "Windows2022": says Windows, but the ` +
-					`node selector kubernetes.io/os=linux says Linux: make them agree, or remove one (MK207)`,
-			},
+			want: []string{`error spec.nodeSelector[kubernetes.azure.com/os-sku]: "Windows2022": says Windows, but ` +
+				`the node selector kubernetes.io/os=linux says Linux: make them agree, or remove one (MK207)`},
 		},
 		{name: "the same release", spec: sku("Windows2022") + container(image2022), options: v136},
 		{name: "an unknown SKU", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -98,9 +96,7 @@ func runPodCases(t *testing.T, tests []podCase) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := texts(preflight.Check(inSpec(t, tt.kind, tt.spec), tt.options))
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Check() (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 		})
 	}
 }

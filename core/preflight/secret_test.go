@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -165,11 +163,7 @@ func TestASecretAnnotationIsNotShown(t *testing.T) {
 	t.Parallel()
 	pod := fromYAML(t, "{kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: $secret-MK51}}, spec: "+
 		"{containers: [{name: shop}]}}")[0]
-	want := []string{
-		"error metadata.annotations[mixedkube.dev/ignore]: [secret]: is not a rule: use an ID from " +
-			"https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)",
-	}
-	if diff := cmp.Diff(want, texts(preflight.Check(pod, v136))); diff != "" {
-		t.Errorf("Check() (-want +got):\n%s", diff)
-	}
+	want := []string{"error metadata.annotations[mixedkube.dev/ignore]: [secret]: is not a rule: use an ID from " +
+		"https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)"}
+	diffFindings(t, want, texts(preflight.Check(pod, v136)))
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -109,9 +107,7 @@ func TestSidecarsForLinux(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, acrossTexts(t, v136, tt.objects, "MK550", "MK551")); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, acrossTexts(t, v136, tt.objects, "MK550", "MK551"))
 		})
 	}
 }
@@ -151,9 +147,7 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, acrossTexts(t, tt.options, tt.objects, "MK806")); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, acrossTexts(t, tt.options, tt.objects, "MK806"))
 		})
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
@@ -25,8 +23,7 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 	t.Parallel()
 	const (
 		landsOn22 = `spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows ` +
-			`Server ` +
-			"2025 node, but the pod can land on the pool win22"
+			`Server ` + "2025 node, but the pod can land on the pool win22"
 		fix     = ": select node.kubernetes.io/windows-build=10.0.26100 (MK305)"
 		certain = "error " + landsOn22 + fix
 		perhaps = "warning " + landsOn22 + ", unless a volume that the pods claim is on other nodes only" + fix
@@ -74,19 +71,14 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 		{
 			"a volume of other nodes", named,
 			[]string{claim + "{volumeName: disk}", volume + "{" + onLinux + "}"},
-			[]string{
-				"error spec: fits no pool of the topology; the nearest is win25 (the PersistentVolume disk requires " +
-					"kubernetes.io/os=linux, but its nodes have windows): use a volume that these nodes can reach " +
-					"(MK303)",
-			},
+			[]string{"error spec: … (MK303)"},
 			"nowhere",
 		},
 		{"a volume that names the claim", named, []string{
 			claim + "{}", volume + "{claimRef: {name: data, namespace: shop}, " + on2025 + "}",
 		}, nil, on25},
-		{"a volume that names a claim that is not known", named, []string{
-			volume + "{claimRef: {name: data, namespace: shop}, " + on2025 + "}",
-		}, nil, on25},
+		{"a volume that names a claim that is not known", named, []string{volume + "{claimRef: {name: data, " +
+			"namespace: shop}, " + on2025 + "}"}, nil, on25},
 		{"a volume that is not known", named, []string{claim + "{volumeName: disk}"}, nil, perhaps25},
 		{"the name of the volume is not known", named, []string{claim + "{volumeName: '!unknown'}"}, nil, perhaps25},
 		{"the affinity is not known", named, []string{
@@ -149,9 +141,7 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 					got = append(got, string(f.Severity)+" "+f.String())
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
+			diffFindings(t, tt.want, got)
 			if landing, _ := checker.Landing(objects[0], objects[1:]...); landing.String() != tt.landing {
 				t.Errorf("landing %s, want %s", landing, tt.landing)
 			}

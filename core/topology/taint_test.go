@@ -19,14 +19,6 @@ func TestWindowsTaintIsTheOneOfTheKubernetesGuide(t *testing.T) {
 
 func TestParseTaint(t *testing.T) {
 	t.Parallel()
-	const qualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and " +
-		"end with an alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-	const labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or " +
-		"'.', and must start and end with an alphanumeric character " +
-		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
-		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	const effects = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 	tests := []struct {
 		name    string
@@ -68,10 +60,10 @@ func TestParseTaint(t *testing.T) {
 			name: "everything after the first colon is the effect", in: "os=windows:NoSchedule:x",
 			wantErr: `taint "os=windows:NoSchedule:x": effect "NoSchedule:x": did you mean "NoSchedule"? ` + effects,
 		},
-		{name: "a bad key", in: "a b=c:NoSchedule", wantErr: `taint "a b=c:NoSchedule": key "a b": ` + qualifiedName},
+		{name: "a bad key", in: "a b=c:NoSchedule", wantErr: `taint "a b=c:NoSchedule": key "a b": ` + keyName},
 		{
 			name: "no key", in: "=windows:NoSchedule",
-			wantErr: `taint "=windows:NoSchedule": key "": name part must be non-empty; key "": ` + qualifiedName,
+			wantErr: `taint "=windows:NoSchedule": key "": name part must be non-empty; key "": ` + keyName,
 		},
 		{
 			name: "everything after the first equals sign is the value", in: "a=b=c:NoSchedule",
@@ -79,7 +71,7 @@ func TestParseTaint(t *testing.T) {
 		},
 		{
 			name: "everything wrong, in one line", in: "a b=c d:no",
-			wantErr: `taint "a b=c d:no": key "a b": ` + qualifiedName + `; value "c d": ` + labelValue +
+			wantErr: `taint "a b=c d:no": key "a b": ` + keyName + `; value "c d": ` + labelValue +
 				`; effect "no": ` + effects,
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/platform"
@@ -13,19 +14,13 @@ import (
 )
 
 // Texts of Kubernetes, which the errors quote.
-const (
-	dnsLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start " +
-		"and end with an alphanumeric character " +
-		"(e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
-	keyName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-	labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
-		"must start and end with an alphanumeric character " +
-		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
-		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-	runs = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
+var (
+	dnsLabel   = validation.IsDNS1123Label("_")[0]
+	keyName    = validation.IsQualifiedName("_")[0]
+	labelValue = validation.IsValidLabelValue("_")[0]
 )
+
+const runs = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
@@ -61,17 +56,13 @@ func TestValidate(t *testing.T) {
 			}),
 			nil,
 		},
-		{"no pools", topology.Topology{}, []string{
-			"topology.pools: Required value: at least one Linux pool: " +
-				"cluster add-ons such as CoreDNS run on Linux only",
-		}},
+		{"no pools", topology.Topology{}, []string{"topology.pools: Required value: at least one Linux pool: cluster " +
+			"add-ons such as CoreDNS run on Linux only"}},
 		{
 			"no Linux pool",
 			mixed(func(t *topology.Topology) { t.Pools = t.Pools[1:] }),
-			[]string{
-				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on " +
-					"Linux only",
-			},
+			[]string{"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run " +
+				"on Linux only"},
 		},
 		{
 			"a misspelled platform may be the Linux pool, and is reported alone",
@@ -120,10 +111,8 @@ func TestValidate(t *testing.T) {
 		{
 			"a Windows pool for the system's pods",
 			windows(func(p *topology.Pool) { p.Mode = topology.System }),
-			[]string{
-				`topology.pools[1].mode: Invalid value: "System": a Windows pool cannot host the cluster's system ` +
-					`pods: use User, and a Linux pool for System`,
-			},
+			[]string{`topology.pools[1].mode: Invalid value: "System": a Windows pool cannot host the cluster's ` +
+				`system pods: use User, and a Linux pool for System`},
 		},
 		{
 			"a mode in the wrong case",
@@ -139,18 +128,14 @@ func TestValidate(t *testing.T) {
 		{
 			"as many nodes as possible are fine, one more is not",
 			mixed(func(t *topology.Topology) { t.Pools[0].Count, t.Pools[1].Count = 5000, 5001 }),
-			[]string{
-				"topology.pools[1].count: Invalid value: 5001: more nodes than Kubernetes supports in a cluster: use " +
-					"at most 5000",
-			},
+			[]string{"topology.pools[1].count: Invalid value: 5001: more nodes than Kubernetes supports in a " +
+				"cluster: use at most 5000"},
 		},
 		{
 			"no nodes are fine, fewer are not",
 			mixed(func(t *topology.Topology) { t.Pools[0].Empty, t.Pools[1].Count = true, -2 }),
-			[]string{
-				"topology.pools[1].count: Invalid value: -2: must not be negative: set empty for a pool that has no " +
-					"nodes for now",
-			},
+			[]string{"topology.pools[1].count: Invalid value: -2: must not be negative: set empty for a pool that " +
+				"has no nodes for now"},
 		},
 	}
 	for _, tt := range tests {
@@ -300,28 +285,18 @@ func TestValidateVersions(t *testing.T) {
 		{"the same, written differently", "v1.36", "1.36.0", nil},
 		{"patch releases do not matter", "1.36.1", "1.36.9", nil},
 		{"three minor versions older", "1.36", "1.33", nil},
-		{"four minor versions older", "1.36", "1.32.7", []string{
-			node + `Invalid value: "1.32.7": 4 minor versions older than the control plane (1.36), and at most 3 are ` +
-				`supported: use 1.33 or newer`,
-		}},
+		{"four minor versions older", "1.36", "1.32.7", []string{node + `Invalid value: "1.32.7": 4 minor versions ` +
+			`older than the control plane (1.36), and at most 3 are supported: use 1.33 or newer`}},
 		{"kubelet 1.25 was the first that may be three versions older", "1.28", "1.25", nil},
-		{"kubelet 1.24 was not", "1.27", "1.24", []string{
-			node + `Invalid value: "1.24": 3 minor versions older than the control plane (1.27), and at most 2 are ` +
-				`supported: use 1.25 or newer`,
-		}},
+		{"kubelet 1.24 was not", "1.27", "1.24", []string{node + `Invalid value: "1.24": 3 minor versions older than ` +
+			`the control plane (1.27), and at most 2 are supported: use 1.25 or newer`}},
 		{"kubelet 1.24 may be two versions older", "1.26", "1.24", nil},
-		{"kubelet 1.23 may not be three versions older", "1.26", "1.23", []string{
-			node + `Invalid value: "1.23": 3 minor versions older than the control plane (1.26), and at most 2 are ` +
-				`supported: use 1.24 or newer`,
-		}},
-		{"newer than the control plane", "1.36.3", "1.37", []string{
-			node + `Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade ` +
-				`the control plane first, or use 1.36`,
-		}},
-		{"another major version is newer too", "1.36", "2.0", []string{
-			node + `Invalid value: "2.0": newer than the control plane (1.36), which a kubelet must not be: upgrade ` +
-				`the control plane first, or use 1.36`,
-		}},
+		{"kubelet 1.23 may not be three versions older", "1.26", "1.23", []string{node + `Invalid value: "1.23": 3 ` +
+			`minor versions older than the control plane (1.26), and at most 2 are supported: use 1.24 or newer`}},
+		{"newer than the control plane", "1.36.3", "1.37", []string{node + `Invalid value: "1.37": newer than the ` +
+			`control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36`}},
+		{"another major version is newer too", "1.36", "2.0", []string{node + `Invalid value: "2.0": newer than the ` +
+			`control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36`}},
 		{"the policy for an older major version is unknown", "2.0", "1.40", nil},
 		{"versions are compared as numbers", "1.100", "1.99", nil},
 		{
@@ -390,11 +365,7 @@ func TestValidateLabels(t *testing.T) {
 		{"k8s.io/team", "shop", namespace},
 		{"shop.k8s.io/team", "shop", namespace},
 		{"a b", "c", `Invalid value: "a b": not a label key: ` + keyName},
-		{"a/b/c", "d", `Invalid value: "a/b/c": not a label key: a valid label key must consist of alphanumeric ` +
-			`characters, '-', '_' or '.', and must start and end with an alphanumeric character ` +
-			`(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is ` +
-			`'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. ` +
-			`'example.com/MyName')`},
+		{"a/b/c", "d", `Invalid value: "a/b/c": not a label key: ` + validation.IsQualifiedName("a/b/c")[0]},
 		{"team", "a b", `Invalid value: "a b": ` + labelValue},
 		{
 			"team", strings.Repeat("a", 64),
@@ -441,13 +412,11 @@ func TestValidateTaints(t *testing.T) {
 			[]corev1.Taint{{Key: "a", Value: "b c", Effect: "NoSchedule"}},
 			[]string{`pools[1].taints[0].value: Invalid value: "b c": ` + labelValue},
 		},
-		{"a bad effect", []corev1.Taint{{Key: "a", Effect: "NoSchedul"}}, []string{
-			`pools[1].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are ` +
-				`NoSchedule, PreferNoSchedule, NoExecute`,
-		}},
-		{"no effect", []corev1.Taint{{Key: "a"}}, []string{
-			`pools[1].taints[0].effect: Invalid value: "": valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
-		}},
+		{"a bad effect", []corev1.Taint{{Key: "a", Effect: "NoSchedul"}}, []string{`pools[1].taints[0].effect: ` +
+			`Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, ` +
+			`NoExecute`}},
+		{"no effect", []corev1.Taint{{Key: "a"}}, []string{`pools[1].taints[0].effect: Invalid value: "": valid ` +
+			`effects are NoSchedule, PreferNoSchedule, NoExecute`}},
 		{
 			"key and effect twice, whatever the values are",
 			[]corev1.Taint{
@@ -455,10 +424,8 @@ func TestValidateTaints(t *testing.T) {
 				{Key: "a", Value: "b", Effect: "NoSchedule"},
 				{Key: "a", Value: "c", Effect: "NoSchedule"},
 			},
-			[]string{
-				`pools[1].taints[2]: Duplicate value: "a=c:NoSchedule": pools[1].taints[1] has this key and effect ` +
-					`already: a node can have each pair once, remove one of the two`,
-			},
+			[]string{`pools[1].taints[2]: Duplicate value: "a=c:NoSchedule": pools[1].taints[1] has this key and ` +
+				`effect already: a node can have each pair once, remove one of the two`},
 		},
 	}
 	for _, tt := range tests {
@@ -493,8 +460,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 				KubernetesVersion: "1.20",
 				Labels:            map[string]string{"kubernetes.io/os": "linux", "a b": "c d", "x.k8s.io/y": ""},
 				Taints: []corev1.Taint{
-					{Key: "os", Value: "a b", Effect: "Never"},
-					{Key: "os", Effect: "Never"},
+					{Key: "os", Value: "a b", Effect: "Never"}, {Key: "os", Effect: "Never"},
 				},
 			},
 			{

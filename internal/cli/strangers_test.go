@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // command is what strangers write as names.
@@ -87,12 +88,12 @@ func TestNamesOfStrangersAreShown(t *testing.T) { //nolint:paralleltest // it ch
 	strangers(t)
 	code, stdout, stderr := start(t, "", "check", "::stop-commands::x.yaml")
 	const at = `\x3a:stop-commands::x.yaml:6: Pod/#\x23vso[task.setvariable variable=PATH]/tmp: `
-	want := at + `error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)` + "\n"
+	want := at + "error: spec.hostPID: … (MK111)\n"
 	if i := strings.Index(stdout, at+"error: spec.hostPID"); i >= 0 {
 		stdout = stdout[i:]
 		stdout = stdout[:strings.Index(stdout, "\n")+1]
 	}
-	if diff := cmp.Diff(want, stdout); diff != "" || code != failed {
+	if diff := cmp.Diff(want, stdout, golden.AnySentence); diff != "" || code != failed {
 		t.Errorf("code %d, %s (-want +got):\n%s", code, stderr, diff)
 	}
 	// A topology has the same values.

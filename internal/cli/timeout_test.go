@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // late is standard input with which the time is over once somebody reads it. It is never answered if forever is set.
@@ -95,7 +97,7 @@ func TestTheTimeMustBePositive(t *testing.T) {
 		}
 	}
 	code, stdout, _ := start(t, pod, "check", "--timeout=1h", "-")
-	if code != failed || !strings.Contains(stdout, podFinding) {
+	if code != failed || !golden.Contains(stdout, podFinding) {
 		t.Errorf("with time left: exit %d, %s", code, stdout)
 	}
 }

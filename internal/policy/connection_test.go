@@ -19,6 +19,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/emptypb"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 const (
@@ -133,7 +135,7 @@ func TestOtherClientsGetOnlyTheVersion(t *testing.T) {
 	if err != nil || plugin.GetVersion() != "1.2.3" {
 		t.Errorf("the version is %q: %v", plugin.GetVersion(), err)
 	}
-	if got := e.register("a", fsGroup); !slices.Equal(got, []string{"mandatory a: " + fsGroupFound}) {
+	if got := e.register("a", fsGroup); !cmp.Equal(got, []string{"mandatory a: " + fsGroupFound}, golden.AnySentence) {
 		t.Errorf("the engine's pack finds %q", got)
 	}
 }
@@ -170,7 +172,7 @@ func TestTheSameOnceMoreIsFineAndAnotherIsAnError(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
 	}
-	if got := e.register("a", fsGroup); !slices.Equal(got, []string{"advisory a: " + fsGroupFound}) {
+	if got := e.register("a", fsGroup); !cmp.Equal(got, []string{"advisory a: " + fsGroupFound}, golden.AnySentence) {
 		t.Errorf("the pack finds %q", got)
 	}
 }
@@ -190,9 +192,9 @@ func TestTheDefaultConfigurationIsRetained(t *testing.T) {
 func TestTwoPacksAtOnce(t *testing.T) {
 	t.Parallel()
 	packs := []*engineOf{start(t, true, `{"MK118": "advisory"}`), start(t, true, `{"MK118": "disabled"}`)}
-	want := [][]string{{"advisory a: " + fsGroupFound}, nil}
+	want := []string{"advisory a: " + fsGroupFound, ""}
 	for i, e := range packs {
-		if got := e.register("a", fsGroup); !slices.Equal(got, want[i]) {
+		if got := strings.Join(e.register("a", fsGroup), "\n"); !cmp.Equal(got, want[i], golden.AnySentence) {
 			t.Errorf("pack %d finds %q", i, got)
 		}
 		if got := e.end(); len(got) > 0 {
@@ -260,7 +262,7 @@ func TestABrokenConnectionComesBack(t *testing.T) {
 			}
 		}
 	}
-	if got := e.register("a", fsGroup); !slices.Equal(got, []string{"advisory a: " + fsGroupFound}) {
+	if got := e.register("a", fsGroup); !cmp.Equal(got, []string{"advisory a: " + fsGroupFound}, golden.AnySentence) {
 		t.Errorf("the pack finds %q", got)
 	}
 	if got := answer(e.configure(`{"MK118": "disabled"}`)); !strings.HasPrefix(got, "FailedPrecondition: ") {

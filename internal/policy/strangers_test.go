@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 // Pulumi prints what the pack says into the log of a pipeline, whose agent takes commands from it.
@@ -19,14 +21,11 @@ spec:
 	got := e.register("a", object)
 	got = append(append(got, e.end()...), e.shown.take()...)
 	want := []string{
-		`mandatory a: spec.containers[0].image: "#\x23vso[task.complete]a b": is not an image reference, and the ` +
-			"kubelet refuses it (InvalidImageName): write registry/name:tag, the name in lower case and without " +
-			"https:// (MK224)",
-		"mandatory a: spec.nodeSelector: nothing keeps these Windows pods off the Linux pool linux: select " +
-			"kubernetes.io/os=windows (MK301)",
+		`mandatory a: spec.containers[0].image: "#\x23vso[task.complete]a b": … (MK224)`,
+		"mandatory a: spec.nodeSelector: … (MK301)",
 		"info : where the pods can land:\n  #\\x23[error]a → nowhere",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, golden.AnySentence); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

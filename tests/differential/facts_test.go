@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // fact is a handwritten pod with the verdicts of the API server of every version: want are those that preflight also
@@ -22,16 +23,26 @@ const (
 	forWindows = ": Forbidden: cannot be set for a windows pod"
 	forLinux   = ": Forbidden: windows options cannot be set for a linux pod"
 
-	subdomain = ": Invalid value: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, " +
-		"'-' or '.', and must start and end " +
-		"with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-
 	allOrNone = "spec: Invalid value: If pod contains any hostProcess containers then all containers must be " +
 		"HostProcess containers"
 	hostNetwork = "spec.hostNetwork: Invalid value: hostNetwork must be true if pod contains any hostProcess containers"
 	hostUsers   = ": Forbidden: when `hostUsers` is false"
+
+	emptySpec = "gmsaCredentialSpec cannot be an empty string"
+	largeSpec = "gmsaCredentialSpec size must be under 64 KiB"
+
+	noName    = "runAsUserName cannot be an empty string"
+	control   = "runAsUserName cannot contain control characters"
+	backslash = "runAsUserName cannot contain more than one backslash"
+	domain    = "runAsUserName's Domain length must be under 256 characters"
+	format    = "runAsUserName's Domain doesn't match the NetBios nor the DNS format"
+	noUser    = "runAsUserName's User cannot be empty"
+	longUser  = "runAsUserName's User length must not be longer than 104 characters"
+	onlyDots  = "runAsUserName's User cannot contain only periods or spaces"
+	forbidden = `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`
 )
+
+var notSubdomain = validation.IsDNS1123Subdomain("_")[0]
 
 var windows, linux = object{"name": "windows"}, object{"name": "linux"}
 
@@ -60,15 +71,9 @@ func osFacts() []fact {
 			name: "an os that is not supported has no rules of its own",
 			pod: object{
 				"os": object{"name": "plan9"}, "hostPID": true, "resources": object{},
-				"securityContext": object{
-					"runAsUser": int64(0), "windowsOptions": object{"runAsUserName": ""},
-				},
+				"securityContext": object{"runAsUser": int64(0), "windowsOptions": object{"runAsUserName": ""}},
 			},
-			want: []string{
-				unsupported,
-				"spec.securityContext.windowsOptions.runAsUserName: Invalid value: runAsUserName cannot be an empty " +
-					"string",
-			},
+			want: []string{unsupported, "spec.securityContext.windowsOptions.runAsUserName: Invalid value: " + noName},
 		},
 		{
 			name: "empty options on a linux pod",
@@ -188,8 +193,9 @@ func linuxFieldFacts() []fact {
 func specNameFacts() []fact {
 	const at = "spec.securityContext.windowsOptions."
 	const long = at + "gmsaCredentialSpecName: Invalid value: must be no more than 253 characters"
-	const empty = at + "gmsaCredentialSpec: Invalid value: gmsaCredentialSpec cannot be an empty string"
-	const large = at + "gmsaCredentialSpec: Invalid value: gmsaCredentialSpec size must be under 64 KiB"
+	const empty = at + "gmsaCredentialSpec: Invalid value: " + emptySpec
+	const large = at + "gmsaCredentialSpec: Invalid value: " + largeSpec
+	subdomain := at + "gmsaCredentialSpecName: Invalid value: " + notSubdomain
 	var all []fact
 	for _, row := range []struct {
 		field, value string
@@ -198,9 +204,9 @@ func specNameFacts() []fact {
 		{"gmsaCredentialSpecName", "gmsa.web-1", nil},
 		{"gmsaCredentialSpecName", strings.Repeat("a", 253), nil},
 		{"gmsaCredentialSpecName", strings.Repeat("a", 254), []string{long}},
-		{"gmsaCredentialSpecName", strings.Repeat("A", 254), []string{at + "gmsaCredentialSpecName" + subdomain, long}},
-		{"gmsaCredentialSpecName", "", []string{at + "gmsaCredentialSpecName" + subdomain}},
-		{"gmsaCredentialSpecName", "gm_sa", []string{at + "gmsaCredentialSpecName" + subdomain}},
+		{"gmsaCredentialSpecName", strings.Repeat("A", 254), []string{subdomain, long}},
+		{"gmsaCredentialSpecName", "", []string{subdomain}},
+		{"gmsaCredentialSpecName", "gm_sa", []string{subdomain}},
 		{"gmsaCredentialSpec", "", []string{empty}},
 		{"gmsaCredentialSpec", " ", nil},
 		{"gmsaCredentialSpec", strings.Repeat("x", 65536), nil},
@@ -215,19 +221,8 @@ func specNameFacts() []fact {
 }
 
 func userNameFacts() []fact {
-	const (
-		empty     = "runAsUserName cannot be an empty string"
-		control   = "runAsUserName cannot contain control characters"
-		backslash = "runAsUserName cannot contain more than one backslash"
-		domain    = "runAsUserName's Domain length must be under 256 characters"
-		format    = "runAsUserName's Domain doesn't match the NetBios nor the DNS format"
-		noUser    = "runAsUserName's User cannot be empty"
-		long      = "runAsUserName's User length must not be longer than 104 characters"
-		only      = "runAsUserName's User cannot contain only periods or spaces"
-		forbidden = `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`
-	)
 	names := map[string][]string{
-		"":                                 {empty},
+		"":                                 {noName},
 		"ContainerAdministrator":           nil,
 		`NT AUTHORITY\SYSTEM`:              nil,
 		"u\x00":                            {control},
@@ -240,18 +235,18 @@ func userNameFacts() []fact {
 		`\`:                                {format, noUser},
 		`\u`:                               {format},
 		`d\`:                               {noUser},
-		".":                                {only},
-		". .":                              {only},
-		`d\ `:                              {only},
+		".":                                {onlyDots},
+		". .":                              {onlyDots},
+		`d\ `:                              {onlyDots},
 		"u.":                               nil,
 		". *":                              {forbidden},
 		strings.Repeat("u", 104):           nil,
-		strings.Repeat("u", 105):           {long},
-		strings.Repeat("u", 300):           {long},
+		strings.Repeat("u", 105):           {longUser},
+		strings.Repeat("u", 300):           {longUser},
 		strings.Repeat("é", 52):            nil,
-		strings.Repeat("é", 53):            {long},
-		strings.Repeat(" ", 105):           {long, only},
-		strings.Repeat("*", 105):           {long, forbidden},
+		strings.Repeat("é", 53):            {longUser},
+		strings.Repeat(" ", 105):           {longUser, onlyDots},
+		strings.Repeat("*", 105):           {longUser, forbidden},
 		`.d\u`:                             {format},
 		`d.\u`:                             nil,
 		`d d_-\u`:                          nil,
@@ -266,8 +261,8 @@ func userNameFacts() []fact {
 		strings.Repeat("d.", 8) + `d\u`:    nil,
 		strings.Repeat("d.", 127) + `d\u`:  nil,
 		strings.Repeat("d.", 127) + `dd\u`: {domain},
-		strings.Repeat("d", 256) + `\` + strings.Repeat("*", 105): {domain, format, long, forbidden},
-		strings.Repeat("d", 256) + `\ `:                           {domain, format, only},
+		strings.Repeat("d", 256) + `\` + strings.Repeat("*", 105): {domain, format, longUser, forbidden},
+		strings.Repeat("d", 256) + `\ `:                           {domain, format, onlyDots},
 	}
 	for _, c := range `"/:;|=,+*?<>@[]` {
 		names["u"+string(c)] = []string{forbidden}

@@ -49,32 +49,13 @@ func allRules() map[rule]bool {
 	add(field.ErrorTypeNotSupported, `supported values: "linux", "windows"`, "spec.os")
 
 	options := in(contexts, "windowsOptions")
-	for _, detail := range []string{
-		"must be no more than 253 characters",
-		"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
-			"start and end with an " +
-			"alphanumeric character (e.g. 'example.com', regex used for validation is " +
-			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
-	} {
+	for _, detail := range []string{"must be no more than 253 characters", notSubdomain} {
 		add(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpecName")...)
 	}
-	for _, detail := range []string{
-		"gmsaCredentialSpec cannot be an empty string",
-		"gmsaCredentialSpec size must be under 64 KiB",
-	} {
+	for _, detail := range []string{emptySpec, largeSpec} {
 		add(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpec")...)
 	}
-	for _, detail := range []string{
-		"runAsUserName cannot be an empty string",
-		"runAsUserName cannot contain control characters",
-		"runAsUserName cannot contain more than one backslash",
-		"runAsUserName's Domain length must be under 256 characters",
-		"runAsUserName's Domain doesn't match the NetBios nor the DNS format",
-		"runAsUserName's User cannot be empty",
-		"runAsUserName's User length must not be longer than 104 characters",
-		"runAsUserName's User cannot contain only periods or spaces",
-		`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
-	} {
+	for _, detail := range []string{noName, control, backslash, domain, format, noUser, longUser, onlyDots, forbidden} {
 		add(field.ErrorTypeInvalid, detail, in(options, "runAsUserName")...)
 	}
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
@@ -38,7 +39,8 @@ func wrongCharts(t *testing.T, l testLab) {
 			if tt.golden == "" {
 				contains(t, shown, "resource 'shop-chart' has a problem", "invoke transform")
 			} else {
-				golden.Equal(t, "testdata/"+tt.golden+".golden", withoutShutdown(labtest.Diagnostics(shown)))
+				diagnostics := ruletest.WithoutSentences(withoutShutdown(labtest.Diagnostics(shown)))
+				golden.Equal(t, "testdata/"+tt.golden+".golden", diagnostics)
 			}
 			if created := createdObjects(shown); len(created) > 0 {
 				t.Errorf("created %q", created)

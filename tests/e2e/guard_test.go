@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -30,7 +31,7 @@ func TestGuard(t *testing.T) {
 		err := stack.Preview(t.Context())
 		labtest.Failed(t, "the preview", err)
 		shown := labtest.Diagnostics(l.Out.Take())
-		golden.Equal(t, "testdata/mistakes.golden", shown)
+		golden.Equal(t, "testdata/mistakes.golden", ruletest.WithoutSentences(shown))
 		rules := []string{
 			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
 		}
@@ -105,7 +106,7 @@ func inline(t *testing.T, l testLab) {
 		t.Fatal("a program with mistakes passes")
 	}
 	const pod = "urn:pulumi:inline::inline::kubernetes:core/v1:Pod::"
-	const found = ": spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
+	const found = ": spec.hostPID: … (MK111)"
 	environ := append(stack.Environ(),
 		"PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
 	inlineMistakes(t, binary, environ)
@@ -124,7 +125,9 @@ func inline(t *testing.T, l testLab) {
 			pod + "one" + found, pod + "two" + found, "an error", "reported: MK111 of " + pod + "one",
 			"reported: MK111 of " + pod + "two",
 		} {
-			if !slices.ContainsFunc(lines, func(line string) bool { return strings.TrimSpace(line) == want }) {
+			if !slices.ContainsFunc(lines, func(line string) bool {
+				return cmp.Equal(strings.TrimSpace(line), want, golden.AnySentence)
+			}) {
 				t.Errorf("inline %v: %q is missing in:\n%s", args, want, text)
 			}
 		}
@@ -142,9 +145,9 @@ func inlineMistakes(t *testing.T, binary string, environ []string) {
 	text, err := cmd.Output()
 	check(t, err)
 	var got []string
-	finding := regexp.MustCompile(`(?m)^urn:\S+::(\S+: .+\(MK\d+\))$`)
+	finding := regexp.MustCompile(`(?m)^urn:\S+::(\S+: \S+:) .+ (\(MK\d+\))$`)
 	for _, match := range finding.FindAllStringSubmatch(string(text), -1) {
-		got = append(got, match[1]+"\n")
+		got = append(got, match[1]+" … "+match[2]+"\n")
 	}
 	slices.Sort(got)
 	golden.Equal(t, "testdata/mistakes.automation.golden", strings.Join(got, ""))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
 	internalmanifests "github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -42,7 +43,7 @@ func TestFindingsInPublicManifests(t *testing.T) {
 	golden.Equal(t, "testdata/findings.golden", found.String())
 }
 
-// findings has one line for each finding that is at least a warning, sorted.
+// findings has one line for each finding that is at least a warning, without its sentence, sorted.
 func findings(t *testing.T, project manifests.Project, options preflight.Options) []string {
 	t.Helper()
 	checker := preflight.New(options)
@@ -65,7 +66,7 @@ func findings(t *testing.T, project manifests.Project, options preflight.Options
 	for i, object := range objects {
 		for _, f := range preflight.Join(checker.Check(object), across[i]) {
 			if f.Severity != preflight.Info {
-				lines = append(lines, fmt.Sprintf("%s: %s: %s", names[i], f.Severity, f))
+				lines = append(lines, fmt.Sprintf("%s: %s: %s", names[i], f.Severity, ruletest.Brief(f)))
 			}
 		}
 	}

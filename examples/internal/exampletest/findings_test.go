@@ -11,7 +11,7 @@ import (
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	const (
-		finding = "spec.terminationGracePeriodSeconds: 60: is honored only with containerd (MK510)"
+		finding = "spec.terminationGracePeriodSeconds: … (MK510)"
 		reason  = "package main\n\n\t// MK510: all supported runtimes honor it.\n"
 		landing = "where the pods can land:\n  iis → win22"
 	)

@@ -207,13 +207,6 @@ func unsimulated(target, what string) *Error {
 	}
 }
 
-func noReference(id, by string) *Error {
-	return bad400("InvalidResourceReference", "",
-		"Resource "+id+" referenced by resource "+by+
-			" was not found. Please make sure that the referenced resource exists, and that both resources are in "+
-			"the same region.")
-}
-
 func conflict409(code, target, message string) *Error {
 	return &Error{Status: 409, Code: code, Target: target, Message: message}
 }

@@ -69,253 +69,21 @@ func written(edits []mutate.Edit) []string {
 	return lines
 }
 
-func TestPodsAreCompletedForTheirImages(t *testing.T) {
-	t.Parallel()
-	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
-	gpu := cluster(platform.WindowsServer2022)
-	gpu.Pools[1].Taints = append([]corev1.Taint{topology.WindowsTaint()},
-		corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
-	select2022 := slices.Clip([]string{
-		"spec nodeSelector kubernetes.io/arch = amd64",
-		"spec nodeSelector kubernetes.io/os = windows",
-		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
-	})
-	const (
-		tolerate = "spec tolerations + os Equal windows NoSchedule"
-		named    = "spec os name = windows"
-	)
-	tests := []struct {
-		name     string
-		object   map[string]any
-		topology topology.Topology
-		assume   bool
-		outcome  mutate.Outcome
-		platform platform.Platform
-		want     []string
-	}{
-		{
-			"a Windows image of a release", pod(nil, core2022), both, false, mutate.Completed,
-			platform.WindowsServer2022, append(select2022, tolerate, named),
-		},
-		{
-			"in addition to an image that indicates nothing", pod(nil, silentImage, core2022), both, false,
-			mutate.Completed,
-			platform.WindowsServer2022, append(select2022, tolerate, named),
-		},
-		{
-			"the release of the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022),
-			false,
-			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named),
-		},
-		{
-			"no known release, and several in the cluster", pod(nil, windowsSomehow), both, false,
-			mutate.Completed, "",
-			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
-		},
-		{
-			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
-			mutate.Completed, platform.WindowsServer2022,
-			append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
-		},
-		{
-			"a release without a pool is not selected, and placement reports that nothing fits", pod(nil, core2022),
-			cluster(), false,
-			mutate.Completed, "",
-			[]string{"spec nodeSelector kubernetes.io/os = windows", named},
-		},
-		{
-			"os.name is left out if the API server then refuses another field",
-			pod(map[string]any{"securityContext": map[string]any{"fsGroup": 1}}, core2022), both, false,
-			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
-		},
-		{
-			"a Linux image", pod(nil, alpine), both, false,
-			mutate.Completed, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{"an image that indicates nothing", pod(nil, silentImage), both, false, mutate.Unknown, "", nil},
-		{
-			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage), both,
-			true,
-			mutate.AssumedLinux, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{
-			"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unknown,
-			"", nil,
-		},
-		{
-			"a word of a tag does not prevent the assumption of Linux", pod(nil, taggedAlpine), both, true,
-			mutate.AssumedLinux, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{
-			"a word of a tag agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed,
-			platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{
-			"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unknown,
-			"", nil,
-		},
-		{
-			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022), both, true,
-			mutate.Unknown, "", nil,
-		},
-		{"two releases", pod(nil, core2019, core2022), both, true, mutate.Unknown, "", nil},
-		{
-			"an image that is not known yet indicates nothing",
-			map[string]any{
-				"kind": "Pod",
-				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}},
-			},
-			both, false, mutate.Unknown, "", nil,
-		},
-		{
-			"init containers count",
-			map[string]any{
-				"kind": "Pod",
-				"spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}},
-			},
-			both, false, mutate.Completed, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{
-			"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true,
-			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
-		},
-		{
-			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true,
-			mutate.Unchanged,
-			"", nil,
-		},
-		{
-			"an unknown RuntimeClass", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true,
-			mutate.Completed, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{"a node name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Unchanged, "", nil},
-		{
-			"an empty node name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed,
-			platform.WindowsServer2022,
-			append(select2022, tolerate, named),
-		},
-		{
-			"a node selector for an operating system",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true,
-			mutate.Unchanged, platform.Linux, nil,
-		},
-		{
-			"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022),
-			both, true, mutate.Unchanged, "", nil,
-		},
-		{
-			"a node selector with other labels is added to",
-			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
-			mutate.Completed, platform.Linux,
-			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
-		},
-		{
-			"host-process pods",
-			pod(map[string]any{"securityContext": map[string]any{
-				"windowsOptions": map[string]any{"hostProcess": true},
-			}}, silentImage), both, true, mutate.Completed, "",
-			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
-		},
-		{
-			"Windows selected",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, silentImage), both, true,
-			mutate.Completed, "",
-			[]string{tolerate, named},
-		},
-		{
-			"Windows selected, with a field for Linux",
-			pod(map[string]any{
-				"nodeSelector":    map[string]any{"kubernetes.io/os": "windows"},
-				"securityContext": map[string]any{"fsGroup": int64(1)},
-			}, silentImage), both, true,
-			mutate.Completed, "",
-			[]string{tolerate},
-		},
-		{
-			"options for Windows",
-			pod(
-				map[string]any{
-					"securityContext": map[string]any{
-						"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"},
-					},
-				}, silentImage,
-			), both, true,
-			mutate.Unknown, "", nil,
-		},
-		{
-			"options for Windows of a container",
-			map[string]any{
-				"kind": "Pod",
-				"spec": map[string]any{
-					"containers": []any{
-						map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}},
-					},
-				},
-			},
-			both, true, mutate.Unknown, "", nil,
-		},
-		{
-			"the name of a pool of the topology",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage),
-			both, true, mutate.Completed, platform.WindowsServer2022,
-			[]string{tolerate, named},
-		},
-		{
-			"pods that no Linux pool can run are for Windows",
-			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
-				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
-					"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
-						map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}},
-					}}},
-				},
-			}}}, silentImage), both, true, mutate.Completed, "",
-			[]string{tolerate, named},
-		},
-		{
-			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both,
-			true,
-			mutate.Unchanged, "", nil,
-		},
-		{
-			"a node selector that is not a map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true,
-			mutate.Unchanged, "", nil,
-		},
-		{
-			"the pods of a CronJob",
-			map[string]any{
-				"kind": "CronJob",
-				"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil,
-					alpine)}}},
-			},
-			both, false, mutate.Completed, platform.Linux,
-			[]string{
-				"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux",
-				"spec jobTemplate spec template spec os name = linux",
-			},
-		},
-		{
-			"an object without pods",
-			map[string]any{"kind": "Service", "spec": map[string]any{}},
-			both, true,
-			mutate.Unchanged, "", nil,
-		},
-		{
-			"a template that is not known yet",
-			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}},
-			both, true,
-			mutate.Unchanged, "", nil,
-		},
-	}
+// completion is a decision about an object: its edits lead the pods to a platform.
+type completion struct {
+	name     string
+	object   map[string]any
+	outcome  mutate.Outcome
+	platform platform.Platform
+	want     []string
+}
+
+func diffCompletions(t *testing.T, assume bool, on topology.Topology, tests []completion) {
+	t.Helper()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := adopter(options{Topology: tt.topology, AssumeLinux: tt.assume})(tt.object, "")
+			got := adopter(options{Topology: on, AssumeLinux: assume})(tt.object, "")
 			if got.Outcome != tt.outcome || got.Platform != tt.platform {
 				t.Errorf("outcome %d for %q, want %d for %q", got.Outcome, got.Platform, tt.outcome, tt.platform)
 			}
@@ -327,4 +95,200 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 			}
 		})
 	}
+}
+
+const (
+	tolerated = "spec tolerations + os Equal windows NoSchedule"
+	osWindows = "spec os name = windows"
+)
+
+var (
+	both        = cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	selects2022 = slices.Clip([]string{
+		"spec nodeSelector kubernetes.io/arch = amd64",
+		"spec nodeSelector kubernetes.io/os = windows",
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
+	})
+	to2022    = append(selects2022, tolerated, osWindows)
+	toWindows = []string{"spec nodeSelector kubernetes.io/os = windows", tolerated, osWindows}
+	toLinux   = []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
+)
+
+func TestPodsAreCompletedForTheirImages(t *testing.T) {
+	t.Parallel()
+	const win22 = platform.WindowsServer2022
+	gpu := cluster(win22)
+	gpu.Pools[1].Taints = append([]corev1.Taint{topology.WindowsTaint()},
+		corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
+	ofInit := map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}
+	diffCompletions(t, false, both, []completion{
+		{"a Windows image of a release", pod(nil, core2022), mutate.Completed, win22, to2022},
+		{
+			"in addition to an image that indicates nothing", pod(nil, silentImage, core2022), mutate.Completed,
+			win22, to2022,
+		},
+		{"no known release, and several in the cluster", pod(nil, windowsSomehow), mutate.Completed, "", toWindows},
+		{
+			"os.name is left out if the API server then refuses another field",
+			pod(map[string]any{"securityContext": map[string]any{"fsGroup": 1}}, core2022), mutate.Completed, win22,
+			append(selects2022, tolerated),
+		},
+		{"a Linux image", pod(nil, alpine), mutate.Completed, platform.Linux, toLinux},
+		{"an image that indicates nothing", pod(nil, silentImage), mutate.Unknown, "", nil},
+		{"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), mutate.Unknown, "", nil},
+		{
+			"a word of a tag agrees with another image", pod(nil, taggedAlpine, alpine), mutate.Completed,
+			platform.Linux, toLinux,
+		},
+		{"an image that is not known yet indicates nothing", unknownImage(), mutate.Unknown, "", nil},
+		{
+			"init containers count", map[string]any{"kind": "Pod", "spec": ofInit}, mutate.Completed, platform.Linux,
+			toLinux,
+		},
+		{
+			"a node selector with other labels is added to",
+			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), mutate.Completed,
+			platform.Linux, toLinux,
+		},
+		{
+			"the pods of a CronJob",
+			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{
+				"spec": map[string]any{"template": pod(nil, alpine)},
+			}}},
+			mutate.Completed, platform.Linux,
+			[]string{
+				"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux",
+				"spec jobTemplate spec template spec os name = linux",
+			},
+		},
+	})
+	diffCompletions(t, false, cluster(win22), []completion{
+		{"the release of the only pool", pod(nil, windowsSomehow), mutate.Completed, win22, to2022},
+	})
+	diffCompletions(t, false, gpu, []completion{{
+		"all taints that the pools share are tolerated", pod(nil, core2022), mutate.Completed, win22,
+		append(selects2022, tolerated+" + gpu Equal a10 NoSchedule", osWindows),
+	}})
+	diffCompletions(t, false, cluster(), []completion{{
+		"a release without a pool is not selected, and placement reports that nothing fits", pod(nil, core2022),
+		mutate.Completed, "", []string{"spec nodeSelector kubernetes.io/os = windows", osWindows},
+	}})
+	diffCompletions(t, true, both, []completion{
+		{
+			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage),
+			mutate.AssumedLinux, platform.Linux, toLinux,
+		},
+		{
+			"a word of a tag does not prevent the assumption of Linux", pod(nil, taggedAlpine), mutate.AssumedLinux,
+			platform.Linux, toLinux,
+		},
+		{"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), mutate.Unknown, "", nil},
+		{
+			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022),
+			mutate.Unknown, "", nil,
+		},
+		{"two releases", pod(nil, core2019, core2022), mutate.Unknown, "", nil},
+	})
+}
+
+// unknownImage returns a Pod whose image is not known yet.
+func unknownImage() map[string]any {
+	containers := []any{map[string]any{"image": tree.Unknown{}}}
+	return map[string]any{"kind": "Pod", "spec": map[string]any{"containers": containers}}
+}
+
+// Fields decide before images do, and before pods are assumed to be for Linux.
+func TestPodsAreCompletedForTheirFields(t *testing.T) {
+	t.Parallel()
+	windowsOptions := func(options map[string]any) map[string]any {
+		return map[string]any{"windowsOptions": options}
+	}
+	onWindows := map[string]any{"kubernetes.io/os": "windows"}
+	noLinux := map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}}
+	affinity := map[string]any{"nodeAffinity": map[string]any{
+		"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+			"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{noLinux}}},
+		},
+	}}
+	diffCompletions(t, true, both, []completion{
+		{
+			"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), mutate.Completed,
+			platform.WindowsServer2022, append(selects2022, tolerated),
+		},
+		{"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), mutate.Unchanged, "", nil},
+		{
+			"an unknown RuntimeClass", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), mutate.Completed,
+			platform.Linux, toLinux,
+		},
+		{"a node name", pod(map[string]any{"nodeName": "win22-0"}, core2022), mutate.Unchanged, "", nil},
+		{
+			"an empty node name", pod(map[string]any{"nodeName": ""}, core2022), mutate.Completed,
+			platform.WindowsServer2022, to2022,
+		},
+		{
+			"a node selector for an operating system",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage),
+			mutate.Unchanged, platform.Linux, nil,
+		},
+		{
+			"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022),
+			mutate.Unchanged, "", nil,
+		},
+		{
+			"host-process pods",
+			pod(map[string]any{"securityContext": windowsOptions(map[string]any{"hostProcess": true})}, silentImage),
+			mutate.Completed, "", toWindows,
+		},
+		{
+			"Windows selected", pod(map[string]any{"nodeSelector": onWindows}, silentImage), mutate.Completed, "",
+			[]string{tolerated, osWindows},
+		},
+		{
+			"Windows selected, with a field for Linux",
+			pod(map[string]any{
+				"nodeSelector": onWindows, "securityContext": map[string]any{"fsGroup": int64(1)},
+			}, silentImage),
+			mutate.Completed, "", []string{tolerated},
+		},
+		{
+			"options for Windows",
+			pod(map[string]any{
+				"securityContext": windowsOptions(map[string]any{"runAsUserName": "ContainerUser"}),
+			}, silentImage),
+			mutate.Unknown, "", nil,
+		},
+		{
+			"options for Windows of a container",
+			map[string]any{"kind": "Pod", "spec": map[string]any{
+				"containers": []any{map[string]any{"securityContext": windowsOptions(map[string]any{})}},
+			}},
+			mutate.Unknown, "", nil,
+		},
+		{
+			"the name of a pool of the topology",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage),
+			mutate.Completed, platform.WindowsServer2022, []string{tolerated, osWindows},
+		},
+		{
+			"pods that no Linux pool can run are for Windows", pod(map[string]any{"affinity": affinity}, silentImage),
+			mutate.Completed, "", []string{tolerated, osWindows},
+		},
+		{
+			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022),
+			mutate.Unchanged, "", nil,
+		},
+		{
+			"a node selector that is not a map", pod(map[string]any{"nodeSelector": []any{}}, core2022),
+			mutate.Unchanged, "", nil,
+		},
+		{
+			"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, mutate.Unchanged,
+			"", nil,
+		},
+		{
+			"a template that is not known yet",
+			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}},
+			mutate.Unchanged, "", nil,
+		},
+	})
 }

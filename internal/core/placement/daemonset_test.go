@@ -20,9 +20,10 @@ func TestDaemonSet(t *testing.T) {
 			"RuntimeClass that does not select node.kubernetes.io/windows-build"
 		not25 = "build: needs build 10.0.20348 (Windows Server 2022), but its nodes have 10.0.26100 (Windows Server " +
 			"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100"
-		ignored = "its taint os=windows:NoSchedule is tolerated by RuntimeClass windows-2022 only, which the " +
-			"DaemonSet controller ignores | tolerate os=windows:NoSchedule in the DaemonSet's own pod template"
-		untainted = "taint: its taint os=windows:NoSchedule is not tolerated | tolerate os=windows:NoSchedule"
+		tolerate = "tolerate os=windows:NoSchedule"
+		ignored  = "its taint os=windows:NoSchedule is tolerated by RuntimeClass windows-2022 only, which the " +
+			"DaemonSet controller ignores | " + tolerate + " in the DaemonSet's own pod template"
+		untainted = "taint: its taint os=windows:NoSchedule is not tolerated | " + tolerate
 	)
 	tests := []struct {
 		name string

@@ -18,8 +18,7 @@ func Example() {
 	got := nodes.Place(pod)
 	fmt.Println(got)
 	if v, ok := got.Nearest(pod.OS, ""); ok {
-		first := v.Reasons()[0]
-		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
+		fmt.Printf("not on %s: %s\n", v.Pool.Name, v.Reasons()[0].Text)
 	}
 
 	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}.WithDefaults()
@@ -27,6 +26,6 @@ func Example() {
 	fmt.Println(nodes.Place(pod))
 	// Output:
 	// nowhere
-	// not on win22: its taint os=windows:NoSchedule is not tolerated: tolerate os=windows:NoSchedule
+	// not on win22: its taint os=windows:NoSchedule is not tolerated
 	// win22 (2 nodes)
 }

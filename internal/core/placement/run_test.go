@@ -10,6 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 )
 
+const isLinux = " is a Linux image, but its nodes run Windows Server 2022 | use an image for Windows Server 2022"
+
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	const (
@@ -48,36 +50,24 @@ func TestRuns(t *testing.T) {
 			no,
 			[]string{"OS: spec.os.name is linux, but its nodes run Windows | set spec.os.name to windows"},
 		},
-		{
-			"an unknown operating system", linux(),
-			placement.Pod{OS: windowsOS, Unknown: placement.PartOS},
-			unknown, nil,
-		},
+		{"an unknown operating system", linux(), placement.Pod{OS: windowsOS, Unknown: placement.PartOS}, unknown, nil},
 		{"a Linux image", linux(), pod(linuxImage), yes, nil},
 		{"a Windows image", win22(open), pod(core22), yes, nil},
 		{
 			"a Windows image on Linux", linux(), pod(core22), no,
 			[]string{"OS: image " + core22 + " is a Windows image, but its nodes run Linux | use an image for Linux"},
 		},
-		{
-			"a Linux image on Windows", win22(open), pod(linuxImage), no,
-			[]string{
-				"OS: image alpine:3.20 is a Linux image, but its nodes run Windows Server 2022 | use an image for " +
-					"Windows Server 2022",
-			},
-		},
+		{"a Linux image on Windows", win22(open), pod(linuxImage), no, []string{"OS: image alpine:3.20" + isLinux}},
 		{
 			"an older image", win22(open), pod(core19), no,
-			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows Server " +
-				"2022"},
+			[]string{"build: image " + core19 + " needs Windows Server 2019, but its nodes run Windows Server 2022 | " +
+				"use an image for Windows Server 2022"},
 		},
 		{
 			"a release without its own images",
 			pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
-			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, but its nodes run Windows Server, version 23H2 | use an image for " +
-				"Windows Server, version 23H2"},
+			[]string{"build: image " + core19 + " needs Windows Server 2019, but its nodes run Windows Server, " +
+				"version 23H2 | use an image for Windows Server, version 23H2"},
 		},
 		{"a Windows image of some release", win22(open), pod(core), unknown, nil},
 		{
@@ -96,9 +86,8 @@ func TestRuns(t *testing.T) {
 		},
 		{
 			"one image is enough", win22(open), pod(private, core22, core19), no,
-			[]string{"build: image " + core19 +
-				" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows Server " +
-				"2022"},
+			[]string{"build: image " + core19 + " needs Windows Server 2019, but its nodes run Windows Server 2022 | " +
+				"use an image for Windows Server 2022"},
 		},
 		{
 			"all reasons, each image once, the operating system first", win22(open),
@@ -106,11 +95,9 @@ func TestRuns(t *testing.T) {
 			no,
 			[]string{
 				"OS: spec.os.name is linux, but its nodes run Windows | set spec.os.name to windows",
-				"OS: image alpine:3.20 is a Linux image, but its nodes run Windows Server 2022 | use an image for " +
-					"Windows Server 2022",
-				"build: image " + core19 +
-					" needs Windows Server 2019, but its nodes run Windows Server 2022 | use an image for Windows " +
-					"Server 2022",
+				"OS: image alpine:3.20" + isLinux,
+				"build: image " + core19 + " needs Windows Server 2019, but its nodes run Windows Server 2022 | use " +
+					"an image for Windows Server 2022",
 			},
 		},
 	}

@@ -20,8 +20,8 @@ func TestAnySentence(t *testing.T) {
 		"web: error: spec.color: …":         false,
 		"web: error: spec.color: … (MK1)\n": false,
 	} {
-		for _, around := range [][2]string{{}, {"one\n", "\nthree"}} {
-			want, got := around[0]+want+around[1], around[0]+got+around[1]
+		for _, surrounding := range [][2]string{{}, {"one\n", "\nthree"}} {
+			want, got := surrounding[0]+want+surrounding[1], surrounding[0]+got+surrounding[1]
 			if diff := cmp.Diff([]string{want}, []string{got}, golden.AnySentence); (diff == "") != equal {
 				t.Errorf("%q: equal is %t, want %t:\n%s", want, !equal, equal, diff)
 			}

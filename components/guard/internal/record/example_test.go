@@ -1,7 +1,6 @@
 package record_test
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -16,7 +15,7 @@ func Example() {
 		r := record.New(ctx, record.Options{
 			Clusters: []record.Cluster{{}},
 			Logged:   func(string) bool { return false },
-			Stopping: func(s record.Stopped) error { return errors.New(s.Report.Blocking()[0].String()) },
+			Stopping: func(s record.Stopped) error { return fmt.Errorf("stopped by %s", s.Report.Blocking()[0].Rule) },
 		})
 		if err := r.Open(); err != nil {
 			return err
@@ -29,5 +28,5 @@ func Example() {
 	// Output:
 	// stops: false
 	// stops: true
-	// spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
+	// stopped by MK111
 }

@@ -91,16 +91,14 @@ func TestLandingsOfCompletedPods(t *testing.T) {
 		"a wrong annotation": {[]string{
 			pod("web, annotations: {mixedkube.dev/platform: linx}", onLinux),
 		}, []string{
-			`error web: metadata.annotations[mixedkube.dev/platform]: "linx": is not a platform: did you mean linux? ` +
-				"(MK902)",
+			"error web: metadata.annotations[mixedkube.dev/platform]: … (MK902)",
 			head + "  web → sys (3 nodes), not placed: the annotation mixedkube.dev/platform is wrong\n" +
 				"Place completes 0 of 1 workloads",
 		}},
 		"a release without a pool": {[]string{
 			pod("web", strings.ReplaceAll(onWindows, "2022", "2025")),
 		}, []string{
-			`error web: spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows ` +
-				"Server 2025 node, but the pod can land on the pool win22: use the tag ltsc2022 (MK305)",
+			"error web: spec.containers[0].image: … (MK305)",
 			head + "  web → nowhere\nPlace completes 1 of 1 workloads\n" +
 				"  1 Pod: those that exist stay as they are, new ones are completed",
 		}},

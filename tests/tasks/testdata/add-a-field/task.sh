@@ -1,5 +1,5 @@
-# Adds the field Annotations to the arguments of logmonitor.NewConfig in a fresh clone of the repository: three files and
-# one command. A test names each generated file that lacks it.
+# Adds the field Annotations to the arguments of logmonitor.NewConfig in a fresh clone of the repository: three files by
+# hand, and one command. A test names each generated file that lacks it.
 set -eu
 beside=$(cd "$(dirname "$0")" && pwd)
 

@@ -47,6 +47,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,10 +97,8 @@ func TestThePoolIsAddedAndTheClusterStays(t *testing.T) {
 func TestATooLongNameIsRefused(t *testing.T) {
 	tooLong := func(ctx *pulumi.Context) error { return addPool(ctx, "windows") }
 	_, err := mocktest.Run(tooLong, mocktest.Preview(), azure)
-	const want = `mixedkube:aks:NodePool "windows": pool.name: "windows": 7 characters, and the name of a ` +
-		`Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)`
-	if err == nil || err.Error() != want {
-		t.Errorf("the error is\n%v, want\n%s", err, want)
+	if err == nil || !strings.Contains(err.Error(), "pool.name: ") || !strings.Contains(err.Error(), "(MK702)") {
+		t.Errorf("the error is %v, want MK702 about the name", err)
 	}
 }
 END
