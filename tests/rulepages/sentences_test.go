@@ -15,11 +15,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// besideCodeAndPage is how many files may have a sentence of a rule, beside its code and its page: its test and the
-// generated example of explain, or a page with an output.
-const besideCodeAndPage = 2
+// mostFiles is how many files may have a sentence of a rule, except its code and its page: its test and the generated
+// example of explain, or a page with an output.
+const mostFiles = 2
 
-// TestSentencesCanChange finds the sentences of each rule, so that whoever changes one changes few files.
+// TestSentencesCanChange finds the sentences of each rule, so that a change of one is a change of few files.
 func TestSentencesCanChange(t *testing.T) {
 	t.Parallel()
 	sentences := ownSentences(explain(t))
@@ -42,11 +42,11 @@ func TestSentencesCanChange(t *testing.T) {
 		}
 	})
 	for id, in := range files {
-		if len(in) <= besideCodeAndPage {
+		if len(in) <= mostFiles {
 			continue
 		}
-		t.Errorf("%s: %d files have its sentence, beside its code and its page, and at most %d are easy to change: "+
-			"compare with ruletest.Brief or ruletest.WithoutSentences", id, len(in), besideCodeAndPage)
+		t.Errorf("%s: %d files have its sentence, except its code and its page, and at most %d are easy to change: "+
+			"compare with ruletest.Brief or ruletest.WithoutSentences", id, len(in), mostFiles)
 		for _, name := range slices.Sorted(maps.Keys(in)) {
 			t.Logf("%s: %s: …%s…", id, name, in[name])
 		}
@@ -89,8 +89,8 @@ func TestWords(t *testing.T) {
 }
 
 var (
-	// said is the text of a finding on a page.
-	said = regexp.MustCompile(`^(?:error|warning|info): (.*) \(MK\d+\)$`)
+	// message is the text of a finding on a page.
+	message = regexp.MustCompile(`^(?:error|warning|info): (.*) \(MK\d+\)$`)
 	// value separates the parts of a sentence that are the same for all values: it matches values, paths, keys, and what
 	// Kubernetes' own validation adds.
 	value = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\d+|\S+[./[]\S+|(?:Invalid|Required|Duplicate|Unsupported) value|` +
@@ -105,7 +105,7 @@ var (
 // sentence is a part of a finding that no other rule has, as words.
 type sentence struct{ rule, words string }
 
-// shortest is how many words a sentence has at least, so that others do not have it by chance.
+// shortest is the length of the shortest sentence, in words: other files do not have it by chance.
 const shortest = 5
 
 // index has sentences by their first words.
@@ -119,7 +119,7 @@ func ownSentences(all []explained) index {
 			continue
 		}
 		for _, finding := range r.Example.Findings {
-			m := said.FindStringSubmatch(finding)
+			m := message.FindStringSubmatch(finding)
 			if m == nil {
 				continue
 			}
