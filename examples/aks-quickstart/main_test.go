@@ -9,7 +9,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
@@ -61,14 +60,13 @@ func TestIISLandsOnWindows(t *testing.T) {
 func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	t.Parallel()
 	_, err := run("Password1", mocktest.Preview())
-	want := strings.Join([]string{
-		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster ` +
-			`"shop":`,
-		"windowsAdmin.password: … (MK754)",
-		"windowsAdmin.password: … (MK756)",
-	}, "\n  ")
-	if err == nil || ruletest.WithoutSentences(err.Error()) != want {
-		t.Errorf("the error is %v, want %s", err, want)
+	if err == nil || strings.Contains(err.Error(), "Password1") {
+		t.Fatalf("the error is %v, want one without the password", err)
+	}
+	for _, want := range []string{"windowsAdmin.password: [secret]: ", "(MK754)", "(MK756)"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
 	}
 }
 
