@@ -197,7 +197,7 @@ func TestTheOutputsAreThoseOfThePlugin(t *testing.T) {
 	}
 }
 
-// row is a row of the table.
+// row returns a row of the table.
 func row(t *testing.T, name string, c constructor, why *reasons) string {
 	t.Helper()
 	graph, err := c.run()

@@ -62,7 +62,7 @@ type described struct {
 	Runtime           any
 }
 
-// runtime is the name of the language, with or without options.
+// runtime returns the name of the language, with or without options.
 func (d described) runtime() string {
 	if options, ok := d.Runtime.(map[string]any); ok {
 		d.Runtime = options["name"]

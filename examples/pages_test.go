@@ -77,7 +77,7 @@ type pageProgram struct {
 	exceptGo             bool
 }
 
-// fences are the lines between which the page has the program.
+// fences returns the lines between which the page has the program.
 func (s pageProgram) fences() (begin, end string) {
 	if extension := filepath.Ext(s.path); extension != "" {
 		return "```" + highlighted[extension] + "\n", "```\n"

@@ -198,10 +198,10 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 	})
 }
 
-// Topology is the topology of the cluster: the pools in Azure and the pools that the program has added so far, as their
-// nodes register, with the labels and taints that AKS adds. A pool that is only in Azure has its name in Azure. Each
-// pool counts once, and a pool that is no longer in the program does not count: the tag mixedkube-pool-of names the
-// program of a pool.
+// Topology is the topology of the cluster: the pools in Azure and the pools that the program has added so far, as
+// their nodes register, with the labels and taints that AKS adds. A pool that is only in Azure has its name in Azure.
+// Each pool counts once, and a pool that is no longer in the program does not count: the tag mixedkube-pool-of names
+// the program of a pool.
 func (c *ExistingCluster) Topology() topology.Topology {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

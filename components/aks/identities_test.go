@@ -17,7 +17,7 @@ const (
 	clusterComponent = "mixedkube:aks:Cluster"
 )
 
-// withRoles is a program with a cluster, and with a role for each of its two identities.
+// withRoles returns a program with a cluster, and with a role for each of its two identities.
 func withRoles(change func(*aks.ClusterArgs)) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		c, err := aks.NewCluster(ctx, "shop", small(change))

@@ -32,7 +32,7 @@ func targetLabels(suite string, p platform.Platform) pulumi.StringMap {
 	return labelsOf(suite, "target", map[string]string{labelPlatform: p.String()})
 }
 
-// checkLabels are the labels of a Job and its pods.
+// checkLabels returns the labels of a Job and its pods.
 func checkLabels(suite string, p pair) pulumi.StringMap {
 	from := p.source.platform.String()
 	if p.source.node {

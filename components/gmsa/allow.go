@@ -30,14 +30,14 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 	}, opts...)
 }
 
-// roleName is the name of the role that may use a GMSACredentialSpec.
+// roleName returns the name of the role that may use a GMSACredentialSpec.
 func roleName(spec string) string { return "gmsa-" + spec + "-use" }
 
 // Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has created in another program.
 // Workloads accept it instead of the specification itself.
 type Reference string
 
-// SpecName is the name of the GMSACredentialSpec.
+// SpecName returns the name of the GMSACredentialSpec.
 func (r Reference) SpecName() string { return string(r) }
 
 // Allow is [CredentialSpec.Allow]. It waits for nothing: the role must exist before pods are admitted,

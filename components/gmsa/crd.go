@@ -35,7 +35,7 @@ func NewCRD(
 	return apiextensionsv1.NewCustomResourceDefinition(ctx, name, CRD(), opts...)
 }
 
-// CRD is the kind GMSACredentialSpec, as the arguments of a CustomResourceDefinition: for programs that
+// CRD returns the kind GMSACredentialSpec, as the arguments of a CustomResourceDefinition: for programs that
 // register it themselves. A cluster has it once. With the kind the API server removes all objects of it, so
 // protect it in production.
 //

@@ -97,11 +97,11 @@ func NewCredentialSpec(
 	return spec, ctx.RegisterResourceOutputs(spec, pulumi.Map{"name": spec.Name})
 }
 
-// SpecName is the name of the GMSACredentialSpec, for
+// SpecName returns the name of the GMSACredentialSpec, for
 // securityContext.windowsOptions.gmsaCredentialSpecName.
 func (c *CredentialSpec) SpecName() string { return c.name }
 
-// inputs is the specification for Pulumi. The input of a plug-in is a secret.
+// inputs returns the specification for Pulumi. The input of a plug-in is a secret.
 func inputs(s credspec.Specification, pluginInput pulumi.StringInput) pulumi.Map {
 	accounts := pulumi.Array{}
 	for _, account := range s.ActiveDirectoryConfig.GroupManagedServiceAccounts {

@@ -25,7 +25,7 @@ const (
 	secretType  = "kubernetes:core/v1:Secret"
 )
 
-// contoso is the domain of all tests.
+// contoso returns the domain of all tests.
 func contoso() gmsa.Domain {
 	return gmsa.Domain{
 		DNSName: "contoso.com", NetBIOSName: "CONTOSO",
@@ -33,7 +33,7 @@ func contoso() gmsa.Domain {
 	}
 }
 
-// newSpec is a program with the specification "web".
+// newSpec returns a program with the specification "web".
 func newSpec(args *gmsa.CredentialSpecArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := gmsa.NewCredentialSpec(ctx, "web", args, opts...)
@@ -41,7 +41,7 @@ func newSpec(args *gmsa.CredentialSpecArgs, opts ...pulumi.ResourceOption) pulum
 	}
 }
 
-// newWebhook is a program with the webhook.
+// newWebhook returns a program with the webhook.
 func newWebhook(args *gmsa.WebhookArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := gmsa.NewWebhook(ctx, "gmsa", args)
@@ -107,5 +107,5 @@ func block(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// later is when certificates end that are good.
+// later returns when certificates end that are good.
 func later() time.Time { return time.Now().AddDate(1, 0, 0) }

@@ -112,7 +112,7 @@ const needsCertManager = "cert-manager has to be in the cluster before the webho
 	"(https://cert-manager.io/docs/installation/), with a DependsOn where it is in the same program, and set " +
 	"certManagerInstalled; or give certificate"
 
-// bundle is the authority as the chart takes it.
+// bundle returns the authority as the chart takes it.
 func (c Certificate) bundle() pulumi.StringOutput {
 	return c.CA.ToStringOutput().ApplyT(func(pem string) string {
 		return base64.StdEncoding.EncodeToString([]byte(pem))

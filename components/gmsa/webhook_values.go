@@ -25,7 +25,7 @@ type decision struct {
 	why string
 }
 
-// decisions are the values that follow from the other arguments.
+// decisions returns the values that follow from the other arguments.
 func (a WebhookArgs) decisions() []decision {
 	const remove = ": remove it"
 	certificate := a.Certificate.isSet()

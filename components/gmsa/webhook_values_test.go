@@ -26,7 +26,7 @@ func chartValues(t *testing.T, args *gmsa.WebhookArgs, options ...mocktest.Optio
 	return graph.MustGet(t, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
 }
 
-// known is an output of a map that is known at once.
+// known returns an output of a map that is known at once.
 func known(m pulumi.Map) pulumi.MapOutput { return m.ToMapOutput() }
 
 func TestValuesAreMergedWithDefaults(t *testing.T) {

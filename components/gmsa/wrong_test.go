@@ -210,7 +210,7 @@ func TestInvalidDescriptions(t *testing.T) {
 	}
 }
 
-// joined is how several errors look.
+// joined returns how several errors look.
 func joined(subject, errs string) string {
 	if !strings.Contains(errs, "\n") {
 		return subject + ": " + errs

@@ -133,7 +133,7 @@ func wrapped(t *testing.T) []string {
 	return findings(found)
 }
 
-// rendersObjects is the program with a chart and a group whose objects the provider renders.
+// rendersObjects returns the program with a chart and a group whose objects the provider renders.
 func rendersObjects(ctx *pulumi.Context) error {
 	return program.With(ctx, func(ctx *pulumi.Context, _ bool, _ pulumi.ResourceOption) error {
 		return errors.Join(chartV3.register(ctx, "chart"), configGroup.register(ctx, "group"))

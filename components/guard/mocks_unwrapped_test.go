@@ -49,7 +49,7 @@ func TestUnderTheSDKsMocksAComponentRefusesItsOwnMistakesIfNotWrapped(t *testing
 	}
 }
 
-// wrong is a Deployment with a mistake.
+// wrong returns a Deployment with a mistake.
 func wrong(name string) appsv1.DeploymentSpecArgs {
 	return preview500.Spec(name, corev1.PodSpecArgs{HostPID: pulumi.Bool(true)})
 }

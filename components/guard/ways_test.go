@@ -370,7 +370,8 @@ func waysToTransform() []way {
 	}
 }
 
-// waysToTransformInside are the ways that transform in the program's process, before the engine.
+// waysToTransformInside returns the ways that transform in the program's process, before the
+// engine.
 func waysToTransformInside() []way {
 	return []way{
 		{name: "its own transformation", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {

@@ -48,7 +48,7 @@ type hostProcess struct {
 	env           corev1.EnvVarArray
 }
 
-// mountPath is a directory of its own, as what is mounted hides the directory of the host from
+// mountPath returns a directory of its own, as what is mounted hides the directory of the host from
 // the container.
 func (a agent) mountPath() string { return mountPathOf(a.name) }
 
@@ -58,7 +58,7 @@ func mountPathOf(name string) string { return "/mounts/" + name }
 // drive they would take a path for a relative one.
 func (a agent) windowsPath(file string) string { return "C:" + a.mountPath() + "/" + file }
 
-// daemonSet is the agent's, complete except the pods.
+// daemonSet returns the agent's, complete except the pods.
 func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	pods.ServiceAccountName = a.serviceAccount.ToStringOutput().ToStringPtrOutput()
 	pods.HostNetwork = pulumi.Bool(true)
@@ -69,7 +69,7 @@ func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	return labeled(a.name, a.namespace, nil, pods)
 }
 
-// labeled is a DaemonSet whose pods have its name as their label.
+// labeled returns a DaemonSet whose pods have its name as their label.
 func labeled(
 	name string, namespace pulumi.StringPtrInput, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs,
 ) *appsv1.DaemonSetArgs {
@@ -145,7 +145,7 @@ func mount(volume, path string) corev1.VolumeMountArgs {
 	return corev1.VolumeMountArgs{Name: pulumi.String(volume), MountPath: pulumi.String(path)}
 }
 
-// fromField is a variable with what a field of the pod says.
+// fromField returns a variable with what a field of the pod says.
 func fromField(name, path string) corev1.EnvVarArgs {
 	return corev1.EnvVarArgs{
 		Name:      pulumi.String(name),

@@ -26,7 +26,7 @@ import (
 //go:embed scripts/*.ps1
 var scripts embed.FS
 
-// script is the text of one, with Unix lines however it was checked out.
+// script returns the text of one, with Unix lines however it was checked out.
 func script(name string) string {
 	text, err := scripts.ReadFile("scripts/" + name)
 	if err != nil {
@@ -102,18 +102,18 @@ func kubeconfig(address string) string {
 	})
 }
 
-// namespaceOf is the namespace of arguments that are checked: kube-system by default.
+// namespaceOf returns the namespace of arguments that are checked: kube-system by default.
 func namespaceOf(subject string, in pulumi.StringPtrInput) pulumi.StringPtrInput {
 	namespace, _ := input.Namespace(subject, in, kubeSystem)
 	return namespace
 }
 
-// endpointOf is the argument endpoint of a component, as [input.Text] has it.
+// endpointOf returns the argument endpoint of a component, as [input.Text] has it.
 func endpointOf(subject string, in pulumi.StringInput) (pulumi.StringPtrInput, field.ErrorList) {
 	return input.Text(subject, in, "", checkEndpoint)
 }
 
-// hostAndPort are the parts of an endpoint, plain if it is.
+// hostAndPort returns the parts of an endpoint, plain if it is.
 func hostAndPort(endpoint pulumi.StringPtrInput) (host, port pulumi.StringPtrInput) {
 	if text, plain := input.Plain[string](endpoint); plain || endpoint == nil {
 		host, port, _ := net.SplitHostPort(text)

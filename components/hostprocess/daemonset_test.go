@@ -45,7 +45,7 @@ func with2025(taint k8score.Taint) topology.Topology {
 	return cluster
 }
 
-// twoPoolsOf2022 is a cluster with two pools of one platform, and with their taints.
+// twoPoolsOf2022 returns a cluster with two pools of one platform, and with their taints.
 func twoPoolsOf2022(a, b topology.Pool) topology.Topology {
 	cluster := mixed()
 	first, second := cluster.Pools[2], cluster.Pools[2]
@@ -78,7 +78,7 @@ func containerAs(user string) corev1.ContainerArgs {
 	}
 }
 
-// ofBuilds is the affinity for the nodes with these builds.
+// ofBuilds returns the affinity for the nodes with these builds.
 func ofBuilds(builds ...any) map[string]any {
 	required := map[string]any{"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
 		"key": "node.kubernetes.io/windows-build", "operator": "In", "values": builds,

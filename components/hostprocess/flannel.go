@@ -179,7 +179,7 @@ func allow(resource string, verbs ...string) rbacv1.PolicyRuleArgs {
 	}
 }
 
-// flannelFiles are the configuration of flanneld and of the CNI plugins on one system.
+// flannelFiles returns the configuration of flanneld and of the CNI plugins on one system.
 func flannelFiles(n network.Defaulted, p platform.Platform) pulumi.StringMap {
 	_, cni, _ := n.CNIConfig(network.NodePlan{Node: network.Node{Platform: p}})
 	return pulumi.StringMap{"net-conf.json": pulumi.String(n.FlannelConfig()), "cni-conf.json": pulumi.String(cni)}

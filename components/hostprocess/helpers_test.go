@@ -22,7 +22,7 @@ func ofKind(kind network.Kind) network.Network {
 	return network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
 }
 
-// kubeProxyKinds are those whose Windows nodes have a kube-proxy.
+// kubeProxyKinds returns those whose Windows nodes have a kube-proxy.
 func kubeProxyKinds() []network.Kind {
 	return []network.Kind{
 		network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
@@ -30,7 +30,7 @@ func kubeProxyKinds() []network.Kind {
 	}
 }
 
-// newKubeProxy is a program with kube-proxy.
+// newKubeProxy returns a program with kube-proxy.
 func newKubeProxy(args *hostprocess.KubeProxyArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := hostprocess.NewKubeProxy(ctx, "proxy", args, opts...)
@@ -38,7 +38,7 @@ func newKubeProxy(args *hostprocess.KubeProxyArgs, opts ...pulumi.ResourceOption
 	}
 }
 
-// newFlannel is a program with flannel.
+// newFlannel returns a program with flannel.
 func newFlannel(args *hostprocess.FlannelArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := hostprocess.NewFlannel(ctx, "network", args, opts...)

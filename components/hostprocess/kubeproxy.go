@@ -123,7 +123,7 @@ func NewKubeProxy(
 	return proxy, ctx.RegisterResourceOutputs(proxy, pulumi.Map{})
 }
 
-// newKubeProxyAccount is the name of the ServiceAccount that the pods run with.
+// newKubeProxyAccount returns the name of the ServiceAccount that the pods run with.
 func newKubeProxyAccount(
 	ctx *pulumi.Context, name string, own bool, inside pulumi.ResourceOption,
 ) (pulumi.StringInput, error) {

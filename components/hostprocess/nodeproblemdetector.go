@@ -59,7 +59,7 @@ type logRule struct {
 	Pattern string `json:"pattern"`
 }
 
-// ContainerdMonitor is a log monitor for containerd's log on Windows, by the path of the
+// ContainerdMonitor returns a log monitor for containerd's log on Windows, by the path of the
 // log on the nodes: it reports containers that Windows does not start, and networks that it
 // does not create, as events of the node.
 func ContainerdMonitor(logPath string) string {

@@ -9,7 +9,7 @@ const (
 	jobType       = "kubernetes:batch/v1:Job"
 )
 
-// runs is what the options of a component can reach: the resource that runs its pods. Some nodes have
+// runs returns what the options of a component can reach: the resource that runs its pods. Some nodes have
 // pulled no image of Windows yet.
 func runs(token, name, typ, child string) childoptions.Component {
 	return childoptions.Component{

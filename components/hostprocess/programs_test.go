@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-// windowsNode is the files of a Windows node of a flannel cluster.
+// windowsNode returns the files of a Windows node of a flannel cluster.
 func windowsNode(t *testing.T) map[string]string {
 	t.Helper()
 	releases := bootstrap.KnownReleases()

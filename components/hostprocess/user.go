@@ -34,7 +34,7 @@ const (
 // constants are the accounts as Go programs name them.
 const constants = "hostprocess.System, hostprocess.LocalService or hostprocess.NetworkService in Go"
 
-// spelled is the name of a user in the spelling that the nodes need: they compare the domain with case.
+// spelled returns the name of a user in the spelling that the nodes need: they compare the domain with case.
 func spelled(name string) string { return cmp.Or(pods.HostAccount(name), name) }
 
 // account returns the name of a user as spelled does, and whether containers can run as it. Whether it is well formed,
@@ -60,7 +60,7 @@ const (
 	Containerd16 Containerd = "1.6"
 )
 
-// Path is where a container finds what is mounted at mountPath, or a file in it: for the
+// Path returns where a container finds what is mounted at mountPath, or a file in it: for the
 // words of its command and args, in which containerd fills in the directory of a container
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#volume-mounts).
 // A mountPath without a drive is on C:.

@@ -37,7 +37,7 @@ const (
 	DefaultWindowsExporterImage = facts.WindowsExporterImage
 )
 
-// DefaultCollectors are what [NewWindowsExporter] collects: what the exporter collects by
+// DefaultCollectors returns what [NewWindowsExporter] collects: what the exporter collects by
 // default, and the containers.
 func DefaultCollectors() []string { return []string{"[defaults]", "container"} }
 
@@ -208,7 +208,7 @@ func (a *WindowsExporterArgs) checkLabels(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// config is the exporter's configuration, in YAML.
+// config returns the exporter's configuration, in YAML.
 func (a *WindowsExporterArgs) config() string {
 	enabled := a.Collectors
 	if len(enabled) == 0 {

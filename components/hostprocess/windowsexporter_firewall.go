@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// PrivateSources are the addresses that no host of the internet has, for IPv4 (RFC 1918,
+// PrivateSources returns the addresses that no host of the internet has, for IPv4 (RFC 1918,
 // and RFC 6598, which some clusters use for pods) and IPv6 (RFC 4193), and the networks
 // that a node is in.
 func PrivateSources() []string {

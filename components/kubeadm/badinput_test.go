@@ -77,7 +77,7 @@ func blocked() []network.Destination {
 	return []network.Destination{{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{443}}}
 }
 
-// tried is a cluster with every setting, and few machines.
+// tried returns a cluster with every setting, and few machines.
 func tried() *kubeadm.ClusterArgs {
 	args := full()
 	args.ControlPlane.Count, args.ControlPlane.Zones = 1, []string{"1"}

@@ -212,7 +212,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 	return ready, c.newNodes(slices.Concat(ready, []pulumi.Resource{c.cluster.NetworkProvider}))
 }
 
-// poolName is the name of the component of a pool.
+// poolName returns the name of the component of a pool.
 func (c construction) poolName(pool string) string { return c.name + "-" + pool }
 
 // join returns how a machine joins with a token of its own, which a hook creates just before.

@@ -110,7 +110,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"addresses": p.Addresses})
 }
 
-// machineResource is the prefix of the names of the resources of a machine in a pool.
+// machineResource returns the prefix of the names of the resources of a machine in a pool.
 func machineResource(pool, machine string) string { return pool + "-" + machine }
 
 // known returns the addresses that a machine must know: its own, and if machines have routes to

@@ -21,7 +21,7 @@ const readyTimeout = "60m"
 
 func (m machine) readyName() string { return m.resource + "-ready" }
 
-// nodeResource is the name of the resource of the machine's node.
+// nodeResource returns the name of the resource of the machine's node.
 func (m machine) nodeResource() string { return m.resource + "-node" }
 
 // newReady waits until a machine is a node that is Ready: Pulumi waits for a Job whose pod runs

@@ -48,7 +48,7 @@ func (c LogConfig) Validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// isNil is true for a nil pointer in the interface as well.
+// isNil reports whether for a nil pointer in the interface as well.
 func isNil(s Source) bool {
 	v := reflect.ValueOf(s)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()

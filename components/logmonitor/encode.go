@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is the text of LogMonitorConfig.json. It says everything, defaults included: they
+// JSON returns the text of LogMonitorConfig.json. It says everything, defaults included: they
 // are not the same in all releases of LogMonitor. The same sources give the same text.
 // It panics for what [LogConfig.Validate] does not accept.
 func (c LogConfig) JSON() string {

@@ -20,7 +20,7 @@ const (
 	image          = "shop.example.com/shop:1.4"
 )
 
-// newConfig is a program with a configuration, whose error is that of the run.
+// newConfig returns a program with a configuration, whose error is that of the run.
 func newConfig(args *logmonitor.ConfigArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := logmonitor.NewConfig(ctx, "shop", args, opts...)
@@ -28,7 +28,7 @@ func newConfig(args *logmonitor.ConfigArgs, opts ...pulumi.ResourceOption) pulum
 	}
 }
 
-// deploy is a program with a configuration, and a Deployment whose pods it is put into.
+// deploy returns a program with a configuration, and a Deployment whose pods it is put into.
 func deploy(args *logmonitor.ConfigArgs, pods corev1.PodSpecArgs, containers ...string) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		logs, err := logmonitor.NewConfig(ctx, "shop", args)
@@ -70,7 +70,7 @@ func podSpec(t *testing.T, graph *mocktest.Graph) map[string]any {
 	return spec["template"].(map[string]any)["spec"].(map[string]any)
 }
 
-// configName is the name of the ConfigMap in the cluster.
+// configName returns the name of the ConfigMap in the cluster.
 func configName(t *testing.T, graph *mocktest.Graph) string {
 	t.Helper()
 	return graph.MustGet(t, configMapType, "shop-config").Plain()["metadata"].(map[string]any)["name"].(string)

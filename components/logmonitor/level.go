@@ -45,7 +45,7 @@ var (
 	formats = []string{string(FormatJSON), string(FormatXML), string(FormatCustom)}
 )
 
-// withDefault is the level as LogMonitor spells it: it would refuse an empty one.
+// withDefault returns the level as LogMonitor spells it: it would refuse an empty one.
 func (l Level) withDefault() Level {
 	if l == "" {
 		return Error

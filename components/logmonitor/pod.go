@@ -178,7 +178,7 @@ func isLogMonitor(name string) bool {
 	return strings.EqualFold(name, "LogMonitor.exe") || strings.EqualFold(name, "LogMonitor")
 }
 
-// quoted is a list with each text quoted, after others that need no quotes.
+// quoted returns a list with each text quoted, after others that need no quotes.
 func quoted(in pulumi.StringArrayInput, before []string, check func([]string) error) pulumi.StringArrayInput {
 	list, ok := input.Plain[pulumi.StringArray](in)
 	if !ok {

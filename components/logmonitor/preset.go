@@ -2,7 +2,7 @@ package logmonitor
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-// IIS is what Internet Information Services write: errors in the channels system and
+// IIS returns what Internet Information Services write: errors in the channels system and
 // application of the event log, the files of C:\inetpub\logs, and the events of IIS. The
 // list is the caller's to change.
 //
@@ -35,7 +35,7 @@ func iis(application Level) []Source {
 	}
 }
 
-// IISCommand is what Microsoft's images of IIS and of ASP.NET start. A container whose
+// IISCommand returns what Microsoft's images of IIS and of ASP.NET start. A container whose
 // entry point is another one needs that one.
 func IISCommand() pulumi.StringArray {
 	return pulumi.ToStringArray([]string{`C:\ServiceMonitor.exe`, "w3svc"})

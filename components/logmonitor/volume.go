@@ -44,7 +44,7 @@ func checkMounts(in corev1.VolumeMountArrayInput, path *field.Path) field.ErrorL
 	return errs
 }
 
-// onWindows is a path as Windows compares it.
+// onWindows returns a path as Windows compares it.
 func onWindows(path string) string {
 	path = strings.TrimRight(strings.ToLower(strings.ReplaceAll(path, "/", `\`)), `\`)
 	if strings.HasPrefix(path, `\`) {

@@ -27,7 +27,7 @@ func newThing(
 	return r, ctx.RegisterResource(typ, name, props, r, options...)
 }
 
-// one is a program with one resource.
+// one returns a program with one resource.
 func one(typ, name string, props pulumi.Map, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := newThing(ctx, typ, name, props, options...)
@@ -60,7 +60,7 @@ const (
 
 func str(s string) pulumi.String { return pulumi.String(s) }
 
-// web is a Deployment with a selector and a number of replicas.
+// web returns a Deployment with a selector and a number of replicas.
 func web(app string, replicas int, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return one(deployment, "web", pulumi.Map{
 		"metadata": pulumi.Map{"name": str("web")},
@@ -68,7 +68,7 @@ func web(app string, replicas int, options ...pulumi.ResourceOption) pulumi.RunF
 	}, options...)
 }
 
-// pool is an AKS node pool.
+// pool returns an AKS node pool.
 func pool(size string, count int, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return one(agentPool, "win22", pulumi.Map{
 		"agentPoolName": str("win22d"), "vmSize": str(size), "count": pulumi.Int(count),

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// box is a component with a Deployment in it.
+// box returns a component with a Deployment in it.
 func box(name, child string, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		b := &pulumi.ResourceState{}
@@ -118,7 +118,7 @@ func TestAliasesAreFollowed(t *testing.T) {
 		stackURN+deployment+"::a and "+stackURN+deployment+"::b: remove an alias", text(err))
 }
 
-// chain is a pool, and a ConfigMap and a Deployment with inputs from it.
+// chain returns a pool, and a ConfigMap and a Deployment with inputs from it.
 func chain(pool pulumi.Map, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		first, err := newThing(ctx, agentPool, "pool", pool, options...)

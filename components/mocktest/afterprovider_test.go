@@ -7,7 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// withProvider is a program with an object of an explicit provider.
+// withProvider returns a program with an object of an explicit provider.
 func withProvider(inputs pulumi.Map, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		p := &cloud{}

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// sites is a program with that many components, each with one resource.
+// sites returns a program with that many components, each with one resource.
 func sites(count int) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		for i := range count {

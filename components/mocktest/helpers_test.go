@@ -31,7 +31,7 @@ func newBucket(
 	return b, ctx.RegisterResource("shop:index:Bucket", name, props, b, options...)
 }
 
-// newSite is a component with one child that has a fixed name.
+// newSite returns a component with one child that has a fixed name.
 func newSite(ctx *pulumi.Context, name string, options ...pulumi.ResourceOption) (*site, error) {
 	s := &site{}
 	if err := ctx.RegisterComponentResource("shop:index:Site", name, s, options...); err != nil {

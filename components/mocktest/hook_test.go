@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// hookedBucket is a program with a bucket that has an error hook.
+// hookedBucket returns a program with a bucket that has an error hook.
 func hookedBucket(ctx *pulumi.Context) error {
 	hook, err := ctx.RegisterErrorHook("again", func(*pulumi.ErrorHookArgs) (bool, error) { return true, nil })
 	if err != nil {
@@ -63,7 +63,7 @@ func TestAnOlderPulumi(t *testing.T) {
 	diff(t, "project-stack (update)\n", graph.String())
 }
 
-// hookedOperations is a program with a bucket that has hooks for its operations.
+// hookedOperations returns a program with a bucket that has hooks for its operations.
 func hookedOperations(ctx *pulumi.Context) error {
 	hook := func(name string) []*pulumi.ResourceHook {
 		h, err := ctx.RegisterResourceHook(name, func(*pulumi.ResourceHookArgs) error { panic(name) }, nil)

@@ -53,7 +53,7 @@ func TestGraphIsRestoredFromAFile(t *testing.T) {
 	diff(t, string(first), string(again))
 }
 
-// secrets is a program with a secret, and with values that come from it.
+// secrets returns a program with a secret, and with values that come from it.
 func secrets(key string, more pulumi.Map) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		props := pulumi.Map{"data": pulumi.Map{"key": pulumi.ToSecret(str(key)), "other": str("a")}}

@@ -26,7 +26,7 @@ func (s *answered) note(about string, output pulumi.Output) {
 	})
 }
 
-// all is a program that makes one request of each kind.
+// all returns a program that makes one request of each kind.
 func (s *answered) all(ctx *pulumi.Context) error {
 	logs, err := newBucket(ctx, "logs", pulumi.Map{"size": pulumi.Int(2), "key": pulumi.ToSecret("s3cret")})
 	if err != nil {

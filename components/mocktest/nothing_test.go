@@ -13,8 +13,8 @@ import (
 // identity is a resource whose output "output" no test answers.
 const identity = "azure-native:managedidentity:UserAssignedIdentity"
 
-// user is a program with resources, and with a role for a value that comes from them. azure-native replaces a role for
-// a change of its principal.
+// user returns a program with resources, and with a role for a value that comes from them. azure-native replaces a role
+// for a change of its principal.
 func user(
 	names []string, props pulumi.Map, value func(ctx *pulumi.Context, all map[string]*thing) pulumi.Input,
 	options ...pulumi.ResourceOption,

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// changing is a transform that works on the properties and options in place.
+// changing returns a transform that works on the properties and options in place.
 func changing(change func(args *pulumi.ResourceTransformArgs)) pulumi.ResourceTransform {
 	return func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
 		change(args)

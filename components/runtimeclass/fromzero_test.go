@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// scaled is a pool of Windows Server 2022 whose autoscaler has a minimum number of nodes.
+// scaled returns a pool of Windows Server 2022 whose autoscaler has a minimum number of nodes.
 func scaled(name string, least int, labels map[string]string) topology.Pool {
 	return topology.Pool{
 		Name: name, Platform: platform.WindowsServer2022, Labels: labels,

@@ -72,7 +72,7 @@ func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOpt
 	return c
 }
 
-// timeouts are the default timeouts of the resource. Pulumi would prefer them to the object's own annotation, which
+// timeouts returns the default timeouts of the resource. Pulumi would prefer them to the object's own annotation, which
 // therefore wins if it is a plain value.
 func (a common) timeouts() pulumi.CustomTimeouts {
 	_, annotated := tree.Map(tree.At(input.Tree(a.metadata), "annotations"))["pulumi.com/timeoutSeconds"]

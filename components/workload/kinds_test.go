@@ -25,7 +25,7 @@ import (
 // image runs on windows-2022.
 const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
 
-// fullArguments are the arguments of a workload in which the program sets many fields.
+// fullArguments returns the arguments of a workload in which the program sets many fields.
 func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
 		platform: platform.WindowsServer2022,
@@ -54,7 +54,7 @@ func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	}
 }
 
-// plainArguments are the arguments of the smallest workload of a platform.
+// plainArguments returns the arguments of the smallest workload of a platform.
 func plainArguments(p platform.Platform) *arguments {
 	return &arguments{platform: p, pods: pulumicorev1.PodSpecArgs{Containers: containers}}
 }

@@ -83,7 +83,7 @@ func (a *answers) problems(objects []Object) []error {
 	return errs
 }
 
-// NoSuchObject is an error about an answer that matches none of the objects with pods.
+// NoSuchObject returns an error about an answer that matches none of the objects with pods.
 func NoSuchObject(key string, known []string) *field.Error {
 	detail := "no object with pods has this name"
 	if near, ok := fielderrors.Nearest(key, known); ok {

@@ -93,7 +93,7 @@ func (o Options) policy() mutate.Policy {
 	return mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, MovePins: o.MovePins}
 }
 
-// invalidAnswer is an error about an answer that is wrong only together with the objects.
+// invalidAnswer returns an error about an answer that is wrong only together with the objects.
 func invalidAnswer(key string, value any, format string, args ...any) *field.Error {
 	return field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...))
 }

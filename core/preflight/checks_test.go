@@ -86,7 +86,7 @@ func documents(t *testing.T, text string) []manifests.Document {
 	return docs
 }
 
-// findings are those about the objects of an example, alone and together.
+// findings returns those about the objects of an example, alone and together.
 func (e *example) findings(rules *checks) []string {
 	c := New(e.options)
 	c.checks = rules

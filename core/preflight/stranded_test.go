@@ -162,7 +162,7 @@ func sized(size string) preflight.Options {
 	return lastPool(mixed(win22), func(p *topology.Pool) { p.Size = size })
 }
 
-// renamed is a plan with the name of today's pool for another release.
+// renamed returns a plan with the name of today's pool for another release.
 func renamed() preflight.Options {
 	return lastPool(mixed(win25), func(p *topology.Pool) { p.Name = "win22" })
 }

@@ -91,7 +91,7 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 	return encode(w, issues)
 }
 
-// issueFingerprint is the fingerprint of the n-th issue with the same identity.
+// issueFingerprint returns the fingerprint of the n-th issue with the same identity.
 func issueFingerprint(identity []string, n int) string {
 	if n > 1 {
 		identity = append(identity, strconv.Itoa(n))

@@ -53,7 +53,7 @@ func shown(v any) string {
 	return text
 }
 
-// namespace is the namespace that Kubernetes uses for the object, or "" if the object is in no namespace.
+// namespace returns the namespace that Kubernetes uses for the object, or "" if the object is in no namespace.
 func (o Object) namespace() string {
 	if o.anywhere {
 		return ""

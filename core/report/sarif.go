@@ -169,7 +169,7 @@ func (r *Report) ofResource(root string, f Finding) sarifLocation {
 	return at
 }
 
-// sarifFingerprint is the fingerprint of the n-th finding of the same identity, in the format of GitHub's code
+// sarifFingerprint returns the fingerprint of the n-th finding of the same identity, in the format of GitHub's code
 // scanning. It would otherwise compute one from the text of the line, and merge findings of one rule at one line: those
 // of a program, or of a template of a chart, may all be at one.
 func sarifFingerprint(identity []string, n int) string {

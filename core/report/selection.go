@@ -86,7 +86,7 @@ func matchesAny(patterns []*regexp.Regexp, text string) bool {
 	return text != "" && slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
 }
 
-// names are the names of an object that the patterns of an [Ignore] can match.
+// names returns the names of an object that the patterns of an [Ignore] can match.
 func (o Object) names() []string {
 	names := []string{o.Name, o.String()}
 	types, name, ok := o.urn()

@@ -16,7 +16,7 @@ func windowsReleases() []platform.Platform {
 	return slices.DeleteFunc(topology.PoolPlatforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 }
 
-// mixes are all clusters with pools of some Windows releases, with each matching, complete and partial.
+// mixes returns all clusters with pools of some Windows releases, with each matching, complete and partial.
 func mixes() iter.Seq2[string, topology.Topology] {
 	return func(yield func(string, topology.Topology) bool) {
 		for set := range 1 << len(windowsReleases()) {

@@ -89,7 +89,7 @@ func files(tb testing.TB, dir string) map[string]string {
 	return found
 }
 
-// adopted is the expected content of the directory deploy.
+// adopted returns the expected content of the directory deploy.
 func adopted(t *testing.T) map[string]string {
 	t.Helper()
 	want := files(t, "testdata/adopt/deploy")

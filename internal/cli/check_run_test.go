@@ -20,7 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
-// manifestsBelow are the readable files with objects below directories.
+// manifestsBelow returns the readable files with objects below directories.
 func manifestsBelow(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var all []string

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/report"
 )
 
-// loud is a finding of an invented rule.
+// loud returns a finding of an invented rule.
 func loud(line int, severity preflight.Severity, object report.Object) report.Finding {
 	f := report.Finding{Object: object, File: "deploy/web.yaml", Line: line}
 	f.Rule, f.Severity, f.Path = "MK9001", severity, "spec.color"

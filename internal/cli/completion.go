@@ -99,7 +99,7 @@ func completeAnswer(_ *cobra.Command, _ []string, begun string) ([]cobra.Complet
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// matchings are the values of --matching.
+// matchings returns the values of --matching.
 func matchings() []string {
 	var names []string
 	for _, m := range platform.Matchings() {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
-// dirWith is a directory with files.
+// dirWith returns a directory with files.
 func dirWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

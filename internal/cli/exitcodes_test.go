@@ -91,7 +91,7 @@ func TestExitCodesOfAllCommands(t *testing.T) {
 	}
 }
 
-// prepared is a directory with the files of the command lines.
+// prepared returns a directory with the files of the command lines.
 func prepared(t *testing.T, registry string) string {
 	t.Helper()
 	var hashes strings.Builder

@@ -60,7 +60,7 @@ var release = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:[-+].*)?)$`)
 // unreleased is the version of a pack that was built without a version: Pulumi accepts only semantic versions.
 const unreleased = "0.0.0"
 
-// packVersion is the version of the module as a semantic version, which Pulumi needs.
+// packVersion returns the version of the module as a semantic version, which Pulumi needs.
 func packVersion(module string) string {
 	if match := release.FindStringSubmatch(module); match != nil {
 		return match[1]

@@ -27,7 +27,7 @@ func objects(tb testing.TB, text string) []map[string]any {
 	return all
 }
 
-// threePools is a small cluster.
+// threePools returns a small cluster.
 func threePools() topology.Topology {
 	return topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},

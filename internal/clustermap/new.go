@@ -82,7 +82,7 @@ func newBuilder(s Source) *builder {
 	return b
 }
 
-// order is the position of a platform: Linux is the first.
+// order returns the position of a platform: Linux is the first.
 func order(p platform.Platform) int { return slices.Index(platform.All(), p) }
 
 // add adds an object to the list of its kind.

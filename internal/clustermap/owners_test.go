@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
-// owned is a ReplicaSet that another one owns.
+// owned returns a ReplicaSet that another one owns.
 func owned(name, owner string) string {
 	return fmt.Sprintf(
 		`{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s, ownerReferences: [{kind: ReplicaSet, `+

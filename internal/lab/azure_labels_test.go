@@ -77,7 +77,7 @@ func TestNodesInAzureHaveTheLabelsOfTheComponents(t *testing.T) {
 	}
 }
 
-// poolBody is what a program sends for a pool.
+// poolBody returns what a program sends for a pool.
 func poolBody(pool topology.Pool) arm.Body {
 	body := arm.Body{
 		"count": pool.Count, "vmSize": pool.Size, "mode": string(pool.Mode), "enableFIPS": pool.FIPS,

@@ -23,8 +23,8 @@ func (l *Lab) stackNote() string  { return filepath.Join(l.dir, "stack") }
 func (l *Lab) changeMark() string { return filepath.Join(l.dir, "changing") }
 func (l *Lab) pulumiDir() string  { return filepath.Join(l.dir, "pulumi") }
 
-// AzureDir is the directory of the simulated Azure. It exists once a stack has created its cluster
-// there.
+// AzureDir returns the directory of the simulated Azure. It exists once a stack has created its
+// cluster there.
 func (l *Lab) AzureDir() string { return filepath.Join(l.dir, "azure") }
 
 // ID distinguishes the lab's processes from those of other labs, even if its directory is

@@ -223,7 +223,7 @@ func (l *Lab) Clear() error {
 // Client connects to the lab's cluster.
 func (l *Lab) Client() (*kubernetes.Clientset, error) { return l.cluster().Client() }
 
-// Kubeconfig is the path of the cluster's kubeconfig.
+// Kubeconfig returns the path of the cluster's kubeconfig.
 func (l *Lab) Kubeconfig() string { return l.cluster().Kubeconfig() }
 
 // Deployment returns the stack of a lab that was started.

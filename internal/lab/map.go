@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// MapFile is the path of the map of the cluster that [Lab.Up] draws at the end.
+// MapFile returns the path of the map of the cluster that [Lab.Up] draws at the end.
 func (l *Lab) MapFile() string { return filepath.Join(l.dir, "map.html") }
 
 // mapPaths are the lists of the API server that a map needs.

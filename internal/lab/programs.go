@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// programNote is the path of the file with the language of the stack's program.
+// programNote returns the path of the file with the language of the stack's program.
 func (l *Lab) programNote() string { return filepath.Join(l.dir, "program") }
 
 // projectOf returns the directory of the project that deploys a stack by a program in a language. A program in YAML

@@ -29,7 +29,7 @@ type connection struct {
 	engine *loopback.Conn
 }
 
-// admit is an interceptor that refuses calls from other connections.
+// admit returns an interceptor that refuses calls from other connections.
 func (c *connection) admit(
 	ctx context.Context, req any, call *grpc.UnaryServerInfo, handle grpc.UnaryHandler,
 ) (any, error) {

@@ -30,7 +30,7 @@ const (
 		"before it"
 )
 
-// calls are all calls of the protocol, as anyone can make them, with the greatest harm.
+// calls returns all calls of the protocol, as anyone can make them, with the greatest harm.
 func calls(client pulumirpc.AnalyzerClient) map[string]func(context.Context) error {
 	off := &pulumirpc.ConfigureAnalyzerRequest{PolicyConfig: map[string]*pulumirpc.PolicyConfig{}}
 	for _, r := range rules {

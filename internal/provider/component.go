@@ -53,7 +53,7 @@ func component[Args, Result any, Pointer interface {
 	}
 }
 
-// Token is the component's type in all languages.
+// Token returns the component's type in all languages.
 func (c Component) Token() string { return token(c.Result) }
 
 // run answers a request of the engine.

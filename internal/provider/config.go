@@ -81,8 +81,8 @@ func versions(sdk, plugin string) (message string, wrong bool) {
 // isDevelopment reports whether a version is not a release: languages write [DevelopmentVersion] differently.
 func isDevelopment(v semver.Version) bool { return v.Major == 0 && v.Minor == 0 && v.Patch == 0 }
 
-// promise is the part of a version within which nothing breaks: the major version, and before 1.0.0
-// the minor one.
+// promise returns the part of a version within which nothing breaks: the major version, and before
+// 1.0.0 the minor one.
 func promise(v semver.Version) string {
 	if v.Major > 0 {
 		return strconv.FormatUint(v.Major, 10)

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 )
 
-// settings is a resource of the program whose output is known in a preview.
+// settings returns a resource of the program whose output is known in a preview.
 func settings(ctx *pulumi.Context) (pulumi.Resource, pulumi.StringOutput, error) {
 	made, err := corev1.NewConfigMap(ctx, "settings", &corev1.ConfigMapArgs{
 		Data: pulumi.StringMap{"name": pulumi.String("win22")},

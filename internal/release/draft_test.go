@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// attachable are the files of a small release by their paths: in the checkout, whose directory dist has the output of
-// GoReleaser. Those that are attached have their name as the content.
+// attachable returns the files of a small release by their paths: in the checkout, whose directory dist has the output
+// of GoReleaser. Those that are attached have their name as the content.
 func attachable(version string) map[string]string {
 	const image = `{"schemaVersion": 2, "manifests": []}`
 	return map[string]string{

@@ -25,7 +25,7 @@ const (
 	defaultAuditSizeMB = 100
 )
 
-// component is the API server as kubeadm starts it.
+// component returns the API server as kubeadm starts it.
 func (o APIServerOptions) component() apiServerComponent {
 	args := o.ownArgs()
 	maps.Copy(args, o.ExtraArgs)
@@ -42,7 +42,7 @@ func (o APIServerOptions) component() apiServerComponent {
 	return server
 }
 
-// ownArgs are the arguments that this library sets.
+// ownArgs returns the arguments that this library sets.
 func (o APIServerOptions) ownArgs() map[string]string {
 	return map[string]string{
 		"admission-control-config-file":               admissionFile,

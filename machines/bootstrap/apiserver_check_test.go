@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/testkit/casetest"
 )
 
-// policy is an audit policy with rules.
+// policy returns an audit policy with rules.
 func policy(rules string) APIServerOptions {
 	return APIServerOptions{Audit: Audit{Policy: "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n" + rules}}
 }

@@ -23,7 +23,7 @@ const (
 	clusterInfo = "/api/v1/namespaces/kube-public/configmaps/cluster-info"
 )
 
-// apiServerFiles are the files of the API server. All four always exist, and state it
+// apiServerFiles returns the files of the API server. All four always exist, and state it
 // themselves if a feature is off. So the arguments never change, and a node that joins later
 // has the files that the arguments of the first node refer to.
 func apiServerFiles(m machine) []File {
@@ -192,7 +192,7 @@ type encryptionKey struct {
 	Secret string `yaml:"secret"`
 }
 
-// EncryptionKeyName is the name of one of the [Join.EncryptionKeys] in the configuration of
+// EncryptionKeyName returns the name of one of the [Join.EncryptionKeys] in the configuration of
 // the API server: key- and eight hexadecimal digits of the SHA-256 hash of its bytes. Data that
 // the key has encrypted begins with k8s:enc:secretbox:v1:NAME: in etcd, and Kubernetes only
 // tries a key of that name (staging/src/k8s.io/apiserver/pkg/server/options/encryptionconfig

@@ -37,7 +37,7 @@ type KeyPair struct {
 	PrivateKey string
 }
 
-// CACertHash is the hash that [Join.CACertHashes] pins, if the key pair is the cluster's
+// CACertHash returns the hash that [Join.CACertHashes] pins, if the key pair is the cluster's
 // certificate authority: the hash of the public key in the first certificate, as `kubeadm token
 // create --print-join-command` shows it. It fails if there is no certificate in PEM.
 func (p KeyPair) CACertHash() (string, error) {
@@ -64,7 +64,7 @@ func (p KeyPair) CACertHashes() ([]string, error) {
 	return hashes, nil
 }
 
-// signer is the first certificate alone, which is right if it can be parsed.
+// signer returns the first certificate alone, which is right if it can be parsed.
 func (p KeyPair) signer() string {
 	for rest := []byte(p.Certificate); ; {
 		var block *pem.Block
@@ -85,7 +85,7 @@ type namedPair struct {
 	certificate, privateKey string
 }
 
-// pairs are all four, with the CA first.
+// pairs returns all four, with the CA first.
 func (c Certificates) pairs() []namedPair {
 	return []namedPair{
 		{c.CA, "ca", "ca.crt", "ca.key"},

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// testPair is a certificate authority of ECDSA.
+// testPair returns a certificate authority of ECDSA.
 func testPair(tb testing.TB, name string) KeyPair {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -25,7 +25,7 @@ func testPair(tb testing.TB, name string) KeyPair {
 	return KeyPair{certificateFor(tb, name, key, true, x509.KeyUsageCertSign), privatePEM(tb, key)}
 }
 
-// certificateFor is a certificate that its key has signed.
+// certificateFor returns a certificate that its key has signed.
 func certificateFor(tb testing.TB, name string, key crypto.Signer, isCA bool, usage x509.KeyUsage) string {
 	tb.Helper()
 	return selfSigned(tb, &x509.Certificate{
@@ -94,7 +94,7 @@ func testCertificates(tb testing.TB) Certificates {
 	}
 }
 
-// joinWith is a join with certificates, whose pin is that of their CA.
+// joinWith returns a join with certificates, whose pin is that of their CA.
 func joinWith(tb testing.TB, c Certificates) Join {
 	tb.Helper()
 	hash, err := c.CA.CACertHash()

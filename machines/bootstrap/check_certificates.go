@@ -99,7 +99,7 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// public are the public keys of certificate authorities, or of the service accounts, and what
+// public returns the public keys of certificate authorities, or of the service accounts, and what
 // is wrong with them.
 func (p namedPair) public() ([]crypto.PublicKey, []string) {
 	if p.certificate == "sa.pub" {

@@ -108,7 +108,7 @@ func (j Join) checkKey(first, controlPlane bool, path *field.Path) field.ErrorLi
 	return nil
 }
 
-// hidden is an error about a secret, which it does not show.
+// hidden returns an error about a secret, which it does not show.
 func hidden(path *field.Path, detail string) *field.Error {
 	return field.Invalid(path, field.OmitValueType{}, detail)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-// endpointAddress is the address of the endpoint, the zero one if its host is a name.
+// endpointAddress returns the address of the endpoint, the zero one if its host is a name.
 func (c Defaulted) endpointAddress() netip.Addr {
 	host, _, _ := strings.Cut(c.Endpoint, ":")
 	address, err := netip.ParseAddr(host)

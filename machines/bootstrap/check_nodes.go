@@ -80,7 +80,7 @@ func (c Defaulted) checkEndpoint(path *field.Path) field.ErrorList {
 	return nil
 }
 
-// firstControlPlane is the index of the node that creates the cluster, -1 for none.
+// firstControlPlane returns the index of the node that creates the cluster, -1 for none.
 func (c Cluster) firstControlPlane() int {
 	return slices.IndexFunc(c.Nodes, func(n Node) bool { return n.ControlPlane })
 }

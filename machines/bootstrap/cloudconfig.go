@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// CloudConfig is a document for cloud-init that writes the files of a Linux node and
+// CloudConfig returns a document for cloud-init that writes the files of a Linux node and
 // starts its bootstrap (https://cloudinit.readthedocs.io/en/latest/reference/modules.html).
 // If one of the files is for nft, it installs the package nftables first.
 //

@@ -82,7 +82,7 @@ SandboxIsolation = 1
 ScaleCpuLimitsToSandbox = true
 `
 
-// tomlString is a basic string (https://toml.io/en/v1.0.0#string).
+// tomlString returns a basic string (https://toml.io/en/v1.0.0#string).
 func tomlString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

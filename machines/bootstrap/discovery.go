@@ -7,7 +7,7 @@ const (
 	windowsJoinCA    = windowsRoot + "/kubeadm/ca.crt"
 )
 
-// discoveryOf is how a node finds the cluster: by a file, where the certificate authority is
+// discoveryOf returns how a node finds the cluster: by a file, where the certificate authority is
 // known, or by the ConfigMap cluster-info that everyone may read.
 func discoveryOf(m machine) discovery {
 	if m.ca == "" {
@@ -73,7 +73,7 @@ type kubeconfigContext struct {
 	User    string `yaml:"user"`
 }
 
-// discoveryFiles are what a node finds the cluster by: the certificate authority, which is
+// discoveryFiles returns what a node finds the cluster by: the certificate authority, which is
 // public, and a kubeconfig with the token. The token is in it rather than in the
 // tlsBootstrapToken of the JoinConfiguration: kubeadm asks for cluster-info in any case,
 // and takes 403, which a user with a token gets, for a reason to continue without it, but not

@@ -25,7 +25,7 @@ const (
 	windowsCA     = "C:/etc/kubernetes/pki/ca.crt"
 )
 
-// kubeadmConfig is the file for kubeadm's --config, of the version v1beta4 that kubeadm
+// kubeadmConfig returns the file for kubeadm's --config, of the version v1beta4 that kubeadm
 // 1.31 and newer read (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/).
 // It holds secrets.
 func kubeadmConfig(m machine) string {
@@ -149,7 +149,7 @@ func nodeRegistrationOf(m machine) nodeRegistration {
 	return registration
 }
 
-// taintsOf are the pool's taints, and on the control plane kubeadm's own as well, unless the
+// taintsOf returns the pool's taints, and on the control plane kubeadm's own as well, unless the
 // pool is to have none: a cluster of one machine needs that.
 func taintsOf(m machine) []taint {
 	taints := []taint{}
@@ -163,7 +163,7 @@ func taintsOf(m machine) []taint {
 	return taints
 }
 
-// nodeLabels are the pool's own labels, which the topology's validation has limited to
+// nodeLabels returns the pool's own labels, which the topology's validation has limited to
 // those that a kubelet may set itself (admission plugin NodeRestriction), and the size,
 // which topology.Pool.NodeLabels promises and no cloud provider sets here.
 func nodeLabels(m machine) []string {

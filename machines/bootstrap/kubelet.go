@@ -107,7 +107,7 @@ type kubeletConfiguration struct {
 	TLSMinVersion           string            `yaml:"tlsMinVersion,omitempty"`
 }
 
-// kubeletPatch is what differs between a node's kubelet and the cluster's common
+// kubeletPatch returns what differs between a node's kubelet and the cluster's common
 // configuration, for kubeadm to merge.
 func kubeletPatch(m machine) string {
 	registers := true
@@ -159,7 +159,7 @@ func (o KubeletOptions) kubeReserved(p topology.Pool) map[string]string {
 	return merged(defaults, o.KubeReserved)
 }
 
-// windowsMemory is the default for Windows itself. The share is ours: what the services
+// windowsMemory returns the default for Windows itself. The share is ours: what the services
 // of Windows, its file cache and the compute processes of containers take grows with the
 // machine, and 2Gi are too little of 64.
 func windowsMemory(p topology.Pool) string {
@@ -195,7 +195,7 @@ func maxPods(m machine) int {
 	return 0
 }
 
-// podAddresses is how many pods can have an address on the node.
+// podAddresses returns how many pods can have an address on the node.
 func podAddresses(m machine) int {
 	windows := m.pool.Platform.IsWindows()
 	// Without a plan, pods cannot have the first and the last address of a range, nor the

@@ -26,7 +26,7 @@ func evictionSignals(p topology.Pool) []string {
 	}
 }
 
-// evictionDefaults are the kubelet's own (pkg/kubelet/eviction/defaults_linux.go and
+// evictionDefaults returns the kubelet's own (pkg/kubelet/eviction/defaults_linux.go and
 // defaults_windows.go).
 func evictionDefaults(p topology.Pool) map[string]string {
 	defaults := map[string]string{nodefsAvailable: "10%", imagefsAvailable: "15%"}

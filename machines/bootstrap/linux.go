@@ -28,7 +28,7 @@ const (
 	systemdUnits  = "/etc/systemd/system"
 )
 
-// linuxFiles are the files of a Linux node. bootstrap.sh, which a unit of systemd runs,
+// linuxFiles returns the files of a Linux node. bootstrap.sh, which a unit of systemd runs,
 // does the rest. All that a user can pass is in files of data.
 func linuxFiles(m machine) []File {
 	files := []File{
@@ -84,7 +84,7 @@ func linuxFiles(m machine) []File {
 	return files
 }
 
-// linuxRole is what kubeadm is to do.
+// linuxRole returns what kubeadm is to do.
 func linuxRole(m machine) string {
 	if m.first {
 		return "init"
@@ -161,7 +161,7 @@ func table(columns []string, rows [][]string) string {
 	return b.String()
 }
 
-// masquerade is a file for nft: packets of the node's pods to addresses outside of the direct
+// masquerade returns a file for nft: packets of the node's pods to addresses outside of the direct
 // ranges leave with the node's address. Declaring the table first lets it be deleted even if it
 // does not exist yet. The values are addresses, so they need no escaping.
 func masquerade(pods netip.Prefix, direct []netip.Prefix) string {

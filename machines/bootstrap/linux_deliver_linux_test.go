@@ -55,7 +55,7 @@ func controlPlaneMachine(t *testing.T) machine {
 	return testMachineJoining(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-2", joinWith(t, testCertificates(t)))
 }
 
-// deliver is a run of the script that gives up after so many seconds.
+// deliver returns a run of the script that gives up after so many seconds.
 func (d delivery) deliver(t *testing.T, limit string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; LIMIT=$3; PAUSE=0.05; main`, "test",

@@ -29,7 +29,7 @@ func egressFiles(n network.Defaulted) []File {
 	}
 }
 
-// egressRules is a file for nft. It replaces a table of its own in one transaction, so that
+// egressRules returns a file for nft. It replaces a table of its own in one transaction, so that
 // pods reach nothing while it is loaded again.
 //
 // Packets of a pod pass the hook forward. Packets to a Service have the address of its endpoint
@@ -98,7 +98,7 @@ table ip mixedkube_egress {
 // where they arrive.
 const dropForged = " fib saddr . iif oif missing drop"
 
-// tcpPorts is the port match of a rule. It is empty if all ports are blocked.
+// tcpPorts returns the port match of a rule. It is empty if all ports are blocked.
 func tcpPorts(ports []int) string {
 	if len(ports) == 0 {
 		return ""

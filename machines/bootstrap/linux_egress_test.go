@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-// blocking is a cluster whose pods are kept from two addresses.
+// blocking returns a cluster whose pods are kept from two addresses.
 func blocking(c Cluster) Cluster {
 	c.Network = c.Network.Block(
 		network.Destination{CIDR: netip.MustParsePrefix("192.0.2.1/32"), TCPPorts: []int{80, 32526}},

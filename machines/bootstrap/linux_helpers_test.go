@@ -72,7 +72,7 @@ func withWindowsHashes(r *Releases) {
 	}
 }
 
-// testJoin is what a node needs to join, with the key on the control plane only.
+// testJoin returns what a node needs to join, with the key on the control plane only.
 func testJoin(node string) Join {
 	j := Join{Token: testToken, CACertHashes: []string{testHash}}
 	if strings.HasPrefix(node, "cp-") {
@@ -81,7 +81,7 @@ func testJoin(node string) Join {
 	return j
 }
 
-// testMachine is a node of a cluster that is right.
+// testMachine returns a node of a cluster that is right.
 func testMachine(tb testing.TB, c Cluster, node string) machine {
 	tb.Helper()
 	return testMachineJoining(tb, c, node, testJoin(node))
@@ -97,7 +97,7 @@ func testMachineJoining(tb testing.TB, c Cluster, node string, j Join) machine {
 	return m
 }
 
-// filesByPath are a Linux node's.
+// filesByPath returns a Linux node's.
 func filesByPath(m machine) map[string]File {
 	files := map[string]File{}
 	for _, file := range linuxFiles(m) {

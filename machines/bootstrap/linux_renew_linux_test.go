@@ -19,7 +19,7 @@ import (
 // staticPods are the static pods of a control plane, in the order in which they are restarted.
 var staticPods = []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"}
 
-// newControlPlane is a machine on which the static pods run. Their manifests are as kubeadm
+// newControlPlane returns a machine on which the static pods run. Their manifests are as kubeadm
 // writes them: some have annotations.
 func newControlPlane(t *testing.T) host {
 	t.Helper()
@@ -67,7 +67,7 @@ func (h host) manifest(name string) string {
 	return filepath.Join(h.root, "etc", "kubernetes", "manifests", name+".yaml")
 }
 
-// comm is what the kernel keeps of a program's name.
+// comm returns what the kernel keeps of a program's name.
 func comm(name string) string { return name[:min(len(name), 15)] }
 
 // renew runs the script, with so many seconds for each component.

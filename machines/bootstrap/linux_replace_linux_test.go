@@ -109,7 +109,7 @@ var generations = sync.OnceValue(func() (g [2]generation) {
 	return g
 })
 
-// trusting is the generation, with that of the others trusted as well.
+// trusting returns the generation, with that of the others trusted as well.
 func (g generation) trusting(other generation) generation {
 	with := func(p, other KeyPair) KeyPair { p.Certificate += other.Certificate; return p }
 	c, o := g.certificates, other.certificates
@@ -122,7 +122,7 @@ func (g generation) trusting(other generation) generation {
 	}
 }
 
-// newReplacement is a control plane that has the keys of a generation, with the script of the
+// newReplacement returns a control plane that has the keys of a generation, with the script of the
 // Run Command.
 func newReplacement(t *testing.T, g generation) host {
 	t.Helper()
@@ -188,7 +188,7 @@ func kubeconfigText(ca, user string) string {
 		"\n    server: https://10.0.0.4:6443\n  name: \"\"\nusers:\n- name: user\n  user:\n" + user
 }
 
-// at is where a file is that a component has in memory.
+// at returns where a file is that a component has in memory.
 func (h host) at(name string) string {
 	switch name {
 	case "encryption.yaml":
@@ -265,7 +265,7 @@ func (h host) mustReplace(t *testing.T, g generation) string {
 	return out
 }
 
-// restarts are the components that were restarted, in their order, and the ConfigMaps that
+// restarts returns the components that were restarted, in their order, and the ConfigMaps that
 // were changed.
 func (h host) restarts(t *testing.T) []string {
 	t.Helper()

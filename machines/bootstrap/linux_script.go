@@ -28,14 +28,14 @@ func LinuxScript(files []File, key PayloadKey) string {
 	return strings.Replace(selfContained("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
 }
 
-// selfContained is a script with payload.sh, but what it says of itself, in place of the line
+// selfContained returns a script with payload.sh, but what it says of itself, in place of the line
 // that sources it.
 func selfContained(script string) string {
 	_, common, _ := strings.Cut(linuxText("payload.sh"), "\n\n")
 	return strings.Replace(linuxText(script), "source payload.sh\n", common, 1)
 }
 
-// linuxPayload is a line for each file, gzipped; the same files give the same bytes.
+// linuxPayload returns a line for each file, gzipped; the same files give the same bytes.
 func linuxPayload(files []File) string {
 	files = slices.Clone(files)
 	// The bootstrap begins when the configuration exists.

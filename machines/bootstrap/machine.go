@@ -189,7 +189,7 @@ func (c Defaulted) needs(path *field.Path) needs {
 	return n
 }
 
-// of is the release of a version, which may be a minor one.
+// of returns the release of a version, which may be a minor one.
 func (r Releases) of(text string) (KubernetesRelease, kubeversion.Version) {
 	version, _ := kubeversion.Parse(text)
 	for _, release := range r.Kubernetes {
@@ -200,7 +200,7 @@ func (r Releases) of(text string) (KubernetesRelease, kubeversion.Version) {
 	return KubernetesRelease{}, version
 }
 
-// networkNodes are the nodes as the network sees them.
+// networkNodes returns the nodes as the network sees them.
 func (c Defaulted) networkNodes() []network.Node {
 	nodes := make([]network.Node, len(c.Nodes))
 	for i, node := range c.Nodes {
@@ -218,7 +218,7 @@ func (c Cluster) nodeNames() []string {
 	return names
 }
 
-// Plan is the plan of the cluster's network. The error lists everything that is wrong
+// Plan returns the plan of the cluster's network. The error lists everything that is wrong
 // with the cluster.
 func (c Cluster) Plan() (network.Plan, error) {
 	d := c.WithDefaults()

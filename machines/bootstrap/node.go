@@ -2,7 +2,7 @@ package bootstrap
 
 import "slices"
 
-// NodeFiles are the files of the node with a name, in the order of their paths. The
+// NodeFiles returns the files of the node with a name, in the order of their paths. The
 // error lists everything that is wrong with the cluster, and with how the node joins
 // it, with paths below "cluster" and "join".
 //
@@ -50,7 +50,7 @@ func SecretFiles(c Cluster, name string, j Join) ([]File, error) {
 	return slices.DeleteFunc(files, func(f File) bool { return !f.Secret }), err
 }
 
-// files are all files of a machine, in the order of their paths.
+// files returns all files of a machine, in the order of their paths.
 func (m machine) files() []File {
 	if m.pool.Platform.IsWindows() {
 		return windowsFiles(m)

@@ -10,13 +10,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
-// PauseImageOf is the image of the pods' sandboxes on the nodes of a pool: the one that is
+// PauseImageOf returns the image of the pods' sandboxes on the nodes of a pool: the one that is
 // given, or that of the pool's version of Kubernetes.
 func (r Releases) PauseImageOf(pool topology.Pool) string {
 	return cmp.Or(r.PauseImage, PauseImage(pool.Platform, pool.KubernetesVersion))
 }
 
-// PauseImage is the image of a pod's sandbox on nodes of a platform whose kubelets have a
+// PauseImage returns the image of a pod's sandbox on nodes of a platform whose kubelets have a
 // version of Kubernetes, 1.36 or 1.36.1 for example. It is part of containerd's configuration:
 // Kubernetes 1.35 removed the kubelet's flag for it. Windows Server 2025 has the newest image
 // with every version, because older tags have none for it; so has an invalid version.

@@ -60,7 +60,7 @@ func NewPayloadKey(secret []byte) PayloadKey {
 	}
 }
 
-// File is the file that brings the key onto a machine, among its [PublicFiles]: two lines,
+// File returns the file that brings the key onto a machine, among its [PublicFiles]: two lines,
 // the key that encrypts and the one that authenticates. On Linux the bootstrap removes it
 // when the machine is a node, except where all of [Join.Certificates] were given, as other keys
 // may come later ([KeysScript]): there it is for root only, as these keys themselves are. On

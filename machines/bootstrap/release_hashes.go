@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
-// WithHashes are the releases with hashes put to the downloads of some addresses. The
+// WithHashes returns the releases with hashes put to the downloads of some addresses. The
 // errors are about addresses that nothing is downloaded from, with paths below path.
 func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releases, field.ErrorList) {
 	r.Kubernetes = slices.Clone(r.Kubernetes)
@@ -40,7 +40,7 @@ func unknownDownload(url string, known []string) string {
 	return nothing + ": remove it"
 }
 
-// All are the files of the releases, for a mirror for example.
+// All returns the files of the releases, for a mirror for example.
 func (r Releases) All() []Download {
 	var all []Download
 	for _, d := range r.downloads() {
@@ -49,7 +49,7 @@ func (r Releases) All() []Download {
 	return all
 }
 
-// downloads are the files of the releases, to be changed.
+// downloads returns the files of the releases, to be changed.
 func (r *Releases) downloads() []*Download {
 	var all []*Download
 	add := func(d *Downloads) { all = append(all, &d.Linux, &d.Windows) }

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
-// Reserved is what the nodes of a pool keep from pods with these options and their defaults,
+// Reserved returns what the nodes of a pool keep from pods with these options and their defaults,
 // for [topology.Pool.Reserved]: systemReserved, kubeReserved and the hard eviction threshold
 // of memory.
 func (o KubeletOptions) Reserved(p topology.Pool) corev1.ResourceList {
@@ -18,7 +18,7 @@ func (o KubeletOptions) Reserved(p topology.Pool) corev1.ResourceList {
 	return kubelet.Reserved(capacity)
 }
 
-// evictionHard are all signals: given one, the kubelet drops its defaults of the others.
+// evictionHard returns all signals: given one, the kubelet drops its defaults of the others.
 func (o KubeletOptions) evictionHard(p topology.Pool) map[string]string {
 	return merged(evictionDefaults(p), o.EvictionHard)
 }

@@ -140,7 +140,7 @@ func TestValidateCA(t *testing.T) {
 	}
 }
 
-// testRSA is an authority of RSA, in the form of RSA's own.
+// testRSA returns an authority of RSA, in the form of RSA's own.
 func testRSA(t *testing.T) KeyPair {
 	t.Helper()
 	key, err := serviceAccountKey()
@@ -150,7 +150,7 @@ func testRSA(t *testing.T) KeyPair {
 	return KeyPair{certificateFor(t, "kubernetes", key, true, 0), testCertificates(t).ServiceAccount.PrivateKey}
 }
 
-// server is a certificate that signs no others, with its key.
+// server returns a certificate that signs no others, with its key.
 func server(t *testing.T) KeyPair {
 	t.Helper()
 	pair := testPair(t, "x")

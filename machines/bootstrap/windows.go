@@ -33,7 +33,7 @@ var nodeScripts = []string{"bootstrap.ps1", "common.ps1", "kubelet.ps1", "networ
 // delivers cannot read it as a file: it runs before there are any.
 const ownerMark = "%OWNER%\n"
 
-// windowsScript is the text of a script, with Unix lines however it was checked out.
+// windowsScript returns the text of a script, with Unix lines however it was checked out.
 func windowsScript(name string) string {
 	return strings.Replace(windowsSource(name), ownerMark, windowsSource("owner.ps1"), 1)
 }
@@ -46,7 +46,7 @@ func windowsSource(name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// windowsFiles are the files of a Windows node, in the order of their paths. The script
+// windowsFiles returns the files of a Windows node, in the order of their paths. The script
 // bootstrap.ps1 turns the machine into a node with them; [WindowsScript] delivers them and starts it.
 func windowsFiles(m machine) []File {
 	files := []File{

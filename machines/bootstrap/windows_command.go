@@ -23,7 +23,7 @@ const (
 		"-EncodedCommand "
 )
 
-// WindowsCommand is a command for a Windows machine that has a script as its customData: the
+// WindowsCommand returns a command for a Windows machine that has a script as its customData: the
 // [WindowsScript] of its [PublicFiles], which Windows saves as C:\AzureData\CustomData.bin and
 // does not run. The command compares it with its hash, and runs it with the secret files of the
 // machine, the [SecretFiles], so that all files exist before the task of WindowsScript begins.
@@ -69,7 +69,7 @@ func commandProgram() string {
 	return program.String()
 }
 
-// utf16Text is a text as PowerShell takes it encoded: UTF-16, the lower byte first.
+// utf16Text returns a text as PowerShell takes it encoded: UTF-16, the lower byte first.
 func utf16Text(s string) string {
 	var b []byte
 	for _, unit := range utf16.Encode([]rune(s)) {

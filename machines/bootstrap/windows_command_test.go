@@ -28,7 +28,7 @@ var commandFormat = regexp.MustCompile(
 		`([A-Za-z0-9+/]+=*)$`,
 )
 
-// decodeCommand is the program of a command, read as PowerShell does.
+// decodeCommand returns the program of a command, read as PowerShell does.
 func decodeCommand(t *testing.T, command string) string {
 	t.Helper()
 	found := commandFormat.FindStringSubmatch(command)
@@ -48,7 +48,7 @@ func decodeCommand(t *testing.T, command string) string {
 
 var moreFormat = regexp.MustCompile(`-More '(v1\.[A-Za-z0-9+/=]*\.[0-9a-f]{64})'`)
 
-// readPayload is what deliver.ps1 finds in a payload.
+// readPayload returns what deliver.ps1 finds in a payload.
 func readPayload(t *testing.T, compressed []byte) []File {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(compressed))

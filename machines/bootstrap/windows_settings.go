@@ -249,7 +249,7 @@ func windowsDirs() []windowsDir {
 	}
 }
 
-// windowsFeatures are the features of Windows that a node needs. Containers has process
+// windowsFeatures returns the features of Windows that a node needs. Containers has process
 // isolation, host-process containers, and the host networking service with its switch.
 // Antrea needs Hyper-V, because its agent uses the PowerShell module of Hyper-V.
 // Hyper-V needs hardware, or nested virtualization, that not every machine has
@@ -340,7 +340,7 @@ func hnsSettingsOf(m machine) *hnsSettings {
 	}
 }
 
-// hnsRoutes are those to the pods of other nodes, and one to the node's own pods on its
+// hnsRoutes returns those to the pods of other nodes, and one to the node's own pods on its
 // own interface: an answer to a Service comes back to the node by it rather than leave
 // the machine, which clouds do not allow (cluster/gce/windows/k8s-node-setup.psm1).
 func hnsRoutes(plan network.NodePlan) []hnsRoute {

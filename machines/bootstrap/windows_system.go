@@ -31,7 +31,7 @@ func leastBuild(p platform.Platform, kind network.Kind) windowsBuild {
 	return windowsBuild{}
 }
 
-// unscanned are the programs whose files Defender does not scan: SIG Windows excludes
+// unscanned returns the programs whose files Defender does not scan: SIG Windows excludes
 // these in its images, and tests with them
 // (https://github.com/kubernetes-sigs/image-builder/blob/main/images/capi/packer/goss/goss-command.yaml).
 func unscanned() []string {

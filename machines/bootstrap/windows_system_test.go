@@ -67,7 +67,7 @@ func TestStepsFollowTheirPrerequisites(t *testing.T) {
 	}
 }
 
-// functionOf is a function of a script, from its first line to its closing brace.
+// functionOf returns a function of a script, from its first line to its closing brace.
 func functionOf(t *testing.T, script, name string) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?ms)^function ` + regexp.QuoteMeta(name) + ` \{$.*?^\}$`).FindString(

@@ -79,7 +79,7 @@ func windowsFile(t *testing.T, files []File, path string) File {
 	return files[i]
 }
 
-// readSettings is what a node finds in node.json. Nothing else may be in it.
+// readSettings returns what a node finds in node.json. Nothing else may be in it.
 func readSettings(t *testing.T, files []File) nodeSettings {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(windowsFile(t, files, windowsSettings).Content))

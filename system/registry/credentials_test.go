@@ -106,7 +106,7 @@ func TestTokensAreInNoMessage(t *testing.T) {
 	}
 }
 
-// remote is a registry with TLS, whose name is not the name of this machine.
+// remote returns a registry with TLS, whose name is not the name of this machine.
 func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 	t.Helper()
 	s := httptest.NewUnstartedServer(handler)

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/system/registry"
 )
 
-// everywhere is a server with TLS that answers for all names. It records the credentials that each of them gets.
+// everywhere returns a server with TLS that answers for all names. It records the credentials that each of them gets.
 func everywhere(t *testing.T, handler http.HandlerFunc) (http.RoundTripper, func() map[string]string) {
 	t.Helper()
 	var mutex sync.Mutex

@@ -281,8 +281,8 @@ func braces(members []string) string {
 	return "interface { " + strings.Join(members, "; ") + " }"
 }
 
-// constraints are the parts of an interface that limit its types. The methods of other interfaces that it embeds are
-// among its own.
+// constraints returns the parts of an interface that limit its types. The methods of other interfaces that it embeds
+// are among its own.
 func (w typeWriter) constraints(of *types.Interface) []string {
 	var all []string
 	for embedded := range of.EmbeddedTypes() {

@@ -46,7 +46,7 @@ func sections(changelog string) (next section, last string) {
 	return next, ""
 }
 
-// releasedText is the file for a version, which is "" before the first release.
+// releasedText returns the file for a version, which is "" before the first release.
 func releasedText(version string, lines []string) string {
 	if version == "" {
 		return "# No version is released yet. `make released-api` writes this file at a release.\n"

@@ -48,7 +48,7 @@ func reportAliases(t *testing.T, dir string) {
 	}
 }
 
-// internalAliases are the public types of a file that are aliases of internal ones.
+// internalAliases returns the public types of a file that are aliases of internal ones.
 func internalAliases(file *ast.File) []string {
 	internal := map[string]bool{}
 	for _, imported := range file.Imports {

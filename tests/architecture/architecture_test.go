@@ -86,7 +86,7 @@ func TestTheListCoversThisModule(t *testing.T) {
 	}
 }
 
-// brokenModule is a module that breaks every rule.
+// brokenModule returns a module that breaks every rule.
 func brokenModule() graph {
 	g := graph{}
 	add := func(path string, imports ...string) {

@@ -28,7 +28,7 @@ func TestNoTestAndNoTableIsLong(t *testing.T) {
 	}
 }
 
-// lengthFindings are the functions of a file, and the composite literals of its variables, that are too long.
+// lengthFindings returns the functions of a file, and the composite literals of its variables, that are too long.
 func lengthFindings(set *token.FileSet, file *ast.File) []string {
 	var findings []string
 	check := func(name string, n ast.Node) bool {

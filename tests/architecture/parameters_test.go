@@ -54,7 +54,7 @@ func TestNoFunctionHasMoreThanSixParameters(t *testing.T) {
 	}
 }
 
-// parameterFindings are the functions of a file with too many parameters: declared functions,
+// parameterFindings returns the functions of a file with too many parameters: declared functions,
 // literals, and function types. Fuzz tests are exempt, as fuzzers pass each argument separately.
 func parameterFindings(t *testing.T, name string, source []byte) []string {
 	t.Helper()

@@ -165,7 +165,7 @@ func (g graph) of(c card) []goPackage {
 	return all
 }
 
-// shown is the short name of a package. All examples share one name.
+// shown returns the short name of a package. All examples share one name.
 func shown(path string) string {
 	name := relative(path)
 	switch {

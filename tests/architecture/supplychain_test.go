@@ -28,7 +28,7 @@ func readYAML(t *testing.T, name string, into any) {
 	}
 }
 
-// moduleDirs are the directories with a go.mod, written as in Dependabot's configuration: with a leading slash.
+// moduleDirs returns the directories with a go.mod, written as in Dependabot's configuration: with a leading slash.
 func moduleDirs(t *testing.T) []string {
 	t.Helper()
 	var dirs []string

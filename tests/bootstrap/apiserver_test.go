@@ -59,7 +59,7 @@ func protectedCluster(t *testing.T) (bootstrap.Cluster, bootstrap.Join) {
 	return c, join
 }
 
-// keyPairs are the four that a control plane shares.
+// keyPairs returns the four that a control plane shares.
 func keyPairs(t *testing.T) bootstrap.Certificates {
 	t.Helper()
 	key := ecdsaKey(t)
@@ -144,7 +144,7 @@ func (d disk) initPhase(t *testing.T, phase ...string) {
 	}
 }
 
-// newServer is the API server of a manifest, and an etcd, on loopback.
+// newServer returns the API server of a manifest, and an etcd, on loopback.
 func newServer(t *testing.T, d disk, pod corev1.Pod) server {
 	t.Helper()
 	client, peer, api := loopback.Port(t), loopback.Port(t), loopback.Port(t)
@@ -170,7 +170,7 @@ func newServer(t *testing.T, d disk, pod corev1.Pod) server {
 	return s
 }
 
-// administrator is a certificate of the group that may do everything.
+// administrator returns a certificate of the group that may do everything.
 func administrator(t *testing.T, d disk) tls.Certificate {
 	t.Helper()
 	pair := bootstrap.KeyPair{
@@ -180,7 +180,7 @@ func administrator(t *testing.T, d disk) tls.Certificate {
 	return client(t, pair, pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}})
 }
 
-// client is a certificate for a user.
+// client returns a certificate for a user.
 func client(t *testing.T, pair bootstrap.KeyPair, subject pkix.Name) tls.Certificate {
 	t.Helper()
 	ca, signer, err := pair.ParseCA()
@@ -289,7 +289,7 @@ func (s server) create(t *testing.T, path, object string) {
 	}
 }
 
-// stored is what etcd has at a key.
+// stored returns what etcd has at a key.
 func (s server) stored(t *testing.T, key string) string {
 	t.Helper()
 	body := fmt.Sprintf(`{"key": %q}`, base64.StdEncoding.EncodeToString([]byte(key)))

@@ -121,7 +121,7 @@ func ecdsaKey(t *testing.T) crypto.Signer {
 	return must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 }
 
-// authority is a certificate authority.
+// authority returns a certificate authority.
 func authority(t *testing.T, name string, key crypto.Signer) bootstrap.KeyPair {
 	t.Helper()
 	template := &x509.Certificate{

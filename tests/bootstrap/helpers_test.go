@@ -97,7 +97,7 @@ func localEndpoint(c bootstrap.Cluster) bootstrap.Cluster {
 	return c
 }
 
-// controlPlane is the first node of a cluster.
+// controlPlane returns the first node of a cluster.
 func controlPlane(t *testing.T, c bootstrap.Cluster, j bootstrap.Join) node {
 	t.Helper()
 	files, err := bootstrap.NodeFiles(c, c.Nodes[0].Name, j)
@@ -107,7 +107,7 @@ func controlPlane(t *testing.T, c bootstrap.Cluster, j bootstrap.Join) node {
 	return node{name: c.Nodes[0].Name, files: files}
 }
 
-// file is the one with a base name.
+// file returns the one with a base name.
 func (n node) file(t *testing.T, base string) bootstrap.File {
 	t.Helper()
 	for _, f := range n.files {
@@ -119,7 +119,7 @@ func (n node) file(t *testing.T, base string) bootstrap.File {
 	return bootstrap.File{}
 }
 
-// kubeadm is the configuration of kubeadm, the only secret of a Linux node.
+// kubeadm returns the configuration of kubeadm, the only secret of a Linux node.
 func (n node) kubeadm(t *testing.T) bootstrap.File {
 	t.Helper()
 	for _, f := range n.files {

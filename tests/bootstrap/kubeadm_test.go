@@ -141,7 +141,7 @@ func ensureKubeadm(t *testing.T) string {
 	return ensure(t, "kubeadm")
 }
 
-// ensure is a program of the lab's tools.
+// ensure returns a program of the lab's tools.
 func ensure(t *testing.T, name string) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))

@@ -109,7 +109,7 @@ func windowsMachine(t *testing.T, p windowsBinaries, n node) wine.Machine {
 	return m
 }
 
-// output is what a program prints, and whether it has ended with status 0.
+// output returns what a program prints, and whether it has ended with status 0.
 func output(t *testing.T, m wine.Machine, program string, args ...string) (stdout, all string, ok bool) {
 	t.Helper()
 	var out, both bytes.Buffer

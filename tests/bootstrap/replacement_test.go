@@ -38,7 +38,7 @@ type keySet struct {
 	encryption []string
 }
 
-// trusting is the set, with the keys of the other one trusted as well.
+// trusting returns the set, with the keys of the other one trusted as well.
 func (k keySet) trusting(other keySet) keySet {
 	k.CA.Certificate += other.CA.Certificate
 	k.EtcdCA.Certificate += other.EtcdCA.Certificate
@@ -233,7 +233,7 @@ func (m *controlPlaneMachine) replace(t *testing.T, k keySet) {
 	m.ca = k.CA.Certificate
 }
 
-// whoami is the name by which the API server knows a user, "" if it refuses them.
+// whoami returns the name by which the API server knows a user, "" if it refuses them.
 func (m *controlPlaneMachine) whoami(t *testing.T, u user) string {
 	t.Helper()
 	status, answer := m.as(t, u, http.MethodPost, "/apis/authentication.k8s.io/v1/selfsubjectreviews",
@@ -266,7 +266,7 @@ func identitiesOf(t *testing.T, k keySet, token string) identities {
 	}
 }
 
-// signed is a token with the claims of another one.
+// signed returns a token with the claims of another one.
 func signed(t *testing.T, pair bootstrap.KeyPair, token string) string {
 	t.Helper()
 	block, _ := pem.Decode([]byte(pair.PrivateKey))
@@ -341,7 +341,7 @@ func (m *controlPlaneMachine) checkSigner(t *testing.T, step string, k keySet) {
 	t.Errorf("%s: kube-controller-manager signs nothing:\n%s", step, m.pods.tail())
 }
 
-// parsed is the first certificate of a text.
+// parsed returns the first certificate of a text.
 func parsed(t *testing.T, text string) (*x509.Certificate, []byte) {
 	t.Helper()
 	block, rest := pem.Decode([]byte(text))
@@ -381,7 +381,7 @@ func (m *controlPlaneMachine) checkServers(t *testing.T, step string, k, not key
 	}
 }
 
-// etcdOf is what a client of an authority of etcd sends requests with.
+// etcdOf returns what a client of an authority of etcd sends requests with.
 func etcdOf(t *testing.T, k keySet, trusted string) *http.Client {
 	t.Helper()
 	roots := x509.NewCertPool()

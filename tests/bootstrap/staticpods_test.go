@@ -85,7 +85,7 @@ func (p *staticPods) keep(ctx context.Context, t *testing.T, name string) {
 	}
 }
 
-// writer is the log of a pod.
+// writer returns the log of a pod.
 func (p *staticPods) writer(name string) lockedWriter { return lockedWriter{&p.mu, p.log[name]} }
 
 type lockedWriter struct {
@@ -99,7 +99,7 @@ func (w lockedWriter) Write(text []byte) (int, error) {
 	return w.b.Write(text)
 }
 
-// tail is the end of all logs.
+// tail returns the end of all logs.
 func (p *staticPods) tail() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

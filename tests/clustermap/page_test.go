@@ -172,7 +172,8 @@ func TestThePageWithoutScripts(t *testing.T) {
 	page.IsQuiet(t, browser.File(file))
 }
 
-// spoken is the accessibility tree that a screen reader reads: the roles and names of the relevant nodes, indented.
+// spoken returns the accessibility tree that a screen reader reads: the roles and names of the relevant nodes,
+// indented.
 func spoken(t *testing.T, page *browser.Tab) []string {
 	t.Helper()
 	tree, err := chromedp.Call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -199,7 +200,7 @@ func spoken(t *testing.T, page *browser.Tab) []string {
 	return lines
 }
 
-// spokenOf is the role and the name of a node, or "" if the node is not relevant.
+// spokenOf returns the role and the name of a node, or "" if the node is not relevant.
 func spokenOf(n *accessibility.Node) string {
 	if n.Ignored || n.Role == nil {
 		return ""

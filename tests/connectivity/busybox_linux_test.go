@@ -14,7 +14,7 @@ import (
 // programVariable leads the process in the namespaces, which has no network, to BusyBox.
 const programVariable = "MIXEDKUBE_CONNECTIVITY_BUSYBOX"
 
-// busybox is a directory with links to the tools of BusyBox. It skips the test where they
+// busybox returns a directory with links to the tools of BusyBox. It skips the test where they
 // cannot be had.
 func busybox(t *testing.T) string {
 	t.Helper()
@@ -33,7 +33,7 @@ func busybox(t *testing.T) string {
 	return dir
 }
 
-// findBusybox is the machine's, or if there is none Debian's package, unpacked into the
+// findBusybox returns the machine's, or if there is none Debian's package, unpacked into the
 // tool cache.
 func findBusybox() (string, error) {
 	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)

@@ -161,7 +161,7 @@ func respond(text string) http.HandlerFunc {
 	return func(out http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(out, text) }
 }
 
-// healthy is a cluster in which everyone reaches everyone, except the addresses that
+// healthy returns a cluster in which everyone reaches everyone, except the addresses that
 // something else is to be at. A nil handler leaves the address closed.
 func healthy(t *testing.T, instead map[string]http.HandlerFunc) *web {
 	t.Helper()
@@ -205,7 +205,7 @@ func find(t *testing.T, containers []container, pod, name string) container {
 	return containers[i]
 }
 
-// with is the container with another value of a variable.
+// with returns the container with another value of a variable.
 func (c container) with(name, value string) container {
 	c.env = maps.Clone(c.env)
 	c.env[name] = value

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// legacyDeployment is a Deployment that somebody has deployed by hand, with a node selector and tolerations. The API
-// server records who owns its fields under the name of the client.
+// legacyDeployment returns a Deployment that somebody has deployed by hand, with a node selector and tolerations. The
+// API server records who owns its fields under the name of the client.
 func legacyDeployment() *appsv1.Deployment {
 	labels := map[string]string{"app": "legacy"}
 	return &appsv1.Deployment{

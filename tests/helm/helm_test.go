@@ -303,7 +303,7 @@ func TestAdoptOfAChart(t *testing.T) {
 	}
 }
 
-// plugin is the Helm plugin in docs/manifests.md.
+// plugin returns the Helm plugin in docs/manifests.md.
 func plugin(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/manifests.md")

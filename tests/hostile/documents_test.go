@@ -165,7 +165,7 @@ func numbered(n int, format string) string {
 	return b.String()
 }
 
-// nested is a mapping of a depth in block style.
+// nested returns a mapping of a depth in block style.
 func nested(depth int) string {
 	var b strings.Builder
 	for i := range depth {
@@ -174,7 +174,7 @@ func nested(depth int) string {
 	return b.String()
 }
 
-// bomb is a list of aliases of a list of aliases, and so on.
+// bomb returns a list of aliases of a list of aliases, and so on.
 func bomb(of string) string {
 	var text strings.Builder
 	text.WriteString("  a0: &a0 [x, x, x, x, x, x, x, x]\n")
@@ -196,7 +196,7 @@ func utf16Text(text string) string {
 	return b.String()
 }
 
-// aksBelow is a cluster of AKS in a state, below a parent.
+// aksBelow returns a cluster of AKS in a state, below a parent.
 func aksBelow(parent string) map[string]any {
 	return map[string]any{
 		"urn":    "urn:pulumi:a::b::azure-native:containerservice:ManagedCluster::shop",

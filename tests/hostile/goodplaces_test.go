@@ -148,7 +148,7 @@ var goodPlaces = []struct {
 	}},
 }
 
-// checked is a check of paths. Flags may precede them.
+// checked returns a check of paths. Flags may precede them.
 func checked(args ...string) run {
 	return run{args: append([]string{"check", "--format", "json"}, args...)}
 }

@@ -17,7 +17,8 @@ type input struct {
 	lay     func(t *testing.T, m machine) run
 }
 
-// pairs are the kinds in each place that can hold them. The content depends on the seed and on the index of the input.
+// pairs returns the kinds in each place that can hold them. The content depends on the seed and on the index of the
+// input.
 func pairs(index func() int) []input {
 	var all []input
 	for _, k := range kinds() {

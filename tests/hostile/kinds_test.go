@@ -41,7 +41,7 @@ type kind struct {
 	make func(r *rand.Rand) content
 }
 
-// one is a kind with a single content.
+// one returns a kind with a single content.
 func one(c content) func(*rand.Rand) content { return func(*rand.Rand) content { return c } }
 
 func kinds() []kind {

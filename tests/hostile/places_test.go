@@ -244,7 +244,7 @@ func layState(t *testing.T, m machine, c content, r *rand.Rand) run {
 	}
 }
 
-// stateWith is a state with a text in names, and in secrets that are not encrypted.
+// stateWith returns a state with a text in names, and in secrets that are not encrypted.
 func stateWith(text string) string {
 	pool := map[string]any{"name": text, "osType": "Windows", "osSKU": text, "mode": text, "nodeTaints": []any{text}}
 	aks := aksBelow("")

@@ -57,7 +57,7 @@ var registries = []kind{
 	}))},
 }
 
-// saying is a registry whose answers have a text in them, or are a document.
+// saying returns a registry whose answers have a text in them, or are a document.
 func saying(c content) answers {
 	return func(w http.ResponseWriter, r *http.Request, _ string) {
 		if r.URL.Path == "/v2/" {

@@ -19,7 +19,7 @@ type written struct {
 const adopted = "apiVersion: v1\nkind: Pod\nmetadata: {name: web} # " + secret + "\nspec:\n" +
 	"  containers: [{name: web, image: \"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022\"}]\n"
 
-// checking is a command that reads a good manifest, with flags.
+// checking returns a command that reads a good manifest, with flags.
 func checking(flags ...string) func(t *testing.T, m machine) run {
 	return func(t *testing.T, m machine) run {
 		t.Helper()
@@ -120,7 +120,7 @@ var traps = []trap{
 	}},
 }
 
-// trapped are the inputs in which a stranger has put something in place of an output.
+// trapped returns the inputs in which a stranger has put something in place of an output.
 func trapped() []input {
 	var all []input
 	for _, output := range outputs() {

@@ -125,7 +125,7 @@ var writers = map[string]func(mistake) (file, program string){
 	},
 }
 
-// class is the class of a component in the SDKs.
+// class returns the class of a component in the SDKs.
 func class(m mistake) string {
 	parts := strings.Split(m.Type, ":")
 	return strings.Join(parts[1:], ".")
@@ -141,5 +141,5 @@ func literal(v any) string {
 
 var hump = regexp.MustCompile(`([a-z])([A-Z])`)
 
-// snake is the name of an argument in Python.
+// snake returns the name of an argument in Python.
 func snake(name string) string { return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}")) }

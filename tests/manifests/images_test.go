@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/manifests"
 )
 
-// published are the facts of testdata/images.yaml.
+// published returns the facts of testdata/images.yaml.
 func published(t *testing.T) *images.Lock {
 	t.Helper()
 	text, err := os.ReadFile("testdata/images.yaml")

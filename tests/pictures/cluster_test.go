@@ -106,7 +106,7 @@ func (p clusterPicture) pool(y float64, pool clustermap.Pool) {
 	}
 }
 
-// about is the platform of a pool, with its build.
+// about returns the platform of a pool, with its build.
 func about(pool clustermap.Pool) string {
 	text := clustermap.LookOf(pool.Platform).Platform
 	if pool.Build != "" {
@@ -176,7 +176,7 @@ func (p clusterPicture) chip(y float64, w clustermap.Workload, class string) {
 	p.Text(chipLeft+14, y+42, class, text, chipRoom-28)
 }
 
-// constraint is what the pods of a workload require of their nodes.
+// constraint returns what the pods of a workload require of their nodes.
 func (p clusterPicture) constraint(w clustermap.Workload) (class, text string) {
 	spec := p.specs[w.Name]
 	if w.Pending {
@@ -191,13 +191,13 @@ func (p clusterPicture) constraint(w clustermap.Workload) (class, text string) {
 	return "soft small", "no node selector, no tolerations"
 }
 
-// image is the image of a workload's first container.
+// image returns the image of a workload's first container.
 func (p clusterPicture) image(workload string) string {
 	image, _ := tree.Text(tree.Map(tree.List(p.specs[workload]["containers"])[0])["image"])
 	return image
 }
 
-// shortImage is the image without its registry and repository path.
+// shortImage returns the image without its registry and repository path.
 func (p clusterPicture) shortImage(workload string) string {
 	return "…/" + path.Base(p.image(workload))
 }

@@ -33,7 +33,7 @@ func objects(t *testing.T, path string) []map[string]any {
 	return all
 }
 
-// cluster is the cluster of the lab, of stacks/Pulumi.lab.yaml, in its pools.
+// cluster returns the cluster of the lab, of stacks/Pulumi.lab.yaml, in its pools.
 func cluster() topology.Topology {
 	return topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 2},

@@ -113,7 +113,7 @@ func (t tile) installer() string {
 	return "mixedkube installs it"
 }
 
-// nodeLeft is the left edge of a node.
+// nodeLeft returns the left edge of a node.
 func (t tile) nodeLeft(i int) float64 { return t.x + 14 + float64(i)*(tileRoom-28-nodeRoom) }
 
 func (t tile) node(i int, node network.NodePlan) {
@@ -187,7 +187,7 @@ func (t tile) between() {
 	}
 }
 
-// port is the first port that firewalls between the nodes must open.
+// port returns the first port that firewalls between the nodes must open.
 func (t tile) port() string {
 	port := t.Ports()[0]
 	return fmt.Sprintf("%s %d", port.Protocol, port.Port)

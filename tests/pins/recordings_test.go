@@ -27,16 +27,16 @@ type recording struct {
 	manager string
 }
 
-// kind is the kind of the object.
+// kind returns the kind of the object.
 func (r recording) kind() string { return pods.KindOf(r.object) }
 
-// name is the name of the object.
+// name returns the name of the object.
 func (r recording) name() string {
 	name, _ := tree.Text(tree.Map(r.object["metadata"])["name"])
 	return name
 }
 
-// app is the label app of the pods. Each workload has another one.
+// app returns the label app of the pods. Each workload has another one.
 func (r recording) app() string {
 	read := pods.ReadObject(r.object)
 	app, _ := tree.Text(tree.Map(read.Pods.Metadata["labels"])["app"])
@@ -188,7 +188,7 @@ func pools(t *testing.T, release string) topology.Topology {
 	return pools
 }
 
-// poolsFile is the path of the topology.
+// poolsFile returns the path of the topology.
 func poolsFile(release string) string { return filepath.Join("testdata", release+".yaml") }
 
 func check(t *testing.T, err error) {

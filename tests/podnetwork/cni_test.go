@@ -82,7 +82,7 @@ func TestNameServersOnWindows(t *testing.T) {
 	}
 }
 
-// loaded is the only configuration of a directory with a node's file.
+// loaded returns the only configuration of a directory with a node's file.
 func loaded(t *testing.T, n network.Defaulted, p network.NodePlan) *libcni.NetworkConfigList {
 	t.Helper()
 	fileName, content, ok := n.CNIConfig(p)

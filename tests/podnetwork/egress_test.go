@@ -282,7 +282,8 @@ func (ns namespace) isAnswered(t *testing.T, dialer net.Dialer, address string) 
 	return string(answer) == "answer"
 }
 
-// writtenFiles are the public files of a worker that package kubeadm creates, below a directory.
+// writtenFiles returns the public files of a worker that package kubeadm creates, below a
+// directory.
 func writtenFiles(t *testing.T, kind network.Kind, podsReachMetadata bool) string {
 	t.Helper()
 	c := plan.Cluster{

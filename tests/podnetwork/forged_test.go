@@ -226,8 +226,8 @@ func (ns namespace) set(t *testing.T, name, value string) {
 	ns.do(t, func() error { return os.WriteFile(filepath.Join("/proc/sys", name), []byte(value), 0o600) })
 }
 
-// packet is a packet of IPv4. The kernel fills in the lengths and the checksum of what is sent; a quoted one has its
-// own.
+// packet returns a packet of IPv4. The kernel fills in the lengths and the checksum of what is sent; a quoted one has
+// its own.
 func packet(protocol byte, from, to netip.Addr, payload []byte) []byte {
 	header := []byte{0x45, 0, 0, 0, 0, 1, 0, 0, 64, protocol, 0, 0}
 	binary.BigEndian.PutUint16(header[2:], uint16(20+len(payload))) //nolint:gosec // it is short
@@ -236,14 +236,14 @@ func packet(protocol byte, from, to netip.Addr, payload []byte) []byte {
 	return append(header, payload...)
 }
 
-// datagram is a datagram of UDP, without a checksum.
+// datagram returns a datagram of UDP, without a checksum.
 func datagram(from, to netip.AddrPort, _ bool) []byte {
 	udp := binary.BigEndian.AppendUint16(nil, from.Port())
 	udp = binary.BigEndian.AppendUint16(udp, to.Port())
 	return append(udp, 0, 12, 0, 0, 'p', 'o', 'd', 's')
 }
 
-// syn is the first segment of a connection of TCP. Two of them, one in each direction, open it
+// syn returns the first segment of a connection of TCP. Two of them, one in each direction, open it
 // simultaneously (RFC 9293, 3.5).
 func syn(from, to netip.AddrPort, answers bool) []byte {
 	number := uint32(1)
@@ -260,14 +260,14 @@ func syn(from, to netip.AddrPort, answers bool) []byte {
 	return tcp
 }
 
-// unreachable is an ICMP error about a packet: its port is unreachable.
+// unreachable returns an ICMP error about a packet: its port is unreachable.
 func unreachable(about []byte) []byte {
 	icmp := append([]byte{3, 3, 0, 0, 0, 0, 0, 0}, about...)
 	binary.BigEndian.PutUint16(icmp[2:], checksum(icmp))
 	return icmp
 }
 
-// checksum is the checksum of the internet (RFC 1071) of an even number of bytes.
+// checksum returns the checksum of the internet (RFC 1071) of an even number of bytes.
 func checksum(of []byte) uint16 {
 	var sum uint32
 	for i := 0; i < len(of); i += 2 {

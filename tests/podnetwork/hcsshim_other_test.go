@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// hcsshimTypes are the types of the settings of a policy, by its type. hcsshim compiles for
+// hcsshimTypes returns the types of the settings of a policy, by its type. hcsshim compiles for
 // Windows only, so they are derived from its source.
 func hcsshimTypes(t *testing.T) map[string]func() any {
 	t.Helper()
@@ -45,7 +45,7 @@ func hcsshimTypes(t *testing.T) map[string]func() any {
 	return types
 }
 
-// declarations are the types of a file by their names.
+// declarations returns the types of a file by their names.
 func declarations(file *ast.File) map[string]ast.Expr {
 	declared := map[string]ast.Expr{}
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/Microsoft/hcsshim/hcn"
 )
 
-// hcsshimTypes are the types of the settings of a policy, by its type.
+// hcsshimTypes returns the types of the settings of a policy, by its type.
 func hcsshimTypes(*testing.T) map[string]func() any {
 	return map[string]func() any{
 		"ACL":         func() any { return &hcn.AclPolicySetting{} },

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-// planned is the plan of three nodes, of which one was given its range.
+// planned returns the plan of three nodes, of which one was given its range.
 func planned(t *testing.T, kind network.Kind) (network.Defaulted, network.Plan) {
 	t.Helper()
 	n := network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}.WithDefaults()

@@ -65,7 +65,7 @@ func newNamespace(t *testing.T, name string) namespace {
 	return ns
 }
 
-// path is what the program ip takes for the namespace, in this process' children too.
+// path returns what the program ip takes for the namespace, in this process' children too.
 func (ns namespace) path() string {
 	return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), ns.file.Fd())
 }

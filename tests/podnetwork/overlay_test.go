@@ -128,7 +128,7 @@ func TestFramesForgedByPodsAreDropped(t *testing.T) {
 	at.want(t, "in a frame of another node", m.azure, overlayEnds[1].address, true, local)
 }
 
-// frameTo is a packet in a frame of VXLAN (RFC 7348), to a network card.
+// frameTo returns a packet in a frame of VXLAN (RFC 7348), to a network card.
 func frameTo(t *testing.T, to, mac, text string) []byte {
 	t.Helper()
 	destination := netip.MustParseAddrPort(to)

@@ -75,7 +75,7 @@ func (l *lab) routes() []leftOut {
 	return all
 }
 
-// at is where a route is.
+// at returns where a route is.
 func (l *lab) at(out leftOut) namespace {
 	if out.at < 0 {
 		return *l.router
@@ -83,7 +83,7 @@ func (l *lab) at(out leftOut) namespace {
 	return l.nodes[out.at]
 }
 
-// broken are the ways that need a route: those to the pods that it leads to, from the
+// broken returns the ways that need a route: those to the pods that it leads to, from the
 // node that has it or, at the router, from all others.
 func (l *lab) broken(out leftOut) []pair {
 	to := slices.IndexFunc(l.plan.Nodes, func(n network.NodePlan) bool { return n.PodCIDR == out.route.Destination })
@@ -176,7 +176,7 @@ func (r *rounds) send() {
 	}
 }
 
-// missing are the ways on which nothing has arrived in this round.
+// missing returns the ways on which nothing has arrived in this round.
 func (r *rounds) missing() []pair {
 	r.mu.Lock()
 	defer r.mu.Unlock()

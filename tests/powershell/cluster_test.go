@@ -67,7 +67,7 @@ func cluster(kind network.Kind, p platform.Platform, version string, v values) b
 	}
 }
 
-// nodeFiles are the files of the Windows node of a cluster.
+// nodeFiles returns the files of the Windows node of a cluster.
 func nodeFiles(kind network.Kind, p platform.Platform, version string, v values) ([]bootstrap.File, error) {
 	join := bootstrap.Join{Token: v.Token, CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
 	return bootstrap.NodeFiles(cluster(kind, p, version, v), v.Name, join)
@@ -82,7 +82,7 @@ func mustNodeFiles(tb testing.TB, kind network.Kind, p platform.Platform, versio
 	return files
 }
 
-// scripts are those among the files, by their names.
+// scripts returns those among the files, by their names.
 func scripts(files []bootstrap.File) map[string]string {
 	found := map[string]string{}
 	for _, f := range files {

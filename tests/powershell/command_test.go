@@ -18,7 +18,7 @@ import (
 // payloadKey is the key of the machines here.
 var payloadKey = bootstrap.NewPayloadKey([]byte(strings.Repeat("k", 32)))
 
-// commandProgram is the program of the command that brings the secret ones of some files
+// commandProgram returns the program of the command that brings the secret ones of some files
 // onto a machine which has the others.
 func commandProgram(tb testing.TB, files []bootstrap.File) string {
 	tb.Helper()
@@ -48,7 +48,7 @@ func decode(tb testing.TB, command string) string {
 // data are the literals of the program that differ.
 var data = regexp.MustCompile(`'([0-9a-f]{64}|v1\.[A-Za-z0-9+/=]{40,}\.[0-9a-f]{64})'`)
 
-// programShape is the syntax tree of a program without them.
+// programShape returns the syntax tree of a program without them.
 func programShape(tb testing.TB, program string) string {
 	tb.Helper()
 	found := data.FindAllString(program, -1)

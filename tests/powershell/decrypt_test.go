@@ -18,7 +18,7 @@ import (
 // hashName is a HashAlgorithmName.
 type hashName string
 
-// cryptography is an interpreter with the classes of .NET that Unprotect-Payload uses, as
+// cryptography returns an interpreter with the classes of .NET that Unprotect-Payload uses, as
 // documented (https://learn.microsoft.com/dotnet/api/system.security.cryptography).
 func cryptography(t *testing.T) interpreter {
 	t.Helper()

@@ -36,7 +36,8 @@ type entry struct {
 // disk is one of Windows: entries by their paths, with backslashes.
 type disk map[string]*entry
 
-// adminEntry is a private directory, and userEntry an entry that another user has created with the rights of the disk.
+// adminEntry returns a private directory, and userEntry an entry that another user has created with the rights of the
+// disk.
 func adminEntry() *entry {
 	return &entry{dir: true, owner: administrators, protected: true, access: []string{system, administrators}}
 }
@@ -44,7 +45,7 @@ func userEntry(dir bool) *entry { return &entry{dir: dir, owner: somebody} }
 
 func windowsPath(path any) string { return strings.ReplaceAll(path.(string), "/", `\`) }
 
-// acl is a descriptor of rights.
+// acl returns a descriptor of rights.
 func acl(e entry) *object {
 	made := &object{properties: map[string]any{"AreAccessRulesProtected": e.protected, "entry": &e}}
 	made.methods = map[string]func([]any) any{
@@ -100,7 +101,7 @@ func (d disk) create(path string, descriptor any) {
 	d[path].give(descriptor)
 }
 
-// newFile is the constructor of FileStream: the file must not exist.
+// newFile returns the constructor of FileStream: the file must not exist.
 func (d disk) newFile(arguments []any) any {
 	path := windowsPath(arguments[0])
 	if arguments[1] != "CreateNew" || d[path] != nil {
@@ -115,13 +116,13 @@ func (d disk) newFile(arguments []any) any {
 	}}
 }
 
-// on is an interpreter for a script on a disk, as the system runs it.
+// on returns an interpreter for a script on a disk, as the system runs it.
 func (d disk) on(t *testing.T, script string) interpreter {
 	t.Helper()
 	return d.with(functionsOf(t, script))
 }
 
-// with is an interpreter for the functions of a script.
+// with returns an interpreter for the functions of a script.
 func (d disk) with(functions map[string]node) interpreter {
 	exists := func(dir bool) func([]any) any {
 		return func(arguments []any) any {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// hostProcessUnits are the scripts of host-process containers, which are files of their
+// hostProcessUnits returns the scripts of host-process containers, which are files of their
 // package, each with node.ps1, which it reads.
 func hostProcessUnits(t *testing.T) []unit {
 	t.Helper()

@@ -38,7 +38,7 @@ type (
 	returned struct{ value any }
 )
 
-// functionsOf are the functions of a script.
+// functionsOf returns the functions of a script.
 func functionsOf(t *testing.T, script string) map[string]node {
 	t.Helper()
 	found := map[string]node{}
@@ -243,7 +243,7 @@ func (i interpreter) value(n node) any {
 // inText is a variable in a text, or a property of one.
 var inText = regexp.MustCompile(`\$\((\$\w+)\.(\w+)\)|\$\w+`)
 
-// literal is a text in quotes. In double quotes it may have the end of a line, and variables.
+// literal returns a text in quotes. In double quotes it may have the end of a line, and variables.
 func (i interpreter) literal(n node) string {
 	text := n.Children[len(n.Children)-1].Text
 	inside := text[1 : len(text)-1]

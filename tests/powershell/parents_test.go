@@ -36,7 +36,7 @@ func nodeSettings(t *testing.T) settings {
 	return settings{}
 }
 
-// object is what Read-Settings returns.
+// object returns what Read-Settings returns.
 func (s settings) object() *object {
 	var directories, links []any
 	for _, d := range s.Directories {
@@ -59,7 +59,7 @@ func step(t *testing.T) directories {
 	return directories{functionsOf(t, bootstrapScript(t)), nodeSettings(t)}
 }
 
-// on is an interpreter for the step on a disk.
+// on returns an interpreter for the step on a disk.
 func (s directories) on(d disk) interpreter {
 	i := d.with(s.functions)
 	i.variables["$settings"] = s.object()

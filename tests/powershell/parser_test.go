@@ -37,7 +37,7 @@ func (n node) each(f func(node)) {
 	}
 }
 
-// source is the text of the leaves of a node.
+// source returns the text of the leaves of a node.
 func (n node) source() string {
 	var b strings.Builder
 	n.each(func(n node) { b.WriteString(n.Text) })

@@ -21,7 +21,7 @@ var (
 // got out of the literal, the rest would be in the tree.
 var payloadFormat = regexp.MustCompile(`\$Payload = '([^']*)'`)
 
-// shape is the syntax tree of a script except the text of the literal with the files.
+// shape returns the syntax tree of a script except the text of the literal with the files.
 func shape(tb testing.TB, script string) string {
 	tb.Helper()
 	found := payloadFormat.FindAllStringSubmatch(script, -1)
@@ -62,7 +62,7 @@ var fragments = []string{
 	".", "_",
 }
 
-// random is a text of fragments.
+// random returns a text of fragments.
 func random(r *rand.Rand) string {
 	var b strings.Builder
 	for range r.IntN(8) {
@@ -71,7 +71,7 @@ func random(r *rand.Rand) string {
 	return b.String()
 }
 
-// scriptsFor are the scripts that hostile values can be in: one for a node of whom they
+// scriptsFor returns the scripts that hostile values can be in: one for a node of whom they
 // are, unless they are refused, and one for files of which they are path and content,
 // which WindowsScript takes from anyone.
 func scriptsFor(v values, path, content string) []string {

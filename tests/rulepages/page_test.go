@@ -88,7 +88,7 @@ func table(rules []explained) string {
 	return b.String()
 }
 
-// anchor is the target of links to a rule. GitHub and site generators leave it unchanged.
+// anchor returns the target of links to a rule. GitHub and site generators leave it unchanged.
 func anchor(id string) string { return `<a id="` + rulepages.Anchor(id) + `"></a>` }
 
 func heading(r explained) string { return "## " + r.ID + ": " + r.Title }

@@ -188,7 +188,7 @@ func formOf(s *property) (form, ref string, err error) {
 	return "", "", fmt.Errorf("a type %q of format %q is not known", s.Type, s.Format)
 }
 
-// short is the name of a definition without the path of its Go package: core.v1.PodSpec.
+// short returns the name of a definition without the path of its Go package: core.v1.PodSpec.
 func short(name string) string {
 	parts := strings.Split(name, ".")
 	return strings.Join(parts[max(0, len(parts)-3):], ".")

@@ -98,7 +98,7 @@ func compare(text, want string) string {
 	return ""
 }
 
-// withCommands is a machine with mixedkube and helm.
+// withCommands returns a machine with mixedkube and helm.
 func withCommands(t *testing.T, start string) machine {
 	t.Helper()
 	m := machine{dir: t.TempDir()}
@@ -109,7 +109,7 @@ func withCommands(t *testing.T, start string) machine {
 	return m
 }
 
-// withMirror is a machine with a server that has the files of its directory mirror.
+// withMirror returns a machine with a server that has the files of its directory mirror.
 func withMirror(t *testing.T, start string) machine {
 	t.Helper()
 	m := withCommands(t, start)
@@ -119,7 +119,7 @@ func withMirror(t *testing.T, start string) machine {
 	return m
 }
 
-// withClone is a machine with a clone of the repository.
+// withClone returns a machine with a clone of the repository.
 func withClone(t *testing.T, start string) machine {
 	t.Helper()
 	m := withCommands(t, start)
@@ -130,13 +130,13 @@ func withClone(t *testing.T, start string) machine {
 	return m
 }
 
-// path is the PATH of a machine: mixedkube and the tools that the tasks need come first.
+// path returns the PATH of a machine: mixedkube and the tools that the tasks need come first.
 func path(t *testing.T, tools ...string) string {
 	t.Helper()
 	return "PATH=" + labtest.Commands(t, tools...) + string(os.PathListSeparator) + os.Getenv("PATH")
 }
 
-// withPulumi is a machine with a program of Pulumi, whose stack exists.
+// withPulumi returns a machine with a program of Pulumi, whose stack exists.
 func withPulumi(t *testing.T, start string) machine {
 	t.Helper()
 	l := labtest.Empty(t, lab.Options{Stack: "lab-given"})

@@ -47,7 +47,7 @@ func named(o object) object {
 	return o
 }
 
-// selecting is a spec with a selector and a number of replicas.
+// selecting returns a spec with a selector and a number of replicas.
 func selecting(app string, replicas int) object {
 	return object{"spec": object{"selector": object{"matchLabels": object{"app": app}}, "replicas": replicas}}
 }

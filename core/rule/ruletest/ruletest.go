@@ -69,7 +69,7 @@ func Declared(t *testing.T, dir string) []string {
 	return ids
 }
 
-// makers are the functions that return a rule.
+// makers returns the functions that return a rule.
 func makers(files []*ast.File) []string {
 	var names []string
 	for _, file := range files {

@@ -15,7 +15,7 @@ var block = regexp.MustCompile(`^ *(?:- )*(?:[^ ].*:|-) \|[-+]?$`)
 // part is a line of a graph, and the text of several lines that begins there.
 type part struct{ line, text string }
 
-// same is the text without its indentation, or nothing if it is short.
+// same returns the text without its indentation, or nothing if it is short.
 func (p part) same() string {
 	if strings.Count(p.text, "\n") < shortest {
 		return ""

@@ -57,8 +57,8 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 	return a, err
 }
 
-// servingCertificate is the certificate that kubeadm issues for an API server: its names are those inside every cluster
-// and the server's address.
+// servingCertificate returns the certificate that kubeadm issues for an API server: its names are those inside every
+// cluster and the server's address.
 func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -93,7 +93,7 @@ func (c ca) keys(t *testing.T) apiserver.Keys {
 	return apiserver.Keys{CACert: c.pem, CAKey: pkcs8(t, c.key)}
 }
 
-// client is the configuration of a user with a certificate, as in a kubeconfig.
+// client returns the configuration of a user with a certificate, as in a kubeconfig.
 func (c ca) client(t *testing.T, use x509.ExtKeyUsage, name string, organizations ...string) rest.TLSClientConfig {
 	t.Helper()
 	key := ecKey(t)
@@ -205,7 +205,7 @@ func start(t *testing.T, o apiserver.Options) (proxy *url.URL, stop func()) {
 	return proxy, stop
 }
 
-// connect is a client of the machine's API server.
+// connect returns a client of the machine's API server.
 func connect(t *testing.T, proxy *url.URL, c rest.TLSClientConfig) *kubernetes.Clientset {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(&rest.Config{

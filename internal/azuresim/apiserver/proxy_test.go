@@ -23,7 +23,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
 )
 
-// site is a host that is not simulated.
+// site returns a host that is not simulated.
 func site(t *testing.T, start func(*httptest.Server)) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -243,7 +243,7 @@ func TestConnectionErrors(t *testing.T) {
 	}
 }
 
-// authorization is the header line with a proxy's password, if its URL has one.
+// authorization returns the header line with a proxy's password, if its URL has one.
 func authorization(proxy *url.URL) string {
 	if proxy.User == nil {
 		return ""
@@ -253,7 +253,7 @@ func authorization(proxy *url.URL) string {
 	return "Proxy-Authorization: Basic " + credentials + "\r\n"
 }
 
-// connectStatus is the status and the body of what a proxy answers.
+// connectStatus returns the status and the body of what a proxy answers.
 func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 	t.Helper()
 	c := must1(net.Dial("tcp", proxy.Host))

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
 )
 
-// trusted are the keys of a machine that signs with the first authority, and trusts all.
+// trusted returns the keys of a machine that signs with the first authority, and trusts all.
 func trusted(t *testing.T, signer ca, others ...ca) apiserver.Keys {
 	t.Helper()
 	keys := signer.keys(t)
@@ -28,7 +28,7 @@ func trusted(t *testing.T, signer ca, others ...ca) apiserver.Keys {
 	return keys
 }
 
-// trusting is a client that trusts the authorities to have signed the server's certificate.
+// trusting returns a client that trusts the authorities to have signed the server's certificate.
 func trusting(client rest.TLSClientConfig, authorities ...ca) rest.TLSClientConfig {
 	client.CAData = nil
 	for _, a := range authorities {

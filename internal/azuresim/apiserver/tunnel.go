@@ -108,13 +108,13 @@ func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address stri
 // proxyAuthorization is the header that authenticates a client to a proxy.
 const proxyAuthorization = "Proxy-Authorization"
 
-// basic is its value for a user (https://www.rfc-editor.org/rfc/rfc7617).
+// basic returns its value for a user (https://www.rfc-editor.org/rfc/rfc7617).
 func basic(user *url.Userinfo) string {
 	password, _ := user.Password()
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password))
 }
 
-// hostPort is the address of a proxy.
+// hostPort returns the address of a proxy.
 func hostPort(proxy *url.URL) string {
 	port := proxy.Port()
 	if port == "" {

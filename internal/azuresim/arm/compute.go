@@ -2,7 +2,7 @@ package arm
 
 import "net/http"
 
-// computeRules are the rules of Microsoft.Compute.
+// computeRules returns the rules of Microsoft.Compute.
 func computeRules(kind string) kindRules {
 	switch kind {
 	case kindMachine:
@@ -40,7 +40,7 @@ func computeRules(kind string) kindRules {
 	}
 }
 
-// nullParameter is the answer of Microsoft.Compute to a missing parameter.
+// nullParameter returns the answer of Microsoft.Compute to a missing parameter.
 func nullParameter(name string) *Error {
 	return refused("InvalidParameter", name, "Required parameter '%s' is missing (null).", name)
 }
@@ -49,14 +49,14 @@ func badParameter(name string) *Error {
 	return refused("InvalidParameter", name, "The value of parameter %s is invalid.", name)
 }
 
-// changeNotAllowed is the answer of Microsoft.Compute to a change of a property that cannot be changed.
+// changeNotAllowed returns the answer of Microsoft.Compute to a change of a property that cannot be changed.
 func changeNotAllowed(name string) *Error {
 	e := conflict("PropertyChangeNotAllowed", "Changing property '%s' is not allowed.", name)
 	e.Target = name
 	return e
 }
 
-// notUnderstood is the answer to a script, command or setting that the package machine does not read.
+// notUnderstood returns the answer to a script, command or setting that the package machine does not read.
 func notUnderstood(why error) *Error {
 	return &Error{
 		Status: http.StatusNotImplemented, Code: "NotSimulated",
@@ -64,7 +64,7 @@ func notUnderstood(why error) *Error {
 	}
 }
 
-// notSimulated is the answer to a request that Azure accepts, but this simulation does not.
+// notSimulated returns the answer to a request that Azure accepts, but this simulation does not.
 func notSimulated(target, what string) *Error {
 	return &Error{
 		Status: http.StatusNotImplemented, Code: "NotSimulated", Target: target,

@@ -30,7 +30,7 @@ type disk struct {
 
 func (c *Cloud) disksDir() string { return filepath.Join(c.dir, "disks") }
 
-// diskFile is the name of a machine's disk. A machine that is created again gets another disk.
+// diskFile returns the name of a machine's disk. A machine that is created again gets another disk.
 func diskFile(vm *resource) string { return uuidOf("disk", keyOf(vm.ID), vm.Created) + ".json" }
 
 func (c *Cloud) readDisk(vm *resource) (*disk, error) {

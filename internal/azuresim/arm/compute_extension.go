@@ -57,7 +57,7 @@ func (r *request) putExtension(body Body) (*resource, error) {
 	return r.state.put(r.id, body), nil
 }
 
-// publicExtension is an extension without its protected settings.
+// publicExtension returns an extension without its protected settings.
 func publicExtension(name string, properties Body) machine.Extension {
 	settings, _ := properties["settings"].(Body)
 	return machine.Extension{

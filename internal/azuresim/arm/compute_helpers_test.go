@@ -33,7 +33,7 @@ func machineRoom(t *testing.T, o Options) *Cloud {
 	return c
 }
 
-// linuxMachine is a valid machine, changed by the values at paths. nil removes a property.
+// linuxMachine returns a valid machine, changed by the values at paths. nil removes a property.
 func linuxMachine(change map[string]any) Body {
 	body := Body{
 		"location": "West Europe",
@@ -96,13 +96,13 @@ func extension(publisher, kind, version string, change map[string]any) Body {
 	return body
 }
 
-// linuxScript is the extension of Linux with a script that brings files.
+// linuxScript returns the extension of Linux with a script that brings files.
 func linuxScript(files ...bootstrap.File) Body {
 	return extension("Microsoft.Azure.Extensions", "CustomScript", "2.1",
 		map[string]any{"protectedSettings.script": encodedText(bootstrap.LinuxScript(files, machinetest.PayloadKey()))})
 }
 
-// windowsCommand is the extension of Windows with a command that runs the customData of prepared, with more files.
+// windowsCommand returns the extension of Windows with a command that runs the customData of prepared, with more files.
 func windowsCommand(files ...bootstrap.File) Body {
 	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(machinetest.Windows()), files,
 		machinetest.PayloadKey())
@@ -119,7 +119,7 @@ func anyWindowsCommand(command string) Body {
 
 func encodedText(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-// joinText is a configuration of kubeadm for a node that joins 10.1.0.4.
+// joinText returns a configuration of kubeadm for a node that joins 10.1.0.4.
 func joinText(name, address, more string) string {
 	return machinetest.Join(name, address, "10.1.0.4:6443", more)
 }
@@ -131,25 +131,25 @@ func byName(configuration string) string {
 	return strings.ReplaceAll(configuration, "10.1.0.4:6443", "api.example.com:6443")
 }
 
-// joinsOnWindows is the configuration of a Windows machine for that API server.
+// joinsOnWindows returns the configuration of a Windows machine for that API server.
 func joinsOnWindows(name, address string) bootstrap.File {
 	return machinetest.WindowsConfiguration(machinetest.JoinOnWindows(name, address, "api.example.com:6443"))
 }
 
-// bootData is the customData of a machine of the control plane, with a key.
+// bootData returns the customData of a machine of the control plane, with a key.
 func bootData(verb, configuration string) string {
 	return encodedText(bootstrap.CloudConfig(append(machinetest.Linux(verb),
 		machinetest.LinuxConfiguration(configuration), machinetest.LinuxKey("ca.key", "the key of the cluster"))))
 }
 
-// waiting is a Linux machine that waits for the configuration of kubeadm.
+// waiting returns a Linux machine that waits for the configuration of kubeadm.
 func waiting(verb string) Body {
 	return linuxMachine(map[string]any{
 		"properties.osProfile.customData": encodedText(bootstrap.CloudConfig(machinetest.Linux(verb))),
 	})
 }
 
-// prepared is a Windows machine that waits for a windowsCommand.
+// prepared returns a Windows machine that waits for a windowsCommand.
 func prepared() Body {
 	return windowsMachine(map[string]any{
 		"properties.osProfile.customData": encodedText(bootstrap.WindowsScript(machinetest.Windows())),

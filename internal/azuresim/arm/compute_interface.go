@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// interfacesOf are the references of a machine to its network interfaces.
+// interfacesOf returns the references of a machine to its network interfaces.
 func interfacesOf(properties Body) []Body {
 	return bodiesAt(properties, "networkProfile.networkInterfaces")
 }
 
-// machineUsing is the machine that a network interface is attached to, nil if there is none.
+// machineUsing returns the machine that a network interface is attached to, nil if there is none.
 func (s *state) machineUsing(nic string) *resource {
 	if users := s.users(nic); len(users) > 0 {
 		return s.get(users[0].by) // only machines refer to one
@@ -18,7 +18,8 @@ func (s *state) machineUsing(nic string) *resource {
 	return nil
 }
 
-// primaryInterface is the network interface with the address of a machine, nil if it was deleted.
+// primaryInterface returns the network interface with the address of a machine, nil if it was
+// deleted.
 func (s *state) primaryInterface(vm *resource) *resource {
 	var primary *resource
 	for i, reference := range interfacesOf(vm.properties()) {
@@ -29,7 +30,7 @@ func (s *state) primaryInterface(vm *resource) *resource {
 	return primary
 }
 
-// addressOf is the private address of the primary network interface of a machine.
+// addressOf returns the private address of the primary network interface of a machine.
 func (s *state) addressOf(vm *resource) netip.Addr {
 	if nic := s.primaryInterface(vm); nic != nil {
 		return primaryOf(nic).address

@@ -152,7 +152,7 @@ func (r *request) extensionFailure(m machine.Machine, why error) *Error {
 	return provisioningError(stored, why)
 }
 
-// machine is a machine as it boots.
+// machine returns a machine as it boots.
 func (r *request) machine(vm *resource) (machine.Machine, error) {
 	d, err := r.disk(vm)
 	if err != nil {
@@ -170,7 +170,7 @@ func (r *request) machine(vm *resource) (machine.Machine, error) {
 	return m, nil
 }
 
-// machine is a machine without its secrets.
+// machine returns a machine without its secrets.
 func (s *state) machine(vm *resource) machine.Machine {
 	properties := vm.properties()
 	reference, _ := at(properties, "storageProfile.imageReference").(Body)

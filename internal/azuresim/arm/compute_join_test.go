@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
-// created is a machine that creates the cluster.
+// created returns a machine that creates the cluster.
 func created() Body {
 	return linuxMachine(map[string]any{
 		"properties.osProfile.customData": bootData("init", initText),
@@ -23,7 +23,7 @@ func created() Body {
 	})
 }
 
-// worker is a machine that joins it.
+// worker returns a machine that joins it.
 func worker() Body {
 	return onNIC(nic2ID, "two",
 		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",

@@ -168,7 +168,7 @@ func checkCustomData(m machineUnderTest) error {
 	return nil
 }
 
-// checkUnderstood is the last rule because it refuses customData that Azure accepts.
+// checkUnderstood returns the last rule because it refuses customData that Azure accepts.
 func checkUnderstood(m machineUnderTest) error {
 	data, _ := base64.StdEncoding.DecodeString(textAt(m.properties, "osProfile.customData"))
 	if err := machine.CheckCustomData(m.image.windows, data); m.isNew && err != nil {

@@ -75,7 +75,7 @@ func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptFai
 
 const succeeded = "Succeeded"
 
-// executed is the handler's report about a script that has ended.
+// executed returns the handler's report about a script that has ended.
 func executed(why *machine.ScriptFailure, begin time.Time) *execution {
 	e := &execution{
 		State: succeeded, Message: "Execution completed",

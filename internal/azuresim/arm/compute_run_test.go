@@ -19,7 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
-// newAuthority is the certificate of an authority, in PEM.
+// newAuthority returns the certificate of an authority, in PEM.
 func newAuthority(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -37,7 +37,8 @@ func newAuthority(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// discovering is a worker on a network interface that finds its cluster with a file, and trusts the authorities in it.
+// discovering returns a worker on a network interface that finds its cluster with a file, and trusts the authorities in
+// it.
 func discovering(nic, name, address, trusted string) Body {
 	const dir = "/etc/mixedkube/kubeadm/"
 	discovery := `apiVersion: v1
@@ -81,7 +82,7 @@ func twoServers(t *testing.T, n *nodes, keys map[string]string) *Cloud {
 	return cloud
 }
 
-// lost are the machines that have lost their cluster, and why.
+// lost returns the machines that have lost their cluster, and why.
 func lost(t *testing.T, c *Cloud) map[string]string {
 	t.Helper()
 	why := map[string]string{}

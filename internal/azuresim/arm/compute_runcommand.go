@@ -102,7 +102,7 @@ func (r *request) isAnother(vm *resource, properties Body, protected []any) (boo
 	return !same(before, now) || !same(d.RunCommands[keyOf(r.id.name())], protected), nil
 }
 
-// publicRunCommand is a run command without its protected parameters.
+// publicRunCommand returns a run command without its protected parameters.
 func publicRunCommand(name string, properties Body) machine.RunCommand {
 	public, _ := properties["parameters"].([]any)
 	return machine.RunCommand{

@@ -15,7 +15,7 @@ import (
 
 const runCommandID = vmID + "/runCommands/keys-1"
 
-// keysOf are all keys of a control plane, with a mark, and a bundle of certificates.
+// keysOf returns all keys of a control plane, with a mark, and a bundle of certificates.
 func keysOf(mark string, certificates ...string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range []string{
@@ -27,7 +27,7 @@ func keysOf(mark string, certificates ...string) map[string]string {
 	return keys
 }
 
-// withKeys is the customData of a control-plane machine whose keys can be replaced.
+// withKeys returns the customData of a control-plane machine whose keys can be replaced.
 func withKeys(verb, configuration string, keys map[string]string) string {
 	files := append(machinetest.Linux(verb), machinetest.LinuxConfiguration(configuration), machinetest.ReplaceKeys())
 	for name, content := range keys {
@@ -46,7 +46,7 @@ func keysRoom(t *testing.T, o Options) *Cloud {
 	return cloud
 }
 
-// runCommand is a run command that brings keys, changed by the values at paths below its properties.
+// runCommand returns a run command that brings keys, changed by the values at paths below its properties.
 func runCommand(keys map[string]string, change map[string]any) Body {
 	body := Body{"location": "West Europe", "properties": Body{
 		"source": Body{"script": bootstrap.KeysScript()},

@@ -8,7 +8,7 @@ import (
 
 const security = "properties.securityProfile"
 
-// trusted is the profile of a machine with Trusted Launch.
+// trusted returns the profile of a machine with Trusted Launch.
 func trusted() Body {
 	return Body{
 		"securityType": "TrustedLaunch", "uefiSettings": Body{"secureBootEnabled": true, "vTpmEnabled": true},

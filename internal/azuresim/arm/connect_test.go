@@ -15,19 +15,19 @@ const noWayOut = "one cannot download anything: the network interface nic has no
 	"gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound " +
 	"access)"
 
-// wayOut is the subnet of the machines with more than its NAT gateway.
+// wayOut returns the subnet of the machines with more than its NAT gateway.
 func wayOut(change map[string]any) []any {
 	all := map[string]any{"natGateway": ref(natID)}
 	maps.Copy(all, change)
 	return withSubnet(all)
 }
 
-// guarded is a security group with rules for the subnet of the machines.
+// guarded returns a security group with rules for the subnet of the machines.
 func guarded(rules ...any) []any {
 	return with([]any{groupNSGID, groupBody(rules...)}, wayOut(map[string]any{"networkSecurityGroup": ref(groupNSGID)}))
 }
 
-// behind is an internal load balancer, 10.1.0.6, with one of the network interfaces.
+// behind returns an internal load balancer, 10.1.0.6, with one of the network interfaces.
 func behind(nic string) []any {
 	return []any{
 		balancerID, balancerBody(nil), nic,
@@ -35,7 +35,7 @@ func behind(nic string) []any {
 	}
 }
 
-// booting is a machine that runs kubeadm for a cluster with an endpoint.
+// booting returns a machine that runs kubeadm for a cluster with an endpoint.
 func booting(name, nic, verb, configuration, endpoint string) Body {
 	configuration = strings.ReplaceAll(configuration, "10.1.0.4:6443", endpoint)
 	return onNIC(nic, name,

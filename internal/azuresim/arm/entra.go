@@ -16,8 +16,8 @@ const (
 // hasEntraID reports whether a cluster accepts tokens of Microsoft Entra ID.
 func (f *resource) hasEntraID() bool { return at(f.Body, "properties.aadProfile.managed") == true }
 
-// withKubelogin is a kubeconfig for users of a cluster with Microsoft Entra ID: they have no certificate, and sign in
-// with a browser (https://github.com/pulumi/pulumi-azure-native/issues/2399).
+// withKubelogin returns a kubeconfig for users of a cluster with Microsoft Entra ID: they have no certificate, and sign
+// in with a browser (https://github.com/pulumi/pulumi-azure-native/issues/2399).
 func (r *request) withKubelogin(found *resource, kubeconfig []byte) ([]byte, error) {
 	config, err := clientcmd.Load(kubeconfig)
 	if err != nil {

@@ -27,7 +27,7 @@ func (e *Error) IsBare(id string) bool {
 	return ofAKS && !e.Began() && !slices.Contains(ofManager, e.Code)
 }
 
-// Body is the body of the answer to a request for the resource of an ID.
+// Body returns the body of the answer to a request for the resource of an ID.
 func (e *Error) Body(id string) string {
 	body := map[string]any{"code": e.Code, "message": e.Message}
 	if e.Target != "" {
@@ -48,7 +48,7 @@ func text(data []byte, err error) string {
 	return string(data)
 }
 
-// refused is a 400, the answer to most invalid requests.
+// refused returns a 400, the answer to most invalid requests.
 func refused(code, target, format string, args ...any) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: code, Message: fmt.Sprintf(format, args...), Target: target}
 }
@@ -89,12 +89,12 @@ func conflict(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusConflict, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken is a failure on Azure's side.
+// broken returns a failure on Azure's side.
 func broken(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// operationFailed is an operation that began and failed.
+// operationFailed returns an operation that began and failed.
 func operationFailed(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusOK, Code: code, Message: fmt.Sprintf(format, args...)}
 }

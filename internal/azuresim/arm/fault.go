@@ -203,7 +203,7 @@ func before(r *request) error {
 	return nil
 }
 
-// throttled is the answer of AKS, or of the resource manager, to too many requests
+// throttled returns the answer of AKS, or of the resource manager, to too many requests
 // (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/throttled-error). The names of AKS'
 // handlers of pools follow the one of clusters.
 func (r *request) throttled() error {

@@ -255,7 +255,7 @@ func (s *state) members(pool string) []member {
 	return found
 }
 
-// ruleFor is the load balancer's rule for a packet, nil if there is none.
+// ruleFor returns the load balancer's rule for a packet, nil if there is none.
 func ruleFor(balancer *resource, frontend string, p packet) Body {
 	for _, rule := range parts(balancer.Body, balancingRules) {
 		port, _ := at(rule, "properties.frontendPort").(float64)
@@ -268,7 +268,7 @@ func ruleFor(balancer *resource, frontend string, p packet) Body {
 	return nil
 }
 
-// healthy are the members that the probe of a rule reaches, and why the reasons for the others. Whether a process
+// healthy returns the members that the probe of a rule reaches, and why the reasons for the others. Whether a process
 // listens there is not checked.
 func (s *state) healthy(rule Body, members []member) (healthy []member, why []error) {
 	probe := s.part(textAt(rule, "properties.probe.id"))

@@ -54,7 +54,7 @@ func (s *state) userHops(subnet string) []hop {
 	return hops
 }
 
-// systemHops are the routes that each subnet has
+// systemHops returns the routes that each subnet has
 // (https://learn.microsoft.com/azure/virtual-network/virtual-networks-udr-overview).
 func (s *state) systemHops(subnet string) []hop {
 	var hops []hop
@@ -67,7 +67,7 @@ func (s *state) systemHops(subnet string) []hop {
 	return append(hops, hop{prefix: netip.MustParsePrefix("0.0.0.0/0"), kind: "Internet"})
 }
 
-// routesOf are the user's routes of a subnet.
+// routesOf returns the user's routes of a subnet.
 func (s *state) routesOf(subnet string) []*resource {
 	table := textAt(s.body(subnet), "properties.routeTable.id")
 	if table == "" {
@@ -76,7 +76,7 @@ func (s *state) routesOf(subnet string) []*resource {
 	return s.below(table, kindRoute)
 }
 
-// primaryOf is the primary IP configuration of a network interface.
+// primaryOf returns the primary IP configuration of a network interface.
 func primaryOf(nic *resource) holder {
 	var first holder
 	for _, h := range holdersOf(nic) {
@@ -112,7 +112,7 @@ func (s *state) outbound(nic *resource) (netip.Addr, error) {
 		)
 }
 
-// natAddress is the ID of the first public address of a subnet's NAT gateway.
+// natAddress returns the ID of the first public address of a subnet's NAT gateway.
 func (s *state) natAddress(subnet string) string {
 	gateway := s.body(textAt(s.body(subnet), "properties.natGateway.id"))
 	if ids := idsAt(gateway, "properties.publicIpAddresses"); len(ids) > 0 {
@@ -121,8 +121,8 @@ func (s *state) natAddress(subnet string) string {
 	return ""
 }
 
-// sourceNAT is the ID of the public address that the members of a pool get from outbound rules, or from rules that do
-// not disable it.
+// sourceNAT returns the ID of the public address that the members of a pool get from outbound rules, or from rules that
+// do not disable it.
 func (s *state) sourceNAT(pool, list string) string {
 	for _, rule := range parts(s.body(ownerOf(pool)), list) {
 		if keyOf(textAt(rule, "properties.backendAddressPool.id")) != keyOf(pool) ||

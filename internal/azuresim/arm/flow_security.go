@@ -30,8 +30,8 @@ func (s *state) leaves(p packet) error {
 	return s.passes(p, h, s.groupsOf(h), "Outbound")
 }
 
-// groupsOf are the network security groups of an IP configuration: the group of the network interface, and the group of
-// the subnet.
+// groupsOf returns the network security groups of an IP configuration: the group of the network interface, and the
+// group of the subnet.
 func (s *state) groupsOf(h holder) []*resource {
 	var groups []*resource
 	for _, body := range []Body{h.owner.Body, s.body(h.subnet)} {
@@ -54,8 +54,8 @@ func (s *state) passes(p packet, h holder, groups []*resource, direction string)
 	return nil
 }
 
-// decides is the first rule of a group, by priority, that matches a packet. The last of the default rules matches every
-// packet.
+// decides returns the first rule of a group, by priority, that matches a packet. The last of the default rules matches
+// every packet.
 func (s *state) decides(p packet, h holder, group *resource, direction string) Body {
 	rules := parts(group.Body, securityRules)
 	for _, rule := range defaultSecurityRules() {
@@ -123,7 +123,7 @@ func containsAddress(prefixes []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// networkRanges are the ranges of the service tag VirtualNetwork for an IP configuration: the address spaces of the
+// networkRanges returns the ranges of the service tag VirtualNetwork for an IP configuration: the address spaces of the
 // network, and the prefixes of the user's routes to machines in it
 // (https://learn.microsoft.com/azure/virtual-network/service-tags-overview).
 func (s *state) networkRanges(h holder) []netip.Prefix {
@@ -136,13 +136,13 @@ func (s *state) networkRanges(h holder) []netip.Prefix {
 	return ranges
 }
 
-// spacesOf are the address spaces of a subnet's network.
+// spacesOf returns the address spaces of a subnet's network.
 func (s *state) spacesOf(subnet string) []netip.Prefix {
 	return parsePrefixes(textsAt(s.body(ownerOf(subnet)), "properties.addressSpace.addressPrefixes"))
 }
 
-// body is the body of a resource, nil if the resource was deleted: a resource group can be deleted while other groups
-// refer to its resources.
+// body returns the body of a resource, nil if the resource was deleted: a resource group can be deleted while other
+// groups refer to its resources.
 func (s *state) body(id string) Body {
 	if found := s.get(id); found != nil {
 		return found.Body

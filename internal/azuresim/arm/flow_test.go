@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// flowing is a cloud with the network interfaces of two machines, 10.1.0.4 and 10.1.0.5, and one in the subnet of the
-// pods, 10.1.4.4.
+// flowing returns a cloud with the network interfaces of two machines, 10.1.0.4 and 10.1.0.5, and one in the subnet of
+// the pods, 10.1.4.4.
 func flowing(t *testing.T, more ...any) *Cloud {
 	t.Helper()
 	cloud := wired(t)
@@ -39,7 +39,7 @@ func routed(routes ...any) []any {
 	}
 }
 
-// withSubnet is the subnet of the nodes with more.
+// withSubnet returns the subnet of the nodes with more.
 func withSubnet(change map[string]any) []any {
 	properties := Body{"addressPrefix": "10.1.0.0/24"}
 	apply(properties, change)
@@ -60,7 +60,7 @@ func with(lists ...[]any) (all []any) {
 	return all
 }
 
-// short is the last name of each ID.
+// short returns the last name of each ID.
 func short(ids []string) string {
 	for i, id := range ids {
 		ids[i] = nameOf(id)
@@ -530,7 +530,7 @@ func ownGroupIn(id string, rules ...any) []any {
 	return []any{groupNSGID, groupBody(rules...), id, body}
 }
 
-// publicAddress is the address that the cloud assigned to the public address of the tests.
+// publicAddress returns the address that the cloud assigned to the public address of the tests.
 func publicAddress(t *testing.T, cloud *Cloud) string {
 	t.Helper()
 	return addressOf(t, cloud, addressID)

@@ -39,7 +39,7 @@ func shop(t *testing.T) *Cloud {
 	return c
 }
 
-// clusterBody is a valid cluster, changed by the values at paths below properties. nil removes a property.
+// clusterBody returns a valid cluster, changed by the values at paths below properties. nil removes a property.
 func clusterBody(change map[string]any) Body {
 	body := Body{
 		"location": "West Europe",
@@ -64,7 +64,7 @@ func clusterBody(change map[string]any) Body {
 	return body
 }
 
-// firstPool is the list of pools of a cluster, the first one changed.
+// firstPool returns the list of pools of a cluster, the first one changed.
 func firstPool(change map[string]any) []any {
 	pool := Body{"name": "system", "mode": "System", "count": 2, "vmSize": "Standard_D4s_v5"}
 	apply(pool, change)
@@ -143,12 +143,12 @@ func wantAt(t *testing.T, body Body, want map[string]any) {
 	}
 }
 
-// bad400 is a refusal.
+// bad400 returns a refusal.
 func bad400(code, target, message string) *Error {
 	return &Error{Status: 400, Code: code, Target: target, Message: message}
 }
 
-// invalid is an InvalidParameter of AKS.
+// invalid returns an InvalidParameter of AKS.
 func invalid(target, details string) *Error {
 	return bad400("InvalidParameter", target,
 		"The value of parameter "+target+" is invalid. Error details: "+details+". Please see https://aka.ms/aks-naming-rules for more details.")
@@ -162,7 +162,7 @@ func immutable(target string) *Error {
 	return bad400("PropertyChangeNotAllowed", target, "Changing property '"+target+"' is not allowed.")
 }
 
-// shownID is the ID of a cluster or pool in the spelling of AKS, as in the recordings of the command line's tests
+// shownID returns the ID of a cluster or pool in the spelling of AKS, as in the recordings of the command line's tests
 // (azure-cli, acs/tests/latest/recordings).
 func shownID(id string) string { return strings.Replace(id, "resourceGroups", "resourcegroups", 1) }
 

@@ -21,7 +21,7 @@ type armID struct {
 	parent string
 }
 
-// key is the same for all spellings of an ID.
+// key returns the same for all spellings of an ID.
 func (id armID) key() string { return keyOf(id.text) }
 
 func (id armID) name() string { return id.names[len(id.names)-1] }

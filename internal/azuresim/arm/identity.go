@@ -14,7 +14,7 @@ func (r *request) putIdentity(body Body) (*resource, error) {
 	return r.state.put(r.id, body), nil
 }
 
-// createdAs is the serial with which the resource of the request was created, or will be.
+// createdAs returns the serial with which the resource of the request was created, or will be.
 func (r *request) createdAs() int {
 	if old := r.state.get(r.id.text); old != nil {
 		return old.Created

@@ -200,7 +200,7 @@ func (s *state) location(id string) string {
 	return ""
 }
 
-// typeOf is the type that an ID contains, whether the cloud has it or not.
+// typeOf returns the type that an ID contains, whether the cloud has it or not.
 func typeOf(id string) string {
 	segments := strings.Split(id, "/")
 	at := len(segments) - 1

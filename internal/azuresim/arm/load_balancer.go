@@ -171,7 +171,7 @@ func (r *request) forgetBackends() {
 	}
 }
 
-// internalFrontends are the frontends in subnets.
+// internalFrontends returns the frontends in subnets.
 func internalFrontends(balancer *resource) []holder {
 	if balancer == nil {
 		return nil
@@ -202,7 +202,7 @@ func viewLoadBalancer(s *state, balancer *resource, body Body) {
 	}
 }
 
-// ownerListOf is the ID of a part without its name.
+// ownerListOf returns the ID of a part without its name.
 func ownerListOf(id string) string { return id[:strings.LastIndex(id, "/")] }
 
 // partOfBody finds a part of a body that is being prepared for an answer.

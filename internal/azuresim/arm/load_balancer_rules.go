@@ -176,7 +176,7 @@ func (r *request) checkOutboundRule(body, rule Body) error {
 	return nil
 }
 
-// commonFrontend is a frontend that two outbound rules use for the same protocol.
+// commonFrontend returns a frontend that two outbound rules use for the same protocol.
 func commonFrontend(a, b Body) string {
 	p, q := textAt(a, "properties.protocol"), textAt(b, "properties.protocol")
 	if p != q && p != "All" && q != "All" {

@@ -165,7 +165,7 @@ func viewNIC(s *state, nic *resource, body Body) {
 	setAt(body, "properties.macAddress", fmt.Sprintf("00-0D-3A-%s-%s-%s", sum[0:2], sum[2:4], sum[4:6]))
 }
 
-// domainOf is the domain that Azure generates for the machines of a network.
+// domainOf returns the domain that Azure generates for the machines of a network.
 func (s *state) domainOf(nic *resource) string {
 	network := networkOf(textAt(parts(nic.Body, nicConfigurations)[0], "properties.subnet.id"))
 	return strings.ReplaceAll(uuidOf("domain", network), "-", "")[:26] + ".ax.internal.cloudapp.net"

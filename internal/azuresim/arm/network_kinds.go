@@ -1,6 +1,7 @@
 package arm
 
-// networkRulesOf are the rules of resources that connect machines with each other and the internet.
+// networkRulesOf returns the rules of resources that connect machines with each other and the
+// internet.
 func networkRulesOf(kind string) kindRules {
 	rules := kindRules{readOnly: []string{
 		"id", "name", "type", "etag", "properties.provisioningState",

@@ -9,7 +9,8 @@ import (
 
 const azureLabel = "kubernetes.azure.com/"
 
-// nodeLabels are the pool's own labels and those of https://learn.microsoft.com/azure/aks/use-labels, as seen on nodes.
+// nodeLabels returns the pool's own labels and those of https://learn.microsoft.com/azure/aks/use-labels, as seen on
+// nodes.
 func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	name, osSKU := nameOf(stored.ID), string(value(p.OSSKU))
 	current, _ := resolve(value(p.CurrentOrchestratorVersion))
@@ -52,8 +53,8 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	return labels
 }
 
-// groupLabel is the name of a resource group as the value of a label: AKS replaces invalid characters, and truncates it
-// (AgentBaker, pkg/agent/baker.go).
+// groupLabel returns the name of a resource group as the value of a label: AKS replaces invalid characters, and
+// truncates it (AgentBaker, pkg/agent/baker.go).
 func groupLabel(group string) string {
 	const longest = 63
 	text := shorten(strings.NewReplacer("(", "-", ")", "-").Replace(group), longest)

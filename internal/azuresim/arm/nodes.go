@@ -78,8 +78,8 @@ func taintOf(text string) corev1.Taint {
 	return corev1.Taint{Key: key, Value: content, Effect: corev1.TaintEffect(effect)}
 }
 
-// NodeName is the name of a node of a pool: the name of the pool's scale set, followed by the number of the machine,
-// counted from 0, in six digits of base 36
+// NodeName returns the name of a node of a pool: the name of the pool's scale set, followed by the number of the
+// machine, counted from 0, in six digits of base 36
 // (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids). On Windows it
 // has only the pool's name, because a computer name there has at most 15 characters
 // (https://learn.microsoft.com/azure/aks/upgrade-windows-os). The eight digits in the name of a Linux node are a hash

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// watched is a cloud that records the calls of its option Nodes.
+// watched returns a cloud that records the calls of its option Nodes.
 func watched(t *testing.T) (*Cloud, *[][]Pool) {
 	t.Helper()
 	var calls [][]Pool

@@ -33,7 +33,7 @@ const (
 
 func (o operation) runs(at time.Time) bool { return !at.Before(o.From) && at.Before(o.Until) }
 
-// clusterKey is the key of the cluster that a request changes, empty if it changes another resource.
+// clusterKey returns the key of the cluster that a request changes, empty if it changes another resource.
 func (r *request) clusterKey() string {
 	switch r.id.kind {
 	case kindCluster:
@@ -96,7 +96,7 @@ func (r *request) checkNetwork() error {
 	return nil
 }
 
-// newNetwork is the key of the user's network in which the request creates its first nodes.
+// newNetwork returns the key of the user's network in which the request creates its first nodes.
 func (r *request) newNetwork() string {
 	if !r.isNew {
 		return ""

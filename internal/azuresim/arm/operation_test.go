@@ -12,7 +12,7 @@ import (
 // takes is how long operations take in these tests, whose clock is simulated.
 const takes = time.Minute
 
-// slowShop is a cluster with a system pool and a Windows pool on which no operation still runs, and a network. Its
+// slowShop returns a cluster with a system pool and a Windows pool on which no operation still runs, and a network. Its
 // operations take a minute.
 func slowShop(t *testing.T) *Cloud {
 	t.Helper()

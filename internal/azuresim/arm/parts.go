@@ -18,7 +18,7 @@ var partReadOnly = []string{
 	"properties.outboundRules", "properties.privateLinkConnectionProperties",
 }
 
-// parts are the parts in a list.
+// parts returns the parts in a list.
 func parts(body Body, list string) []Body { return bodiesAt(body, "properties."+list) }
 
 // takeParts converts the parts of a list to the form in which they are stored.
@@ -45,7 +45,7 @@ func (r *request) takeParts(body Body, list string) error {
 	return nil
 }
 
-// badFormat is the network provider's answer to a body that it cannot read.
+// badFormat returns the network provider's answer to a body that it cannot read.
 func badFormat(format string, args ...any) *Error {
 	return refused("InvalidRequestFormat", "", "Cannot parse the request: "+format, args...)
 }
@@ -75,7 +75,7 @@ func viewParts(stored *resource, body Body, lists ...string) {
 	}
 }
 
-// ownerOf is the ID of the resource that a part belongs to.
+// ownerOf returns the ID of the resource that a part belongs to.
 func ownerOf(id string) string {
 	segments := strings.Split(id, "/")
 	return strings.Join(segments[:max(len(segments)-2, 0)], "/")

@@ -2,7 +2,7 @@ package arm
 
 import "strings"
 
-// at is the value at a path in a body, nil if there is none.
+// at returns the value at a path in a body, nil if there is none.
 func at(body Body, path string) any {
 	key, rest, deeper := strings.Cut(path, ".")
 	if !deeper {
@@ -17,7 +17,7 @@ func textAt(body Body, path string) string {
 	return text
 }
 
-// textsAt are the strings of a list.
+// textsAt returns the strings of a list.
 func textsAt(body Body, path string) []string {
 	values, _ := at(body, path).([]any)
 	var texts []string
@@ -29,7 +29,7 @@ func textsAt(body Body, path string) []string {
 	return texts
 }
 
-// bodiesAt are the objects of a list.
+// bodiesAt returns the objects of a list.
 func bodiesAt(body Body, path string) []Body {
 	values, _ := at(body, path).([]any)
 	bodies := make([]Body, 0, len(values))
@@ -41,7 +41,7 @@ func bodiesAt(body Body, path string) []Body {
 	return bodies
 }
 
-// idsAt are the IDs of a list of references.
+// idsAt returns the IDs of a list of references.
 func idsAt(body Body, path string) []string {
 	var ids []string
 	for _, object := range bodiesAt(body, path) {

@@ -28,7 +28,7 @@ func (s vmSize) localRoom() (room, bool) {
 	}
 }
 
-// temporaryGiB is the size of the temporary disks of versions 4 and 5.
+// temporaryGiB returns the size of the temporary disks of versions 4 and 5.
 func temporaryGiB(number int) int { return number * 75 / 2 }
 
 const (

@@ -5,8 +5,8 @@ import "strings"
 // imageRelease is the release of the Linux images.
 const imageRelease = "202611.01.0"
 
-// nodeImage is the version of a pool's image. For Linux it contains the release of the distribution, the generation of
-// the machines and their processors, as in AKSUbuntu-2204gen2containerd-202511.07.0.
+// nodeImage returns the version of a pool's image. For Linux it contains the release of the distribution, the
+// generation of the machines and their processors, as in AKSUbuntu-2204gen2containerd-202511.07.0.
 func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 	builds := map[string]string{
 		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112",

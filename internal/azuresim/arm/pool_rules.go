@@ -24,12 +24,12 @@ func (p poolUnderTest) system() bool { return string(value(p.pool.Mode)) == "Sys
 
 func (p poolUnderTest) spot() bool { return string(value(p.pool.ScaleSetPriority)) == "Spot" }
 
-// invalid is an InvalidParameter for a property of the pool.
+// invalid returns an InvalidParameter for a property of the pool.
 func (p poolUnderTest) invalid(path, format string, args ...any) error {
 	return invalidParameter("agentPoolProfile."+path, format, args...)
 }
 
-// refused is a refusal of a property of the pool with a code of its own, from Microsoft's package apierror.
+// refused returns a refusal of a property of the pool with a code of its own, from Microsoft's package apierror.
 func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 	return refused(code, "agentPoolProfile."+path, format, args...)
 }
@@ -291,7 +291,7 @@ func checkCount(p poolUnderTest) error {
 
 var shareFormat = regexp.MustCompile(`^(\d{1,4})(%?)$`)
 
-// share is the number of nodes that "2" or "33%" of a pool is, rounded up or down.
+// share returns the number of nodes that "2" or "33%" of a pool is, rounded up or down.
 func share(text string, nodes int, round func(float64) float64) (int, bool) {
 	m := shareFormat.FindStringSubmatch(text)
 	if m == nil {

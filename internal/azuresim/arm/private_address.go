@@ -19,7 +19,7 @@ type holder struct {
 // holderLists are the lists of the parts that can have private addresses.
 var holderLists = map[string]string{kindNIC: "ipConfigurations", kindLoadBalancer: "frontendIPConfigurations"}
 
-// holders are all parts with private addresses.
+// holders returns all parts with private addresses.
 func (s *state) holders() []holder {
 	var all []holder
 	for _, owner := range s.all(kindNIC, kindLoadBalancer) {
@@ -40,7 +40,7 @@ func holdersOf(owner *resource) []holder {
 	return all
 }
 
-// networkOf is the ID of the virtual network of a subnet, the same in all spellings.
+// networkOf returns the ID of the virtual network of a subnet, the same in all spellings.
 func networkOf(subnet string) string { return keyOf(ownerOf(subnet)) }
 
 // giveAddresses assigns a private address to each part of a list that is in a subnet. Dynamic ones come last: they get
@@ -88,7 +88,7 @@ func (r *request) takenIn(subnet string, taken map[netip.Addr]string) {
 	}
 }
 
-// hadAddress is the address that the part already has in the same subnet. The part keeps it.
+// hadAddress returns the address that the part already has in the same subnet. The part keeps it.
 func (r *request) hadAddress(list string, part Body) string {
 	old := r.state.get(r.id.text)
 	if old == nil {
@@ -152,7 +152,7 @@ func (r *request) freeAddress(id string, part Body, taken map[netip.Addr]string)
 		prefixesText(prefixesOf(subnet)))
 }
 
-// prefixesOf are the ranges of a subnet.
+// prefixesOf returns the ranges of a subnet.
 func prefixesOf(subnet *resource) []netip.Prefix {
 	texts := textsAt(subnet.Body, "properties.addressPrefixes")
 	if one := textAt(subnet.Body, "properties.addressPrefix"); one != "" && !slices.Contains(texts, one) {

@@ -40,7 +40,7 @@ func (r *request) checkAddressSKU(body Body) error {
 	return nil
 }
 
-// freePublicAddress is an unused address of a range that is reserved for documentation.
+// freePublicAddress returns an unused address of a range that is reserved for documentation.
 func (r *request) freePublicAddress() (string, error) {
 	taken := map[string]bool{}
 	for _, other := range r.state.all(kindAddress) {

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
-// goodPlan is a cluster without errors.
+// goodPlan returns a cluster without errors.
 func goodPlan() plan.Cluster {
 	return plan.Cluster{
 		Name: "shop", ResourceGroup: "rg", Location: "westeurope",

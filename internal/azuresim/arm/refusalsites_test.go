@@ -21,7 +21,7 @@ type site struct {
 
 var parameter = regexp.MustCompile(`^The value of parameter (.*) is invalid\. Error details: (.*)\. Please see .*$`)
 
-// short is the text without the words that are in each answer to an invalid parameter.
+// short returns the text without the words that are in each answer to an invalid parameter.
 func (s site) short() string { return parameter.ReplaceAllString(s.text, "$1: $2") }
 
 // key names a site in the classification.

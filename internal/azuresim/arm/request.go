@@ -93,7 +93,7 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	return err
 }
 
-// change is the part of the request that holds the lock.
+// change returns the part of the request that holds the lock.
 func (r *request) change(ctx context.Context, do func(*request) error) error {
 	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
 	if err := r.checkFree(); err != nil {
@@ -154,7 +154,7 @@ func (r *request) save() error {
 	return r.removeDisks()
 }
 
-// lost is the error of a request that succeeded, but whose answer is lost.
+// lost returns the error of a request that succeeded, but whose answer is lost.
 func (r *request) lost() error {
 	if r.faults[FailAfter] {
 		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
@@ -264,7 +264,7 @@ func (r *request) checked(body Body) (Body, error) {
 	return sent, nil
 }
 
-// view is a resource as the API shows it.
+// view returns a resource as the API shows it.
 func (r *request) view(stored *resource) Body {
 	body := clone(stored.Body)
 	id, err := parseID(stored.ID)

@@ -123,7 +123,7 @@ func (s sdk) readFunction(f *ast.FuncDecl) {
 	}
 }
 
-// bodies is the text of some types, and of the types that they refer to.
+// bodies returns the text of some types, and of the types that they refer to.
 func (s sdk) bodies(t *testing.T, names []string) string {
 	t.Helper()
 	texts := map[string]string{}
@@ -146,7 +146,7 @@ func (s sdk) bodies(t *testing.T, names []string) string {
 	return all.String()
 }
 
-// body is the text of a type, and the types that it mentions.
+// body returns the text of a type, and the types that it mentions.
 func (s sdk) body(name string) (text string, mentions []string) {
 	var lines []string
 	for _, constant := range s.possible[name] {
@@ -174,7 +174,7 @@ func (s sdk) body(name string) (text string, mentions []string) {
 	return "type " + name + "\n" + strings.Join(lines, ""), mentions
 }
 
-// expressionOf is a type as the files write it, and the type in its lists and maps.
+// expressionOf returns a type as the files write it, and the type in its lists and maps.
 func expressionOf(of ast.Expr) (expression, element string) {
 	switch of := of.(type) {
 	case *ast.StarExpr:

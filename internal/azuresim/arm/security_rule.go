@@ -170,7 +170,7 @@ func addressRange(text string) (low, high netip.Addr, err error) {
 	return prefix.Addr(), lastOf(prefix), nil
 }
 
-// lastOf is the last address of a range.
+// lastOf returns the last address of a range.
 func lastOf(prefix netip.Prefix) netip.Addr {
 	bytes := prefix.Masked().Addr().AsSlice()
 	for bit := prefix.Bits(); bit < len(bytes)*8; bit++ {

@@ -94,7 +94,7 @@ func (s vmSize) trustedLaunch() bool {
 	return !s.onlyGen1
 }
 
-// diskTier is the default type of a managed disk.
+// diskTier returns the default type of a managed disk.
 func (s vmSize) diskTier() string {
 	if s.premium() {
 		return "Premium_LRS"

@@ -76,7 +76,7 @@ func (s *state) remove(id string) {
 	maps.DeleteFunc(s.Resources, func(k string, _ *resource) bool { return k == key || strings.HasPrefix(k, key+"/") })
 }
 
-// all are the resources of some kinds, in the order of their creation.
+// all returns the resources of some kinds, in the order of their creation.
 func (s *state) all(kinds ...string) []*resource {
 	var list []*resource
 	for _, r := range s.Resources {
@@ -88,7 +88,7 @@ func (s *state) all(kinds ...string) []*resource {
 	return list
 }
 
-// below are the resources of a kind whose IDs begin with another ID.
+// below returns the resources of a kind whose IDs begin with another ID.
 func (s *state) below(id, kind string) []*resource {
 	return slices.DeleteFunc(s.all(kind),
 		func(r *resource) bool { return !strings.HasPrefix(keyOf(r.ID), keyOf(id)+"/") })
@@ -129,7 +129,7 @@ func writeFile(file string, value any) error {
 	return nil
 }
 
-// plain is a copy as if decoded from JSON: numbers are float64, and nothing is shared.
+// plain returns a copy as if decoded from JSON: numbers are float64, and nothing is shared.
 func plain[T any](value T) (T, error) {
 	var copied T
 	data, err := json.Marshal(value)
@@ -154,7 +154,7 @@ func same(a, b any) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// uuidOf is a UUID that is the same for the same parts.
+// uuidOf returns a UUID that is the same for the same parts.
 func uuidOf(parts ...any) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(fmt.Sprint(parts...))))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80

@@ -29,10 +29,10 @@ func refs(ids ...string) []any {
 	return list
 }
 
-// located is a body in the region of the tests.
+// located returns a body in the region of the tests.
 func located(properties Body) Body { return Body{"location": "westeurope", "properties": properties} }
 
-// configuration is an IP configuration in the subnet of the nodes, with changes.
+// configuration returns an IP configuration in the subnet of the nodes, with changes.
 func configuration(change map[string]any) Body {
 	properties := Body{"subnet": ref(subnetID)}
 	apply(properties, change)
@@ -43,7 +43,7 @@ func nicBody(change map[string]any) Body {
 	return located(Body{"ipConfigurations": []any{configuration(change)}})
 }
 
-// rule is a security rule that lets all packets in, with changes.
+// rule returns a security rule that lets all packets in, with changes.
 func rule(name string, priority int, change map[string]any) Body {
 	properties := Body{
 		"priority": priority, "direction": "Inbound", "access": "Allow", "protocol": "*",
@@ -84,8 +84,8 @@ func natBody(addresses ...string) Body {
 	}
 }
 
-// balancerBody is an internal load balancer in the subnet of the nodes with a rule for the port 6443, changed by the
-// values at paths below properties.
+// balancerBody returns an internal load balancer in the subnet of the nodes with a rule for the port 6443, changed by
+// the values at paths below properties.
 func balancerBody(change map[string]any) Body {
 	properties := Body{
 		"frontendIPConfigurations": []any{Body{"name": "front", "properties": Body{"subnet": ref(subnetID)}}},
@@ -97,7 +97,7 @@ func balancerBody(change map[string]any) Body {
 	return Body{"location": "westeurope", "sku": Body{"name": "Standard"}, "properties": properties}
 }
 
-// publicBody is the same at a public address.
+// publicBody returns the same at a public address.
 func publicBody(change map[string]any) Body {
 	body := balancerBody(map[string]any{
 		"frontendIPConfigurations": []any{Body{"name": "front", "properties": Body{"publicIPAddress": ref(addressID)}}},
@@ -115,7 +115,7 @@ func balancing(name string, change map[string]any) Body {
 	return Body{"name": name, "properties": properties}
 }
 
-// wired is a cloud with the network of the tests.
+// wired returns a cloud with the network of the tests.
 func wired(t *testing.T) *Cloud {
 	t.Helper()
 	cloud := emptyCloud(t, Options{})

@@ -67,7 +67,7 @@ func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error
 	}
 }
 
-// retryAfter is how long Azure's answer says to wait, 0 if it does not say.
+// retryAfter returns how long Azure's answer says to wait, 0 if it does not say.
 func retryAfter(err error) time.Duration {
 	if e, ok := errors.AsType[*arm.Error](err); ok {
 		return e.RetryAfter

@@ -137,7 +137,7 @@ const (
 	oneMachine = group + "/providers/Microsoft.Compute/virtualMachines/one"
 )
 
-// decoded is a body in the region of the tests.
+// decoded returns a body in the region of the tests.
 func decoded(t *testing.T, text string) arm.Body {
 	t.Helper()
 	body := arm.Body{}
@@ -171,7 +171,7 @@ func putNetwork(t *testing.T, client *Client) {
 	}
 }
 
-// runsKubeadm is an extension that brings the configuration of a new cluster.
+// runsKubeadm returns an extension that brings the configuration of a new cluster.
 func runsKubeadm() arm.Body {
 	script := bootstrap.LinuxScript([]bootstrap.File{
 		machinetest.LinuxConfiguration(machinetest.Init("one", "api.example.com:6443")),
@@ -182,7 +182,7 @@ func runsKubeadm() arm.Body {
 	}}
 }
 
-// deaf is a cluster that no machine can join or leave.
+// deaf returns a cluster that no machine can join or leave.
 func deaf(kubeconfig string) arm.Options {
 	err := errors.New(kubeconfig + " does not answer")
 	return arm.Options{

@@ -30,7 +30,7 @@ type flagValues map[string][]string
 
 func (g flagValues) has(f flag) bool { return g[f.name] != nil }
 
-// one is the value of a flag, empty if it is not set.
+// one returns the value of a flag, empty if it is not set.
 func (g flagValues) one(f flag) string {
 	if values := g[f.name]; len(values) > 0 {
 		return values[0]

@@ -15,8 +15,8 @@ var mapsOf = []string{
 	"tags", "userAssignedIdentities", "vnetDNSOverrides",
 }
 
-// shown is a resource as az prints it: without the level of the properties, and with the names of its Python SDK. A
-// pool then has two types.
+// shown returns a resource as az prints it: without the level of the properties, and with the names of its Python SDK.
+// A pool then has two types.
 func shown(body arm.Body, g flagValues) any {
 	if body == nil {
 		return nil

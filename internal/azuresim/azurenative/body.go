@@ -24,7 +24,7 @@ func (t *resourceType) isTopOf(nested, name string) bool {
 	return slices.Contains(topOfNested, name) && !slices.Contains(t.nestedBelow[nested], name)
 }
 
-// body is the body of a PUT with the inputs.
+// body returns the body of a PUT with the inputs.
 func (t *resourceType) body(inputs map[string]any) arm.Body {
 	body, below := arm.Body{}, map[string]any{}
 	for name, value := range inputs {
@@ -42,7 +42,7 @@ func (t *resourceType) body(inputs map[string]any) arm.Body {
 	return body
 }
 
-// below is the value of a property in a body.
+// below returns the value of a property in a body.
 func (t *resourceType) below(name string, value any) any {
 	if slices.Contains(asIs, name) {
 		return value

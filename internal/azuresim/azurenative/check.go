@@ -101,7 +101,7 @@ func (t *resourceType) randomName(r p.CheckRequest) (string, error) {
 	return id.String(), err
 }
 
-// defaultLocation is the previous location, or the location of the configuration, or that of the resource group.
+// defaultLocation returns the previous location, or the location of the configuration, or that of the resource group.
 func (s *server) defaultLocation(ctx context.Context, inputs, old property.Map) (property.Value, bool) {
 	if had, ok := old.GetOk("location"); ok {
 		return had, true

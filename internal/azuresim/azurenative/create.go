@@ -105,7 +105,7 @@ func (s *server) readAfter(ctx context.Context, client *armclient.Client, id str
 	return answer
 }
 
-// state is the part of a resource that the engine stores.
+// state returns the part of a resource that the engine stores.
 func (t *resourceType) state(body arm.Body, inputs property.Map) property.Map {
 	return hide(valueMap(t.outputs(body)), inputs)
 }

@@ -117,7 +117,7 @@ func urnOf(token string) urn.URN {
 // props converts a Go map to inputs.
 func props(object map[string]any) property.Map { return valueMap(object) }
 
-// some are the values of some keys, plain: unknown ones are "?", and secret ones have a mark.
+// some returns the values of some keys, plain: unknown ones are "?", and secret ones have a mark.
 func some(m property.Map, keys ...string) map[string]any {
 	if len(keys) == 0 {
 		for key := range m.All {

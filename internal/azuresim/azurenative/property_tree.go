@@ -55,7 +55,7 @@ func loadTree(name string) *node {
 	return root
 }
 
-// child is the property with a name below another, nil if there is none. A node without properties returns itself.
+// child returns the property with a name below another, nil if there is none. A node without properties returns itself.
 func (n *node) child(name string) *node {
 	if len(n.below) == 0 {
 		return n

@@ -37,7 +37,7 @@ type resourceType struct {
 
 func (t *resourceType) name() string { return t.token[strings.LastIndex(t.token, ":")+1:] }
 
-// id is the ID of the resource with the inputs.
+// id returns the ID of the resource with the inputs.
 func (t *resourceType) id(inputs map[string]any) (string, error) {
 	id := t.Path
 	for _, name := range t.InPath() {

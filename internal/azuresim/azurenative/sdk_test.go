@@ -83,7 +83,7 @@ func (s sdk) properties(name string) map[string]fieldType {
 	return all
 }
 
-// paths are the lines of a type's file, down to a depth: the types of networks contain each other in cycles.
+// paths returns the lines of a type's file, down to a depth: the types of networks contain each other in cycles.
 func (s sdk) paths(input, output string, depth int) []string {
 	var lines []string
 	var walk func(path string, deep int, input, output string)

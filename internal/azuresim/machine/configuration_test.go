@@ -162,7 +162,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 	}
 }
 
-// withFiles is a machine with all files of a node.
+// withFiles returns a machine with all files of a node.
 func withFiles(t *testing.T, node string, files []bootstrap.File) Machine {
 	t.Helper()
 	if node == "win-1" {

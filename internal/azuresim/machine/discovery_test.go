@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 )
 
-// knownFiles are the real files of a node whose cluster has a known certificate authority.
+// knownFiles returns the real files of a node whose cluster has a known certificate authority.
 func knownFiles(t *testing.T, name string) (files []bootstrap.File, ca string) {
 	t.Helper()
 	c, pairs := testCluster(), certificates(t)

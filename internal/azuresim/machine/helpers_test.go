@@ -69,7 +69,7 @@ func testCluster() bootstrap.Cluster {
 	return c
 }
 
-// nodeFiles are the real files of a node of testCluster.
+// nodeFiles returns the real files of a node of testCluster.
 func nodeFiles(t *testing.T, name string) []bootstrap.File {
 	t.Helper()
 	join := testJoin
@@ -105,10 +105,10 @@ func gzipOf(s string) string {
 	return b.String()
 }
 
-// packed is a payload: gzip, in base64.
+// packed returns a payload: gzip, in base64.
 func packed(s string) string { return base64Of(gzipOf(s)) }
 
-// encoded is a command as WindowsCommand writes it, with another program.
+// encoded returns a command as WindowsCommand writes it, with another program.
 func encoded(program string) string {
 	var data []byte
 	for _, unit := range utf16.Encode([]rune(program)) {
@@ -134,7 +134,7 @@ func linuxExtension(settings, protected map[string]any) Extension {
 	}
 }
 
-// scriptExtension is the Linux extension with a script.
+// scriptExtension returns the Linux extension with a script.
 func scriptExtension(script string) Extension {
 	return linuxExtension(nil, map[string]any{"script": base64Of(script)})
 }
@@ -160,14 +160,14 @@ func windows(customData string, extensions ...Extension) Machine {
 	}
 }
 
-// delivered is a Linux machine as the components create one: customData has its public files, and the script of its
-// extension brings the secret ones.
+// delivered returns a Linux machine as the components create one: customData has its public files, and the script of
+// its extension brings the secret ones.
 func delivered(files []bootstrap.File) Machine {
 	public := append(some(files, false), testKey.File(platform.Linux))
 	return linux(bootstrap.CloudConfig(public), scriptExtension(bootstrap.LinuxScript(some(files, true), testKey)))
 }
 
-// deliveredOnWindows is the same for Windows.
+// deliveredOnWindows returns the same for Windows.
 func deliveredOnWindows(t *testing.T, files []bootstrap.File) Machine {
 	t.Helper()
 	script := bootstrap.WindowsScript(append(some(files, false), testKey.File(platform.WindowsServer2022)))
@@ -199,7 +199,7 @@ func changed(t *testing.T, files []bootstrap.File, path string, change func(stri
 
 func deleted(string) string { return "" }
 
-// authority is a certificate authority in the form that bootstrap reads.
+// authority returns a certificate authority in the form that bootstrap reads.
 func authority(t *testing.T, name string) bootstrap.KeyPair {
 	t.Helper()
 	key := newKey(t)
@@ -237,7 +237,7 @@ func inPEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// certificates are all key pairs of a control plane.
+// certificates returns all key pairs of a control plane.
 func certificates(t *testing.T) bootstrap.Certificates {
 	t.Helper()
 	key := newKey(t)

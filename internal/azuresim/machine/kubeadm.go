@@ -103,7 +103,7 @@ func (c *configuration) discoverByToken() (*Bootstrap, error) {
 	}, nil
 }
 
-// patches is the directory with patches of configurations.
+// patches returns the directory with patches of configurations.
 func (c *configuration) patches() string {
 	if c.role == roleInit {
 		return c.init.Patches.Directory

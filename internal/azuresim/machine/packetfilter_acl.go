@@ -80,7 +80,7 @@ func aclOf(settings any) (acl, error) {
 	return a, nil
 }
 
-// decision is the action of the matching policy with the smallest priority number.
+// decision returns the action of the matching policy with the smallest priority number.
 func decision(acls []acl, to netip.AddrPort) (string, error) {
 	action, first := "", math.MaxInt
 	for _, a := range acls {

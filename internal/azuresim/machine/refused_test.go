@@ -158,7 +158,7 @@ func TestExtensionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// asWritten is the error for a line of a script.
+// asWritten returns the error for a line of a script.
 func asWritten(line int, of, want string) string {
 	return fmt.Sprintf("line %d is not understood: bootstrap.%s writes %q there", line, of, want)
 }

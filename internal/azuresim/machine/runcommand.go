@@ -53,7 +53,7 @@ type ScriptFailure struct {
 	Stderr   string
 }
 
-// ScriptFails is the failure of a script that ends with an exit code.
+// ScriptFails returns the failure of a script that ends with an exit code.
 func ScriptFails(code int, format string, args ...any) *ScriptFailure {
 	return &ScriptFailure{
 		Message:  fmt.Sprintf("command terminated with exit status=%d", code),

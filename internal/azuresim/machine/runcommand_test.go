@@ -31,7 +31,8 @@ func keysCommand(payload string) RunCommand {
 	}
 }
 
-// controlPlane is a machine of the control plane with keys that can be replaced if program is true.
+// controlPlane returns a machine of the control plane with keys that can be replaced if program is
+// true.
 func controlPlane(t *testing.T, program bool) (Machine, *Bootstrap) {
 	t.Helper()
 	c := certificates(t)

@@ -52,7 +52,7 @@ table ip guard {
 		`"Settings": {"Exceptions": ["10.0.0.0/8"]}}}`
 )
 
-// guarded is a Linux machine with further files, pairs of path and content.
+// guarded returns a Linux machine with further files, pairs of path and content.
 func guarded(files ...string) Machine {
 	var list []bootstrap.File
 	for i := 0; i < len(files); i += 2 {
@@ -61,7 +61,7 @@ func guarded(files ...string) Machine {
 	return linux(bootstrap.CloudConfig(list), scriptExtension(bootstrap.LinuxScript(nil, testKey)))
 }
 
-// withPolicies is a Windows machine whose pods have policies.
+// withPolicies returns a Windows machine whose pods have policies.
 func withPolicies(t *testing.T, policies ...string) Machine {
 	t.Helper()
 	text := `{"plugins": [{"type": "win-overlay", "delegate": {"policies": [` + strings.Join(policies, ",") + `]}}]}`
@@ -71,7 +71,7 @@ func withPolicies(t *testing.T, policies ...string) Machine {
 
 func onPort(policy, port string) string { return strings.Replace(policy, "PORT", port, 1) }
 
-// changedGuard is a machine whose kubelet loads the guard with one text replaced.
+// changedGuard returns a machine whose kubelet loads the guard with one text replaced.
 func changedGuard(old, replacement string) Machine {
 	return guarded(guardPath, strings.Replace(guard, old, replacement, 1), dropIn, loads)
 }
@@ -226,7 +226,7 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 
 var encodedRun = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
-// unfolded is a text with everything in it decoded from base64, gzip and UTF-16.
+// unfolded returns a text with everything in it decoded from base64, gzip and UTF-16.
 func unfolded(text string) string {
 	var all strings.Builder
 	all.WriteString(text)

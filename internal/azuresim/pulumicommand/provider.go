@@ -91,7 +91,7 @@ func preview(inputs property.Map) property.Map {
 	return inputs.Set("stdout", unknown).Set("stderr", unknown)
 }
 
-// text is an input, nil if it is not set.
+// text returns an input, nil if it is not set.
 func text(m property.Map, name string) *string {
 	v, ok := m.GetOk(name)
 	if !ok || !v.IsString() {

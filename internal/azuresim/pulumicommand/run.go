@@ -178,7 +178,7 @@ func hider(inputs property.Map) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// secrets are the strings in a value that are secret.
+// secrets returns the strings in a value that are secret.
 func secrets(v property.Value, inSecret bool) []string {
 	inSecret = inSecret || v.Secret()
 	var found []string

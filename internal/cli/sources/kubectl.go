@@ -58,7 +58,7 @@ func withoutLog(messages []string) []string {
 	return messages
 }
 
-// Nodes is the list of the nodes, as kubectl get nodes -o json prints it.
+// Nodes returns the list of the nodes, as kubectl get nodes -o json prints it.
 func (k Kubectl) Nodes(ctx context.Context) ([]byte, error) {
 	return k.Run(ctx, "get", "nodes", "--output=json")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// dir is a directory for [fake], with files.
+// dir returns a directory for [fake], with files.
 func dir(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

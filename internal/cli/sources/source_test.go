@@ -26,7 +26,7 @@ status: {nodeInfo: {kubeletVersion: v1.35.4}}
 	pod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}}`
 )
 
-// utf16le is a text as Windows PowerShell writes it.
+// utf16le returns a text as Windows PowerShell writes it.
 func utf16le(text string) string {
 	out := []byte{0xFF, 0xFE}
 	for _, unit := range utf16.Encode([]rune(text)) {

@@ -77,7 +77,7 @@ func fake(args []string) int {
 	return 0
 }
 
-// file is a file with a text.
+// file returns a file with a text.
 func file(name string, text []byte) sources.File {
 	return sources.File{
 		Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// resource is a resource of a state in JSON, below a parent.
+// resource returns a resource of a state in JSON, below a parent.
 func resource(kind, name, parent, more string) string {
 	return fmt.Sprintf(`{"urn": "urn:pulumi:s::p::%s::%s", "type": "%[1]s", "custom": true, "parent": %[3]q%[4]s}`,
 		kind, name, parent, more)

@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 )
 
-// CheckedList is a list of texts that is checked when it is known, as [Checked] does with one text. A list that turns
-// out to be empty is an error: to omit it would mean something else. The error does not show a secret.
+// CheckedList returns a list of texts that is checked when it is known, as [Checked] does with one text. A list that
+// turns out to be empty is an error: to omit it would mean something else. The error does not show a secret.
 func CheckedList(
 	subject string, rules rule.Set, ignored []string, path *field.Path, list pulumi.StringArrayInput,
 	check func([]string) []rule.Finding,

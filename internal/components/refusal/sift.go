@@ -22,8 +22,8 @@ func Sift(
 	return rest, fielderrors.Join(subject, errs, refused...)
 }
 
-// Checked is a text that is checked when it is known. Findings that stop the program fail the resource that uses the
-// text, with the error of [Sift] for a plain text.
+// Checked returns a text that is checked when it is known. Findings that stop the program fail the resource that uses
+// the text, with the error of [Sift] for a plain text.
 func Checked(
 	subject string, rules rule.Set, ignored []string, text pulumi.StringInput, check func(string) []rule.Finding,
 ) pulumi.StringOutput {

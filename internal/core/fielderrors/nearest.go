@@ -66,7 +66,7 @@ func Typo(a, b string) bool {
 
 func fold(s string) []rune { return []rune(strings.ToLower(s)) }
 
-// distance is the restricted Damerau-Levenshtein distance (optimal string
+// distance returns the restricted Damerau-Levenshtein distance (optimal string
 // alignment). It needs only the last three rows of the usual table.
 func distance(a, b []rune) int {
 	beforeLast := make([]int, len(b)+1)

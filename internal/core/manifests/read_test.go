@@ -456,7 +456,7 @@ func TestDocumentsShareNothing(t *testing.T) {
 // repeat returns a text of about a size.
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)) }
 
-// deployments is a large file without errors.
+// deployments returns a large file without errors.
 func deployments(size int) string {
 	return repeat(`---
 apiVersion: apps/v1
@@ -477,7 +477,7 @@ spec:
 `, size)
 }
 
-// bomb is a text whose aliases expand to a number of values with 30 digits.
+// bomb returns a text whose aliases expand to a number of values with 30 digits.
 func bomb(value, level string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "a0: &a0 %s\n", value)

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
-// wholeSelector is the node selector of versions without marks.
+// wholeSelector returns the node selector of versions without marks.
 func wholeSelector() map[string]any {
 	return map[string]any{
 		"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",

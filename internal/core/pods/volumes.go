@@ -74,7 +74,7 @@ func specOf(template any, keys ...string) map[string]any {
 	return tree.Map(spec)
 }
 
-// unknownVolumes are the volumes of pods without the objects that their claims need.
+// unknownVolumes returns the volumes of pods without the objects that their claims need.
 func (p *Pods) unknownVolumes() Volumes {
 	claims, all := p.VolumeClaims()
 	return Volumes{Unknown: len(claims) > 0 || !all}

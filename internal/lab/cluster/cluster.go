@@ -26,7 +26,7 @@ import (
 // other clusters of the user.
 const clusterName = "mixedkube"
 
-// Tools are the names of the tools that [Cluster.Start] needs.
+// Tools returns the names of the tools that [Cluster.Start] needs.
 func Tools() []string {
 	return []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kwok", "kwokctl"}
 }
@@ -37,7 +37,7 @@ type Cluster struct {
 	Dir string
 }
 
-// Kubeconfig is the path of the cluster's kubeconfig, which contains all
+// Kubeconfig returns the path of the cluster's kubeconfig, which contains all
 // credentials. Only its owner can read it.
 func (c Cluster) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
 

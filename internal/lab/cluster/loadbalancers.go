@@ -38,7 +38,8 @@ spec:
 // separator separates the documents in the configuration of KWOK.
 const separator = "\n---\n"
 
-// controllerConfig is the file in which kwokctl has written the configuration of KWOK's controller.
+// controllerConfig returns the file in which kwokctl has written the configuration of KWOK's
+// controller.
 func (c Cluster) controllerConfig() string { return filepath.Join(c.workdir(), "kwok.yaml") }
 
 // setLoadBalancers adds the stage of load balancers to the configuration of KWOK's controller, or removes it. If it

@@ -98,7 +98,7 @@ func (c Cluster) forget(labID string) ([]string, error) {
 	return ended, err
 }
 
-// pidFile is the file in which kwokctl writes the process ID of a component.
+// pidFile returns the file in which kwokctl writes the process ID of a component.
 func (c Cluster) pidFile(component string) string {
 	return filepath.Join(c.workdir(), "pids", component+".pid")
 }

@@ -60,5 +60,5 @@ func ReadProject(dir string) (Project, error) {
 // InGo reports whether the program is in Go.
 func (p Project) InGo() bool { return p.Runtime == goRuntime }
 
-// Program is the directory of the program.
+// Program returns the directory of the program.
 func (p Project) Program() string { return filepath.Join(p.Dir, filepath.FromSlash(p.Main)) }

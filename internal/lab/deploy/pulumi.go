@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/system/executable"
 )
 
-// Tools are the names of the tools that a [Stack] of the project needs.
+// Tools returns the names of the tools that a [Stack] of the project needs.
 func (p Project) Tools() []string {
 	return []string{"pulumi", tools.LanguageHost(string(p.Runtime)), kubernetesPlugin}
 }

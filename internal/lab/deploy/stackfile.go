@@ -63,7 +63,7 @@ func ownSecrets(values map[string]any) []string {
 	return nil
 }
 
-// StackFile is the configuration file of a stack in the directory of the stacks.
+// StackFile returns the configuration file of a stack in the directory of the stacks.
 func StackFile(stacks, stack string) string {
 	return filepath.Join(stacks, "Pulumi."+stack+".yaml")
 }

@@ -56,5 +56,5 @@ func CheckFree(port int) error {
 	return listener.Close()
 }
 
-// Address is the address of a port on loopback.
+// Address returns the address of a port on loopback.
 func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -13,7 +13,7 @@ import (
 // version matches the version of another package's schema in a reference. A program uses one major version of it.
 var version = regexp.MustCompile(`^(/\w+/v\d+)[^/]*`)
 
-// shape is a readable form of a type, without what [comparison.tightened] compares.
+// shape returns a readable form of a type, without what [comparison.tightened] compares.
 func shape(t schema.TypeSpec) string {
 	switch {
 	case len(t.OneOf) > 0:

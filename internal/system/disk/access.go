@@ -197,7 +197,7 @@ func (a *Access) finds(at string) bool {
 		slices.ContainsFunc(a.named, func(dir string) bool { return isIn(dir, at) })
 }
 
-// absolute is the function absolute with a cached working directory.
+// absolute returns the function absolute with a cached working directory.
 func (a *Access) absolute(path string) (at string, err error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil

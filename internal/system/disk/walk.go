@@ -151,7 +151,7 @@ var errGitBehindLink = refused("a link leads to a directory that has a .git, who
 // IsGit reports whether the last element of a path is the name of git's own directory, file or link.
 func IsGit(path string) bool { return strings.EqualFold(filepath.Base(path), gitDirectory) }
 
-// skip is what a function for [Access.WalkDir] returns to leave out an entry.
+// skip returns what a function for [Access.WalkDir] returns to leave out an entry.
 func skip(entry fs.DirEntry) error {
 	if entry.IsDir() {
 		return fs.SkipDir

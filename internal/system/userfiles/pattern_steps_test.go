@@ -31,7 +31,7 @@ func matchesByDefinition(pattern, elements []string) bool {
 	return ok && matchesByDefinition(pattern[1:], elements[1:])
 }
 
-// mostSteps is the limit of the steps of [match].
+// mostSteps returns the limit of the steps of [match].
 func mostSteps(pattern, elements []string) int { return (len(pattern) + 1) * (len(elements) + 1) }
 
 // sequences returns all sequences of up to n words.

@@ -19,7 +19,7 @@ var (
 	seed  = flag.Uint64("bad-inputs-seed", today(), "the `seed` of the choice; by default the day")
 )
 
-// today is the default seed: tests of the same day try the same inputs.
+// today returns the default seed: tests of the same day try the same inputs.
 func today() uint64 {
 	day, err := strconv.ParseUint(time.Now().UTC().Format("20060102"), 10, 64)
 	if err != nil {

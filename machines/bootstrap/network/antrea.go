@@ -13,7 +13,7 @@ type AntreaConfig struct {
 	Linux, Windows map[string]any
 }
 
-// AntreaConfig is the configuration of Antrea's agents. The tunnel has to be the same on
+// AntreaConfig returns the configuration of Antrea's agents. The tunnel has to be the same on
 // all nodes. On Windows the agent does the work of kube-proxy as well, which must not
 // run there, so it needs the address of the API server; Linux nodes keep kube-proxy.
 // Source: https://github.com/antrea-io/antrea/blob/main/docs/windows.md.

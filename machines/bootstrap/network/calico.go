@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// CalicoObjects are what Calico's operator needs to be told, as Kubernetes objects, in
+// CalicoObjects returns what Calico's operator needs to be told, as Kubernetes objects, in
 // the order in which they are applied: the ConfigMap with the address of the API server,
 // which Windows nodes cannot reach through its Service before Calico runs; the
 // Installation; and the IPAMConfiguration with strict affinity, without which a Linux
@@ -47,7 +47,7 @@ func (n Defaulted) CalicoObjects(endpoint string) ([]map[string]any, error) {
 	}, nil
 }
 
-// CalicoValues are the values for tigera-operator, the Helm chart of Calico's operator,
+// CalicoValues returns the values for tigera-operator, the Helm chart of Calico's operator,
 // release 3.27 or newer. With them the chart creates the first two objects of
 // [Defaulted.CalicoObjects]. Install it in the namespace tigera-operator, which must exist.
 // Source: https://github.com/projectcalico/calico/tree/master/charts/tigera-operator.

@@ -23,7 +23,7 @@ const (
 	cniVersion = "1.0.0"
 )
 
-// CNIConfig is the CNI configuration of a node of this network's plan: the name of the
+// CNIConfig returns the CNI configuration of a node of this network's plan: the name of the
 // file, to be put into /etc/cni/net.d or C:\etc\cni\net.d, and its content with Unix
 // lines. ok is false for a node that is not in the plan, and for Calico and Antrea, whose own
 // DaemonSets write the file.
@@ -100,7 +100,7 @@ type capabilities struct {
 
 func newPortmap() portmap { return portmap{"portmap", capabilities{PortMappings: true}} }
 
-// text is a value as a JSON document.
+// text returns a value as a JSON document.
 func text(value any) string {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

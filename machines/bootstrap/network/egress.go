@@ -33,7 +33,7 @@ func (n Network) Block(more ...Destination) Network {
 	return n
 }
 
-// union is a new list.
+// union returns a new list.
 func union(ports, more []int) []int {
 	ports = slices.Clone(ports)
 	for _, p := range more {

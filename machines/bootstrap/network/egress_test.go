@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
-// blocking is a good network whose pods are kept from two addresses.
+// blocking returns a good network whose pods are kept from two addresses.
 func blocking(kind network.Kind) network.Network {
 	return good(kind, nil).Block(
 		network.Destination{CIDR: prefix("192.0.2.1/32"), TCPPorts: []int{80, 32526}},
@@ -69,7 +69,7 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// copied is a network that shares no list with another.
+// copied returns a network that shares no list with another.
 func copied(t *testing.T, n network.Network) network.Network {
 	t.Helper()
 	var c network.Network

@@ -21,7 +21,7 @@ var (
 	addrPort = netip.MustParseAddrPort
 )
 
-// good is a good network, to be changed by a test.
+// good returns a good network, to be changed by a test.
 func good(kind network.Kind, change func(*network.Network)) network.Network {
 	n := network.Network{Kind: kind, NodeCIDR: prefix("10.0.0.0/24")}
 	if change != nil {
@@ -38,7 +38,7 @@ func withNodeCIDR(n network.Network) network.Network {
 	return n
 }
 
-// someNodes are a Linux and two Windows nodes, to be changed by a test.
+// someNodes returns a Linux and two Windows nodes, to be changed by a test.
 func someNodes(change func([]network.Node)) []network.Node {
 	nodes := []network.Node{
 		{Name: "cp", Address: addr("10.0.0.4"), Platform: platform.Linux},
@@ -101,7 +101,7 @@ var byValue = cmp.Options{
 	cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
 }
 
-// nameOf is the name of a CNI configuration.
+// nameOf returns the name of a CNI configuration.
 func nameOf(t *testing.T, content string) string {
 	t.Helper()
 	var config struct{ Name string }

@@ -39,7 +39,7 @@ func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
 // other kinds controllers in the cluster choose them.
 func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 
-// OverlayPort is the UDP port on which nodes receive frames of pods from each other: 4789 with
+// OverlayPort returns the UDP port on which nodes receive frames of pods from each other: 4789 with
 // VXLAN, 6081 with Geneve, 0 without an overlay. Neither protocol authenticates its frames (see
 // the security considerations of RFC 7348 and RFC 8926): anyone who reaches the port can send
 // frames to the pods of the node.

@@ -92,7 +92,7 @@ func (n Network) WithDefaults() Defaulted {
 	return Defaulted{n}
 }
 
-// direct are the ranges that pods reach with their own addresses. In an overlay the
+// direct returns the ranges that pods reach with their own addresses. In an overlay the
 // nodes are not among them: they know no way back to a pod of another node.
 func (n Defaulted) direct() []netip.Prefix {
 	ranges := []netip.Prefix{n.ServiceCIDR, n.PodCIDR}

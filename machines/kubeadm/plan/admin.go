@@ -127,7 +127,7 @@ var usernameRefused = engine.Rule{
 	})},
 }
 
-// hidden is a problem with a secret, which it does not show.
+// hidden returns a problem with a secret, which it does not show.
 func hidden(path *field.Path, detail, fix string) rule.Problem {
 	return invalid(path, field.OmitValueType{}, detail, fix)
 }

@@ -110,7 +110,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	return controlPlane, nodes
 }
 
-// Name is the name of the port's rules in Azure.
+// Name returns the name of the port's rules in Azure.
 func (p ServicePort) Name() string { return fmt.Sprintf("service-%d", p.Port) }
 
 func (p ServicePort) sources() []string {

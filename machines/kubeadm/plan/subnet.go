@@ -34,14 +34,14 @@ func (c Defaulted) Subnets() (controlPlane, nodes netip.Prefix) {
 	return controlPlane, nodes
 }
 
-// EndpointAddress is the address of the load balancer in front of the API servers: the first that
-// Azure assigns in the subnet of the control plane.
+// EndpointAddress returns the address of the load balancer in front of the API servers: the first
+// that Azure assigns in the subnet of the control plane.
 func (c Defaulted) EndpointAddress() netip.Addr {
 	controlPlane, _ := c.Subnets()
 	return nth(controlPlane, reservedFirst)
 }
 
-// Endpoint is the address at which the nodes reach the API server, host:port.
+// Endpoint returns the address at which the nodes reach the API server, host:port.
 func (c Defaulted) Endpoint() string {
 	return netip.AddrPortFrom(c.EndpointAddress(), APIServerPort).String()
 }

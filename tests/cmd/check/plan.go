@@ -24,8 +24,8 @@ type plan struct {
 // linking is the seconds for the link of a test's binary, which the table of costs does not include.
 const linking = 2
 
-// estimate is the cost of a package without a line in the table. The components' tests run programs under mocks, and
-// the module of tests compares with large programs.
+// estimate returns the cost of a package without a line in the table. The components' tests run programs under mocks,
+// and the module of tests compares with large programs.
 func estimate(g graph, dir string) int {
 	switch {
 	case g.startsLabs(dir):

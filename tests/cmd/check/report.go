@@ -69,7 +69,7 @@ func (c change) writeOmitted(within int, to io.Writer) error {
 	return err
 }
 
-// clause is the reason why a change affects a package.
+// clause returns the reason why a change affects a package.
 func (a affected) clause() string {
 	if a.distance == 0 {
 		return "has changed"

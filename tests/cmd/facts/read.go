@@ -67,7 +67,7 @@ func read(dir string) ([]fact, error) {
 	return facts, errors.Join(problems...)
 }
 
-// exported are the names of a declaration that other packages see.
+// exported returns the names of a declaration that other packages see.
 func exported(declaration *ast.GenDecl) []string {
 	var names []string
 	for _, spec := range declaration.Specs {

@@ -22,7 +22,7 @@ func (c *counts) add(o counts) {
 	c.passive += o.passive
 }
 
-// flesch is the Flesch reading ease: 60 to 70 is plain English, below 30 is very difficult
+// flesch returns the Flesch reading ease: 60 to 70 is plain English, below 30 is very difficult
 // (https://en.wikipedia.org/wiki/Flesch%E2%80%93Kincaid_readability_tests).
 func (c counts) flesch() float64 {
 	if c.sentences == 0 {

@@ -142,7 +142,7 @@ func parseBudget(text string) (lines, error) {
 	return budget, nil
 }
 
-// formatBudget is the inverse of parseBudget.
+// formatBudget returns the inverse of parseBudget.
 func formatBudget(budget lines) string {
 	var text strings.Builder
 	text.WriteString("# The lines that this directory may have, except directories with a " + budgetFile +
@@ -153,10 +153,10 @@ func formatBudget(budget lines) string {
 	return text.String()
 }
 
-// rounded is the budget for a size.
+// rounded returns the budget for a size.
 func rounded(size int) int { return (size + 99) / 100 * 100 }
 
-// slack is how many lines a budget may leave: more would allow growth that no reviewer sees.
+// slack returns how many lines a budget may leave: more would allow growth that no reviewer sees.
 func slack(size int) int { return max(200, size/10) }
 
 // findings lists the directories that exceed their budget, and budgets that leave too much.

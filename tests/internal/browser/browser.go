@@ -58,7 +58,7 @@ var (
 	Phone   = View{Theme: "light", Width: 390, Height: 844}
 )
 
-// Dark is the same view in the dark theme.
+// Dark returns the same view in the dark theme.
 func (v View) Dark() View { v.Theme = "dark"; return v }
 
 // Tab is an open page, with its requests and the complaints of the browser.

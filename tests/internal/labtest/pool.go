@@ -33,8 +33,8 @@ type slot struct {
 // slots is how many labs of a run exist at once. Tests wait for one. More labs than this only compete for processors.
 var slots = max(6, 2*runtime.NumCPU())
 
-// lab is the directory of the lab. Each lab has another one: clients of Kubernetes keep connections for the paths of
-// certificates.
+// lab returns the directory of the lab. Each lab has another one: clients of Kubernetes keep connections for the paths
+// of certificates.
 func (s slot) lab() string {
 	generation, _ := os.ReadFile(s.generation())
 	return filepath.Join(s.dir, "lab"+string(generation))
@@ -98,7 +98,7 @@ func Empty(tb testing.TB, o lab.Options) Lab {
 	return l
 }
 
-// kind is what a running lab takes some time to change, see [cluster.Options].
+// kind returns what a running lab takes some time to change, see [cluster.Options].
 func kind(tb testing.TB, stack string) string {
 	tb.Helper()
 	config, err := deploy.ReadStack(filepath.Join(Checkout(tb), "stacks"), stack)

@@ -62,7 +62,7 @@ func All() []Layout {
 	}
 }
 
-// OwnLabel is a layout in which the pods select a label that only people know.
+// OwnLabel returns a layout in which the pods select a label that only people know.
 func OwnLabel() Layout { return Layout{Name: "label", parts: ownLabel, write: unchanged} }
 
 // Write returns the text of a workload, with "\n" at the end of each line.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kinds are the kinds of workloads.
+// Kinds returns the kinds of workloads.
 func Kinds() []string {
 	return []string{
 		"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job", "CronJob",

@@ -17,7 +17,7 @@ var (
 	seed = flag.Uint64("seed", today(), "the `seed` that chooses the cases; by default the day")
 )
 
-// today is the default seed: runs of the same day have the same cases.
+// today returns the default seed: runs of the same day have the same cases.
 func today() uint64 {
 	day, err := strconv.ParseUint(time.Now().UTC().Format("20060102"), 10, 64)
 	if err != nil {

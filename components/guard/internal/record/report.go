@@ -48,7 +48,7 @@ func (r *Recorder) reported() report.Report {
 	return now
 }
 
-// problems are the reasons why not everything has been seen.
+// problems returns the reasons why not everything has been seen.
 func (r *Recorder) problems() []error {
 	problems := slices.Clone(r.report.Problems)
 	for _, u := range r.awaited {

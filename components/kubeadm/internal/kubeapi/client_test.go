@@ -427,7 +427,7 @@ func TestKubeconfigsThatAreRefused(t *testing.T) {
 	}
 }
 
-// line is what follows a key.
+// line returns what follows a key.
 func line(text, key string) string {
 	_, rest, _ := strings.Cut(text, key)
 	value, _, _ := strings.Cut(rest, "\n")

@@ -24,7 +24,8 @@ const (
 	kubelet = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
 )
 
-// Init is the configuration of kubeadm for a machine that creates a cluster of Kubernetes 1.36.1.
+// Init returns the configuration of kubeadm for a machine that creates a cluster of Kubernetes
+// 1.36.1.
 func Init(name, endpoint string) string {
 	return `apiVersion: kubeadm.k8s.io/v1beta4
 kind: InitConfiguration
@@ -45,13 +46,13 @@ kind: KubeProxyConfiguration
 `
 }
 
-// Join is the configuration of kubeadm for a Linux machine with an address that joins the cluster at an endpoint, with
-// the label tier=web. more has further lines.
+// Join returns the configuration of kubeadm for a Linux machine with an address that joins the cluster at an endpoint,
+// with the label tier=web. more has further lines.
 func Join(name, address, endpoint, more string) string {
 	return join(name, address, endpoint, linuxPatches) + more
 }
 
-// JoinOnWindows is the same for a Windows machine.
+// JoinOnWindows returns the same for a Windows machine.
 func JoinOnWindows(name, address, endpoint string) string {
 	return join(name, address, endpoint, windowsPatches)
 }
@@ -69,12 +70,12 @@ patches: {directory: ` + patches + `}
 `
 }
 
-// PayloadKey is the payload key of the machines of [Linux] and [Windows].
+// PayloadKey returns the payload key of the machines of [Linux] and [Windows].
 func PayloadKey() bootstrap.PayloadKey {
 	return bootstrap.NewPayloadKey([]byte("a machine that is not a real one"))
 }
 
-// Linux are the files of a machine that waits for its configuration of kubeadm. The role is init or join.
+// Linux returns the files of a machine that waits for its configuration of kubeadm. The role is init or join.
 func Linux(role string) []bootstrap.File {
 	return []bootstrap.File{
 		{
@@ -88,17 +89,17 @@ func Linux(role string) []bootstrap.File {
 	}
 }
 
-// LinuxConfiguration is the file with the configuration of kubeadm.
+// LinuxConfiguration returns the file with the configuration of kubeadm.
 func LinuxConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/kubeadm/config.yaml", Content: text, Secret: true}
 }
 
-// LinuxKey is a file in kubeadm's directory of keys.
+// LinuxKey returns a file in kubeadm's directory of keys.
 func LinuxKey(name, content string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/pki/" + name, Content: content, Secret: true}
 }
 
-// Windows are the files of a Windows machine without its configuration of kubeadm.
+// Windows returns the files of a Windows machine without its configuration of kubeadm.
 func Windows() []bootstrap.File {
 	return []bootstrap.File{
 		{Path: "C:/mixedkube/bootstrap.ps1", Content: "exit 0\r\n"},
@@ -107,17 +108,18 @@ func Windows() []bootstrap.File {
 	}
 }
 
-// WindowsConfiguration is the file with the configuration of kubeadm.
+// WindowsConfiguration returns the file with the configuration of kubeadm.
 func WindowsConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "C:/mixedkube/kubeadm/join.yaml", Content: text, Secret: true}
 }
 
-// ReplaceKeys is the program that replaces the keys of a control-plane machine.
+// ReplaceKeys returns the program that replaces the keys of a control-plane machine.
 func ReplaceKeys() bootstrap.File {
 	return bootstrap.File{Path: "/opt/mixedkube/replace-keys.sh", Content: "#!/bin/bash\n", Executable: true}
 }
 
-// KeysPayload is a value of bootstrap.KeysParameter that brings files of kubeadm's directory of keys, by their names.
+// KeysPayload returns a value of bootstrap.KeysParameter that brings files of kubeadm's directory of keys, by their
+// names.
 func KeysPayload(key bootstrap.PayloadKey, keys map[string]string) string {
 	var files []bootstrap.File
 	for _, name := range slices.Sorted(maps.Keys(keys)) {

@@ -15,7 +15,7 @@ import (
 // Version is a minor version; the zero value is one that is not known.
 type Version struct{ Major, Minor int }
 
-// String is the version as people write it, "1.36".
+// String returns the version as people write it, "1.36".
 func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
 
 // Compare is negative for an older version than another, 0 for the same.

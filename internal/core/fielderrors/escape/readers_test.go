@@ -26,8 +26,8 @@ func compared(text string) string {
 	}, text)
 }
 
-// pulumiTakes is the rule of Pulumi's colors: each command begins so, one that it does not know is a panic, and one
-// without an end drops the rest.
+// pulumiTakes returns the rule of Pulumi's colors: each command begins so, one that it does not know is a panic, and
+// one without an end drops the rest.
 func pulumiTakes(text string) bool { return strings.Contains(text, "<{%") }
 
 // azureTakes is the rule of Azure Pipelines' agent, and of the page that shows its logs.

@@ -120,7 +120,7 @@ func againstCaller(p *subject.Pods) []rule.Problem {
 	}}
 }
 
-// AgainstCaller is the part of MK903 about the platform that the caller passes.
+// AgainstCaller returns the part of MK903 about the platform that the caller passes.
 func AgainstCaller() engine.Rule {
 	return engine.Rule{
 		Rule:   platformAnnotationContradicts.Rule,

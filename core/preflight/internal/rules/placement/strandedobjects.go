@@ -101,7 +101,7 @@ func droppedClass(c *subject.Cluster, class topology.RuntimeClass) []rule.Proble
 	}}
 }
 
-// selectedByClass is what the object of a class says about nodes.
+// selectedByClass returns what the object of a class says about nodes.
 func selectedByClass(object map[string]any) selectedNodes {
 	return selectedNodes{
 		selector: tree.Map(object["scheduling"])["nodeSelector"], about: "the class%s", verb: "selects",
