@@ -133,9 +133,9 @@ func pathOf(parts []part) string {
 }
 
 // object checks the fields of a value of a type.
-func (w *walker) object(t *Type, fields map[string]any) {
+func (w *walker) object(t *Type, has map[string]any) {
 	w.within = append(w.within, t)
-	for name, v := range fields {
+	for name, v := range has {
 		f := t.fields.get(name)
 		if f != nil && f.always() && f.takes(v) {
 			continue
