@@ -21,9 +21,9 @@ func TestTheFactsNamePlatforms(t *testing.T) {
 			names[name] = "PublishedTags"
 		}
 	}
-	for _, sku := range facts.WindowsSKUs {
+	for _, sku := range facts.SKUs {
 		if sku.Platform != "" {
-			names[sku.Platform] = "WindowsSKUs"
+			names[sku.Platform] = "SKUs"
 		}
 	}
 	for name, at := range names {

@@ -11,13 +11,14 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
 // maxNodes is the maximum number of nodes of a pool.
-const maxNodes = 1000
+var maxNodes = facts.AKSNodes.Max
 
 var countOutside = engine.Rule{
 	Rule: rule.Rule{
@@ -60,9 +61,10 @@ func countsOutside(p pool) []rule.Problem {
 	return found
 }
 
-const minPods, maxPods = 10, 250
-
-var defaultPods = map[NetworkMode]int{Overlay: 250, PodSubnet: 110, NodeSubnet: 30}
+var defaultPods = map[NetworkMode]int{
+	Overlay: facts.AKSDefaultPods.Overlay, PodSubnet: facts.AKSDefaultPods.PodSubnet,
+	NodeSubnet: facts.AKSDefaultPods.NodeSubnet,
+}
 
 var maxPodsOutside = engine.Rule{
 	Rule: rule.Rule{
@@ -72,13 +74,12 @@ var maxPodsOutside = engine.Rule{
 		Source: addressPage,
 	},
 	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
-		// MK705 reports fewer pods than a system pool needs.
-		if p.MaxPods <= maxPods && (p.MaxPods <= 0 || p.MaxPods >= minPods || p.isSystem()) {
+		if p.MaxPods <= 0 || facts.AKSMaxPods.Has(p.MaxPods) {
 			return nil
 		}
 		return []rule.Problem{{
 			Path: p.at + "maxPods", Value: p.MaxPods,
-			Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
+			Detail: fmt.Sprintf("a node has room for %d to %d pods", facts.AKSMaxPods.Min, facts.AKSMaxPods.Max),
 			Fix:    "use a number in this range, or " + p.of.defaultMaxPods(),
 		}}
 	})},
@@ -227,38 +228,36 @@ var (
 	}
 )
 
-var waitTooLong = engine.Rule{
+var waitOutside = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that is too long",
-		Page:   rulepages.AKSPools,
-		Reason: "AKS waits at most a day for the pods of a node to leave, and at most 30 minutes before the next node.",
+		ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that AKS does not accept",
+		Page: rulepages.AKSPools,
+		Reason: "AKS waits for the pods of a node to leave for 5 minutes to a day, and for at most 30 minutes before the " +
+			"next node.",
 		Source: upgradePage + ", " + poolAPI,
 	},
-	Checks: []engine.Check{engine.On(pools, longWaits)},
+	Checks: []engine.Check{engine.On(pools, waitsOutside)},
 }
 
-// The longest waits in an upgrade.
-const (
-	longestDrain = 1440
-	longestSoak  = 30
-)
-
-func longWaits(p pool) []rule.Problem {
+func waitsOutside(p pool) []rule.Problem {
 	var found []rule.Problem
 	for _, wait := range []struct {
-		name             string
-		minutes, longest int
+		name     string
+		minutes  int
+		accepted facts.Range
 	}{
-		{"drainTimeoutMinutes", p.Upgrade.DrainTimeoutMinutes, longestDrain},
-		{"nodeSoakMinutes", p.Upgrade.NodeSoakMinutes, longestSoak},
+		{"drainTimeoutMinutes", p.Upgrade.DrainTimeoutMinutes, facts.AKSDrainTimeout},
+		{"nodeSoakMinutes", p.Upgrade.NodeSoakMinutes, facts.AKSNodeSoak},
 	} {
-		if wait.minutes > wait.longest && wait.minutes <= topology.MaxCount {
-			found = append(found, rule.Problem{
-				Path: p.at + "upgrade." + wait.name, Value: wait.minutes,
-				Detail: fmt.Sprintf("AKS waits at most %d minutes", wait.longest),
-				Fix:    fmt.Sprintf("use at most %d", wait.longest),
-			})
+		// 0 is not set, and package topology reports numbers that are wrong for any cluster.
+		if wait.minutes <= 0 || wait.minutes > topology.MaxCount || wait.accepted.Has(wait.minutes) {
+			continue
 		}
+		found = append(found, rule.Problem{
+			Path: p.at + "upgrade." + wait.name, Value: wait.minutes,
+			Detail: fmt.Sprintf("AKS waits %d to %d minutes", wait.accepted.Min, wait.accepted.Max),
+			Fix:    "use a number in this range",
+		})
 	}
 	return found
 }

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
@@ -265,19 +267,15 @@ func checkReferences(all []named) rule.Findings {
 // checkSKU asks the rules about the osSKU of a pool, and about what AKS supports of its nodes.
 func checkSKU(p pool) rule.Findings {
 	of := sku{pool: p, path: p.optionsAt + "options.osSKU", configured: open(option(p.options.Options, "osSKU"))}
-	of.ofWindows, of.known = support.SKUNamed(of.configured)
+	of.of, of.known = facts.SKUNamed(of.configured)
 	nodes := support.Nodes{
 		SKU: support.SKUOf(p.Platform), Path: p.at + "platform", Value: p.Platform.String(),
 		Version: p.KubernetesVersion, Today: p.of.today,
 	}
-	if of.replaces() {
-		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.ofWindows, of.path, of.configured, true
+	if of.replaces() || p.Platform == platform.Linux && of.known && !of.of.Windows {
+		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.of, of.path, of.configured, of.replaces()
 	}
-	found := append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
-	if of.isFlatcar() {
-		found = append(found, checkedDistributions.Find(support.Distribution{SKU: of.configured, Path: of.path}, 0)...)
-	}
-	return found
+	return append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
 }
 
 // CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of

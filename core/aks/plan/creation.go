@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -59,16 +58,6 @@ var (
 			}}
 		})},
 	}
-	serviceAddressInvalid = engine.Rule{
-		Rule: rule.Rule{
-			ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
-			Page: rulepages.AKS,
-			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The address " +
-				"of the cluster's DNS is one of them, by default 10.0.0.10.",
-			Source: aks + "configure-azure-cni, " + clusterAPI,
-		},
-		Checks: []engine.Check{engine.On(creations, serviceAddresses)},
-	}
 )
 
 // zoneOfOthers finds a zone without an identity. A zone that is not known yet may also be the word system or none.
@@ -88,44 +77,6 @@ func zoneOfOthers(c creation) []rule.Problem {
 		found.Value = zone
 	}
 	return []rule.Problem{found}
-}
-
-// serviceAddresses looks at the range of Services and the address of the DNS, if they are known. Azure completes the
-// one that is not set.
-func serviceAddresses(c creation) []rule.Problem {
-	const at = "networkProfile."
-	ofCIDR, ofDNS := option(c.Options, at+"serviceCidr"), option(c.Options, at+"dnsServiceIP")
-	if ofCIDR == nil && ofDNS == nil || option(c.Options, at+"serviceCidrs") != nil {
-		return nil
-	}
-	cidr, dns := open(ofCIDR), open(ofDNS)
-	if ofCIDR == nil {
-		cidr = "10.0.0.0/16"
-	}
-	if ofDNS == nil {
-		dns = "10.0.0.10"
-	}
-	services, err := netip.ParsePrefix(cidr)
-	var problems []rule.Problem
-	if cidr != "" && err != nil {
-		problems = append(problems, rule.Problem{
-			Path: "options." + at + "serviceCidr", Value: cidr, Detail: "not a range in CIDR notation",
-			Fix: "write 10.0.0.0/16, for example",
-		})
-	}
-	found := rule.Problem{Path: "options." + at + "dnsServiceIP", Value: dns}
-	switch address, wrong := netip.ParseAddr(dns); {
-	case dns == "":
-		return problems
-	case wrong != nil:
-		found.Detail, found.Fix = "not an IP address", "write 10.0.0.10, for example"
-	case cidr != "" && err == nil && !services.Contains(address):
-		found.Detail = fmt.Sprintf("not in the range of Services, %s", services)
-		found.Fix = "set serviceCidr and an address of it"
-	default:
-		return problems
-	}
-	return append(problems, found)
 }
 
 // uncertain is how long after an end of support the finding is only a warning.

@@ -11,22 +11,22 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-const (
-	// maxLinuxName and maxWindowsName are the longest names of pools
-	// (https://learn.microsoft.com/azure/aks/create-node-pools): a Windows node's
-	// computer name has 15 characters, of which AKS needs 9.
-	maxLinuxName   = 12
-	maxWindowsName = 6
-
-	// maxSuffix is the maximum length of a suffix.
-	maxSuffix = 3
+// maxLinuxName and maxWindowsName are the longest names of pools: the computer name of a Windows node has 15 characters,
+// of which AKS needs 9.
+var (
+	maxLinuxName   = facts.AKSPoolName.Max
+	maxWindowsName = facts.AKSWindowsPoolName.Max
 )
+
+// maxSuffix is the maximum length of a suffix.
+const maxSuffix = 3
 
 // PoolName returns the name of a pool in Azure: its own name, followed by up to three letters or digits that are
 // generated from the settings of the pool that Azure cannot change, see [FixedProperties]. A change of such a setting

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -66,7 +67,7 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 		azureLabels + "os-sku":           osSKU,
 		azureLabels + "os-sku-requested": osSKU,
 	}
-	if effective := effectiveSKU(osSKU, p.KubernetesVersion); effective != "" {
+	if effective := effectiveSKU(osSKU, p.KubernetesVersion, p.FIPS); effective != "" {
 		labels[azureLabels+"os-sku-effective"] = effective
 	}
 	if p.FIPS {
@@ -86,23 +87,29 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 	return p
 }
 
-// effectiveSKU returns the release of the distribution, which is the default of a version of Kubernetes
-// (https://learn.microsoft.com/azure/aks/upgrade-os-version). It returns an empty string if the version is not known.
-func effectiveSKU(osSKU, kubernetes string) string {
-	firstUbuntu2404 := kubeversion.Version{Major: 1, Minor: 35}
-	version, known := kubeversion.Parse(kubernetes)
-	switch {
-	case osSKU == "AzureLinux":
-		return "AzureLinux3"
-	case osSKU != "Ubuntu":
-		return osSKU
-	case !known:
-		return ""
-	case version.Compare(firstUbuntu2404) < 0:
-		return "Ubuntu2204"
-	default:
-		return "Ubuntu2404"
+// effectiveSKU returns the release of the distribution, which is the default of a version of Kubernetes. It returns an
+// empty string for a release that pools cannot choose, and if the version is not known and decides about it.
+func effectiveSKU(osSKU, kubernetes string, fips bool) string {
+	var releases []facts.SKURelease
+	for _, r := range facts.SKUReleases {
+		if r.SKU == osSKU && r.FIPS == fips {
+			releases = append(releases, r)
+		}
 	}
+	if len(releases) == 0 {
+		return osSKU
+	}
+	version, known := kubeversion.Parse(kubernetes)
+	if !known {
+		version = facts.AKSOldest
+		releases = releases[:1]
+	}
+	i := slices.IndexFunc(releases, func(r facts.SKURelease) bool { return version.Compare(r.Since) >= 0 })
+	if i < 0 {
+		return ""
+	}
+	release, _ := facts.SKUNamed(releases[i].Release)
+	return release.Name
 }
 
 func modeLabel(m topology.Mode) string {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -95,9 +95,9 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 		return p, true
 	}
 	p.Untainted = len(p.Taints) == 0
-	sku, known := support.SKUNamed(open(profile["osSKU"]))
+	sku, _ := facts.SKUNamed(open(profile["osSKU"]))
 	p.Platform = platform.Platform(sku.Platform)
-	return p, known && sku.Platform != ""
+	return p, sku.Platform != ""
 }
 
 // number returns a property as an integer, or 0 if it is not one.

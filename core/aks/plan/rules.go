@@ -16,13 +16,13 @@ var checked = append(support.Checked(),
 	burstableSystemPool, systemPoolTaint, poolNamesMeet, clusterNameMalformed,
 	clusterNameReserved, nodeGroupTooLong, nodeGroupOfCluster,
 	// Versions of Kubernetes, and osSKU.
-	versionMissing, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
+	versionMissing, skuWithoutFIPS, skuNeverFIPS, skuAgainstPlatform, skuUnknown,
 	// The network.
 	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
 	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
 	outboundAgainstSubnet,
 	// Nodes: how many, their pods, upgrades, labels and spot.
-	maxPodsOutside, countOutside, surgeTooLarge, waitTooLong, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
+	maxPodsOutside, countOutside, surgeTooLarge, waitOutside, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
 	spotPriceTooFine, zoneUnknown, ephemeralDiskWithoutRoom,
 	// Options of Windows pools.
 	trustedLaunchOnWindows, artifactStreamingOnWindows, gpuPartitionsOnWindows, linuxConfigOnWindows,
@@ -34,7 +34,9 @@ var checked = append(support.Checked(),
 	rangesOfPrivateServer, rangeMalformed, noAccounts, openAPIServer,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
 	// Other resources, and clusters that do not exist yet.
-	notTheID, versionNotOffered, zoneWithoutIdentity, policyWithoutDataplane, serviceAddressInvalid,
+	notTheID, versionNotOffered, zoneWithoutIdentity, policyWithoutDataplane,
+	// Addresses of pods and Services.
+	serviceAddressInvalid, rangeReserved, rangesOverlap, podRangeTooSmall, familiesDiffer,
 	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
 	evictionWithoutSpot,
@@ -76,7 +78,6 @@ var (
 	checkedMovements   = engine.New[moved](checked...)
 	checkedReach       = engine.New[reach](checked...)
 
-	checkedVersions      = engine.New[support.Version](checked...)
-	checkedNodes         = engine.New[support.Nodes](checked...)
-	checkedDistributions = engine.New[support.Distribution](checked...)
+	checkedVersions = engine.New[support.Version](checked...)
+	checkedNodes    = engine.New[support.Nodes](checked...)
 )

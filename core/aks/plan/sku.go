@@ -28,7 +28,7 @@ var skuWithoutFIPS = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(skus, func(s sku) []rule.Problem {
 		of := support.SKUOf(s.Platform)
-		if !of.FIPS || s.FIPS || s.replaces() {
+		if of.FIPS != facts.FIPSOnly || s.FIPS || s.replaces() {
 			return nil
 		}
 		return []rule.Problem{{
@@ -37,30 +37,45 @@ var skuWithoutFIPS = engine.Rule{
 	})},
 }
 
+var skuNeverFIPS = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK738", Severity: rule.Error, Title: "FIPS with an osSKU that does not have it",
+		Page:   rulepages.AKSPools,
+		Reason: "A release of Linux gets FIPS 140 later than its first node images, or never.",
+		Source: aks + "enable-fips-nodes",
+	},
+	Checks: []engine.Check{engine.On(skus, func(s sku) []rule.Problem {
+		if s.of.FIPS != facts.NoFIPS || !s.FIPS {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: s.path, Value: s.configured, Detail: "AKS has no node images of it with FIPS",
+			Fix: "use Ubuntu, of which AKS then takes the newest release with FIPS, or set fips to false",
+		}}
+	})},
+}
+
 // sku is the osSKU of a pool, as the options set it.
 type sku struct {
 	pool
 	path, configured string
-	// ofWindows is what AKS knows about an osSKU of Windows, and known means that it is one.
-	ofWindows facts.WindowsSKU
-	known     bool
+	// of is what AKS does with it, and known means that it is in the table.
+	of    facts.SKU
+	known bool
 }
 
 // replaces reports whether it replaces the osSKU of the platform, because no platform has it.
 func (s sku) replaces() bool {
-	return s.known && s.ofWindows.Platform == "" && s.Platform.IsWindows() &&
+	return s.of.Windows && s.of.Platform == "" && s.Platform.IsWindows() &&
 		slices.Contains(topology.PoolPlatforms(), s.Platform)
 }
 
 // contradicts reports whether it is not the one of the platform. It is not known what contradicts a platform that pools
 // cannot have.
 func (s sku) contradicts() bool {
-	return (s.known || slices.Contains(facts.LinuxSKUs, s.configured)) && !s.isFlatcar() && !s.replaces() &&
-		slices.Contains(topology.PoolPlatforms(), s.Platform) &&
-		(s.Platform.IsWindows() != s.known || s.known && platform.Platform(s.ofWindows.Platform) != s.Platform)
+	return s.known && !s.replaces() && slices.Contains(topology.PoolPlatforms(), s.Platform) &&
+		(s.Platform.IsWindows() != s.of.Windows || s.of.Windows && platform.Platform(s.of.Platform) != s.Platform)
 }
-
-func (s sku) isFlatcar() bool { return s.configured == facts.Flatcar && s.Platform == platform.Linux }
 
 var skuUnknown = engine.Rule{
 	Rule: rule.Rule{
@@ -73,15 +88,15 @@ var skuUnknown = engine.Rule{
 }
 
 func unknownSKU(s sku) []rule.Problem {
-	if s.configured == "" || s.known || slices.Contains(facts.LinuxSKUs, s.configured) {
+	if s.configured == "" || s.known {
 		return nil
 	}
 	var names []string
-	for _, sku := range facts.WindowsSKUs {
+	for _, sku := range facts.SKUs {
 		names = append(names, sku.Name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := fielderrors.Nearest(s.configured, append(names, facts.LinuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(s.configured, names); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	return []rule.Problem{{

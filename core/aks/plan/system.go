@@ -9,12 +9,10 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
-
-// minSystemPods is the number of pods that a node of a system pool must have room for.
-const minSystemPods = 30
 
 var systemPoolMissing = engine.Rule{
 	Rule: rule.Rule{
@@ -43,24 +41,34 @@ var systemPoolMissing = engine.Rule{
 // pools.
 func (p pool) isSystem() bool { return p.Mode == topology.System && !p.Platform.IsWindows() }
 
+// fewSystemPods counts the nodes that the pool has at least.
+func fewSystemPods(p pool) []rule.Problem {
+	nodes := p.Count
+	if p.Autoscaling.Enabled() {
+		nodes = p.Autoscaling.Min
+	}
+	// MK732 reports a pool without nodes, and MK731 what no pool can have.
+	nodes = max(1, nodes)
+	if !facts.AKSMaxPods.Has(p.MaxPods) || p.MaxPods*nodes >= facts.AKSSystemPods {
+		return nil
+	}
+	return []rule.Problem{{
+		Path: p.at + "maxPods", Value: p.MaxPods,
+		Detail: fmt.Sprintf("the pool must have room for at least %d pods, and has room for %d on %d nodes",
+			facts.AKSSystemPods, p.MaxPods*nodes, nodes),
+		Fix: fmt.Sprintf("use %d or more, or %s", (facts.AKSSystemPods+nodes-1)/nodes, p.of.defaultMaxPods()),
+	}}
+}
+
 var (
 	tooFewSystemPods = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK705", Severity: rule.Error, Title: "too few pods on the nodes of a system pool",
 			Page:   rulepages.AKSPools,
-			Reason: "The system's own pods need room: at least 30 on a node.",
-			Source: systemPoolsPage,
+			Reason: "The system's own pods need room: for 30 pods on all nodes of a pool together.",
+			Source: systemPoolsPage + ", " + addressPage,
 		},
-		Checks: []engine.Check{engine.On(systemPools, func(p pool) []rule.Problem {
-			if p.MaxPods <= 0 || p.MaxPods >= minSystemPods {
-				return nil
-			}
-			return []rule.Problem{{
-				Path: p.at + "maxPods", Value: p.MaxPods,
-				Detail: fmt.Sprintf("a node of a system pool must have room for at least %d pods", minSystemPods),
-				Fix:    fmt.Sprintf("use %d or more, or %s", minSystemPods, p.of.defaultMaxPods()),
-			}}
-		})},
+		Checks: []engine.Check{engine.On(systemPools, fewSystemPods)},
 	}
 	burstableSystemPool = engine.Rule{
 		Rule: rule.Rule{

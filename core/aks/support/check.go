@@ -29,6 +29,7 @@ const (
 	aks = "https://learn.microsoft.com/azure/aks/"
 
 	windowsFAQPage = aks + "windows-faq"
+	upgradeOS      = aks + "upgrade-os-version"
 	upgradeWindows = aks + "upgrade-windows-os"
 	versionsPage   = aks + "supported-kubernetes-versions"
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // cluster returns a cluster of AKS with a Linux pool and a pool for each platform.
@@ -126,10 +127,10 @@ func TestEachWindowsPlatformOfAKSHasItsSKU(t *testing.T) {
 			t.Errorf("%q: %q, want %q", p, got, want)
 		}
 	}
-	if sku, found := support.SKUNamed("WindowsAnnual"); !found || sku.Platform != "" {
+	if sku, found := facts.SKUNamed("WindowsAnnual"); !found || sku.Platform != "" {
 		t.Errorf("WindowsAnnual: %+v, %t", sku, found)
 	}
-	if sku, found := support.SKUNamed(""); found {
+	if sku, found := facts.SKUNamed(""); found {
 		t.Errorf("no name: %+v", sku)
 	}
 }

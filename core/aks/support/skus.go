@@ -16,27 +16,21 @@ import (
 
 // SKUOf returns the osSKU of a platform. It is empty if the platform has none: for Linux, because the distribution does
 // not affect where pods can run, and Azure chooses it.
-func SKUOf(p platform.Platform) facts.WindowsSKU {
-	return sku(func(s facts.WindowsSKU) bool { return s.Platform != "" && platform.Platform(s.Platform) == p })
+func SKUOf(p platform.Platform) facts.SKU {
+	return sku(func(s facts.SKU) bool { return s.Platform != "" && platform.Platform(s.Platform) == p })
 }
 
-// SKUNamed returns the osSKU of Windows with a name, or false if there is none.
-func SKUNamed(name string) (facts.WindowsSKU, bool) {
-	found := sku(func(s facts.WindowsSKU) bool { return s.Name == name })
-	return found, found.Name != ""
-}
-
-func sku(is func(facts.WindowsSKU) bool) facts.WindowsSKU {
-	if i := slices.IndexFunc(facts.WindowsSKUs, is); i >= 0 {
-		return facts.WindowsSKUs[i]
+func sku(is func(facts.SKU) bool) facts.SKU {
+	if i := slices.IndexFunc(facts.SKUs, is); i >= 0 {
+		return facts.SKUs[i]
 	}
-	return facts.WindowsSKU{}
+	return facts.SKU{}
 }
 
-// Nodes are the Windows nodes of a pool, and the argument that decides about them.
+// Nodes are the nodes of a pool, and the argument that decides about them.
 type Nodes struct {
 	// SKU is their osSKU. An osSKU without a name has no findings.
-	SKU facts.WindowsSKU
+	SKU facts.SKU
 	// Path and Value are the argument.
 	Path  string
 	Value any
@@ -53,11 +47,11 @@ type Nodes struct {
 }
 
 var (
-	windowsNodes = &engine.Scope[Nodes]{
-		Name: "Windows pools of AKS", Has: func(n Nodes) bool { return n.SKU.Name != "" && !n.NameOnly },
+	knownNodes = &engine.Scope[Nodes]{
+		Name: "pools of AKS with an osSKU", Has: func(n Nodes) bool { return n.SKU.Name != "" && !n.NameOnly },
 	}
 	namedNodes = &engine.Scope[Nodes]{
-		Name: "Windows pools of AKS", Has: func(n Nodes) bool { return n.SKU.Name != "" },
+		Name: "pools of AKS with an osSKU", Has: func(n Nodes) bool { return n.SKU.Name != "" },
 	}
 )
 
@@ -66,11 +60,6 @@ func (n Nodes) unsupported() (kubeversion.Version, bool) {
 	v, ok := kubeversion.Parse(n.Version)
 	return v, ok && !v.Within(n.SKU.First, n.SKU.Last)
 }
-
-// Distribution is an osSKU of Linux, and its path.
-type Distribution struct{ SKU, Path string }
-
-var distributions = &engine.Scope[Distribution]{Name: "Linux pools of AKS"}
 
 var skuRefused = engine.Rule{
 	Rule: rule.Rule{
@@ -81,46 +70,40 @@ var skuRefused = engine.Rule{
 			"Kubernetes 1.32 is an exception.",
 		Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 	},
-	Checks: []engine.Check{engine.On(namedNodes, refusedNodes), engine.On(distributions, endedDistribution)},
+	Checks: []engine.Check{engine.On(namedNodes, refusedNodes)},
 }
 
 // refusedNodes finds an osSKU of which Azure creates no new pools.
 func refusedNodes(n Nodes) []rule.Problem {
-	if _, is := n.unsupported(); n.SKU.Refused == "" || is && !n.NameOnly {
+	sku := n.SKU
+	if _, is := n.unsupported(); sku.Refused == "" || is && !n.NameOnly {
 		return nil
 	}
-	return []rule.Problem{{
+	found := rule.Problem{
 		Path: n.Path, Value: n.Value,
-		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", n.SKU.Name, n.SKU.Refused),
-		Fix: fmt.Sprintf("use %s for a new pool; an existing one keeps working until its node images are removed on %s",
-			fielderrors.OneOf(usable(n.Version)), n.SKU.Removed),
-	}}
-}
-
-// endedDistribution finds a distribution of Linux that AKS no longer supports.
-func endedDistribution(d Distribution) []rule.Problem {
-	if d.SKU != facts.Flatcar {
-		return nil
+		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.Name, sku.Refused),
 	}
-	return []rule.Problem{{
-		Path: d.Path, Value: d.SKU, Detail: "AKS has not supported it since " + facts.FlatcarUnsupported,
-		Fix: "use another distribution, for example AzureContainerLinux",
-	}}
+	rest := fmt.Sprintf("an existing one keeps working until its node images are removed on %s", sku.Removed)
+	if !n.Today.IsZero() && n.Today.After(day(sku.Removed)) {
+		rest = fmt.Sprintf("the node images of existing ones were removed on %s, so they cannot scale", sku.Removed)
+	}
+	found.Fix = fmt.Sprintf("use %s for a new pool; %s", fielderrors.OneOf(n.instead(n.Version)), rest)
+	return []rule.Problem{found}
 }
 
 var skuRetires = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends soon",
+		ID: "MK853", Severity: rule.Info, Title: "an osSKU whose support in AKS ends soon",
 		Page: rulepages.AKSPools,
 		Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
-			"pool stays on its release, so another pool has to replace it, and the images of its workloads are for " +
-			"the old release. Support ends earlier for clusters that continue to a version of Kubernetes without the " +
-			"release. The finding begins two years before that day; for a topology, the horizon sets another number " +
-			"of days.",
+			"Windows pool stays on its release, so another pool has to replace it, and the images of its workloads " +
+			"are for the old release; a Linux pool can change its osSKU. Support ends earlier for clusters that " +
+			"continue to a version of Kubernetes without the release. The finding begins two years before that day; " +
+			"for a topology, the horizon sets another number of days.",
 		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 			"https://github.com/Azure/AKS/issues/4168",
 	},
-	Checks: []engine.Check{engine.On(windowsNodes, retiring)},
+	Checks: []engine.Check{engine.On(knownNodes, retiring)},
 }
 
 // retiring finds a pool that has to be replaced, and by which day, and with what.
@@ -141,12 +124,13 @@ func retiring(n Nodes) []rule.Problem {
 			"images on %s",
 			sku.Name, sku.Retires, sku.Removed)
 	}
-	another := func(version string) []string {
-		return slices.DeleteFunc(usable(version), func(name string) bool { return name == sku.Platform })
-	}
-	next := another(n.Version)
+	next := n.instead(n.Version)
 	if len(next) == 0 {
-		next = another("") // a newer version has it
+		next = n.instead("") // a newer version has it
+	}
+	if !sku.Windows {
+		found.Fix = fmt.Sprintf("set it to %s by then, which reimages the nodes", fielderrors.OneOf(next))
+		return []rule.Problem{found}
 	}
 	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release%s, move the "+
 		"workloads there, and remove this pool by then", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next))
@@ -175,11 +159,11 @@ func (n Nodes) begins(ends time.Time) time.Time {
 var skuNotOfVersion = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK712", Severity: rule.Error, Page: rulepages.AKS,
-		Title:  "a Windows release that AKS does not support with the Kubernetes version",
-		Reason: "AKS builds node images of a Windows release only for some versions of Kubernetes.",
-		Source: upgradeWindows,
+		Title:  "an osSKU that AKS does not support with the Kubernetes version",
+		Reason: "AKS builds node images of a release of Windows or Linux only for some versions of Kubernetes.",
+		Source: upgradeOS + ", " + upgradeWindows,
 	},
-	Checks: []engine.Check{engine.On(windowsNodes, notOfVersion)},
+	Checks: []engine.Check{engine.On(knownNodes, notOfVersion)},
 }
 
 // notOfVersion finds nodes that AKS does not have for the version of Kubernetes.
@@ -189,7 +173,7 @@ func notOfVersion(n Nodes) []rule.Problem {
 		return nil
 	}
 	sku, found := n.SKU, rule.Problem{Path: n.Path, Value: n.Value}
-	instead := fielderrors.OneOf(usable(v.String()))
+	instead := fielderrors.OneOf(n.instead(v.String()))
 	if v.Compare(sku.First) < 0 {
 		found.Detail = fmt.Sprintf("AKS has %s nodes for Kubernetes %s and newer, not for %s", sku.Name,
 			sku.First, v)
@@ -205,15 +189,28 @@ func notOfVersion(n Nodes) []rule.Problem {
 	return []rule.Problem{found}
 }
 
-// usable returns the names of the platforms that a new pool can have. It returns all of them if the version is not
-// known.
-func usable(version string) []string {
+// instead returns what a new pool can have instead: the platforms of Windows, or the osSKUs of Linux after this one. It
+// returns all of them if the version is not known.
+func (n Nodes) instead(version string) []string {
 	v, known := kubeversion.Parse(version)
 	var names []string
-	for _, sku := range facts.WindowsSKUs {
-		if sku.Refused == "" && (!known || v.Within(sku.First, sku.Last)) {
+	for _, sku := range facts.SKUs {
+		if sku.Windows != n.SKU.Windows || sku.Name == n.SKU.Name || sku.Refused != "" ||
+			known && !v.Within(sku.First, sku.Last) {
+			continue
+		}
+		switch {
+		case sku.Windows:
 			names = append(names, sku.Platform)
+		case sku.Name == n.SKU.Successor, n.SKU.Successor == "" && sku.Successor == "":
+			names = append(names, sku.Name)
 		}
 	}
 	return names
+}
+
+// day returns the beginning of a day of package facts, or the zero time if there is none.
+func day(text string) time.Time {
+	t, _ := time.Parse(time.DateOnly, text)
+	return t
 }

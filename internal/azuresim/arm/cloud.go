@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // Cloud is a simulated Azure with one subscription. Several processes may use one directory at a time: requests exclude
@@ -43,6 +44,8 @@ type Options struct {
 	Operation time.Duration
 	// Features are the features that the subscription has registered for. Only [FeatureEncryptionAtHost] matters.
 	Features []string
+	// Today returns the day that ends of support are compared with. With nil it is [clock.Today].
+	Today func() time.Time
 }
 
 // Pool is a pool that has nodes.
@@ -81,6 +84,14 @@ func Open(dir string, o Options) (*Cloud, error) {
 		_, err := readState(c.stateFile())
 		return err
 	})
+}
+
+// today returns the day that ends of support are compared with.
+func (c *Cloud) today() time.Time {
+	if c.options.Today != nil {
+		return c.options.Today()
+	}
+	return clock.Today()
 }
 
 // Put creates or updates the resource with an ID, and returns the result.

@@ -79,10 +79,16 @@ func (r *request) putCluster(body Body) (*resource, error) {
 	if err := r.fillCluster(body, properties, old); err != nil {
 		return nil, err
 	}
-	if err := checkCluster(typed[clusterProperties](properties)); err != nil {
+	current, _ := resolve(textAt(properties, "currentKubernetesVersion"))
+	cluster := typed[clusterProperties](properties)
+	if old == nil {
+		if err := checkSupport(r.id.name(), current, cluster, textAt(body, "sku.tier"), r.cloud.today()); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkCluster(cluster); err != nil {
 		return nil, err
 	}
-	current, _ := resolve(textAt(properties, "currentKubernetesVersion"))
 	if err := r.checkPoolList(pools, current, old == nil); err != nil {
 		return nil, err
 	}

@@ -57,7 +57,9 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 
 func (r *request) versionOfCluster(properties Body, old *resource) error {
 	name := r.id.name()
-	defaultAt(properties, "kubernetesVersion", defaultVersion)
+	if textAt(properties, "kubernetesVersion") == "" {
+		properties["kubernetesVersion"] = defaultVersion(r.cloud.today()) // az sends "" in every creation
+	}
 	version := textAt(properties, "kubernetesVersion")
 	current, ok := resolve(version)
 	if !ok {

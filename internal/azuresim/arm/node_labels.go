@@ -22,7 +22,7 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 		azureLabel + "node-image-version": value(p.NodeImageVersion),
 		azureLabel + "nodepool-type":      string(value(p.Type)),
 		azureLabel + "os-sku":             osSKU,
-		azureLabel + "os-sku-effective":   effectiveOSSKU(osSKU, current),
+		azureLabel + "os-sku-effective":   effectiveOSSKU(osSKU, current, value(p.EnableFIPS)),
 		azureLabel + "os-sku-requested":   osSKU,
 		azureLabel + "role":               "agent",
 		corev1.LabelTopologyRegion:        textAt(cluster.Body, "location"),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
@@ -57,17 +58,14 @@ func nodePool(cluster, stored *resource) topology.Pool {
 }
 
 func platformOf(osSKU string) platform.Platform {
-	switch osSKU {
-	case "Windows2019":
-		return platform.WindowsServer2019
-	case "Windows2022":
-		return platform.WindowsServer2022
-	case "Windows2025":
-		return platform.WindowsServer2025
-	case "WindowsAnnual":
+	sku, _ := facts.SKUNamed(osSKU)
+	switch {
+	case !sku.Windows:
+		return platform.Linux
+	case sku.Platform == "": // the only release of the annual channel
 		return platform.WindowsServer23H2
 	default:
-		return platform.Linux
+		return platform.Platform(sku.Platform)
 	}
 }
 

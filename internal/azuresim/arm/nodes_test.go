@@ -73,7 +73,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			Reserved: reserved("3098Mi"), MaxPods: 50, FIPS: true, Zones: []string{"1", "2"},
 			KubernetesVersion: "1.36.3",
-			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025",
+			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7462.251212", "Windows2025",
 				map[string]string{
 					"team": "web", "kubernetes.azure.com/fips_enabled": "true",
 					"kubernetes.azure.com/os-sku-effective": "Windows2025",

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 type (
@@ -143,7 +145,7 @@ func changePool(name string, c poolCluster, old *resource, properties Body) (Bod
 }
 
 // mostPools is the value of a cluster's property maxAgentPools.
-const mostPools = 100
+var mostPools = facts.AKSPools.Max
 
 // immutablePool are the properties of a pool that cannot be changed, and immutableWindowsPool those that only a Windows
 // pool cannot change: a Linux pool changes them with new images. The sources are in components/aks/NEW_POOLS.md:

@@ -2,6 +2,8 @@ package arm
 
 import (
 	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 const (
@@ -55,14 +57,15 @@ func (c poolCluster) fillPool(properties Body, current release) {
 }
 
 func defaultOSSKU(windows bool, current release) string {
-	switch {
-	case !windows:
+	if !windows {
 		return "Ubuntu"
-	case current.minor > lastWindows2022:
-		return "Windows2025"
-	default:
-		return "Windows2022"
 	}
+	for _, d := range facts.WindowsDefaults {
+		if minorVersion(current.minor).Compare(d.Since) >= 0 {
+			return d.SKU
+		}
+	}
+	return ""
 }
 
 // defaultMaxPods depends on where the addresses of pods come from.
@@ -70,13 +73,13 @@ func (c poolCluster) defaultMaxPods(properties Body) int {
 	network := c.cluster.NetworkProfile
 	switch {
 	case properties["podSubnetID"] != nil:
-		return 110
+		return facts.AKSDefaultPods.PodSubnet
 	case network == nil || network.NetworkPlugin == nil || *network.NetworkPlugin != "azure":
 		return 110
 	case network.NetworkPluginMode != nil:
-		return 250
+		return facts.AKSDefaultPods.Overlay
 	default:
-		return 30
+		return facts.AKSDefaultPods.NodeSubnet
 	}
 }
 

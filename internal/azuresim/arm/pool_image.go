@@ -1,6 +1,10 @@
 package arm
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+)
 
 // imageRelease is the release of the Linux images.
 const imageRelease = "202611.01.0"
@@ -8,12 +12,7 @@ const imageRelease = "202611.01.0"
 // nodeImage returns the version of a pool's image. For Linux it contains the release of the distribution, the
 // generation of the machines and their processors, as in AKSUbuntu-2204gen2containerd-202511.07.0.
 func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
-	builds := map[string]string{
-		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112",
-		"Windows2022": "AKSWindows-2022-containerd-20348.4405.251112",
-		"Windows2025": "AKSWindows-2025-gen2-26100.7171.251112", "WindowsAnnual": "AKSWindows-23H2-25398.1965.251112",
-	}
-	if build, ok := builds[osSKU]; ok {
+	if build, ok := facts.WindowsImages[osSKU]; ok {
 		return build
 	}
 	generation, mark, processor := "gen2", "", ""
@@ -26,7 +25,7 @@ func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 	if size.arm {
 		processor = "arm64"
 	}
-	effective := effectiveOSSKU(osSKU, current)
+	effective := effectiveOSSKU(osSKU, current, fips)
 	if number, ok := strings.CutPrefix(effective, "Ubuntu"); ok {
 		return "AKSUbuntu-" + number + generation + mark + processor + "containerd-" + imageRelease
 	}
@@ -36,18 +35,12 @@ func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 	return "AKS" + osSKU + "-" + generation + mark + processor + "containerd-" + imageRelease
 }
 
-// effectiveOSSKU adds the default release to a distribution without one
-// (https://learn.microsoft.com/azure/aks/upgrade-os-version).
-func effectiveOSSKU(osSKU string, current release) string {
-	const firstUbuntu2404 = 35
-	switch {
-	case osSKU == "Ubuntu" && current.minor < firstUbuntu2404:
-		return "Ubuntu2204"
-	case osSKU == "Ubuntu":
-		return "Ubuntu2404"
-	case osSKU == "AzureLinux":
-		return "AzureLinux3"
-	default:
-		return osSKU
+// effectiveOSSKU adds the default release to a distribution without one.
+func effectiveOSSKU(osSKU string, current release, fips bool) string {
+	for _, r := range facts.SKUReleases {
+		if r.SKU == osSKU && r.FIPS == fips && minorVersion(current.minor).Compare(r.Since) >= 0 {
+			return r.Release
+		}
 	}
+	return osSKU
 }

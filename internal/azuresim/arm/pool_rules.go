@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // poolUnderTest is a pool with all its defaults.
@@ -67,32 +69,27 @@ func checkMode(p poolUnderTest) error {
 	return nil
 }
 
-const (
-	lastWindows2019  = 32
-	lastWindows2022  = 36
-	firstWindows2025 = 32
-)
-
 func checkOSSKU(p poolUnderTest) error {
-	sku := string(value(p.pool.OSSKU))
+	name := string(value(p.pool.OSSKU))
 	refuse := func(format string, args ...any) error {
-		return refused("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='%s' is invalid, details: %s", sku,
+		return refused("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='%s' is invalid, details: %s", name,
 			fmt.Sprintf(format, args...))
 	}
-	if strings.HasPrefix(sku, "Windows") != p.windows() {
-		return refuse("Unrecognized OSSKU")
-	}
+	sku, known := facts.SKUNamed(name)
+	version := minorVersion(p.current.minor)
 	switch {
-	case p.isNew && (sku == "Windows2019" || sku == "WindowsAnnual"):
+	case !known || sku.Windows != p.windows():
+		return refuse("Unrecognized OSSKU")
+	case p.isNew && sku.Refused != "":
 		return refuse("it is retired, and new agent pools of it cannot be created")
-	case sku == "Windows2019" && p.current.minor > lastWindows2019:
-		return refuse("it is not supported in Kubernetes version 1.%d or later", lastWindows2019+1)
-	case sku == "Windows2022" && p.current.minor > lastWindows2022:
-		return refuse("it is not supported in Kubernetes version 1.%d or later", lastWindows2022+1)
-	case sku == "Windows2025" && p.current.minor < firstWindows2025:
-		return refuse("it is not supported before Kubernetes version 1.%d", firstWindows2025)
-	case sku == "Windows2025" && !value(p.pool.EnableFIPS):
-		return p.invalid("enableFIPS", "OSSKU 'Windows2025' requires a FIPS-enabled OS")
+	case version.Compare(sku.First) < 0:
+		return refuse("it is not supported before Kubernetes version %s", sku.First)
+	case !version.Within(sku.First, sku.Last):
+		return refuse("it is not supported in Kubernetes version %s or later", minorVersion(sku.Last.Minor+1))
+	case sku.FIPS == facts.FIPSOnly && !value(p.pool.EnableFIPS):
+		return p.invalid("enableFIPS", "OSSKU '%s' requires a FIPS-enabled OS", name)
+	case sku.FIPS == facts.NoFIPS && value(p.pool.EnableFIPS):
+		return p.invalid("enableFIPS", "OSSKU '%s' has no FIPS-enabled OS", name)
 	}
 	return nil
 }
@@ -218,29 +215,23 @@ func checkOutboundNAT(p poolUnderTest) error {
 	return nil
 }
 
-const (
-	fewestPods, mostPods = 10, 250
-	// systemPods is how many pods the nodes of a system pool must have room for together.
-	systemPods = 30
-)
-
 func checkMaxPods(p poolUnderTest) error {
 	pods, nodes := int(value(p.pool.MaxPods)), int(value(p.pool.Count))
-	if pods < fewestPods || pods > mostPods {
+	if !facts.AKSMaxPods.Has(pods) {
 		return p.invalid("maxPods",
 			"agentPoolProfile.maxPods was %d. It must be greater or equal to %d and less than or equal to %d", pods,
-			fewestPods, mostPods)
+			facts.AKSMaxPods.Min, facts.AKSMaxPods.Max)
 	}
-	if p.system() && nodes > 0 && pods*nodes < systemPods {
+	if p.system() && nodes > 0 && pods*nodes < facts.AKSSystemPods {
 		return refused("InsufficientMaxPods", "agentPoolProfile.maxPods",
 			"The AgentPoolProfile '%s' has an invalid total maxPods(maxPods per node * node count), the total "+
 				"maxPods(%d * %d) should be larger than %d. Please refer to aka.ms/aks-min-max-pod for more detail.",
-			p.name, pods, nodes, systemPods)
+			p.name, pods, nodes, facts.AKSSystemPods)
 	}
 	return nil
 }
 
-const mostNodes = 1000
+var mostNodes = facts.AKSNodes.Max
 
 func checkCount(p poolUnderTest) error {
 	least, count := 0, int(value(p.pool.Count))
@@ -272,7 +263,7 @@ func checkCount(p poolUnderTest) error {
 		if number == nil {
 			return missingParameter(p.property(path))
 		}
-		if int(*number) < least || *number > mostNodes {
+		if int(*number) < least || int(*number) > mostNodes {
 			return outside(path, int(*number))
 		}
 	}
@@ -325,11 +316,18 @@ func checkUpgradeSettings(p poolUnderTest) error {
 		return p.invalid("upgradeSettings.maxSurge", "the count %d and the surge %d are more than %d nodes together",
 			nodes, surge, mostNodes)
 	}
-	if drain := settings.DrainTimeoutInMinutes; drain != nil && (*drain < 1 || *drain > 1440) {
-		return p.invalid("upgradeSettings.drainTimeoutInMinutes", "%d is not between 1 and 1440", *drain)
-	}
-	if soak := settings.NodeSoakDurationInMinutes; soak != nil && (*soak < 0 || *soak > 30) {
-		return p.invalid("upgradeSettings.nodeSoakDurationInMinutes", "%d is not between 0 and 30", *soak)
+	for _, wait := range []struct {
+		path     string
+		minutes  *int32
+		accepted facts.Range
+	}{
+		{"drainTimeoutInMinutes", settings.DrainTimeoutInMinutes, facts.AKSDrainTimeout},
+		{"nodeSoakDurationInMinutes", settings.NodeSoakDurationInMinutes, facts.AKSNodeSoak},
+	} {
+		if wait.minutes != nil && !wait.accepted.Has(int(*wait.minutes)) {
+			return p.invalid("upgradeSettings."+wait.path, "%d is not between %d and %d", *wait.minutes,
+				wait.accepted.Min, wait.accepted.Max)
+		}
 	}
 	return nil
 }

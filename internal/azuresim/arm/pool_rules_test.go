@@ -232,7 +232,7 @@ func TestPoolsHaveAzuresDefaults(t *testing.T) {
 		"properties.provisioningState": "Succeeded", "properties.orchestratorVersion": "1.36",
 		"properties.currentOrchestratorVersion": "1.36.3",
 		"properties.maxPods":                    250.0,
-		"properties.nodeImageVersion":           "AKSWindows-2022-containerd-20348.4405.251112",
+		"properties.nodeImageVersion":           "AKSWindows-2022-containerd-20348.4529.251212",
 		"properties.upgradeSettings":            Body{"maxSurge": "10%", "maxUnavailable": "0"},
 		"properties.enableFIPS":                 false,
 		"properties.nodeTaints":                 nil, "properties.nodeLabels": nil, "properties.name": nil,

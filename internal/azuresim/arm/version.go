@@ -2,8 +2,13 @@ package arm
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
 // release is a version of Kubernetes, in full.
@@ -15,11 +20,26 @@ func (r release) newer(than release) bool {
 	return r.minor > than.minor || r.minor == than.minor && r.patch > than.patch
 }
 
-// latestPatches are the newest releases of the minor versions that AKS has.
-var latestPatches = map[int]int{32: 11, 33: 7, 34: 4, 35: 1, 36: 3, 37: 0}
+// minorVersion returns a version without its patch release.
+func minorVersion(minor int) kubeversion.Version { return kubeversion.Version{Major: 1, Minor: minor} }
 
-// defaultVersion is the version of a cluster that does not set one.
-const defaultVersion = "1.35"
+// latestPatch returns the newest patch release of a minor version that AKS has.
+func latestPatch(minor int) (int, bool) {
+	patch, known := facts.AKSPatches[minorVersion(minor)]
+	return patch, known
+}
+
+// defaultVersion returns the version of a cluster that does not set one: the one before the newest that AKS has for
+// everyone (https://learn.microsoft.com/azure/aks/supported-kubernetes-versions).
+func defaultVersion(today time.Time) string {
+	newest := facts.AKSReleases[0].Version
+	for _, r := range facts.AKSReleases {
+		if r.Starts <= today.Format(time.DateOnly) {
+			newest = r.Version
+		}
+	}
+	return minorVersion(newest.Minor - 1).String()
+}
 
 // oldestPoolSkew is how many minor versions a pool may be older than its cluster.
 const oldestPoolSkew = 3
@@ -31,7 +51,7 @@ func resolve(version string) (release, bool) {
 		return release{}, false
 	}
 	minor, err := strconv.Atoi(parts[1])
-	latest, known := latestPatches[minor]
+	latest, known := latestPatch(minor)
 	if err != nil || !known {
 		return release{}, false
 	}
@@ -73,6 +93,31 @@ func upgradeCluster(name string, current release, version string) (release, erro
 	return desired, nil
 }
 
+// checkSupport refuses a new cluster of a version that has no support, or none in the plan of the cluster. The message
+// for long-term support is from apecloud/kubeblocks#10136.
+func checkSupport(name string, version release, cluster clusterProperties, tier string, today time.Time) error {
+	i := slices.IndexFunc(facts.AKSReleases,
+		func(r facts.AKSRelease) bool { return r.Version == minorVersion(version.minor) })
+	if i < 0 {
+		return nil
+	}
+	day, calendar := today.Format(time.DateOnly), facts.AKSReleases[i]
+	longTerm := string(value(cluster.SupportPlan)) == "AKSLongTermSupport"
+	switch {
+	case longTerm && !strings.EqualFold(tier, "Premium"):
+		return invalidParameter("supportPlan", "the support plan AKSLongTermSupport needs the tier Premium")
+	case day > calendar.LTSEnds:
+		return unsupportedVersion(name, version.String())
+	case day > calendar.Ends && !longTerm:
+		return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is only available for "+
+			"Long-Term Support (LTS). If you intend to onboard to LTS, please ensure the cluster is in Premium tier "+
+			"and LTS support plan (see https://aka.ms/aks/enable-lts). Otherwise, use [az aks get-versions] command to "+
+			"get the supported version list in this region. For more information, please check "+
+			"https://aka.ms/supported-version-list", name, version)
+	}
+	return nil
+}
+
 func unsupportedVersion(name, version string) *Error {
 	return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is not supported in this "+
 		"region. Please use [az aks get-versions] command to get the supported version list in this region. For more "+
@@ -82,7 +127,7 @@ func unsupportedVersion(name, version string) *Error {
 func availableUpgrades(current release) []string {
 	var list []string
 	for minor := current.minor; minor <= current.minor+1; minor++ {
-		if patch, known := latestPatches[minor]; known && (release{minor, patch}).newer(current) {
+		if patch, known := latestPatch(minor); known && (release{minor, patch}).newer(current) {
 			list = append(list, release{minor, patch}.String())
 		}
 	}

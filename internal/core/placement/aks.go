@@ -82,17 +82,18 @@ func skuOf(p platform.Platform) (string, bool) {
 	if p == platform.Linux {
 		return likelyLinuxSKU, false
 	}
-	i := slices.IndexFunc(facts.WindowsSKUs, func(s facts.WindowsSKU) bool { return s.Platform == p.String() })
+	i := slices.IndexFunc(facts.SKUs, func(s facts.SKU) bool { return s.Platform == p.String() })
 	if i < 0 {
 		return "", true
 	}
-	return facts.WindowsSKUs[i].Name, true
+	return facts.SKUs[i].Name, true
 }
 
 // ofWindows reports whether all values of a label are osSKUs of Windows, which no Linux pool has.
 func ofWindows(key string, values []string) bool {
 	return slices.Contains(SKULabels(), key) && !slices.ContainsFunc(values, func(value string) bool {
-		return !slices.ContainsFunc(facts.WindowsSKUs, func(s facts.WindowsSKU) bool { return s.Name == value })
+		sku, _ := facts.SKUNamed(value)
+		return !sku.Windows
 	})
 }
 

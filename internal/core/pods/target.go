@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/placement"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -175,15 +176,18 @@ var poolLabels = placement.PoolLabels()
 // azureSKULabels are labels that AKS sets on its nodes, with the operating system of their image.
 var azureSKULabels = placement.SKULabels()
 
-// azureSKUs are the values of these labels, and the platforms of nodes with them: the OSSKU of
-// Microsoft.ContainerService/managedClusters/agentPools.
-var azureSKUs = map[string]Claim{
-	"Windows2019": {OS: platform.WindowsOS, Release: platform.WindowsServer2019},
-	"Windows2022": {OS: platform.WindowsOS, Release: platform.WindowsServer2022},
-	"Windows2025": {OS: platform.WindowsOS, Release: platform.WindowsServer2025},
-	"Ubuntu":      {OS: platform.LinuxOS}, "Ubuntu2204": {OS: platform.LinuxOS}, "Ubuntu2404": {OS: platform.LinuxOS},
-	"AzureLinux": {OS: platform.LinuxOS}, "AzureLinux3": {OS: platform.LinuxOS}, "CBLMariner": {OS: platform.LinuxOS},
-	"Mariner": {OS: platform.LinuxOS}, "AzureContainerLinux": {OS: platform.LinuxOS},
+// azureSKU returns what nodes with a value of these labels run: the OSSKU of
+// Microsoft.ContainerService/managedClusters/agentPools. False means that it is not known.
+func azureSKU(name string) (Claim, bool) {
+	sku, known := facts.SKUNamed(name)
+	switch {
+	case !known || sku.Windows && sku.Platform == "":
+		return Claim{}, false
+	case sku.Windows:
+		return Claim{OS: platform.WindowsOS, Release: platform.Platform(sku.Platform)}, true
+	default:
+		return Claim{OS: platform.LinuxOS}, true
+	}
 }
 
 // selectorClaims adds the claims of a node selector. The build comes after the labels of the
@@ -208,7 +212,7 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 	}
 	for _, label := range azureSKULabels {
 		name, _ := tree.Text(selector[label])
-		if claim, ok := azureSKUs[name]; ok {
+		if claim, ok := azureSKU(name); ok {
 			claim.Source, claim.Label = source, label
 			claims = append(claims, claim)
 		}

@@ -1,0 +1,76 @@
+package facts
+
+// Range is the smallest and the largest value of a number.
+type Range struct{ Min, Max int }
+
+// Has reports whether a number is in the range.
+func (r Range) Has(n int) bool { return n >= r.Min && n <= r.Max }
+
+// AKSPools is how many pools a cluster can have.
+//
+//facts:seen 2026-07-01 https://learn.microsoft.com/azure/aks/quotas-skus-regions
+var AKSPools = Range{1, 100}
+
+// AKSNodes is how many nodes a pool can have. A system pool has one or more.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update
+var AKSNodes = Range{0, 1000}
+
+// AKSMaxPods is how many pods a node can have room for, and AKSDefaultPods how many it has room for by default in each
+// kind of network. The nodes of a system pool need room for AKSSystemPods together.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/concepts-network-ip-address-planning
+var (
+	AKSMaxPods     = Range{10, 250}
+	AKSDefaultPods = struct{ Overlay, PodSubnet, NodeSubnet int }{250, 110, 30}
+	AKSSystemPods  = 30
+)
+
+// Waits in an upgrade, in minutes.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling
+var (
+	AKSDrainTimeout = Range{5, 1440}
+	AKSNodeSoak     = Range{0, 30}
+)
+
+// AKSOSDisk is the size of an OS disk, in GiB.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update
+var AKSOSDisk = Range{30, 2048}
+
+// Numbers of the outbound traffic. AKSOutboundPorts is the number of ports that a node can have, a multiple of
+// AKSOutboundPortsStep; one address has AKSPortsOfAddress of them. AKSOutboundIPs and AKSNATIPs are how many addresses
+// AKS creates for a load balancer, and for a NAT gateway. AKSOutboundIdle is how many minutes an idle connection lasts.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/configure-load-balancer-standard
+var (
+	AKSOutboundPorts     = Range{0, 64000}
+	AKSOutboundPortsStep = 8
+	AKSPortsOfAddress    = 64000
+	AKSOutboundIPs       = Range{1, 100}
+	AKSNATIPs            = Range{1, 16}
+	AKSOutboundIdle      = Range{4, 120}
+)
+
+// AKSAuthorizedRanges is how many ranges can have access to the API server. With API Server VNet Integration there can
+// be AKSAuthorizedRangesInVNet.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/api-server-authorized-ip-ranges
+var (
+	AKSAuthorizedRanges       = Range{0, 200}
+	AKSAuthorizedRangesInVNet = Range{0, 2000}
+)
+
+// AKSProxyCertificates is how many trusted certificates an HTTP proxy can have.
+//
+//facts:seen 2026-04-28 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+var AKSProxyCertificates = Range{0, 20}
+
+// AKSPoolName and AKSWindowsPoolName are the lengths of the names of pools.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/create-node-pools
+var (
+	AKSPoolName        = Range{1, 12}
+	AKSWindowsPoolName = Range{1, 6}
+)
