@@ -217,13 +217,8 @@ func podRoom(c creation) []rule.Problem {
 	}
 	nodes, most := 0, 0
 	for _, p := range c.of.pools {
-		largest := max(p.Count, p.Autoscaling.Max)
-		surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
-		if !hasSurge {
-			surge = share{defaultSurge, true}
-		}
 		nodes += max(p.Count, p.Autoscaling.Min)
-		most += largest + surge.of(largest)
+		most += p.mostNodes()
 	}
 	found := rule.Problem{Path: r.path, Value: r.text}
 	needed := most
@@ -241,9 +236,6 @@ func podRoom(c creation) []rule.Problem {
 	found.Fix = fmt.Sprintf("use a /%d or a shorter prefix", bits)
 	return []rule.Problem{found}
 }
-
-// defaultSurge is the share of a pool's nodes that an upgrade adds by default, in percent.
-const defaultSurge = 10
 
 // differentFamilies compares the families of a cluster with its ranges and its network.
 func differentFamilies(c creation) []rule.Problem {

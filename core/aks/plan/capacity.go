@@ -231,9 +231,8 @@ var (
 var waitOutside = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK790", Severity: rule.Error, Title: "a wait in an upgrade that AKS does not accept",
-		Page: rulepages.AKSPools,
-		Reason: "AKS waits for the pods of a node to leave for 5 minutes to a day, and for at most 30 minutes before the " +
-			"next node.",
+		Page:   rulepages.AKSPools,
+		Reason: "AKS waits at most a day for the pods of a node to leave, and at most 30 minutes before the next node.",
 		Source: upgradePage + ", " + poolAPI,
 	},
 	Checks: []engine.Check{engine.On(pools, waitsOutside)},

@@ -33,9 +33,18 @@ func CheckCluster(c Cluster) []rule.Finding {
 	)
 	// Whether an older version is an error depends on whether the cluster exists: see [CheckCreation].
 	if version := c.Topology.KubernetesVersion; !support.IsOlder(version) {
-		found = append(found, checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)...)
+		found = append(found, checkedVersions.Find(c.version(), 0)...)
 	}
 	return engine.Sorted(found)
+}
+
+// version returns the version of the cluster with its support.
+func (c Cluster) version() support.Version {
+	plan := option(c.Options, "supportPlan")
+	return support.Version{
+		Path: "kubernetesVersion", Text: c.Topology.KubernetesVersion, Today: c.Today,
+		LongTerm: c.MayExist || plan != nil && plan != "KubernetesOfficial",
+	}
 }
 
 // clusterOf returns a cluster and its pools with their defaults.
@@ -168,14 +177,15 @@ func CheckCreation(c Cluster) []rule.Finding {
 	return engine.Sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
 }
 
-// CheckOlderVersion returns a warning if the version of an existing cluster is older than the versions that this
-// library knows. For a new cluster, [CheckCreation] has an error instead.
+// CheckOlderVersion returns a warning if the version of an existing cluster has no support, or is older than the
+// versions that this library knows. For a new cluster, [CheckCreation] has an error instead.
 func CheckOlderVersion(c Cluster) []rule.Finding {
-	version := c.Topology.KubernetesVersion
-	if !support.IsOlder(version) {
-		return nil
+	version := c.version()
+	if !support.IsOlder(version.Text) && len(checkedVersions.Find(version, 0)) > 0 {
+		return nil // in the findings of CheckCluster
 	}
-	return checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: version}, 0)
+	version.Exists = true
+	return checkedVersions.Find(version, 0)
 }
 
 // CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
@@ -204,7 +214,11 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
 		}
 	}
-	version := support.Version{Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion()}
+	plan := open(a.Properties["supportPlan"])
+	version := support.Version{
+		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today, Exists: true,
+		LongTerm: plan == "AKSLongTermSupport",
+	}
 	found = slices.Concat(found,
 		checkedVersions.Find(version, 0),
 		checkedNetworks.Find(network{of}, 0),

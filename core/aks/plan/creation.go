@@ -102,7 +102,7 @@ func notOffered(c creation) []rule.Problem {
 	}
 	release := facts.AKSReleases[i]
 	ends, support := release.Ends, "community support"
-	if c.hasLongTermSupport() {
+	if c.version().LongTerm {
 		ends, support = release.LTSEnds, "long-term support"
 	} else if !c.endedBefore(release.LTSEnds) {
 		found.Fix += "; or set options.supportPlan to AKSLongTermSupport, and options.sku.tier to Premium"
@@ -115,12 +115,6 @@ func notOffered(c creation) []rule.Problem {
 	}
 	found.Detail = fmt.Sprintf("its %s in AKS ended on %s, and then AKS creates no clusters with it", support, ends)
 	return []rule.Problem{found}
-}
-
-// hasLongTermSupport reports whether the options ask for long-term support, or may do so.
-func (c creation) hasLongTermSupport() bool {
-	plan := option(c.Options, "supportPlan")
-	return plan != nil && plan != "KubernetesOfficial"
 }
 
 // endedBefore reports whether a day is over, in all time zones.

@@ -59,12 +59,19 @@ var poolExamples = []example{
 		system(func(p *topology.Pool) { p.Mode = "system" }), []string{"error: pools (MK704)"},
 	},
 	{
-		"too few pods in a system pool", system(func(p *topology.Pool) { p.MaxPods = 29 }),
-		system(func(p *topology.Pool) { p.MaxPods = 30 }), []string{"error: pools[0].maxPods (MK705)"},
+		"too few pods in a system pool", system(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 14 }),
+		system(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }), []string{"error: pools[0].maxPods (MK705)"},
+	},
+	{
+		"too few pods in the smallest size of a system pool", system(func(p *topology.Pool) {
+			p.Count, p.MaxPods, p.Autoscaling = 3, 10, topology.Autoscaling{Min: 2, Max: 3}
+		}), system(func(p *topology.Pool) {
+			p.Count, p.MaxPods, p.Autoscaling = 3, 10, topology.Autoscaling{Min: 3, Max: 3}
+		}), []string{"error: pools[0].maxPods (MK705)"},
 	},
 	{
 		"far too few pods in a system pool are reported once", system(func(p *topology.Pool) { p.MaxPods = 9 }),
-		windows(func(p *topology.Pool) { p.MaxPods = 29 }), []string{"error: pools[0].maxPods (MK705)"},
+		windows(func(p *topology.Pool) { p.MaxPods = 29 }), []string{"error: pools[0].maxPods (MK731)"},
 	},
 	{
 		"the B series for a system pool", system(func(p *topology.Pool) { p.Size = "Standard_B4ms" }),

@@ -101,7 +101,7 @@ var versionExamples = []example{
 	},
 	{
 		"a distribution that AKS no longer supports", poolOptions("sys", obj{"osSKU": "Flatcar"}),
-		poolOptions("sys", obj{"osSKU": "AzureContainerLinux"}),
+		poolOptions("sys", obj{"osSKU": "AzureLinux"}),
 		[]string{"warning: poolOptions[sys].options.osSKU (MK713)"},
 	},
 	{

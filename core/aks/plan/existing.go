@@ -3,6 +3,7 @@ package plan
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -207,7 +208,9 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		if open(option(profile, "powerState.code")) == "Stopped" {
 			p.Count, p.Empty, p.Autoscaling = 0, true, topology.Autoscaling{}
 		}
-		if known && !replaced && textsOf(profile["tags"])[OwnerTag] != owner {
+		// The nodes of a gateway run no pods of users.
+		isGateway := strings.EqualFold(open(profile["mode"]), "Gateway")
+		if known && !replaced && !isGateway && textsOf(profile["tags"])[OwnerTag] != owner {
 			t.Pools = append(t.Pools, Registered(p, optionsInAzure(profile), mode))
 		}
 	}

@@ -51,6 +51,9 @@ func platforms(p platform.Platform, version string) func(c *plan.Cluster) {
 		c.Topology.KubernetesVersion = version
 		c.Topology.Pools[1].Platform = p
 		c.Topology.Pools[1].FIPS = p == platform.WindowsServer2025
+		if p == platform.WindowsServer2025 { // Calico of AKS does not run there
+			c.Network.Policy = ""
+		}
 	}
 }
 

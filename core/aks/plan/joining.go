@@ -146,7 +146,10 @@ func renamePaths(findings rule.Findings, rename ...func(path string) string) {
 		for _, to := range rename {
 			findings[i].Path = to(findings[i].Path)
 		}
-		if f.Rule == pluginWithoutWindows.ID || f.Rule == dataplaneWithoutWindows.ID {
+		switch {
+		case f.Rule == pluginWithoutWindows.ID && strings.EqualFold(open(f.Value), "kubenet"):
+			findings[i].Fix = "move the cluster first: az aks update --network-plugin azure --network-plugin-mode overlay"
+		case f.Rule == pluginWithoutWindows.ID || f.Rule == dataplaneWithoutWindows.ID:
 			findings[i].Fix = anotherCluster
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -56,19 +59,23 @@ var pluginWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows " +
-			"pools can never have any, which is a warning.",
+		Reason: "Windows nodes need Azure CNI. A cluster with kubenet can move to Azure CNI Overlay, with a command of " +
+			"Azure; a cluster with a network plugin of its own cannot. Without Windows pools it is a warning.",
 		Fix:    "remove it to use azure",
-		Source: windowsFAQPage,
+		Source: windowsFAQPage + ", " + aks + "update-azure-cni",
 	},
 	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
 		const path = "networkProfile.networkPlugin"
 		plugin := open(option(n.options, path))
-		if plugin != "kubenet" && plugin != "none" {
+		then := "so the cluster can never have any"
+		switch {
+		case strings.EqualFold(plugin, "kubenet"):
+			then = "so the cluster has to move to Azure CNI Overlay before it can have any"
+		case !strings.EqualFold(plugin, "none"):
 			return nil
 		}
-		return []rule.Problem{n.neverWindows(rule.Problem{Path: "options." + path, Value: plugin},
-			"Windows nodes need Azure CNI")}
+		return []rule.Problem{n.withoutWindows(rule.Problem{Path: "options." + path, Value: plugin},
+			"Windows nodes need Azure CNI", then)}
 	})},
 }
 
@@ -86,18 +93,18 @@ var dataplaneWithoutWindows = engine.Rule{
 		if open(option(n.options, path)) != "cilium" {
 			return nil
 		}
-		return []rule.Problem{n.neverWindows(rule.Problem{Path: "options." + path, Value: "cilium"},
-			"Cilium does not run on Windows nodes")}
+		return []rule.Problem{n.withoutWindows(rule.Problem{Path: "options." + path, Value: "cilium"},
+			"Cilium does not run on Windows nodes", "so the cluster can never have any")}
 	})},
 }
 
-// neverWindows completes a problem that is an error if there are Windows pools, and else a warning.
-func (c *cluster) neverWindows(p rule.Problem, why string) rule.Problem {
+// withoutWindows completes a problem that is an error if there are Windows pools, and else a warning about what follows.
+func (c *cluster) withoutWindows(p rule.Problem, why, then string) rule.Problem {
 	if at, ok := c.windowsPool(); ok {
 		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
 	} else {
 		p.Severity = rule.Warning
-		p.Detail = why + ", so the cluster can never have any"
+		p.Detail = why + ", " + then
 	}
 	return p
 }
@@ -106,10 +113,10 @@ var policyWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview " +
-			"there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to " +
-			"work in a cluster that has it.",
-		Fix:    "use calico or none",
+		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's own " +
+			"was a preview there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may " +
+			"continue to work in a cluster that has it. So is Calico with Windows Server 2025, which AKS does not list: " +
+			"policies have no effect on pods there.",
 		Source: policyPage,
 	},
 	Checks: []engine.Check{engine.On(networks, policyOfLinux)},
@@ -121,15 +128,23 @@ func policyOfLinux(n network) []rule.Problem {
 		return nil
 	}
 	policy := n.network.Policy
-	found := rule.Problem{Path: "network.policy", Value: string(policy)}
+	found := rule.Problem{Path: "network.policy", Value: string(policy), Fix: "use calico or none"}
 	switch policy {
 	case AzurePolicy:
 		found.Severity = rule.Warning
-		found.Detail = fmt.Sprintf(
-			"Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at,
-		)
+		found.Detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since %s, and %s is a Windows pool",
+			facts.AKSNetworkPolicyManagerEnds, at)
 	case CiliumPolicy:
 		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
+	case CalicoPolicy:
+		i := slices.IndexFunc(n.pools, func(p pool) bool { return p.Platform == platform.WindowsServer2025 })
+		if i < 0 {
+			return nil
+		}
+		found.Severity = rule.Warning
+		found.Detail = fmt.Sprintf("Calico of AKS does not run on Windows Server 2025, which %s has",
+			strings.TrimSuffix(n.pools[i].at, "."))
+		found.Fix = "do not rely on network policies for pods of that pool, or use windows-2022"
 	default:
 		return nil
 	}
@@ -273,19 +288,24 @@ var (
 		Rule: rule.Rule{
 			ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
 			Page:   rulepages.AKS,
-			Reason: "A range is an IP address, or a range in CIDR notation.",
-			Fix:    "write 203.0.113.7 or 203.0.113.0/24",
+			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address.",
 			Source: authorizedPage,
 		},
 		Checks: []engine.Check{engine.On(ranges, func(all authorizedRanges) []rule.Problem {
 			var found []rule.Problem
 			for i, r := range all {
-				if !isRange(r) {
-					found = append(found, rule.Problem{
-						Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r,
-						Detail: "neither an IP address nor a CIDR",
-					})
+				at := rule.Problem{Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r}
+				prefix, err := netip.ParsePrefix(r)
+				switch {
+				case !isRange(r):
+					at.Detail, at.Fix = "neither an IP address nor a CIDR", "write 203.0.113.7 or 203.0.113.0/24"
+				case err == nil && prefix != prefix.Masked():
+					at.Detail = "not the first address of the range"
+					at.Fix = fmt.Sprintf("write %s for the range, or %s for one address", prefix.Masked(), prefix.Addr())
+				default:
+					continue
 				}
+				found = append(found, at)
 			}
 			return found
 		})},

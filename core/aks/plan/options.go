@@ -136,14 +136,15 @@ var firstPoolSecurityProfile = engine.Rule{
 		ID: "MK774", Severity: rule.Warning, Title: "a security profile for the initial pool of the cluster",
 		Page: rulepages.AKSPools,
 		Reason: "Azure has refused a security profile for the initial pool, although the reference of the API lists " +
-			"it. Other pools can have one.",
+			"it. Other pools can have one. Pools of AzureContainerLinux need one.",
 		Fix:    "use it in another pool",
 		Source: clusterAPI,
 	},
 	Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
 		// Azure creates the first pool of mode System together with the cluster.
 		i := slices.IndexFunc(c.of.pools, func(p pool) bool { return p.Mode == topology.System })
-		if i < 0 || option(c.of.pools[i].options.Options, "securityProfile") == nil {
+		if i < 0 || option(c.of.pools[i].options.Options, "securityProfile") == nil ||
+			open(option(c.of.pools[i].options.Options, "osSKU")) == containerLinux {
 			return nil
 		}
 		return []rule.Problem{{
@@ -186,6 +187,15 @@ func option(options map[string]any, path string) any {
 func open(v any) string {
 	s, _ := v.(string)
 	return s
+}
+
+// openInt returns an integer that is known and may be shown; false if it is not.
+func openInt(v any) (int, bool) {
+	if _, secret := v.(tree.Secret); secret {
+		return 0, false
+	}
+	n, ok := tree.Int(v)
+	return int(n), ok
 }
 
 // isTrue returns false for a value that is unknown or secret.

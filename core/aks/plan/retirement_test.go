@@ -24,6 +24,16 @@ func on(day string, change func(c *plan.Cluster)) func(c *plan.Cluster) {
 
 var retirementExamples = []example{
 	{
+		"a version of Kubernetes whose support ends soon", on("2027-01-15", platforms(platform.WindowsServer2025, "1.35")),
+		on("2026-12-15", platforms(platform.WindowsServer2025, "1.35")),
+		[]string{"info: kubernetesVersion (MK884)"},
+	},
+	{
+		"long-term support that ends soon", on("2028-02-01", both(version("1.35"), options(obj{
+			"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Premium"},
+		}))), nil, []string{"info: kubernetesVersion (MK884)", "info: pools[1].platform (MK853)"},
+	},
+	{
 		"Windows Server 2022 in its last two years", on("2026-11-24", nil),
 		on("2026-11-24", platforms(platform.WindowsServer2025, "1.36")), []string{"info: pools[1].platform (MK853)"},
 	},

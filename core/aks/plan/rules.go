@@ -42,7 +42,13 @@ var checked = append(support.Checked(),
 	evictionWithoutSpot,
 	// Clusters with Windows pools.
 	autoProvisioningWithWindows, isolatedWithWindows, imageCleanerWithWindows, authoritiesWithWindows,
-	istioWithWindows, proxyWithWindows,
+	istioWithWindows, openServiceMeshWithWindows, proxyWithWindows, automaticWithWindows, channelWithoutWindows,
+	// Options of all clusters.
+	basicLoadBalancer, outboundNumbers, identityNeeded, integrationSubnet, zoneNamed, tierTooLow, channelsDiffer,
+	identityWithoutIssuer, networksDiffer, optionOutside, tooManyRanges, oneSystemNode,
+	// Options of all pools.
+	containerLinuxConditions, poolTypeUnsupported, diskSizeOutside, systemPoolStopped, deallocatedEphemeral,
+	kubeletThresholds, zonesOfOnePlace, localDNSOnWindows, confidentialOnWindows, gpuOnWindows, driverTag,
 	// Sizes of machines, and clusters in Azure.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Existing clusters and pools.

@@ -26,8 +26,9 @@ var (
 			if e.Properties == nil || e.HasWindowsProfile() {
 				return nil
 			}
-			return []rule.Problem{e.of.neverWindows(rule.Problem{Path: ofAzure + "windowsProfile"},
-				"the cluster was created without one, and Windows nodes need it")}
+			return []rule.Problem{e.of.withoutWindows(rule.Problem{Path: ofAzure + "windowsProfile"},
+				"the cluster was created without one, and Windows nodes need it",
+				"so the cluster can never have any")}
 		})},
 	}
 	retainedPoolDiffers = engine.Rule{

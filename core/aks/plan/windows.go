@@ -229,6 +229,26 @@ var (
 			}
 		})},
 	}
+	openServiceMeshWithWindows = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK865", Severity: rule.Warning, Title: "the Open Service Mesh add-on with Windows pools",
+			Page: rulepages.AKS,
+			Reason: "The proxy of Open Service Mesh runs in Linux pods only: Windows pods are not part of the mesh. The " +
+				"project has ended, and AKS supports the add-on until 2027-09-30.",
+			Source: aks + "open-service-mesh-about",
+		},
+		Checks: []engine.Check{
+			optionWithWindows("addonProfiles.openServiceMesh.enabled", func(v any, at string) *rule.Problem {
+				if !isTrue(v) {
+					return nil
+				}
+				return &rule.Problem{
+					Value: true, Detail: "its proxy does not run on Windows nodes",
+					Fix: "keep the pods of " + at + " out of the mesh",
+				}
+			}),
+		},
+	}
 	proxyWithWindows = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK786", Severity: rule.Warning, Title: "an HTTP proxy with Windows pools",

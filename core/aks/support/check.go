@@ -17,7 +17,7 @@ func Rules() rule.Set { return engine.Described(rules) }
 func Checked() []engine.Rule { return slices.Clone(rules) }
 
 // rules are all rules of the package. Nothing writes to it.
-var rules = []engine.Rule{versionUnknown, skuNotOfVersion, skuRefused, skuRetires}
+var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires}
 
 var (
 	checkedVersions = engine.New[Version](rules...)
@@ -44,7 +44,9 @@ func CheckTopology(t topology.Topology, today time.Time, horizon int) []rule.Fin
 		return nil
 	}
 	cluster := t.WithDefaults()
-	found := checkedVersions.Find(Version{"kubernetesVersion", cluster.KubernetesVersion}, 0)
+	found := checkedVersions.Find(Version{
+		Path: "kubernetesVersion", Text: cluster.KubernetesVersion, Today: today, Exists: true, Horizon: horizon,
+	}, 0)
 	for i, p := range cluster.Pools {
 		at := fmt.Sprintf("pools[%d].", i)
 		for _, version := range PoolVersion(at+"kubernetesVersion", p.KubernetesVersion, cluster.KubernetesVersion) {

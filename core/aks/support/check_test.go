@@ -38,6 +38,8 @@ const (
 	over    = "warning: pools[1].platform (MK853)"
 	newer   = "warning: kubernetesVersion (MK711)"
 	refused = "warning: pools[1].platform (MK713)"
+	ending  = "info: kubernetesVersion (MK884)"
+	ended   = "warning: kubernetesVersion (MK884)"
 )
 
 func TestCheckTopology(t *testing.T) {
@@ -66,7 +68,7 @@ func TestCheckTopology(t *testing.T) {
 			of:   poolVersion(cluster("1.33", current, next), "1.31"),
 			want: []string{"warning: pools[2].kubernetesVersion (MK711)", "error: pools[2].platform (MK712)"},
 		},
-		"2025 on the newest version": {of: cluster("1.37", next), today: "2028-07-01"},
+		"2025 on the newest version": {of: cluster("1.37", next), today: "2027-07-01"},
 		"a version that is not known": {
 			of: cluster("", old, current), today: "2026-06-30",
 			want: []string{refused, "info: pools[2].platform (MK853)"},
@@ -75,22 +77,32 @@ func TestCheckTopology(t *testing.T) {
 		"and the pools have it too": {
 			of: poolVersion(cluster("1.38", next), "1.38"), want: []string{newer},
 		},
-		"two years before":       {of: cluster("1.36", current), today: "2026-06-30", want: []string{soon}},
-		"the last day":           {of: cluster("1.36", current), today: "2028-06-30", want: []string{soon}},
-		"the day after":          {of: cluster("1.36", current), today: "2028-07-01", want: []string{over}},
-		"outside of the horizon": {of: cluster("1.36", current), today: "2026-12-01", horizon: 576},
+		"two years before": {of: cluster("1.36", current), today: "2026-06-30", want: []string{soon}},
+		"the last day":     {of: cluster("1.36", current), today: "2028-06-30", want: []string{ended, soon}},
+		"the day after":    {of: cluster("1.36", current), today: "2028-07-01", want: []string{ended, over}},
+		"outside of the horizon": {
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 576, want: []string{ending},
+		},
 		"the first day in the horizon": {
-			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{soon},
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{ending, soon},
 		},
 		"a horizon that is longer than the default": {
-			of: cluster("1.36", current), today: "2026-01-01", horizon: 1000, want: []string{soon},
+			of: cluster("1.36", current), today: "2026-01-01", horizon: 1000, want: []string{ending, soon},
 		},
 		"the end does not depend on the horizon": {
-			of: cluster("1.36", current), today: "2028-07-01", horizon: 1, want: []string{over},
+			of: cluster("1.36", current), today: "2028-07-01", horizon: 1, want: []string{ended, over},
 		},
-		"a day that is not known": {of: cluster("1.36", current), horizon: 10000},
-		"no cloud":                {of: noCloud, today: "2026-12-01"},
-		"another cloud":           {of: otherCloud, today: "2026-12-01"},
+		"91 days before the end of a version": {of: cluster("1.35", next), today: "2026-12-30"},
+		"90 days before the end of a version": {
+			of: cluster("1.35", next), today: "2026-12-31", want: []string{ending},
+		},
+		"the last day of a version in all time zones": {
+			of: cluster("1.35", next), today: "2027-04-01", want: []string{ending},
+		},
+		"after the last day of a version": {of: cluster("1.35", next), today: "2027-04-02", want: []string{ended}},
+		"a day that is not known":         {of: cluster("1.36", current), horizon: 10000},
+		"no cloud":                        {of: noCloud, today: "2026-12-01"},
+		"another cloud":                   {of: otherCloud, today: "2026-12-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -2,6 +2,8 @@ package support
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
@@ -26,8 +28,66 @@ func IsOlder(version string) bool {
 	return ok && v.Compare(facts.AKSOldest) < 0
 }
 
-// Version is a version of Kubernetes, "" if it is not known, and its path.
-type Version struct{ Path, Text string }
+// Version is a version of Kubernetes, and its path.
+type Version struct {
+	// Text is "" if it is not known.
+	Path, Text string
+	// Today is the day of the check. If it is zero, nothing is said about the end of support.
+	Today time.Time
+	// Exists means that the cluster exists. For a new one, package plan reports a version without support.
+	Exists bool
+	// LongTerm means that the cluster has long-term support, or may have it.
+	LongTerm bool
+	// Horizon is how many days before the end of its support a version is reported. 0 means 90.
+	Horizon int
+}
+
+var versionEnds = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK884", Severity: rule.Info, Title: "a version of Kubernetes whose support in AKS ends soon",
+		Page: rulepages.AKS,
+		Reason: "After community support, which is about a year, AKS has no patches for a version, except with long-term " +
+			"support; it may upgrade the cluster itself, and creates no node pools of the version when it is three " +
+			"versions old. The finding begins 90 days before that day, or for a topology the horizon before; " +
+			"afterwards it is a warning.",
+		Source: versionsPage + ", " + aks + "long-term-support",
+	},
+	Checks: []engine.Check{engine.On(versions, endingVersion)},
+}
+
+// endingVersion finds a version without support, or soon without.
+func endingVersion(version Version) []rule.Problem {
+	v, ok := kubeversion.Parse(version.Text)
+	i := slices.IndexFunc(facts.AKSReleases, func(r facts.AKSRelease) bool { return r.Version == v })
+	if !ok || i < 0 || version.Today.IsZero() {
+		return nil
+	}
+	release := facts.AKSReleases[i]
+	ends, support := release.Ends, "community support"
+	fix := "upgrade, or set the support plan AKSLongTermSupport and the tier Premium"
+	if version.LongTerm {
+		ends, support, fix = release.LTSEnds, "long-term support", "upgrade"
+	}
+	last := day(ends)
+	horizon := version.Horizon
+	if horizon == 0 {
+		horizon = 90
+	}
+	found := rule.Problem{Path: version.Path, Value: version.Text, Fix: fix}
+	switch {
+	case version.Today.Before(last.AddDate(0, 0, -horizon)):
+		return nil
+	case version.Today.After(last.AddDate(0, 0, 1)): // in all time zones
+		if !version.Exists {
+			return nil
+		}
+		found.Severity = rule.Warning
+		found.Detail = fmt.Sprintf("its %s in AKS ended on %s", support, ends)
+	default:
+		found.Detail = fmt.Sprintf("its %s in AKS ends on %s", support, ends)
+	}
+	return []rule.Problem{found}
+}
 
 var versions = &engine.Scope[Version]{Name: "versions of Kubernetes in AKS"}
 
@@ -57,5 +117,5 @@ func PoolVersion(path, version, controlPlane string) []Version {
 	if v, ok := kubeversion.Parse(controlPlane); ok && !v.Within(facts.AKSOldest, facts.AKSNewest) {
 		return nil
 	}
-	return []Version{{path, version}}
+	return []Version{{Path: path, Text: version}}
 }

@@ -89,6 +89,14 @@ func (r *request) putCluster(body Body) (*resource, error) {
 	if err := checkCluster(cluster); err != nil {
 		return nil, err
 	}
+	if err := checkTier(cluster, body); err != nil {
+		return nil, err
+	}
+	if old == nil {
+		if err := checkNewCluster(cluster); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.checkPoolList(pools, current, old == nil); err != nil {
 		return nil, err
 	}

@@ -6,13 +6,14 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // checkCluster checks the rules of a cluster that do not depend on its pools.
 func checkCluster(cluster clusterProperties) error {
 	for _, rule := range []func(clusterProperties) error{
-		checkNetworkProfile, checkAPIServer, checkAccounts,
-		checkGMSA,
+		checkNetworkProfile, checkOutbound, checkAPIServer, checkAccounts, checkGMSA, checkFeatures,
 	} {
 		if err := rule(cluster); err != nil {
 			return err
@@ -56,8 +57,70 @@ func checkNetworkProfile(cluster clusterProperties) error {
 	case !services.Contains(dns):
 		return refused("DnsServiceIpOutOfServiceCidr", dnsPath,
 			"The DNS service IP %s is out of the range defined by service CIDR %s.", dns, services)
+	case services.Masked().Addr().Next() == dns:
+		return invalidParameter("networkProfile.dnsServiceIP", "%s is the first address of the service CIDR %s", dns,
+			services)
 	}
 	return nil
+}
+
+// checkNewCluster checks rules that existing clusters may break, because Azure began to apply them later.
+func checkNewCluster(cluster clusterProperties) error {
+	if strings.EqualFold(string(value(cluster.NetworkProfile.LoadBalancerSKU)), "basic") {
+		return invalidParameter("networkProfile.loadBalancerSku",
+			"Load Balancer SKU 'basic' is invalid; must use 'standard'")
+	}
+	return checkAddresses(cluster)
+}
+
+// checkOutbound checks the profiles of a load balancer and a NAT gateway.
+func checkOutbound(cluster clusterProperties) error {
+	numbers := map[string]outboundNumber{}
+	if balancer := cluster.NetworkProfile.LoadBalancerProfile; balancer != nil {
+		const path = "networkProfile.loadBalancerProfile"
+		kinds := 0
+		for _, used := range []bool{
+			balancer.ManagedOutboundIPs != nil, balancer.OutboundIPs != nil, balancer.OutboundIPPrefixes != nil,
+		} {
+			if used {
+				kinds++
+			}
+		}
+		if kinds > 1 {
+			return invalidParameter("networkProfile.loadBalancerProfile",
+				"managedOutboundIPs, outboundIPs and outboundIPPrefixes exclude each other")
+		}
+		if ports := balancer.AllocatedOutboundPorts; ports != nil &&
+			(!facts.AKSOutboundPorts.Has(int(*ports)) || int(*ports)%facts.AKSOutboundPortsStep != 0) {
+			return refused("InvalidLoadBalancerProfileAllocatedOutboundPorts",
+				"networkProfile.loadBalancerProfile.allocatedOutboundPorts",
+				"Load balancer profile allocated ports %d is not in an allowable range or a multiple of %d.", *ports,
+				facts.AKSOutboundPortsStep)
+		}
+		if managed := balancer.ManagedOutboundIPs; managed != nil {
+			numbers[path+".managedOutboundIPs.count"] = outboundNumber{managed.Count, facts.AKSOutboundIPs}
+		}
+		numbers[path+".idleTimeoutInMinutes"] = outboundNumber{balancer.IdleTimeoutInMinutes, facts.AKSOutboundIdle}
+	}
+	if nat := cluster.NetworkProfile.NatGatewayProfile; nat != nil {
+		const path = "networkProfile.natGatewayProfile"
+		if managed := nat.ManagedOutboundIPProfile; managed != nil {
+			numbers[path+".managedOutboundIPProfile.count"] = outboundNumber{managed.Count, facts.AKSNATIPs}
+		}
+		numbers[path+".idleTimeoutInMinutes"] = outboundNumber{nat.IdleTimeoutInMinutes, facts.AKSOutboundIdle}
+	}
+	for _, path := range slices.Sorted(maps.Keys(numbers)) {
+		if n := numbers[path]; n.set != nil && !n.accepted.Has(int(*n.set)) {
+			return invalidParameter(path, "%d is not between %d and %d", *n.set, n.accepted.Min, n.accepted.Max)
+		}
+	}
+	return nil
+}
+
+// outboundNumber is a number of a profile, nil if it is not set.
+type outboundNumber struct {
+	set      *int32
+	accepted facts.Range
 }
 
 func checkAPIServer(cluster clusterProperties) error {
@@ -69,12 +132,44 @@ func checkAPIServer(cluster clusterProperties) error {
 	if value(access.EnablePrivateCluster) && len(access.AuthorizedIPRanges) > 0 {
 		return invalidParameter(path, "authorized IP ranges are not supported for private clusters")
 	}
+	most := facts.AKSAuthorizedRanges.Max
+	if value(access.EnableVnetIntegration) {
+		most = facts.AKSAuthorizedRangesInVNet.Max
+	}
+	if n := len(access.AuthorizedIPRanges); n > most {
+		return invalidParameter(path, "%d authorized IP ranges are more than %d", n, most)
+	}
 	for _, text := range access.AuthorizedIPRanges {
-		_, notRange := netip.ParsePrefix(value(text))
+		prefix, notRange := netip.ParsePrefix(value(text))
 		_, notAddress := netip.ParseAddr(value(text))
 		if notRange != nil && notAddress != nil {
 			return invalidParameter(path, "'%s' is neither an address nor a range of addresses", value(text))
 		}
+		if notRange == nil && prefix != prefix.Masked() {
+			return invalidParameter(path, "'%s' does not begin with the first address of the range", value(text))
+		}
+	}
+	return nil
+}
+
+// checkFeatures checks what the features of a cluster need.
+func checkFeatures(cluster clusterProperties) error {
+	security := cluster.SecurityProfile
+	if security == nil {
+		return nil
+	}
+	if identity := security.WorkloadIdentity; identity != nil && value(identity.Enabled) &&
+		(cluster.OidcIssuerProfile == nil || !value(cluster.OidcIssuerProfile.Enabled)) {
+		return invalidParameter("securityProfile.workloadIdentity", "workload identity needs the OIDC issuer")
+	}
+	if cleaner := security.ImageCleaner; cleaner != nil && cleaner.IntervalHours != nil &&
+		!facts.AKSImageCleanerHours.Has(int(*cleaner.IntervalHours)) {
+		return invalidParameter("securityProfile.imageCleaner.intervalHours", "%d is not between %d and %d",
+			*cleaner.IntervalHours, facts.AKSImageCleanerHours.Min, facts.AKSImageCleanerHours.Max)
+	}
+	if n := len(security.CustomCATrustCertificates); n > facts.AKSCertificates.Max {
+		return invalidParameter("securityProfile.customCATrustCertificates", "%d certificates are more than %d", n,
+			facts.AKSCertificates.Max)
 	}
 	return nil
 }

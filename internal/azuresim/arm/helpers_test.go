@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -23,6 +24,9 @@ const (
 // emptyCloud has a resource group.
 func emptyCloud(t *testing.T, o Options) *Cloud {
 	t.Helper()
+	if o.Today == nil { // when 1.32 to 1.35 had support
+		o.Today = func() time.Time { return time.Date(2026, time.March, 15, 0, 0, 0, 0, time.UTC) }
+	}
 	c, err := Open(t.TempDir(), o)
 	if err != nil {
 		t.Fatal(err)

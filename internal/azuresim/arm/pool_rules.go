@@ -38,7 +38,7 @@ func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 
 // poolRules are checked in this order.
 var poolRules = []func(poolUnderTest) error{
-	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
+	checkMode, checkOSSKU, checkKind, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
 	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
 	checkPodSubnet, checkPoolZones,
 }
@@ -94,6 +94,30 @@ func checkOSSKU(p poolUnderTest) error {
 	return nil
 }
 
+// checkKind checks what kind of machines the pool has, and whether they run.
+func checkKind(p poolUnderTest) error {
+	switch kind := string(value(p.pool.Type)); {
+	case kind == "AvailabilitySet" && p.isNew:
+		return p.invalid("type", "agent pools of the type 'AvailabilitySet' are no longer supported")
+	case kind == "VirtualMachines" && p.windows():
+		return p.invalid("type", "agent pools of the type 'VirtualMachines' are not supported for Windows")
+	}
+	power := p.pool.PowerState
+	if p.system() && power != nil && string(value(power.Code)) == "Stopped" {
+		return p.invalid("powerState.code", "a system node pool cannot be stopped")
+	}
+	if disk := p.pool.OSDiskSizeGB; disk != nil && !facts.AKSOSDisk.Has(int(*disk)) {
+		return p.invalid("osDiskSizeGB", "%d is not between %d and %d", *disk, facts.AKSOSDisk.Min, facts.AKSOSDisk.Max)
+	}
+	if string(value(p.pool.ScaleDownMode)) == "Deallocate" && string(value(p.pool.OSDiskType)) == "Ephemeral" {
+		return p.invalid("scaleDownMode", "'Deallocate' is not supported with ephemeral OS disks")
+	}
+	if p.pool.ProximityPlacementGroupID != nil && len(p.pool.AvailabilityZones) > 1 {
+		return p.invalid("availabilityZones", "a proximity placement group is in one zone")
+	}
+	return nil
+}
+
 func checkSize(p poolUnderTest) error {
 	size := value(p.pool.VMSize)
 	m, known := sizeNamed(size)
@@ -109,6 +133,8 @@ func checkSize(p poolUnderTest) error {
 			"System node pool must use VM sku with more than 2 cores and 4GB memory. Nodepool name: %s.", p.name)
 	case m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 2:
 		return p.invalid("vmSize", "the VM size %s has less than 2 cores or 2GB memory", size)
+	case p.windows() && m.confidential():
+		return p.invalid("vmSize", "the confidential VM size %s is not supported for Windows agent pools", size)
 	case p.windows() && m.arm:
 		return p.refused("VMSizeNotSupportedForWindowsAgentPool", "vmSize",
 			"The Arm64 VM size %s is not supported for Windows agent pools.", size)
@@ -167,6 +193,7 @@ func checkWindowsFeatures(p poolUnderTest) error {
 		{"securityProfile.enableVTPM", security != nil && value(security.EnableVTPM)},
 		{"gpuInstanceProfile", p.pool.GpuInstanceProfile != nil},
 		{"linuxOSConfig", p.pool.LinuxOSConfig != nil},
+		{"localDNSProfile", p.pool.LocalDNSProfile != nil},
 		{"messageOfTheDay", value(p.pool.MessageOfTheDay) != ""},
 		{"workloadRuntime", p.pool.WorkloadRuntime != nil && string(*p.pool.WorkloadRuntime) != defaultRuntime},
 	} {

@@ -230,7 +230,7 @@ func TestPoolsHaveAzuresDefaults(t *testing.T) {
 		"properties.osDiskType":   "Managed", "properties.type": "VirtualMachineScaleSets",
 		"properties.powerState":        Body{"code": "Running"},
 		"properties.provisioningState": "Succeeded", "properties.orchestratorVersion": "1.36",
-		"properties.currentOrchestratorVersion": "1.36.3",
+		"properties.currentOrchestratorVersion": "1.36.2",
 		"properties.maxPods":                    250.0,
 		"properties.nodeImageVersion":           "AKSWindows-2022-containerd-20348.4529.251212",
 		"properties.upgradeSettings":            Body{"maxSurge": "10%", "maxUnavailable": "0"},

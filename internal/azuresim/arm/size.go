@@ -94,6 +94,12 @@ func (s vmSize) trustedLaunch() bool {
 	return !s.onlyGen1
 }
 
+// confidential reports whether machines have encrypted memory: those of DCv2 and DCv3 have enclaves only
+// (https://learn.microsoft.com/azure/aks/use-cvm).
+func (s vmSize) confidential() bool {
+	return s.family == "EC" || s.family == "DC" && strings.ContainsAny(s.features, "ae")
+}
+
 // diskTier returns the default type of a managed disk.
 func (s vmSize) diskTier() string {
 	if s.premium() {

@@ -23,21 +23,21 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 	t.Parallel()
 	cloud := at133(t)
 	_, err := cloud.Put(t.Context(), clusterID, toVersion("1.35"))
-	wantError(t, err, refusedUpgrade("Upgrading", "1.33.7", "1.35.1", "1.34.4"))
+	wantError(t, err, refusedUpgrade("Upgrading", "1.33.13", "1.35.6", "1.34.9"))
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.32"))
-	wantError(t, err, refusedUpgrade("Downgrading", "1.33.7", "1.32.11", "1.34.4"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.9"))
 	for _, version := range []string{"1.34", "1.35", "1.36"} {
 		wantAt(t, mustPut(t, cloud, clusterID, toVersion(version)),
 			map[string]any{"properties.kubernetesVersion": version})
 	}
 	// The pools keep their version until they are too far behind.
-	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.currentOrchestratorVersion": "1.33.7"})
+	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.currentOrchestratorVersion": "1.33.13"})
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.37"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.33.7 and control plane version 1.37.0 are incompatible. Minor version of node pool cannot be more than 3 versions less than control plane's version. Minor version of node pool is 33 and control plane is 37. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.33.13 and control plane version 1.37.0 are incompatible. Minor version of node pool cannot be more than 3 versions less than control plane's version. Minor version of node pool is 33 and control plane is 37. For more information, please check https://aka.ms/version-skew-policy"))
 	// The minor version that the cluster has does not upgrade it. A patch release does.
-	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.36.2"))
-	wantError(t, err, refusedUpgrade("Downgrading", "1.36.3", "1.36.2", "1.37.0"))
+	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.36.1"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.36.2", "1.36.1", "1.37.0"))
 }
 
 func TestMinorVersionAcceptsAnyPatch(t *testing.T) {
@@ -56,7 +56,7 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	upgrade := func(version string) Body { return windowsPool(map[string]any{"orchestratorVersion": version}) }
 	_, err := cloud.Put(t.Context(), winID, upgrade("1.34"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.34.4 and control plane version 1.33.7 are incompatible. Minor version of node pool version 34 is bigger than control plane version 33. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.34.9 and control plane version 1.33.13 are incompatible. Minor version of node pool version 34 is bigger than control plane version 33. For more information, please check https://aka.ms/version-skew-policy"))
 	mustPut(t, cloud, clusterID, toVersion("1.34.2"))
 	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")),
 		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
@@ -65,10 +65,10 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.33"))
 	// The code is from Microsoft's package apierror. The message is our own.
 	wantError(t, err, bad400("AgentPoolUpgradeVersionNotAllowed", "",
-		"Downgrading agent pool version from 1.34.2 to 1.33.7 is not allowed."))
-	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.4"))
+		"Downgrading agent pool version from 1.34.2 to 1.33.13 is not allowed."))
+	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.9"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.34.4 and control plane version 1.34.2 are incompatible. Patch version of node pool version 4 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.34.9 and control plane version 1.34.2 are incompatible. Patch version of node pool version 4 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
 	wantAt(t, mustPut(t, cloud, winID, windowsPool(nil)),
 		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
 }
@@ -104,13 +104,13 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 		want *Error
 		win  string
 	}{
-		"none":                 {both("1.34", nil, nil), nil, "1.33.7"},
-		"all unchanged":        {both("1.34", "1.33", "1.33.7"), nil, "1.33.7"},
-		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.4"},
-		"some":                 {both("1.34", "1.34", nil), want, "1.33.7"},
-		"one not listed":       {only, want, "1.33.7"},
-		"one of its own":       {both("1.34", "1.34", "1.32"), want, "1.33.7"},
-		"newer than it":        {both("1.33", "1.34", "1.34"), want, "1.33.7"},
+		"none":                 {both("1.34", nil, nil), nil, "1.33.13"},
+		"all unchanged":        {both("1.34", "1.33", "1.33.13"), nil, "1.33.13"},
+		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.9"},
+		"some":                 {both("1.34", "1.34", nil), want, "1.33.13"},
+		"one not listed":       {only, want, "1.33.13"},
+		"one of its own":       {both("1.34", "1.34", "1.32"), want, "1.33.13"},
+		"newer than it":        {both("1.33", "1.34", "1.34"), want, "1.33.13"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -118,6 +118,16 @@ func checkSupport(name string, version release, cluster clusterProperties, tier 
 	return nil
 }
 
+// checkTier checks what the tier of a cluster has.
+func checkTier(cluster clusterProperties, body Body) error {
+	costs := cluster.MetricsProfile
+	if costs != nil && costs.CostAnalysis != nil && value(costs.CostAnalysis.Enabled) &&
+		strings.EqualFold(textAt(body, "sku.tier"), "Free") {
+		return invalidParameter("metricsProfile.costAnalysis.enabled", "cost analysis needs the tier Standard or Premium")
+	}
+	return nil
+}
+
 func unsupportedVersion(name, version string) *Error {
 	return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is not supported in this "+
 		"region. Please use [az aks get-versions] command to get the supported version list in this region. For more "+

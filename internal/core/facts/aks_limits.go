@@ -26,11 +26,12 @@ var (
 	AKSSystemPods  = 30
 )
 
-// Waits in an upgrade, in minutes.
+// Waits in an upgrade, in minutes. The page about rolling upgrades has 5 minutes for the shortest drain timeout, and the
+// page about blue-green upgrades and the API have 1.
 //
-//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/blue-green-node-pool-upgrade
 var (
-	AKSDrainTimeout = Range{5, 1440}
+	AKSDrainTimeout = Range{1, 1440}
 	AKSNodeSoak     = Range{0, 30}
 )
 
@@ -74,3 +75,13 @@ var (
 	AKSPoolName        = Range{1, 12}
 	AKSWindowsPoolName = Range{1, 6}
 )
+
+// AKSCertificates is how many certificate authorities a cluster can have.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/custom-certificate-authority
+var AKSCertificates = Range{0, 10}
+
+// AKSImageCleanerHours is how often Image Cleaner runs, in hours.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/image-cleaner
+var AKSImageCleanerHours = Range{24, 2160}

@@ -19,7 +19,7 @@ func IsArm64(size string) bool {
 func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
 
 // generation2Only matches series without machines of generation 1.
-var generation2Only = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
+var generation2Only = regexp.MustCompile(`^Standard_(?:[DEF]\d.*_v[6-9]|(?:DC|EC)\d.*)$`)
 
 // IsGeneration2Only reports whether a size has no machines of generation 1
 // (https://learn.microsoft.com/azure/virtual-machines/generation-2).
@@ -114,3 +114,10 @@ func memoryPerCPU(family, features string, number, version int) float64 {
 		return 0
 	}
 }
+
+// gpuSize matches sizes with a GPU.
+var gpuSize = regexp.MustCompile(`(?i)^Standard_N[CDGV]`)
+
+// HasGPU reports whether machines of a size of Azure have a GPU
+// (https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated).
+func HasGPU(size string) bool { return gpuSize.MatchString(size) }

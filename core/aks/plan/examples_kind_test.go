@@ -1,0 +1,241 @@
+package plan_test
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// imageExamples are examples of node images and of the channels that replace them.
+var imageExamples = []example{
+	{
+		"a distribution that a version does not have", both(platforms(platform.WindowsServer2025, "1.37"),
+			poolOptions("sys", obj{"osSKU": "Ubuntu2204"})),
+		poolOptions("sys", obj{"osSKU": "Ubuntu2204"}),
+		[]string{"error: poolOptions[sys].options.osSKU (MK712)"},
+	},
+	{
+		"FIPS on a distribution without it", both(poolOptions("sys", obj{"osSKU": "Ubuntu2404"}),
+			system(func(p *topology.Pool) { p.FIPS = true })),
+		both(poolOptions("sys", obj{"osSKU": "Ubuntu"}), system(func(p *topology.Pool) { p.FIPS = true })),
+		[]string{"error: poolOptions[sys].options.osSKU (MK738)"},
+	},
+	{
+		"a channel for Linux nodes only", options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "SecurityPatch"}}),
+		options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "NodeImage"}}),
+		[]string{"warning: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK866)"},
+	},
+	{
+		"a channel for Linux nodes without Windows nodes", nil,
+		both(linuxOnly, options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "None"}})), nil,
+	},
+	{
+		"two channels", both(linuxOnly, options(obj{"autoUpgradeProfile": obj{
+			"upgradeChannel": "node-image", "nodeOSUpgradeChannel": "None",
+		}})), options(obj{"autoUpgradeProfile": obj{"upgradeChannel": "node-image"}}),
+		[]string{"error: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK868)"},
+	},
+	{
+		"a channel of other nodes", both(both(linuxOnly, trusted), options(obj{"autoUpgradeProfile": obj{
+			"nodeOSUpgradeChannel": "SecurityPatch",
+		}})), both(linuxOnly, trusted), []string{"error: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK868)"},
+	},
+	{
+		"Container Linux without Trusted Launch",
+		poolOptions("sys", obj{"osSKU": "AzureContainerLinux", "securityProfile": obj{"enableVTPM": false}}),
+		poolOptions("sys", obj{"osSKU": "AzureContainerLinux", "securityProfile": tree.Unknown{}}),
+		[]string{
+			"error: poolOptions[sys].options.securityProfile.enableSecureBoot (MK879)",
+			"error: poolOptions[sys].options.securityProfile.enableVTPM (MK879)",
+		},
+	},
+	{
+		"Container Linux on a size without Trusted Launch",
+		both(trusted, system(func(p *topology.Pool) { p.Size = "Standard_D4ps_v5" })), nil,
+		[]string{"error: pools[0].size (MK879)"},
+	},
+}
+
+// trusted makes the system pool one of Azure Container Linux.
+func trusted(c *plan.Cluster) {
+	poolOptions("sys", obj{
+		"osSKU": "AzureContainerLinux", "securityProfile": obj{"enableSecureBoot": true, "enableVTPM": true},
+	})(c)
+}
+
+// kindExamples are examples of kinds of pools and of their options.
+var kindExamples = []example{
+	{
+		"an availability set", poolOptions("sys", obj{"type": "AvailabilitySet"}),
+		poolOptions("sys", obj{"type": "VirtualMachines"}), []string{"error: poolOptions[sys].options.type (MK885)"},
+	},
+	{
+		"virtual machines of Windows", poolOptions("win22", obj{"type": "VirtualMachines"}),
+		poolOptions("win22", obj{"type": "VirtualMachineScaleSets"}), []string{"error: poolOptions[win22].options.type (MK885)"},
+	},
+	{
+		"a small disk", windows(func(p *topology.Pool) { p.OSDiskSizeGB = 29 }),
+		windows(func(p *topology.Pool) { p.OSDiskSizeGB = 30 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+	},
+	{
+		"a large disk", windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2049 }),
+		windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+	},
+	{
+		"a system pool that is stopped", poolOptions("sys", obj{"powerState": obj{"code": "Stopped"}}),
+		poolOptions("win22", obj{"powerState": obj{"code": "Stopped"}}),
+		[]string{"error: poolOptions[sys].options.powerState.code (MK887)"},
+	},
+	{
+		"deallocated machines with ephemeral disks", both(poolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+			windows(func(p *topology.Pool) { p.Size, p.OSDiskType = "Standard_D8ds_v5", topology.EphemeralDisk })),
+		both(poolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+			windows(func(p *topology.Pool) { p.OSDiskType = topology.ManagedDisk })),
+		[]string{"error: poolOptions[win22].options.scaleDownMode (MK873)"},
+	},
+	{
+		"thresholds outside of 0 to 100, and one log file",
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 101, "containerLogMaxFiles": 1}}),
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 100, "containerLogMaxFiles": 2}}),
+		[]string{
+			"error: poolOptions[win22].options.kubeletConfig.containerLogMaxFiles (MK874)",
+			"error: poolOptions[win22].options.kubeletConfig.imageGcHighThreshold (MK874)",
+		},
+	},
+	{
+		"a high threshold below the default of the low one",
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70}}),
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": tree.Unknown{}}}),
+		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcHighThreshold (MK874)"},
+	},
+	{
+		"a low threshold above the high one",
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": 71}}),
+		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": 70}}),
+		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcLowThreshold (MK874)"},
+	},
+	{
+		"zones of one place", both(poolOptions("win22", obj{"proximityPlacementGroupID": of("Microsoft.Compute/proximityPlacementGroups")}),
+			windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} })),
+		both(poolOptions("win22", obj{"proximityPlacementGroupID": of("Microsoft.Compute/proximityPlacementGroups")}),
+			windows(func(p *topology.Pool) { p.Zones = []string{"1"} })), []string{"error: pools[1].zones (MK875)"},
+	},
+	{
+		"LocalDNS on Windows", poolOptions("win22", obj{"localDNSProfile": obj{"mode": "Required"}}),
+		poolOptions("sys", obj{"localDNSProfile": obj{"mode": "Required"}}),
+		[]string{"error: poolOptions[win22].options.localDNSProfile (MK876)"},
+	},
+	{
+		"a confidential size for Windows", both(platforms(platform.WindowsServer2025, "1.36"),
+			windows(func(p *topology.Pool) { p.Size = "Standard_DC4as_v5" })),
+		both(platforms(platform.WindowsServer2025, "1.36"),
+			windows(func(p *topology.Pool) { p.Size = "Standard_DC4s_v3" })),
+		[]string{"error: pools[1].size (MK877)"},
+	},
+	{
+		"a tag that AKS refuses", both(poolOptions("sys", obj{"tags": obj{"SkipGPUDriverInstall": "true"}}),
+			system(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
+		poolOptions("sys", obj{"tags": obj{"SkipGPUDriverInstall": "true"}}),
+		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+	},
+	{
+		"one node for the system's pods", system(func(p *topology.Pool) { p.Count = 1 }),
+		system(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 2, Max: 3} }),
+		[]string{"info: pools[0].count (MK880)"},
+	},
+	{
+		"a GPU of a Windows node", windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
+		system(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size (MK881)"},
+	},
+}
+
+// tierExamples are examples of tiers, and of options with numbers.
+var tierExamples = []example{
+	{
+		"AKS Automatic with Windows", options(obj{"sku": obj{"name": "Automatic", "tier": "Standard"}}),
+		both(linuxOnly, options(obj{"sku": obj{"name": "Automatic", "tier": "Standard"}})),
+		[]string{"error: options.sku.name (MK863)"},
+	},
+	{
+		"long-term support in another tier", options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Standard"}}),
+		options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Premium"}}),
+		[]string{"error: options.supportPlan (MK864)"},
+	},
+	{
+		"Premium without long-term support", options(obj{"sku": obj{"tier": "Premium"}}),
+		options(obj{"sku": obj{"tier": tree.Unknown{}}}), []string{"warning: options.sku.tier (MK864)"},
+	},
+	{
+		"cost analysis in the tier Free", options(obj{"metricsProfile": obj{"costAnalysis": obj{"enabled": true}}}),
+		options(obj{"metricsProfile": obj{"costAnalysis": obj{"enabled": true}}, "sku": obj{"tier": "Standard"}}),
+		[]string{"error: options.metricsProfile.costAnalysis.enabled (MK864)"},
+	},
+	{
+		"Open Service Mesh", options(obj{"addonProfiles": obj{"openServiceMesh": obj{"enabled": true}}}),
+		both(linuxOnly, options(obj{"addonProfiles": obj{"openServiceMesh": obj{"enabled": true}}})),
+		[]string{"warning: options.addonProfiles.openServiceMesh.enabled (MK865)"},
+	},
+	{
+		"workload identity without the issuer", options(obj{
+			"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}, "oidcIssuerProfile": obj{"enabled": false},
+		}), options(obj{"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}}),
+		[]string{"error: options.securityProfile.workloadIdentity.enabled (MK867)"},
+	},
+	{
+		"subnets of two networks", func(c *plan.Cluster) {
+			c.Network = plan.Network{Mode: plan.Overlay, NodeSubnetID: subnetOf("a", "nodes")}
+			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: subnetOf("b", "windows")}
+		}, func(c *plan.Cluster) {
+			c.Network = plan.Network{Mode: plan.Overlay, NodeSubnetID: subnetOf("a", "nodes")}
+			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: subnetOf("A", "windows")}
+		}, []string{"error: poolOptions[win22].nodeSubnetID (MK869)"},
+	},
+	{
+		"numbers that AKS does not accept", both(linuxOnly, options(obj{
+			"securityProfile": obj{
+				"imageCleaner": obj{"enabled": true, "intervalHours": 23}, "customCATrustCertificates": make([]any, 11),
+			},
+			"httpProxyConfig": obj{"trustedCa": certificates(21)},
+		})), both(linuxOnly, options(obj{
+			"securityProfile": obj{
+				"imageCleaner": obj{"enabled": true, "intervalHours": 24}, "customCATrustCertificates": make([]any, 10),
+			},
+			"httpProxyConfig": obj{"trustedCa": certificates(20)},
+		})), []string{
+			"error: options.httpProxyConfig.trustedCa (MK882)",
+			"error: options.securityProfile.customCATrustCertificates (MK882)",
+			"error: options.securityProfile.imageCleaner.intervalHours (MK882)",
+		},
+	},
+	{
+		"too many ranges", authorized(201), authorized(200), []string{"error: apiServer.authorizedIPRanges (MK883)"},
+	},
+	{
+		"more ranges with API Server VNet Integration",
+		both(authorized(2001), options(obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}})),
+		both(authorized(2000), options(obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}})),
+		[]string{"error: apiServer.authorizedIPRanges (MK883)"},
+	},
+}
+
+func subnetOf(network, name string) string {
+	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + network + "/subnets/" + name
+}
+
+// certificates returns as many certificates as a proxy gets them.
+func certificates(n int) string {
+	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("-----BEGIN CERTIFICATE-----\n", n)))
+}
+
+// authorized returns a cluster with as many ranges.
+func authorized(n int) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) {
+		for range n {
+			c.APIServer.AuthorizedIPRanges = append(c.APIServer.AuthorizedIPRanges, "203.0.113.7")
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+)
+
+var (
+	automaticWithWindows = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK863", Severity: rule.Error, Title: "AKS Automatic with Windows pools",
+			Page: rulepages.AKS,
+			Reason: "AKS Automatic has the Cilium dataplane, node auto-provisioning and Linux nodes, and no pools of " +
+				"Windows.",
+			Fix:    "use the SKU Base",
+			Source: aks + "intro-aks-automatic",
+		},
+		Checks: []engine.Check{optionWithWindows("sku.name", func(v any, at string) *rule.Problem {
+			if open(v) != "Automatic" {
+				return nil
+			}
+			return &rule.Problem{
+				Value: "Automatic", Detail: fmt.Sprintf("has no Windows nodes, and %s is a Windows pool", at),
+			}
+		})},
+	}
+	tierTooLow = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK864", Severity: rule.Error, Title: "a feature of another tier",
+			Page: rulepages.AKS,
+			Reason: "Long-term support needs the tier Premium, and cost analysis needs Standard or Premium. The default is " +
+				"Free. Premium without the support plan AKSLongTermSupport is a warning: the documentation needs both, and " +
+				"Azure has accepted it.",
+			Source: aks + "free-standard-pricing-tiers, " + aks + "cost-analysis, " +
+				"https://github.com/MicrosoftDocs/azure-aks-docs/issues/115",
+		},
+		Checks: []engine.Check{engine.On(programs, lowTier)},
+	}
+)
+
+func lowTier(c program) []rule.Problem {
+	const plan, costs = "supportPlan", "metricsProfile.costAnalysis.enabled"
+	ofTier := option(c.Options, "sku.tier")
+	tier := open(ofTier)
+	if ofTier == nil {
+		tier = "Free"
+	}
+	isTier := func(name string) bool { return strings.EqualFold(tier, name) }
+	longTerm := open(option(c.Options, plan)) == "AKSLongTermSupport"
+	var problems []rule.Problem
+	switch {
+	case tier == "" || c.MayExist && ofTier == nil:
+		return nil // not known
+	case longTerm && !isTier("Premium"):
+		problems = append(problems, rule.Problem{
+			Path: "options." + plan, Value: "AKSLongTermSupport", Detail: "needs the tier Premium, and the tier is " + tier,
+			Fix: "set options.sku.tier to Premium",
+		})
+	case isTier("Premium") && (option(c.Options, plan) == nil || open(option(c.Options, plan)) == "KubernetesOfficial"):
+		problems = append(problems, rule.Problem{
+			Severity: rule.Warning, Path: "options.sku.tier", Value: tier, Detail: "is for the support plan AKSLongTermSupport",
+			Fix: "set options." + plan + " to AKSLongTermSupport, or use the tier Standard",
+		})
+	}
+	if isTrue(option(c.Options, costs)) && isTier("Free") {
+		problems = append(problems, rule.Problem{
+			Path: "options." + costs, Value: true, Detail: "needs the tier Standard or Premium, and the tier is Free",
+			Fix: "set options.sku.tier to Standard",
+		})
+	}
+	return problems
+}
