@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // construction is a cluster while it is created.
@@ -70,11 +71,13 @@ func (c *construction) compare() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	var found rule.Findings
+	found := rule.Findings(plan.CheckFacts(clock.Today()))
 	if c.existing.found || c.mayExist && !c.existing.unknown {
-		if found, err = c.complete(); err != nil {
+		changed, err := c.complete()
+		if err != nil {
 			return err
 		}
+		found = append(found, changed...)
 	}
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)

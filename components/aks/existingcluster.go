@@ -125,6 +125,7 @@ func Existing(
 	if err := c.find(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.subject(), err)
 	}
+	findings = append(findings, plan.CheckFacts(clock.Today())...)
 	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), clock.Today())...)
 	c.Findings, err = refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, findings, nil)
 	if err != nil {

@@ -59,7 +59,7 @@ var exits = map[string]map[exitError][]string{
 	"policy":       {passed: {"--help"}, unusable: {"", "nw"}},
 	"policy new":   {passed: {"--help", "OUT/policy"}, unusable: {"", "--topology none.yaml OUT/policy"}},
 	"policy serve": {passed: {"--help"}, unusable: {"a b c"}},
-	"version":      {passed: {"", "--format json"}, unusable: {"now", "--format xml"}},
+	"version":      {passed: {"", "--format json", "--facts"}, unusable: {"now", "--format xml"}},
 	"completion":   {passed: {"bash", "zsh", "fish", "powershell", "-h"}, unusable: {"", "tcsh", "bash x"}},
 	"help":         {passed: {"", "check", "images lock"}, unusable: {"chek", "images lok", "check x"}},
 }

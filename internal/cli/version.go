@@ -7,10 +7,14 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // built describes a binary. The keys of its JSON are stable: new ones may be added, none changes, and all are always
@@ -66,16 +70,51 @@ var versionFormats = map[string]func(io.Writer, built) error{
 	"json": func(w io.Writer, b built) error { return encodeJSON(w, b) },
 }
 
+// age is a fact with its age. The keys of its JSON are stable, as those of [built].
+type age struct {
+	Names   []string `json:"names"`
+	Seen    string   `json:"seen"`
+	Days    int      `json:"days"`
+	Expires string   `json:"expires"`
+	Source  string   `json:"source"`
+}
+
+func ages(today time.Time) []age {
+	var all []age
+	for _, l := range lives.All() {
+		all = append(all, age{l.Names, l.Seen, l.Age(today), l.Expires, l.Source})
+	}
+	return all
+}
+
+// factFormats are the values of the flag --format of version --facts.
+var factFormats = map[string]func(io.Writer, []age) error{
+	"text": func(w io.Writer, all []age) error {
+		var text strings.Builder
+		for _, a := range all {
+			fmt.Fprintf(&text, "%s  %4d days  until %s  %s\n    %s\n", a.Seen, a.Days, a.Expires,
+				strings.Join(a.Names, ", "), a.Source)
+		}
+		return printEscaped(w, text.String())
+	},
+	"json": func(w io.Writer, all []age) error { return encodeJSON(w, map[string]any{"facts": all}) },
+}
+
 func newVersion() *cobra.Command {
 	var format string
+	var facts bool
 	cmd := &cobra.Command{
 		Use:   "version [flags]",
 		Short: "Show the version, and the commit that the command was built from",
 		Long: `Show the version of the command, the commit that it was built from, and how many rules it has.
 
+With --facts, it shows the tables of what clouds, Windows and Kubernetes support instead: the day on which the source of
+each was read, its age, and the day from which a release needs another look. The oldest come first.
+
 The exit code is 0, or 2 if the command line is wrong.`,
 		Example: `  mixedkube version
-  mixedkube version --format json`,
+  mixedkube version --format json
+  mixedkube version --facts`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("%s: unexpected argument: this command takes none", args[0])
@@ -88,12 +127,16 @@ The exit code is 0, or 2 if the command line is wrong.`,
 				return fmt.Errorf("--format %s: %s", format,
 					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(versionFormats))))
 			}
+			if facts {
+				return factFormats[format](cmd.OutOrStdout(), ages(clock.Today()))
+			}
 			info, _ := debug.ReadBuildInfo()
 			return write(cmd.OutOrStdout(), builtFrom(info))
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "the `format`: text or json")
+	cmd.Flags().BoolVar(&facts, "facts", false, "show the tables of facts with their ages and sources")
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(versionFormats))...)
 	return cmd
 }

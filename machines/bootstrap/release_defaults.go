@@ -29,7 +29,7 @@ func (r Releases) WithDefaults() Releases {
 			r.Kubernetes[i] = k.or(publishedKubernetes(k.Version))
 		}
 	}
-	for _, known := range facts.KubernetesReleases {
+	for _, known := range facts.KubernetesReleases() {
 		if version, _ := exactVersion(known.Version); !configured[version] {
 			r.Kubernetes = append(r.Kubernetes, publishedKubernetes(known.Version))
 		}

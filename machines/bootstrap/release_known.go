@@ -15,7 +15,7 @@ import (
 // completes a few files of your own with these.
 func KnownReleases() Releases {
 	var r Releases
-	for _, known := range facts.KubernetesReleases {
+	for _, known := range facts.KubernetesReleases() {
 		r.Kubernetes = append(r.Kubernetes, publishedKubernetes(known.Version))
 	}
 	for _, p := range publishers {
@@ -78,7 +78,7 @@ func (p publisher) release(version string) Release {
 // publishedKubernetes returns a patch release of Kubernetes as it is published, with the hashes that are known.
 func publishedKubernetes(version string) KubernetesRelease {
 	known := facts.KubernetesRelease{Version: version}
-	for _, k := range facts.KubernetesReleases {
+	for _, k := range facts.KubernetesReleases() {
 		if k.Version == version {
 			known = k
 		}

@@ -217,6 +217,11 @@ var creationExamples = []example{
 			options(obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}})),
 		[]string{"error: apiServer.privateDNSZone (MK862)"},
 	},
+	{
+		"one node for the system's pods", system(func(p *topology.Pool) { p.Count = 1 }),
+		system(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 2, Max: 3} }),
+		[]string{"info: pools[0].count (MK880)"},
+	},
 	{"an address in a range that is not known", nil, services(tree.Unknown{}, "10.2.0.10"), nil},
 	{"a zone of Azure", nil, privateZone("system", ""), nil},
 	{

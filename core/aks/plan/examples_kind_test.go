@@ -143,11 +143,6 @@ var kindExamples = []example{
 		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
 	},
 	{
-		"one node for the system's pods", system(func(p *topology.Pool) { p.Count = 1 }),
-		system(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 2, Max: 3} }),
-		[]string{"info: pools[0].count (MK880)"},
-	},
-	{
 		"a GPU of a Windows node", windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
 		system(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size (MK881)"},
 	},

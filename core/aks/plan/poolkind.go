@@ -187,11 +187,11 @@ var (
 			ID: "MK880", Severity: rule.Info, Title: "one node for the system's pods",
 			Page: rulepages.AKS,
 			Reason: "Microsoft requires two nodes for the cluster's own pods, and recommends three: with one, an upgrade or " +
-				"a failure stops DNS for all pods. Azure accepts one.",
+				"a failure stops DNS for all pods. Azure accepts one. The finding is about new clusters.",
 			Fix:    "use two or more",
 			Source: systemPoolsPage,
 		},
-		Checks: []engine.Check{engine.On(programs, loneSystemNode)},
+		Checks: []engine.Check{engine.On(creations, loneSystemNode)},
 	}
 )
 
@@ -237,7 +237,7 @@ func wrongThresholds(p pool) []rule.Problem {
 }
 
 // loneSystemNode counts the nodes of all system pools.
-func loneSystemNode(c program) []rule.Problem {
+func loneSystemNode(c creation) []rule.Problem {
 	nodes, at := 0, ""
 	for _, p := range c.of.pools {
 		if !p.isSystem() {

@@ -54,6 +54,8 @@ var checked = append(support.Checked(),
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens,
+	// What this library knows.
+	factsOld,
 )
 
 // The checks of each kind of subject.
@@ -83,6 +85,7 @@ var (
 	checkedChanged     = engine.New[changedPassword](checked...)
 	checkedMovements   = engine.New[moved](checked...)
 	checkedReach       = engine.New[reach](checked...)
+	checkedDays        = engine.New[factDay](checked...)
 
 	checkedVersions = engine.New[support.Version](checked...)
 	checkedNodes    = engine.New[support.Nodes](checked...)

@@ -65,7 +65,7 @@ var (
 
 // AKSProxyCertificates is how many trusted certificates an HTTP proxy can have.
 //
-//facts:seen 2026-04-28 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/http-proxy
 var AKSProxyCertificates = Range{0, 20}
 
 // AKSPoolName and AKSWindowsPoolName are the lengths of the names of pools.

@@ -7,8 +7,17 @@
 //	//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
 //
 // If the source was a stored copy, the day is the day of the copy, or the first of its month if
-// only the month is known. `make facts` lists the facts that were looked up more than 90 days
-// ago. When you look one up again, change its day, even if the fact is the same.
+// only the month is known. A fact expires 180 days later, or on another day:
+//
+//	//facts:expires 2027-07-22
+//
+// Nothing fails in programs when a fact expires. `make facts` lists those that have, a release is
+// not built with them, and a preview has an info if it used a fact that is older than 180 days.
+// When you look one up again, change its day, even if the fact is the same; `make generate` writes
+// the table of package lives, which `mixedkube version --facts` shows.
+//
+// Each subject has one table, with what holds from and until which version or day. What Azure does
+// with its values is written twice: in package plan, and in the simulated Azure.
 //
 // A fact about the past does not age, for example the version of Kubernetes that introduced a
 // field. It stays with the rule that needs it.

@@ -1,18 +1,26 @@
 package facts
 
-import "github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+)
 
 // KubernetesRelease is a patch release of Kubernetes, with the SHA-256 of programs for
 // Linux on amd64.
 type KubernetesRelease struct{ Version, Kubelet, Kubeadm, Kubectl string }
 
-// KubernetesReleases has one release of each minor version that nodes can have. The hashes are the ones
-// that other projects install with: kops for 1.36, kubespray for 1.34 and 1.35
-// (roles/kubespray_defaults/vars/main/checksums.yml). Kubespray's file was read in a copy from February
-// 2026: newer releases of these two versions exist, whose hashes have not been looked up.
+// KubernetesReleases returns one release of each minor version that nodes can have, the oldest first. The hashes are the
+// ones that other projects install with.
+func KubernetesReleases() []KubernetesRelease {
+	return slices.Concat(KubernetesOfKubespray, KubernetesOfKops)
+}
+
+// KubernetesOfKubespray are releases in a copy of kubespray's file (roles/kubespray_defaults/vars/main/checksums.yml)
+// from February 2026. Newer ones exist. A change here replaces machines that do not set a release of their own.
 //
-//facts:seen 2026-02-01 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
-var KubernetesReleases = []KubernetesRelease{
+//facts:seen 2026-02-01 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+var KubernetesOfKubespray = []KubernetesRelease{
 	{
 		"1.34.4",
 		"03b8fea715a7ef82eeaf518dee34c72670c57cc7bc40dc1320c04fbf4f15172f",
@@ -25,11 +33,24 @@ var KubernetesReleases = []KubernetesRelease{
 		"8a7ff344eef1bfba88f9a74b3fdc9ea4448c94f1b3cefb8c0aeeaf1f96e05053",
 		"36e2f4ac66259232341dd7866952d64a958846470f6a9a6a813b9117bd965207",
 	},
+}
+
+// KubernetesOfKops are releases in copies of kops' files (k8s-1.36.yaml, k8s-1.37.yaml). The copies have no day: this is
+// the day on which 1.37.1 was released.
+//
+//facts:seen 2026-09-23 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
+var KubernetesOfKops = []KubernetesRelease{
 	{
 		"1.36.4",
 		"cf2562db46c48ab84cc3791540778ee7fb1a0a008529adbb434723dd02ed8b4b",
 		"10d054585907f2c8bb823c84f6a66b3bd2a474c3d795475f04e9a44f78650fe6",
 		"8b8f088da2dab964f853b38464033b1be15ede2839eca751482357c45abdd05a",
+	},
+	{
+		"1.37.1",
+		"cee008c1640c3b41820ef31d35b3cffc132b0c4b78c288be2b8022ebc7aa8293",
+		"087b6340dcea496f2cde2b3888ecd414354c08a0aceabd6b7ca195cccb66ecd3",
+		"65691ff77eb6fa44c908b77a1082c9f092c3b9733b5cefabec0d1104890e21a8",
 	},
 }
 

@@ -9,11 +9,12 @@ type Support struct{ Mainstream, Extended string }
 
 // WindowsSupport has the support of each platform.
 //
-//facts:seen 2026-07-01 https://learn.microsoft.com/windows/release-health/windows-server-release-info
+//facts:seen 2026-07-22 https://learn.microsoft.com/lifecycle/products/?terms=windows%20server
+//facts:expires 2027-07-22
 var WindowsSupport = map[string]Support{
 	"windows-2016": {"2022-01-11", "2027-01-12"},
-	"windows-1709": {"2019", ""},
-	"windows-1803": {"2019", ""},
+	"windows-1709": {"2019-04-09", ""},
+	"windows-1803": {"2019-11-12", ""},
 	"windows-2019": {"2024-01-09", "2029-01-09"},
 	"windows-1903": {"2020-12-08", ""},
 	"windows-1909": {"2021-05-11", ""},

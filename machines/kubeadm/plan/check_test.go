@@ -154,7 +154,7 @@ var wrongClusters = []struct {
 		"an invalid taint", "",
 		pool(func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a b", Effect: "NoSchedule"}} }),
 	},
-	{"a version that is newer", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
+	{"a version that is newer", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.38" })},
 	{"a version without a release", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.33" })},
 
 	{"no version", "", func(c *plan.Cluster) { c.KubernetesVersion = "" }},
@@ -315,7 +315,7 @@ var wrongPools = []struct {
 	{"no version", func(j *plan.Joining) { j.KubernetesVersion = "" }},
 	{"an invalid version", func(j *plan.Joining) { j.KubernetesVersion = "latest" }},
 	{"an old version", func(j *plan.Joining) { j.KubernetesVersion = "1.33" }},
-	{"a newer version of the pool", func(j *plan.Joining) { j.Pool.KubernetesVersion = "1.37" }},
+	{"a newer version of the pool", func(j *plan.Joining) { j.Pool.KubernetesVersion = "1.38" }},
 	{"no pool", func(j *plan.Joining) { j.Pool = topology.Pool{} }},
 	{"a long name for Windows", func(j *plan.Joining) { j.Pool.Name = "windows-22" }},
 	{"autoscaling", func(j *plan.Joining) { j.Pool.Autoscaling.Max = 5 }},

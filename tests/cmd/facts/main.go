@@ -1,7 +1,8 @@
-// Command facts lists the outdated facts of the package internal/core/facts, the oldest first. It
-// fails if there are any, so that a scheduled job fails until someone has looked them up again.
+// Command facts lists the facts of the package internal/core/facts that have expired, those that expired first at the
+// beginning. It fails if there are any: a scheduled job fails until someone has looked them up again, and a release is
+// not built.
 //
-//	go -C tests run ./cmd/facts [-day 2026-11-24] [-older 90]
+//	go -C tests run ./cmd/facts [-day 2026-11-24]
 package main
 
 import (
@@ -10,20 +11,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
 func main() {
-	day := flag.String("day", "", "from which to count the age, such as 2026-11-24: today by default")
-	older := flag.Int("older", 90, "how many days old a fact may be")
+	day := flag.String("day", "", "on which facts have expired, such as 2026-11-24: today by default")
 	flag.Parse()
-	if err := run(*day, *older); err != nil {
+	if err := run(*day); err != nil {
 		fmt.Fprintln(os.Stderr, "facts:", err)
 		os.Exit(1)
 	}
 }
 
-func run(day string, older int) error {
+func run(day string) error {
 	from := time.Now().UTC()
 	if day != "" {
 		var err error
@@ -35,24 +36,21 @@ func run(day string, older int) error {
 	if err != nil {
 		return err
 	}
-	return list(os.Stdout, facts, from, older)
+	return list(os.Stdout, facts, from)
 }
 
-// list writes the facts that were looked up more than the given number of days before a day, and returns an
-// error if there are any.
-func list(w io.Writer, facts []fact, from time.Time, days int) error {
-	found := 0
-	for _, f := range facts {
-		if age := int(from.Sub(f.seen).Hours() / 24); age > days {
-			found++
-			fmt.Fprintf(w, "%s  %4d days  %s\n    %s\n", f.seen.Format(time.DateOnly), age, f.name, f.source)
-		}
+// list writes the facts that have expired on a day, and returns an error if there are any.
+func list(w io.Writer, facts []fact, day time.Time) error {
+	due := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return day.Before(f.expires) })
+	slices.SortStableFunc(due, func(a, b fact) int { return a.expires.Compare(b.expires) })
+	for _, f := range due {
+		fmt.Fprintf(w, "%s  seen %s  %s\n    %s\n", f.expires.Format(time.DateOnly), f.seen.Format(time.DateOnly), f.name(),
+			f.source)
 	}
-	if found > 0 {
-		return fmt.Errorf("%d of %d facts were looked up more than %d days before %s: look them up, and change their "+
-			"day in internal/core/facts", found, len(facts), days, from.Format(time.DateOnly))
+	if len(due) > 0 {
+		return fmt.Errorf("%d of %d facts have expired on %s: look them up, and change their day in internal/core/facts",
+			len(due), len(facts), day.Format(time.DateOnly))
 	}
-	fmt.Fprintf(w, "all %d facts were looked up in the %d days before %s\n", len(facts), days,
-		from.Format(time.DateOnly))
+	fmt.Fprintf(w, "none of %d facts has expired on %s\n", len(facts), day.Format(time.DateOnly))
 	return nil
 }

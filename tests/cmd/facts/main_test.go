@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
 func day(t *testing.T, text string) time.Time {
@@ -38,7 +40,8 @@ const Young = 1
 
 // Old and older are of one release.
 //
-//facts:seen 2026-08-25 https://example.com/old
+//facts:seen 2026-05-25 https://example.com/old
+//facts:expires 2026-07-01
 const (
 	Old   = 1
 	Older = 2
@@ -57,20 +60,19 @@ var unexported = 1
 	}
 	for _, tt := range []struct{ day, out, err string }{
 		{
-			"2026-11-24",
-			`2026-01-01   327 days  Oldest
+			"2026-07-01",
+			`2026-06-30  seen 2026-01-01  Oldest
     https://example.com/oldest
-2026-08-25    91 days  Old, Older
+2026-07-01  seen 2026-05-25  Old, Older
     https://example.com/old
 `,
-			"2 of 3 facts were looked up more than 90 days before 2026-11-24: look them up, and change their day in " +
-				"internal/core/facts",
+			"2 of 3 facts have expired on 2026-07-01: look them up, and change their day in internal/core/facts",
 		},
-		{"2026-04-01", "all 3 facts were looked up in the 90 days before 2026-04-01\n", ""},
+		{"2026-06-29", "none of 3 facts has expired on 2026-06-29\n", ""},
 	} {
 		var out strings.Builder
 		message := ""
-		if err := list(&out, facts, day(t, tt.day), 90); err != nil {
+		if err := list(&out, facts, day(t, tt.day)); err != nil {
 			message = err.Error()
 		}
 		if diff := cmp.Diff([]string{tt.out, tt.err}, []string{out.String(), message}); diff != "" {
@@ -102,6 +104,14 @@ func TestEachFactHasADateAndASource(t *testing.T) {
 			"no day", "//facts:seen 2026-02-30 https://a.example",
 			"Image was seen on 2026-02-30, which is not a day",
 		},
+		{
+			"no end", "//facts:seen 2026-02-28 https://a.example\n//facts:expires soon",
+			`Image has "//facts:expires soon": write //facts:expires 2027-11-24 once`,
+		},
+		{
+			"an end before it was seen", "//facts:seen 2026-02-28 https://a.example\n//facts:expires 2026-02-28",
+			"Image expires on 2026-02-28, which is not a day after it was seen",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -121,13 +131,54 @@ func TestADirectoryWithoutFactsIsAnError(t *testing.T) {
 	}
 }
 
+const ofLibrary = "../../../internal/core/facts"
+
 func TestTheFactsOfTheLibrary(t *testing.T) {
 	t.Parallel()
-	facts, err := read(filepath.Join("..", "..", "..", "internal", "core", "facts"))
+	facts, err := read(ofLibrary)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(facts) < 15 {
+	if len(facts) < 30 {
 		t.Errorf("only %d facts were found", len(facts))
 	}
+	if err := impossible(facts, time.Now()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestImpossibleDays(t *testing.T) {
+	t.Parallel()
+	facts, err := read(write(t, `package facts
+
+//facts:seen 2026-03-01 https://example.com/a
+var Early = []string{"1.35.2", "1.36.0", "1.36"}
+
+//facts:seen 2026-12-02 https://example.com/b
+const Late = "1"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "Early: seen on 2026-03-01, and Kubernetes 1.36.0 was released later\n" +
+		"Late: seen on 2026-12-02, after today"
+	if err := impossible(facts, day(t, "2026-12-01")); err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if err := impossible(facts[1:], day(t, "2026-12-02")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGeneratedLives(t *testing.T) {
+	t.Parallel()
+	facts, err := read(ofLibrary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := tableOf(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, ofLibrary+"/lives/table.go", string(table))
 }

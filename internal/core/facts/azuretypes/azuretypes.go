@@ -52,6 +52,8 @@ const (
 // and the locations that cannot change according to the API's specification: the network API does not have such
 // locations. The names in the list also apply one level down, in objects and in lists of objects, and to other
 // properties with the same name: the windowsProfile of inline pools.
+//
+//facts:seen 2026-07-17 https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go
 var types = map[string]Type{
 	"resources:ResourceGroup": {inGroup, "resourceGroupName", located()},
 

@@ -18,6 +18,8 @@ type bracket struct {
 // cpuBrackets are in CPUs, memoryBrackets in MiB. The documentation has figures for the powers of
 // two up to 64 CPUs; Karpenter's provider for Azure has the shares between and above them
 // (https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/providers/instancetype/instancetype.go).
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/node-resource-reservations
 var (
 	cpuBrackets    = []bracket{{1, 0.06}, {2, 0.04}, {4, 0.02}, {math.Inf(1), 0.01}}
 	memoryBrackets = []bracket{

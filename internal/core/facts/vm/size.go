@@ -31,6 +31,9 @@ var sizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?(
 
 // irregularSizes do not have their series' ratio of memory to CPUs, or the number in their name is
 // not the number of CPUs.
+//
+//facts:seen 2026-07-01 https://learn.microsoft.com/azure/virtual-machines/sizes/overview
+//facts:expires 2027-07-01
 var irregularSizes = map[string]struct {
 	cpus      int
 	memoryGiB float64
