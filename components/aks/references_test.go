@@ -93,7 +93,11 @@ func TestReferencesThatAreOutputsAreChecked(t *testing.T) {
 			}
 		},
 	} {
-		_, err := mocktest.Run(newCluster(small(change)), mocktest.Preview(), akstest.Azure())
+		identified := func(a *aks.ClusterArgs) { // some of the resources need an identity of the user
+			a.Identity.UserAssignedID = pulumi.String(idOf("ManagedIdentity/userAssignedIdentities/shop"))
+			change(a)
+		}
+		_, err := mocktest.Run(newCluster(small(identified)), mocktest.Preview(), akstest.Azure())
 		if subject := `mixedkube:aks:Cluster "shop": `; err == nil || !strings.Contains(err.Error(), subject+want) {
 			t.Errorf("%v\nwant %s%s", err, subject, want)
 		}

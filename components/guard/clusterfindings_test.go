@@ -51,11 +51,11 @@ func TestAPreviewShowsTheFindingsAboutTheTopology(t *testing.T) {
 			guard.Args{Topology: ofAKS("1.37", platform.WindowsServer2022)}, 1, []string{inError + tooNew},
 		},
 		"2019 on a version without it": {
-			guard.Args{Topology: ofAKS("1.33", platform.WindowsServer2019)}, 1, []string{inError + tooOld},
+			guard.Args{Topology: ofAKS("1.35", platform.WindowsServer2019)}, 1, []string{inError + tooOld},
 		},
 		"several clusters": {
 			guard.Args{Clusters: []guard.Cluster{
-				{Provider: "dev", Topology: ofAKS("1.33", platform.WindowsServer2019)},
+				{Provider: "dev", Topology: ofAKS("1.35", platform.WindowsServer2019)},
 				{Provider: "prod", Topology: ofAKS("1.37", platform.WindowsServer2022)},
 			}}, 2, []string{
 				"error the stack: Topology/dev: " + tooOld, "error the stack: Topology/prod: " + tooNew,

@@ -31,7 +31,6 @@ spec:
 `
 	tooNew         = `pools[1].platform: "windows-2022": … (MK712)`
 	tooOld         = `pools[1].platform: "windows-2019": … (MK712)`
-	closed         = `pools[1].platform: "windows-2019": … (MK713)`
 	ending         = `pools[1].platform: "windows-2022": … (MK853)`
 	unknownVersion = `kubernetesVersion: "1.38": … (MK711)`
 )
@@ -50,9 +49,8 @@ func TestTheTopologyItselfHasFindings(t *testing.T) {
 			topology: ofAKS("1.37", "windows-2022"), want: "5: Topology: error: " + tooNew, code: failed,
 		},
 		"2019 on a version without it": {
-			topology: ofAKS("1.33", "windows-2019"), want: "5: Topology: error: " + tooOld, code: failed,
+			topology: ofAKS("1.35", "windows-2019"), want: "5: Topology: error: " + tooOld, code: failed,
 		},
-		"2019 on its last version": {topology: ofAKS("1.32", "windows-2019"), want: "5: Topology: warning: " + closed},
 		"a version that is not known": {
 			topology: ofAKS("1.38", "windows-2025"), want: "1: Topology: warning: " + unknownVersion,
 		},

@@ -21,7 +21,7 @@ func TestTheTopologyItselfHasFindings(t *testing.T) {
 		newest  = withoutCloud + `, "cloud": "aks"}`
 		current = `{"kubernetesVersion": "1.36", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"},
 			{"name": "win22", "platform": "windows-2022"}]}`
-		old = `{"kubernetesVersion": "1.33", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"},
+		old = `{"kubernetesVersion": "1.35", "cloud": "aks", "pools": [{"name": "sys", "platform": "linux"},
 			{"name": "win19", "platform": "windows-2019"}]}`
 		tooNew  = `pools[1].platform: "windows-2022": … (MK712)`
 		tooOld  = `pools[1].platform: "windows-2019": … (MK712)`

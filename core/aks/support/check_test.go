@@ -40,6 +40,7 @@ const (
 	refused = "warning: pools[1].platform (MK713)"
 	ending  = "info: kubernetesVersion (MK884)"
 	ended   = "warning: kubernetesVersion (MK884)"
+	longer  = "info: kubernetesVersion (MK884)"
 )
 
 func TestCheckTopology(t *testing.T) {
@@ -78,19 +79,19 @@ func TestCheckTopology(t *testing.T) {
 			of: poolVersion(cluster("1.38", next), "1.38"), want: []string{newer},
 		},
 		"two years before": {of: cluster("1.36", current), today: "2026-06-30", want: []string{soon}},
-		"the last day":     {of: cluster("1.36", current), today: "2028-06-30", want: []string{ended, soon}},
-		"the day after":    {of: cluster("1.36", current), today: "2028-07-01", want: []string{ended, over}},
+		"the last day":     {of: cluster("1.36", current), today: "2028-06-30", want: []string{longer, soon}},
+		"the day after":    {of: cluster("1.36", current), today: "2028-07-01", want: []string{longer, over}},
 		"outside of the horizon": {
-			of: cluster("1.36", current), today: "2026-12-01", horizon: 576, want: []string{ending},
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 576,
 		},
 		"the first day in the horizon": {
-			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{ending, soon},
+			of: cluster("1.36", current), today: "2026-12-01", horizon: 577, want: []string{soon},
 		},
 		"a horizon that is longer than the default": {
-			of: cluster("1.36", current), today: "2026-01-01", horizon: 1000, want: []string{ending, soon},
+			of: cluster("1.36", current), today: "2026-01-01", horizon: 1000, want: []string{soon},
 		},
 		"the end does not depend on the horizon": {
-			of: cluster("1.36", current), today: "2028-07-01", horizon: 1, want: []string{ended, over},
+			of: cluster("1.36", current), today: "2028-07-01", horizon: 1, want: []string{longer, over},
 		},
 		"91 days before the end of a version": {of: cluster("1.35", next), today: "2026-12-30"},
 		"90 days before the end of a version": {
@@ -99,7 +100,8 @@ func TestCheckTopology(t *testing.T) {
 		"the last day of a version in all time zones": {
 			of: cluster("1.35", next), today: "2027-04-01", want: []string{ending},
 		},
-		"after the last day of a version": {of: cluster("1.35", next), today: "2027-04-02", want: []string{ended}},
+		"after the last day of a version": {of: cluster("1.35", next), today: "2027-04-02", want: []string{longer}},
+		"after its long-term support":     {of: cluster("1.35", next), today: "2028-04-02", want: []string{ended}},
 		"a day that is not known":         {of: cluster("1.36", current), horizon: 10000},
 		"no cloud":                        {of: noCloud, today: "2026-12-01"},
 		"another cloud":                   {of: otherCloud, today: "2026-12-01"},

@@ -36,10 +36,8 @@ type Version struct {
 	Today time.Time
 	// Exists means that the cluster exists. For a new one, package plan reports a version without support.
 	Exists bool
-	// LongTerm means that the cluster has long-term support, or may have it.
-	LongTerm bool
-	// Horizon is how many days before the end of its support a version is reported. 0 means 90.
-	Horizon int
+	// LongTerm means that the cluster has long-term support, or may have it. If AnyPlan is set, it is not known.
+	LongTerm, AnyPlan bool
 }
 
 var versionEnds = engine.Rule{
@@ -48,8 +46,8 @@ var versionEnds = engine.Rule{
 		Page: rulepages.AKS,
 		Reason: "After community support, which is about a year, AKS has no patches for a version, except with long-term " +
 			"support; it may upgrade the cluster itself, and creates no node pools of the version when it is three " +
-			"versions old. The finding begins 90 days before that day, or for a topology the horizon before; " +
-			"afterwards it is a warning.",
+			"versions old. The finding begins 90 days before that day; afterwards it is a warning. For a " +
+			"topology, the support plan is not known.",
 		Source: versionsPage + ", " + aks + "long-term-support",
 	},
 	Checks: []engine.Check{engine.On(versions, endingVersion)},
@@ -69,13 +67,9 @@ func endingVersion(version Version) []rule.Problem {
 		ends, support, fix = release.LTSEnds, "long-term support", "upgrade"
 	}
 	last := day(ends)
-	horizon := version.Horizon
-	if horizon == 0 {
-		horizon = 90
-	}
 	found := rule.Problem{Path: version.Path, Value: version.Text, Fix: fix}
 	switch {
-	case version.Today.Before(last.AddDate(0, 0, -horizon)):
+	case version.Today.Before(last.AddDate(0, 0, -90)):
 		return nil
 	case version.Today.After(last.AddDate(0, 0, 1)): // in all time zones
 		if !version.Exists {
@@ -83,6 +77,11 @@ func endingVersion(version Version) []rule.Problem {
 		}
 		found.Severity = rule.Warning
 		found.Detail = fmt.Sprintf("its %s in AKS ended on %s", support, ends)
+		if version.AnyPlan && !version.Today.After(day(release.LTSEnds).AddDate(0, 0, 1)) {
+			found.Severity = rule.Info
+			found.Detail += fmt.Sprintf(", and its long-term support ends on %s", release.LTSEnds)
+			found.Fix = "upgrade, if the cluster has no long-term support"
+		}
 	default:
 		found.Detail = fmt.Sprintf("its %s in AKS ends on %s", support, ends)
 	}
