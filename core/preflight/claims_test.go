@@ -262,7 +262,7 @@ func TestServicesOfWindowsPods(t *testing.T) {
 		{
 			name: "IPv6 only", objects: service(ipv6) + pods,
 			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods only in dual-stack ` +
-				`networks that are not overlays: add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
+				`networks that are not overlays of HNS (win-overlay): add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
 		},
 		{name: "IPv6 first", objects: service(ipv6+", ipFamilyPolicy: PreferDualStack") + pods},
 		{name: "IPv6 of which is not known", objects: service(ipv6+", ipFamilyPolicy: $unknown") + pods},
@@ -290,7 +290,7 @@ func TestDriversWithoutWindows(t *testing.T) {
 	var cases []acrossCase
 	for _, driver := range []string{
 		"efs.csi.aws.com", "nfs.csi.k8s.io", "driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com",
-		"other.cephfs.csi.ceph.com",
+		"other.cephfs.csi.ceph.com", "blob.csi.azure.com",
 	} {
 		cases = append(cases, acrossCase{
 			name: driver, objects: class(driver) + claim + deploy("shop", inWindows+mounts),

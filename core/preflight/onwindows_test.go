@@ -273,6 +273,13 @@ func TestVolumesOnWindows(t *testing.T) {
 			want: []string{"info spec.volumes[0].projected.sources[0].secret: … (MK520)"},
 		},
 		{
+			name: "a projected certificate",
+			spec: onWindows + volume("projected: {sources: [{podCertificate: {signerName: example.com/shop}}, "+
+				"{clusterTrustBundle: {name: a}}]}") + image,
+			want: []string{`info spec.volumes[0].projected.sources[0].podCertificate: has a private key that is stored ` +
+				`on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`},
+		},
+		{
 			name: "the mode that the API server sets",
 			spec: onWindows + volume("configMap: {name: a, defaultMode: 420}") + image,
 		},

@@ -1,7 +1,11 @@
 package collection
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -19,7 +23,8 @@ type Binding struct {
 	// Path and Value are the field of the pods with the name of the claim, or with the class in a template of a claim.
 	Path  string
 	Value any
-	// Volume is the PersistentVolume. If it is nil, Class is the StorageClass that provisions one.
+	// Volume is the PersistentVolume. If it is nil, Class is the StorageClass that provisions one. A class that the cloud
+	// creates has only its name, provisioner and protocol.
 	Volume, Class map[string]any
 }
 
@@ -39,7 +44,11 @@ func (c *Collection) Claims(p *subject.Pods) *Claims {
 		if claim.Name == nil {
 			b.Value = claim.Template["storageClassName"]
 		}
-		if b.Volume, b.Class = c.disks.bound(spec, c.disks.claimed[key]); b.Volume != nil || b.Class != nil {
+		b.Volume, b.Class = c.disks.bound(spec, c.disks.claimed[key])
+		if b.Volume == nil && b.Class == nil {
+			b.Class = ofCloud(spec, p.Cluster.Topology.Cloud)
+		}
+		if b.Volume != nil || b.Class != nil {
 			all.Bindings = append(all.Bindings, b)
 		}
 	}
@@ -63,4 +72,21 @@ func (s *Storage) bound(spec map[string]any, named *Gist) (volume, class map[str
 		return nil, s.classes[name].tree()
 	}
 	return nil, s.standard.tree()
+}
+
+// ofCloud returns the class that the cloud creates for a claim without a volume, nil if it does not create that class.
+func ofCloud(spec map[string]any, cloud topology.Cloud) map[string]any {
+	name, written := spec["storageClassName"].(string) // not a secret one, whose driver would be shown
+	if cloud != topology.AKS || !written || spec["volumeName"] != nil {
+		return nil
+	}
+	i := slices.IndexFunc(facts.AKSStorageClasses, func(c facts.StorageClass) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	class := facts.AKSStorageClasses[i]
+	return map[string]any{
+		"metadata": map[string]any{"name": name}, "provisioner": class.Provisioner,
+		"parameters": map[string]any{"protocol": class.Protocol},
+	}
 }

@@ -10,30 +10,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// claimsWith returns the check of the claims of Windows pods for an obstacle: of their PersistentVolumes, or of the
-// drivers of their StorageClasses.
+// claimsWith returns the check of the claims of Windows pods for an obstacle: of their PersistentVolumes, or of their
+// StorageClasses.
 func claimsWith(obstacle Obstacle) engine.Check {
 	return engine.On(collection.WindowsPodsWithClaims, func(c *collection.Claims) (found []rule.Problem) {
 		for _, claim := range c.Bindings {
-			problem := rule.Problem{Path: claim.Path, Value: claim.Value}
-			if claim.Volume == nil {
-				detail, is := DriverWithoutWindows(claim.Class["provisioner"])
-				if !is || obstacle != Driver {
-					continue
-				}
-				problem.Detail = fmt.Sprintf("leads to the StorageClass %v: %s", nameOf(claim.Class), detail)
-			} else {
-				wrong, is := UnmountableOnWindows(tree.Map(claim.Volume["spec"]))
-				if !is || obstacle != wrong.Obstacle {
-					continue
-				}
-				problem.Detail = fmt.Sprintf("leads to the PersistentVolume %v with %s: %s", nameOf(claim.Volume),
-					wrong.Source, wrong.Detail)
+			wrong, is := unmountable(&claim)
+			if !is || wrong.Obstacle != obstacle {
+				continue
 			}
-			found = append(found, problem)
+			leads := fmt.Sprintf("leads to the StorageClass %v", nameOf(claim.Class))
+			if claim.Volume != nil {
+				leads = fmt.Sprintf("leads to the PersistentVolume %v with %s", nameOf(claim.Volume), wrong.Source)
+			}
+			found = append(found, rule.Problem{
+				Path: claim.Path, Value: claim.Value, Detail: leads + reason(&wrong), Fix: wrong.Fix,
+			})
 		}
 		return found
 	})
+}
+
+// reason returns the end of a sentence about a class or a volume that Windows nodes cannot mount.
+func reason(wrong *Unmountable) string {
+	if wrong.Field == nil {
+		return ": " + wrong.Detail
+	}
+	return fmt.Sprintf(" and %v %v: %s", wrong.Field[len(wrong.Field)-1], wrong.Value, wrong.Detail)
 }
 
 // otherFileSystemsOfClaims finds the claims that lead to file systems which the operating system of the pods does not
@@ -41,6 +44,7 @@ func claimsWith(obstacle Obstacle) engine.Check {
 func otherFileSystemsOfClaims(c *collection.Claims) (found []rule.Problem) {
 	os := c.OS()
 	for _, claim := range c.Bindings {
+		_, reported := unmountable(&claim)
 		report := func(format string, of map[string]any, fsType any, fix string) {
 			if LacksFileSystem(os, fsType) {
 				found = append(found, rule.Problem{
@@ -50,11 +54,11 @@ func otherFileSystemsOfClaims(c *collection.Claims) (found []rule.Problem) {
 			}
 		}
 		switch {
-		case os == platform.WindowsOS && isUnmountable(&claim):
+		case os == platform.WindowsOS && reported:
 			// Another rule reports it, whatever its file system.
 		case claim.Volume != nil:
-			for _, fsType := range FileSystemsOf(tree.Map(claim.Volume["spec"])) {
-				report("the PersistentVolume %v has the file system %v, which %s does not have", claim.Volume, fsType,
+			for fs := range FileSystemsOf(tree.Map(claim.Volume["spec"])) {
+				report("the PersistentVolume %v has the file system %v, which %s does not have", claim.Volume, fs.Type,
 					"use a volume with ")
 			}
 		default:
@@ -65,14 +69,12 @@ func otherFileSystemsOfClaims(c *collection.Claims) (found []rule.Problem) {
 	return found
 }
 
-// isUnmountable reports whether Windows nodes cannot mount the volume of a claim.
-func isUnmountable(claim *collection.Binding) bool {
+// unmountable reports whether Windows nodes cannot mount the volume of a claim.
+func unmountable(claim *collection.Binding) (Unmountable, bool) {
 	if claim.Volume == nil {
-		_, is := DriverWithoutWindows(claim.Class["provisioner"])
-		return is
+		return ClassUnmountableOnWindows(claim.Class)
 	}
-	_, is := UnmountableOnWindows(tree.Map(claim.Volume["spec"]))
-	return is
+	return UnmountableOnWindows(tree.Map(claim.Volume["spec"]))
 }
 
 // formattedBy returns the file system with which a StorageClass formats disks, nil if it sets none.

@@ -59,9 +59,10 @@ var secretVolumeOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows", Page: rulepages.Volumes,
 		Reason: "The kubelet on Windows writes the Secret to the node's disk in clear text, because Windows has no " +
-			"file system in memory.",
-		Fix:    "encrypt the node's disk",
-		Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
+			"file system in memory. The same is true for the private key of a projected podCertificate.",
+		Fix: "encrypt the node's disk",
+		Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes; " +
+			"pkg/volume/projected/projected.go of Kubernetes 1.36.3",
 	},
 	Checks: []engine.Check{engine.On(windowsFiles, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
@@ -70,6 +71,12 @@ var secretVolumeOnWindows = engine.Rule{
 				found = append(found, rule.Problem{
 					Path:   set.in(p, "secret"),
 					Detail: "is stored on the disk of a Windows node in clear text",
+				})
+			}
+			if pods.IsSet(set.spec, "podCertificate") {
+				found = append(found, rule.Problem{
+					Path:   set.in(p, "podCertificate"),
+					Detail: "has a private key that is stored on the disk of a Windows node in clear text",
 				})
 			}
 		}

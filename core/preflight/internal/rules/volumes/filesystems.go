@@ -17,10 +17,12 @@ var linuxFileSystemOnWindows = engine.Rule{
 		Reason: "Windows supports NTFS and ReFS, not ext4, xfs and other Linux file systems. A driver that passes " +
 			"the name to Windows fails to format the disk (MountVolume.MountDevice failed), and a disk with such a " +
 			"file system cannot be read; some drivers use NTFS anyway. The file system of a claim comes from its " +
-			"PersistentVolume, or from its StorageClass, if those are among the objects.",
+			"PersistentVolume, or from its StorageClass, if those are among the objects. For a disk of Azure, " +
+			"volumeAttributes.fsType takes precedence over fsType.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
 			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
-			"https://github.com/kubernetes/kubernetes/issues/62247",
+			"https://github.com/kubernetes/kubernetes/issues/62247; NodeStageVolume in " +
+			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/blob/master/pkg/azuredisk/nodeserver.go",
 	},
 	Checks: []engine.Check{
 		engine.On(windowsDisks, otherFileSystems),
@@ -48,10 +50,10 @@ func otherFileSystems(p *subject.Pods) []rule.Problem {
 		if _, is := UnmountableOnWindows(volume); is && p.OS() == platform.WindowsOS {
 			continue // another rule reports it, whatever its file system
 		}
-		for source, fsType := range FileSystemsOf(volume) {
-			if LacksFileSystem(p.OS(), fsType) {
+		for fs := range FileSystemsOf(volume) {
+			if LacksFileSystem(p.OS(), fs.Type) {
 				found = append(found, rule.Problem{
-					Path: p.Path("volumes", i, source, "fsType"), Value: fsType,
+					Path: p.Path(append([]any{"volumes", i}, fs.Field...)...), Value: fs.Type,
 					Detail: "is a file system that " + p.OS().DisplayName() + " does not have", Fix: "remove it",
 				})
 			}

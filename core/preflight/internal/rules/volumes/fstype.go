@@ -13,16 +13,37 @@ var withFileSystem = [...]string{
 	"csi", "azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "flexVolume",
 }
 
-// FileSystemsOf yields the file systems that a volume of pods sets, or a PersistentVolume with that spec, by the source
-// that sets it.
-func FileSystemsOf(volume map[string]any) iter.Seq2[string, any] {
-	return func(yield func(source string, fsType any) bool) {
+// FileSystem is a file system that a volume sets, and the path of the field in the volume.
+type FileSystem struct {
+	Field []any
+	Type  any
+}
+
+// FileSystemsOf yields the file systems that a volume of pods sets, or a PersistentVolume with that spec.
+func FileSystemsOf(volume map[string]any) iter.Seq[FileSystem] {
+	return func(yield func(FileSystem) bool) {
 		for _, source := range withFileSystem {
-			if fsType := tree.At(volume[source], "fsType"); fsType != nil && !yield(source, fsType) {
+			fs := FileSystem{[]any{source, "fsType"}, tree.At(volume[source], "fsType")}
+			if source == "csi" {
+				fs = preferred(tree.Map(volume[source]), fs)
+			}
+			if fs.Type != nil && !yield(fs) {
 				return
 			}
 		}
 	}
+}
+
+// preferred returns the file system of a CSI volume: the driver for Azure disks prefers the one in the attributes.
+func preferred(csi map[string]any, fs FileSystem) FileSystem {
+	if driver, _ := tree.Text(csi["driver"]); driver != azureDisk {
+		return fs
+	}
+	name, fsType := parameter(tree.Map(csi["volumeAttributes"]), "fstype")
+	if text, _ := tree.Text(fsType); fsType == nil || text == "" && !tree.IsUnknown(fsType) {
+		return fs
+	}
+	return FileSystem{[]any{"csi", "volumeAttributes", name}, fsType}
 }
 
 // fileSystems maps file systems, in lower case, to the only operating system that has them.

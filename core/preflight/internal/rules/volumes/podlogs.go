@@ -73,8 +73,8 @@ func (h *hostPath) isMountedByContainerUser() bool {
 func runsAsContainerUser(p *subject.Pods, i int) bool {
 	ctr := &p.Containers[i]
 	user, known := p.UserOf(ctr)
-	if name, _ := tree.Text(user); user != nil || !known {
-		return strings.EqualFold(strings.TrimPrefix(strings.ToLower(name), `user manager\`), "ContainerUser")
+	if user != nil || !known {
+		return subject.IsContainerUser(user)
 	}
 	ref, _ := tree.Text(ctr.Spec["image"])
 	rest, nano := strings.CutPrefix(ref, "mcr.microsoft.com/windows/nanoserver")

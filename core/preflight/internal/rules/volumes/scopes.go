@@ -14,6 +14,7 @@ var (
 	linuxHostPaths   = subject.VolumesOf(platform.LinuxOS, "hostPath volumes", "hostPath")
 	windowsDisks     = subject.VolumesOf(platform.WindowsOS, "volumes with a file system", withFileSystem[:]...)
 	linuxDisks       = subject.VolumesOf(platform.LinuxOS, "volumes with a file system", withFileSystem[:]...)
+	windowsGitRepos  = subject.VolumesOf(platform.WindowsOS, "gitRepo volumes", "gitRepo")
 	// windowsObstacles are the types of [UnmountableOnWindows].
 	windowsObstacles = subject.VolumesOf(platform.WindowsOS, "volumes",
 		slices.Concat(onlyOnLinuxVolumes[:], []string{"nfs", "image", "csi"})...)
