@@ -15,7 +15,7 @@ import (
 // ownWords are words that messages contain for any object.
 var ownWords = []string{
 	"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass",
-	"DaemonSet", "StorageClass", "PersistentVolume", "IPv6",
+	"DaemonSet", "StorageClass", "PersistentVolume", "IPv6", "VerticalPodAutoscaler",
 }
 
 // No message shows any part of a secret: neither as the value nor in the text. So no value is shown, no secret text is

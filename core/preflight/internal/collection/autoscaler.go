@@ -1,6 +1,9 @@
 package collection
 
 import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -64,4 +67,24 @@ func (o *Object) Scaled() []Request {
 		return nil
 	}
 	return scaled.requests
+}
+
+// isVertical reports whether an object is a VerticalPodAutoscaler. A gist may have no apiVersion.
+func isVertical(object map[string]any) bool {
+	kind, _ := tree.Text(object["kind"])
+	version, written := tree.Text(object["apiVersion"])
+	return kind == "VerticalPodAutoscaler" && (!written || strings.HasPrefix(version, "autoscaling.k8s.io/"))
+}
+
+// ResizesWindows reports whether a VerticalPodAutoscaler is for Windows pods that are among the objects.
+func (o *Object) ResizesWindows() bool {
+	target := tree.At(o.Tree["spec"], "targetRef")
+	kind, _ := tree.Text(tree.At(target, "kind"))
+	name, named := tree.Text(tree.At(target, "name"))
+	namespace, known := subject.Namespace(o.Tree)
+	if !named || !known {
+		return false
+	}
+	resized := o.others.named()[workloadName{namespace, kind, name}]
+	return resized != nil && resized.os == platform.WindowsOS
 }

@@ -58,10 +58,10 @@ func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 	return g, g.object != nil || g.HasPods() || g.service != nil
 }
 
-// matters reports whether others depend on an object of any other kind.
+// matters reports whether others depend on an object of any other kind, or a rule compares it with others.
 func matters(object map[string]any) bool {
 	_, scales := scalerOf(object)
-	return scales || subject.EnablesIPAM(object) || len(knativeFeatures(object)) > 0
+	return scales || isVertical(object) || subject.EnablesIPAM(object) || len(knativeFeatures(object)) > 0
 }
 
 // HasPods reports whether the object has pods.

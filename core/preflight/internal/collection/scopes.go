@@ -56,6 +56,10 @@ var (
 		Name: "HorizontalPodAutoscalers and their pods", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "HorizontalPodAutoscaler" },
 	}
+	VerticalAutoscalers = &engine.Scope[*Object]{
+		Name: "VerticalPodAutoscalers and their Windows pods", Several: true,
+		Has: func(o *Object) bool { return isVertical(o.Tree) && o.ResizesWindows() },
+	}
 	Budgets = &engine.Scope[*Object]{
 		Name: "PodDisruptionBudgets and their pods", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "PodDisruptionBudget" && o.Budgeted().Drained },

@@ -85,9 +85,13 @@ func serviceOf(object map[string]any) *service {
 		s.selector = known
 	}
 	for _, field := range [...]string{
-		"internalTrafficPolicy", "externalTrafficPolicy", "sessionAffinity", "ipFamilies",
+		"internalTrafficPolicy", "externalTrafficPolicy", "sessionAffinity", "ipFamilies", "trafficDistribution",
+		"loadBalancerSourceRanges", "externalIPs",
 	} {
 		s.demanding = s.demanding || spec[field] != nil
+	}
+	for _, port := range tree.List(spec["ports"]) {
+		s.demanding = s.demanding || tree.Map(port)["protocol"] != nil
 	}
 	return &s
 }

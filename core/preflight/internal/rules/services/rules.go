@@ -10,6 +10,6 @@ import (
 func Rules() []engine.Rule {
 	return slices.Concat(
 		serviceRules, autoscalerRules, disruptionRules, networkPolicyRules, podSecurityRules, sidecarRules,
-		knativeRules, ipamRules, featureRules, eksRules,
+		knativeRules, ipamRules, featureRules, eksRules, winkernelRules, verticalRules,
 	)
 }

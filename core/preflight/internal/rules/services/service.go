@@ -91,10 +91,12 @@ var ipv6Only = engine.Rule{
 		ID: "MK604", Severity: rule.Warning, Title: "an IPv6-only Service with Windows pods",
 		Page: rulepages.Services,
 		Reason: "Windows does not support IPv6-only networks. The pods have an IPv6 address in a dual-stack network " +
-			"of the mode l2bridge, but not in an overlay network. Without IPv6 addresses, the Service has no " +
-			"endpoints.",
-		Fix:    "add IPv4, or make sure that Windows pods have IPv6 addresses",
-		Source: "https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support",
+			"of the mode l2bridge, but not in an overlay network of HNS, such as flannel's with win-overlay. Azure " +
+			"CNI Overlay is not one of these: it has dual-stack Windows pods if the ipFamilies of the cluster are " +
+			"IPv4 and IPv6. Without IPv6 addresses, the Service has no endpoints.",
+		Fix: "add IPv4, or make sure that Windows pods have IPv6 addresses",
+		Source: "https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support; " +
+			"https://learn.microsoft.com/azure/aks/azure-cni-overlay",
 	},
 	Checks: []engine.Check{engine.On(collection.Services, func(o *collection.Object) []rule.Problem {
 		spec := tree.Map(o.Tree["spec"])
@@ -109,7 +111,7 @@ var ipv6Only = engine.Rule{
 		}
 		return []rule.Problem{{
 			Path: "spec.ipFamilies", Value: families[0],
-			Detail: "alone reaches Windows pods only in dual-stack networks that are not overlays",
+			Detail: "alone reaches Windows pods only in dual-stack networks that are not overlays of HNS (win-overlay)",
 		}}
 	})},
 }

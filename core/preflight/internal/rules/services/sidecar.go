@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-var sidecarRules = []engine.Rule{istioOnWindows, linkerdOnWindows}
+var sidecarRules = []engine.Rule{istioOnWindows, linkerdOnWindows, identityProxyOnWindows}
 
 // istioIgnores are the namespaces where Istio injects nothing: IgnoredNamespaces in pkg/kube/inject/inject.go.
 var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
@@ -110,6 +110,36 @@ func linkerdIn(p *subject.Pods, value any, by string) []rule.Problem {
 		Path: p.Prefix + "metadata.annotations[" + collection.LinkerdInject + "]", Value: value,
 		Detail: "these Windows pods get Linkerd's proxy for Linux, by " + by,
 	}}
+}
+
+// The label and the annotation of Microsoft Entra Workload ID. Its webhook gets only pods with the label.
+const (
+	usesIdentity  = "azure.workload.identity/use"
+	identityProxy = "azure.workload.identity/inject-proxy-sidecar"
+)
+
+var identityProxyOnWindows = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK552", Severity: rule.Warning, Title: "the proxy of workload identity in Windows pods",
+		Page: rulepages.AddOns,
+		Reason: "The proxy and the init container before it are for programs on Linux that used pod identities. The " +
+			"webhook of workload identity also adds them to Windows pods, which then never start, because the images " +
+			"are for Linux (no match for platform in manifest). Without them, workload identity works in Windows pods.",
+		Fix: "remove it, and get tokens with a library of Azure Identity",
+		Source: "https://github.com/Azure/azure-workload-identity/issues/1017, " +
+			"https://github.com/Azure/azure-workload-identity/blob/main/pkg/webhook/webhook.go, " +
+			"https://learn.microsoft.com/azure/aks/workload-identity-overview#pod-annotations",
+	},
+	Checks: []engine.Check{engine.On(injectable, func(p *subject.Pods) []rule.Problem {
+		value := tree.Map(p.Metadata["annotations"])[identityProxy]
+		if !isText(value, "true") || !isText(tree.Map(p.Metadata["labels"])[usesIdentity], "true") {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: p.Prefix + "metadata.annotations[" + identityProxy + "]", Value: value,
+			Detail: "these Windows pods get the proxy of workload identity, which is for Linux",
+		}}
+	})},
 }
 
 // isText reports whether a value is one of some texts. It returns false for a secret, which would be shown otherwise.
