@@ -72,6 +72,11 @@ func inPod(os, spec, container string) string {
 	return "{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {" + flow(os, selector, spec, containers) + "}}"
 }
 
+// withImage returns a Windows pod of [inPod] whose container has another image.
+func withImage(image, spec, container string) string {
+	return strings.Replace(inPod("windows", spec, container), "shop.example.com/shop", image, 1)
+}
+
 // flow joins the parts of a mapping that are not empty.
 func flow(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
