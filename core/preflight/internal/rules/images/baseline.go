@@ -20,9 +20,9 @@ var updateOnOneSide = engine.Rule{
 		Title: "an image and nodes that differ in the security update of February 2020",
 		Reason: "The update changed the interface between the kernel and the programs of Windows Server 2019, and a " +
 			"container with process isolation has its own programs and the node's kernel. If only one of the two has " +
-			"the update, containers do not work: 32-bit programs end without a message. All other revisions of a " +
-			"build are compatible. The rule checks images in the lock file against pools whose reported.osVersion is " +
-			"known.",
+			"the update, containers do not work: 32-bit programs end without a message. According to " +
+			"Microsoft, all other revisions of a build are compatible; for exceptions see MK227. The rule checks " +
+			"images in the lock file against pools whose reported.osVersion is known.",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers" +
 			"#host-and-container-version-compatibility; " +
 			"https://support.microsoft.com/help/4542617/" +

@@ -10,6 +10,7 @@ import (
 func Rules() []engine.Rule {
 	return slices.Concat(
 		fitRules, hostProcessRules, outdatedRules, referenceRules, architectureRules, baselineRules,
-		userRules, pullRules, programRules, windowsProgramRules, lifecycleRules,
+		userRules, pullRules, programRules, windowsProgramRules, lifecycleRules, baseTagRules,
+		newerRules,
 	)
 }
