@@ -28,7 +28,7 @@ func deployment() map[string]any {
 					}},
 					"containers": []any{map[string]any{
 						"name":  "shop",
-						"image": "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022",
+						"image": "mcr.microsoft.com/dotnet/framework/runtime:4.8-windowsservercore-ltsc2022",
 						"ports": []any{map[string]any{"name": "http", "containerPort": int64(8080), "protocol": "TCP"}},
 						"env": []any{
 							map[string]any{"name": "ASPNETCORE_URLS", "value": "http://+:8080"},

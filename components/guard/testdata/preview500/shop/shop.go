@@ -35,7 +35,7 @@ func Spec(name string, pods corev1.PodSpecArgs) appsv1.DeploymentSpecArgs {
 	}
 	pods.Containers = corev1.ContainerArray{corev1.ContainerArgs{
 		Name:  pulumi.String("shop"),
-		Image: pulumi.String("mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022"),
+		Image: pulumi.String("mcr.microsoft.com/dotnet/framework/runtime:4.8-windowsservercore-ltsc2022"),
 		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{
 			Name:          pulumi.String("http"),
 			ContainerPort: pulumi.Int(8080), Protocol: pulumi.String("TCP"),

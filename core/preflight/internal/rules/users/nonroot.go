@@ -23,6 +23,7 @@ var nonRootRules = []engine.Rule{
 const (
 	administrator = "ContainerAdministrator"
 	asContainer   = "set windowsOptions.runAsUserName to ContainerUser"
+	asRoot        = "remove runAsNonRoot: ServiceMonitor, which the image starts, needs an administrator"
 	verifyNonRoot = "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot"
 )
 
@@ -84,6 +85,7 @@ var nonRootWithAdministratorConfigured = engine.Rule{
 			if namesAdministrator(image.Facts) {
 				found = append(found, rule.Problem{
 					Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+					Fix: fixOf(&p.Containers[i]),
 					Detail: "runs as " + administrator + " according to its configuration, and runAsNonRoot is true: " +
 						"the kubelet refuses to start the container",
 				})
@@ -98,7 +100,8 @@ var nonRootWithAdministratorImage = engine.Rule{
 		ID: "MK408", Severity: rule.Warning, Page: rulepages.Users,
 		Title: "runAsNonRoot with an image that runs as ContainerAdministrator",
 		Reason: "Microsoft's images with Server Core run as ContainerAdministrator by default. The kubelet refuses " +
-			"the container if the image states this user, and runs it as an administrator if it does not.",
+			"the container if the image states this user, and runs it as an administrator if it does not. The images " +
+			"of IIS, ASP.NET and WCF need an administrator: see MK419.",
 		Fix:    asContainer,
 		Source: verifyNonRoot,
 	},
@@ -110,12 +113,20 @@ var nonRootWithAdministratorImage = engine.Rule{
 			if image.OS == platform.WindowsOS && runsAsAdministrator(ctr) && !namesUser(image.Facts) {
 				found = append(found, rule.Problem{
 					Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-					Detail: "runs as " + administrator + " by default, and runAsNonRoot is true",
+					Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: fixOf(ctr),
 				})
 			}
 		}
 		return found
 	})},
+}
+
+// fixOf returns how to fix a container that runs as an administrator, "" for the fix of the rule.
+func fixOf(ctr *pods.Container) string {
+	if startsServiceMonitor(ctr) {
+		return asRoot
+	}
+	return ""
 }
 
 // imagesAsNonRoot returns the images of containers with runAsNonRoot whose users the images alone determine, with the

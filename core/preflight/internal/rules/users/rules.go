@@ -8,5 +8,6 @@ import (
 
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
-	return slices.Concat(nameRules, credentialSpecRules, nonRootRules, hostAccountRules, optionRules)
+	return slices.Concat(nameRules, credentialSpecRules, nonRootRules, hostAccountRules, optionRules,
+		accountRules, serviceMonitorRules)
 }
