@@ -16,7 +16,7 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 		device  = "deviceclass.resource.kubernetes.io/gpu"
 		none    = ": no Windows node has devices of dynamic resource allocation: request a resource of a device " +
 			"plugin, such as microsoft.com/directx (MK548)"
-		foreign = `: 1: is a resource of Linux nodes: request microsoft.com/directx, or run the pods on Linux nodes ` +
+		ofLinux = `: 1: is a resource of Linux nodes: request microsoft.com/directx, or run the pods on Linux nodes ` +
 			`(MK560)`
 	)
 	for _, tt := range []struct {
@@ -36,9 +36,9 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 		{"before it is on", "windows", claims, claimed, v133, nil},
 		{"claims of Linux pods", "linux", claims, claimed, v136, nil},
 		{"NVIDIA", "windows", "", "resources: {requests: {nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 1}}", v136,
-			[]string{"spec.containers[0].resources.limits[nvidia.com/gpu]" + foreign}},
+			[]string{"spec.containers[0].resources.limits[nvidia.com/gpu]" + ofLinux}},
 		{"AMD", "windows", "", "resources: {requests: {amd.com/gpu: 1}}", v136, []string{
-			"spec.containers[0].resources.requests[amd.com/gpu]" + foreign,
+			"spec.containers[0].resources.requests[amd.com/gpu]" + ofLinux,
 		}},
 		{"NVIDIA on Linux", "linux", "", limits("nvidia.com/gpu: 1"), v136, nil},
 		{"DirectX", "windows", "", limits("microsoft.com/directx: 1"), v136, nil},

@@ -25,8 +25,8 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 		{
 			name: "source ranges", objects: service(ranges) + windows, options: cluster,
 			want: []string{"0 warning spec.loadBalancerSourceRanges: is not enforced by Windows nodes, which accept the " +
-				"packets of all clients: make sure that the load balancer filters, or restrict clients in a firewall " +
-				"before the nodes (MK606)"},
+				"packets of all clients: make sure that the load balancer filters, or that it sends the traffic to " +
+				"Linux nodes only (MK606)"},
 		},
 		{name: "source ranges on AKS", objects: service(ranges) + windows, options: on(topology.AKS)},
 		{name: "source ranges on EKS", objects: service(ranges) + windows, options: on(topology.EKS)},
@@ -40,7 +40,7 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 		{
 			name: "a traffic distribution", objects: service(zone) + windows,
 			want: []string{`0 warning spec.trafficDistribution: "PreferSameZone": has no effect for clients on Windows ` +
-				`nodes: remove it, or do without it for clients on Windows nodes (MK607)`},
+				`nodes: remove it, or expect traffic between zones from clients on Windows nodes (MK607)`},
 		},
 		{name: "a traffic distribution of Linux pods", objects: service(zone) + linux},
 		{

@@ -24,7 +24,7 @@ var sourceRangesOnWindows = engine.Rule{
 		Reason: "kube-proxy on Linux nodes drops the packets of other clients. On Windows nodes it does not read the " +
 			"field: only the load balancer filters, if it can. Those of AKS, EKS and GKE do, so the rule checks " +
 			"clusters whose topology names no cloud.",
-		Fix: "make sure that the load balancer filters, or restrict clients in a firewall before the nodes",
+		Fix: "make sure that the load balancer filters, or that it sends the traffic to Linux nodes only",
 		Source: "pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, which does not read it, and " +
 			"pkg/proxy/nftables/proxier.go, which does; " +
 			"https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
@@ -47,7 +47,7 @@ var trafficDistributionOnWindows = engine.Rule{
 		ID: "MK607", Severity: rule.Warning, Title: "trafficDistribution with Windows pods", Page: rulepages.Services,
 		Reason: "kube-proxy on Linux nodes prefers endpoints of the same zone or node. On Windows nodes it ignores " +
 			"the hints of EndpointSlices, and balances the load among all endpoints.",
-		Fix: "remove it, or do without it for clients on Windows nodes",
+		Fix: "remove it, or expect traffic between zones from clients on Windows nodes",
 		Source: "pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, which neither uses CategorizeEndpoints nor " +
 			"implements OnTopologyChange; pkg/proxy/topology.go",
 	},

@@ -16,9 +16,8 @@ var typeRules = []engine.Rule{
 var nfsOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows", Page: rulepages.Storage,
-		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever. So does the " +
-			"Azure Files driver: it makes and mounts NFS shares with the protocol nfs, with encryptInTransit or " +
-			"without, which Windows nodes do not support.",
+		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever. The same is true " +
+			"of shares of Azure Files whose class or volume has the protocol nfs, with encryptInTransit or without.",
 		Fix: "use an SMB share, with its CSI driver",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now); " +
 			azureFilesPage + "; NodeStageVolume in " + azureFilesDriver,

@@ -38,7 +38,7 @@ type Unmountable struct {
 	// whole source is the reason.
 	Field []any
 	Value any
-	// Fix is how to fix the problem, if the rule does not say it.
+	// Fix is how to fix the problem, if the fix of the rule is for others.
 	Fix string
 }
 
