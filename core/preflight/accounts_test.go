@@ -117,9 +117,7 @@ func TestServiceMonitorNeedsAnAdministrator(t *testing.T) {
 		{"another user", iis, "securityContext: {windowsOptions: {runAsUserName: ContainerAdministrator}}", "", nil},
 		{"runAsNonRoot", iis, root, "", []string{nonRoot}},
 		{"runAsNonRoot with another command", iis, root, cmd, []string{
-			`spec.containers[0].image: "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022": runs as ` +
-				`ContainerAdministrator by default, and runAsNonRoot is true: set windowsOptions.runAsUserName to ` +
-				`ContainerUser (MK408)`,
+			"spec.containers[0].image: … (MK408)",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

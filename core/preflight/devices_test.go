@@ -73,8 +73,8 @@ func TestImagesWithoutAGPU(t *testing.T) {
 	const gpu = "resources: {limits: {microsoft.com/directx: 1}}"
 	found := func(image, base string) []string {
 		return []string{`spec.containers[0].image: "` + image + `": is built on ` + base + `, which has no GPU, and the ` +
-			`container requests microsoft.com/directx: build the image on mcr.microsoft.com/windows/server:ltsc2022 or ` +
-			`newer, or on mcr.microsoft.com/windows:1809 for Windows Server 2019 (MK561)`}
+			`container requests microsoft.com/directx: build the image on mcr.microsoft.com/windows/server, or on ` +
+			`mcr.microsoft.com/windows for Windows Server 2019 (MK561)`}
 	}
 	const (
 		core  = "mcr.microsoft.com/windows/servercore:ltsc2022"

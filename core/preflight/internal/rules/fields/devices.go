@@ -121,8 +121,8 @@ var gpuWithoutFullWindows = engine.Rule{
 		Page: rulepages.Resources,
 		Reason: "GPU acceleration needs an image with the full API: the container does not find the GPU with Server " +
 			"Core or Nano Server. The rule checks images whose name or tag names their base.",
-		Fix: "build the image on mcr.microsoft.com/windows/server:ltsc2022 or newer, or on " +
-			"mcr.microsoft.com/windows:1809 for Windows Server 2019",
+		Fix: "build the image on mcr.microsoft.com/windows/server, or on mcr.microsoft.com/windows for Windows Server " +
+			"2019",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/gpu-acceleration" +
 			"#prerequisites; https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/" +
 			"container-base-images#guidelines",
