@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/tests/internal/oracles"
 )
 
 var (
@@ -99,7 +101,7 @@ func (r *run) make(queues []chan batch) error {
 		b := batch{first: first}
 		for index := first; index < min(first+batchSize, r.pods); index++ {
 			object := generate(r.seed, index)
-			line, err := question(object)
+			line, err := oracles.Question(object)
 			if err != nil {
 				return err
 			}
@@ -130,13 +132,13 @@ func (r *run) judge(o *oracle, b batch) error {
 	for i, a := range answers {
 		if a.DecodeError != "" {
 			return fmt.Errorf("seed %d, pod %d: Kubernetes %s cannot decode the generated object: %s\n%s",
-				r.seed, b.first+uint64(i), o.version, a.DecodeError, b.lines[i])
+				r.seed, b.first+uint64(i), o.Version, a.DecodeError, b.lines[i])
 		}
 		errs := compared(a.Errors)
 		for _, v := range errs {
 			counts[ruleOf(v)]++
 		}
-		if d := compare(errs, check(b.objects[i], o.minor)); !d.empty() {
+		if d := compare(errs, check(b.objects[i], o.Minor)); !d.empty() {
 			found = append(found, disagreement{b.first + uint64(i), o, d})
 		}
 	}
@@ -173,7 +175,7 @@ func (r *run) progress(t *testing.T, started time.Time) (stop func()) {
 func (r *run) reportDisagreements(t *testing.T) {
 	t.Helper()
 	slices.SortFunc(r.disagreements, func(a, b disagreement) int {
-		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.oracle.version, b.oracle.version))
+		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.oracle.Version, b.oracle.Version))
 	})
 	const most = 5
 	var shown []difference
@@ -195,7 +197,7 @@ func (r *run) describe(d disagreement) string {
 		if err != nil || a.DecodeError != "" {
 			return difference{}, err
 		}
-		return compare(compared(a.Errors), check(object, d.oracle.minor)), nil
+		return compare(compared(a.Errors), check(object, d.oracle.Minor)), nil
 	}
 	small := shrink(generate(r.seed, d.index), func(object map[string]any) bool {
 		smaller, err := disagree(object)
@@ -210,7 +212,7 @@ func (r *run) describe(d disagreement) string {
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("seed %d, pod %d, Kubernetes %s, in its smallest form:\n%s%s", r.seed, d.index, d.oracle.version,
+	return fmt.Sprintf("seed %d, pod %d, Kubernetes %s, in its smallest form:\n%s%s", r.seed, d.index, d.oracle.Version,
 		text, shown)
 }
 
@@ -222,7 +224,7 @@ func (r *run) reportCoverage(t *testing.T) {
 	for _, o := range r.oracles {
 		for rule := range r.seen[o] {
 			if !rules[rule] {
-				t.Errorf("Kubernetes %s has a verdict that is not in the rules: %s", o.version, rule)
+				t.Errorf("Kubernetes %s has a verdict that is not in the rules: %s", o.Version, rule)
 			}
 		}
 		// A small number of pods does not have to break every rule.
@@ -231,7 +233,7 @@ func (r *run) reportCoverage(t *testing.T) {
 		}
 		for rule := range rules {
 			if r.seen[o][rule] == 0 {
-				t.Errorf("Kubernetes %s has not reported this rule in %d pods: %s", o.version, r.made.Load(),
+				t.Errorf("Kubernetes %s has not reported this rule in %d pods: %s", o.Version, r.made.Load(),
 					rule)
 			}
 		}

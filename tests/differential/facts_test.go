@@ -400,11 +400,11 @@ func TestRulesMatchTheAPIServer(t *testing.T) {
 					t.Fatal(err)
 				}
 				if a.DecodeError != "" {
-					t.Errorf("%s %s, %s: %s", o.version, kind, f.name, a.DecodeError)
+					t.Errorf("%s %s, %s: %s", o.Version, kind, f.name, a.DecodeError)
 					continue
 				}
-				same(t, o.version+" "+kind+", "+f.name, texts(a.Errors), slices.Concat(f.want, f.extra))
-				same(t, "preflight for "+o.minor+" "+kind+", "+f.name, texts(check(object, o.minor)), f.want)
+				same(t, o.Version+" "+kind+", "+f.name, texts(a.Errors), slices.Concat(f.want, f.extra))
+				same(t, "preflight for "+o.Minor+" "+kind+", "+f.name, texts(check(object, o.Minor)), f.want)
 			}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/tests/internal/oracles"
 )
 
 // generator creates one object. The same seed and index result in the same object, so a disagreement of a long run can
@@ -272,7 +274,7 @@ func TestPodsAreReproducible(t *testing.T) {
 			t.Fatalf("pod %d: -first +again:\n%s", index, diff)
 		}
 		for _, object := range []object{first, generate(8, index)} {
-			line, err := question(object)
+			line, err := oracles.Question(object)
 			if err != nil {
 				t.Fatal(err)
 			}

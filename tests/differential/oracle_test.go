@@ -1,36 +1,21 @@
 package differential
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/oracles"
 )
 
-// oracle is a running program that returns the verdicts of the API server of one version of Kubernetes. It handles one
-// batch of questions at a time.
-type oracle struct {
-	// version is the release, v1.36.3 for example; minor is 1.36.
-	version, minor string
-	program        string
-
-	mu        sync.Mutex
-	questions io.WriteCloser
-	answers   *bufio.Reader
-}
+// oracle returns the verdicts of the API server of one version of Kubernetes.
+type oracle struct{ *oracles.Oracle }
 
 // answer is the answer of an oracle about one object.
 type answer struct {
@@ -38,91 +23,22 @@ type answer struct {
 	DecodeError string    `json:"decodeError"`
 }
 
-// startOracles starts an oracle for each version, the oldest first. It builds those that are not built yet, which takes
-// a while.
+// startOracles starts an oracle for each version, the oldest first.
 func startOracles(t *testing.T) []*oracle {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := tools.FromRoot(root, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := tools.Oracles()
-	paths, err := cache.Ensure(t.Context(), names...)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []*oracle
-	for _, name := range names {
-		version, err := cache.Pinned(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := startOracle(t, paths[name])
-		o.version, o.minor = version, strings.TrimPrefix(name, "oracle-")
-		all = append(all, o)
+	for _, o := range oracles.Start(t) {
+		all = append(all, &oracle{o})
 	}
 	return all
 }
 
-// startOracle starts an oracle that runs until the end of the test.
-func startOracle(t *testing.T, path string) *oracle {
-	t.Helper()
-	// The context of the test is canceled before the cleanup, which lets the program end by itself.
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), path)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	questions, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = questions.Close()
-		// Discard the answers that have not been read.
-		_, _ = io.Copy(io.Discard, answers)
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("%s: %v\n%s", filepath.Base(path), err, stderr.String())
-		}
-	})
-	return &oracle{program: path, questions: questions, answers: bufio.NewReaderSize(answers, 1<<20)}
-}
-
 // ask sends all questions, each a line of JSON, and returns the answers in the same order.
-func (o *oracle) ask(lines [][]byte) ([]answer, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	written := make(chan error, 1)
-	// Write while reading the answers: a pipe cannot hold all of them.
-	go func() {
-		_, err := o.questions.Write(bytes.Join(lines, nil))
-		written <- err
-	}()
-	answers := make([]answer, len(lines))
-	for i := range answers {
-		line, err := o.answers.ReadBytes('\n')
-		if err == nil {
-			err = json.Unmarshal(line, &answers[i])
-		}
-		if err != nil {
-			return nil, fmt.Errorf("oracle %s: %w", o.version, err)
-		}
-	}
-	return answers, <-written
-}
+func (o *oracle) ask(lines [][]byte) ([]answer, error) { return oracles.Ask[answer](o.Oracle, lines) }
 
 // judge asks the oracle about one object.
 func (o *oracle) judge(object map[string]any) (answer, error) {
-	line, err := question(object)
+	line, err := oracles.Question(object)
 	if err != nil {
 		return answer{}, err
 	}
@@ -131,12 +47,6 @@ func (o *oracle) judge(object map[string]any) (answer, error) {
 		return answer{}, err
 	}
 	return answers[0], nil
-}
-
-// question encodes the object as a line of JSON.
-func question(object map[string]any) ([]byte, error) {
-	line, err := json.Marshal(object)
-	return append(line, '\n'), err
 }
 
 func TestOraclesJudgeKnownObjects(t *testing.T) {
@@ -187,7 +97,7 @@ func TestOraclesJudgeKnownObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(answer{test.want, test.decodeError}, got); diff != "" {
-				t.Errorf("%s, %s: -want +got:\n%s", o.version, test.name, diff)
+				t.Errorf("%s, %s: -want +got:\n%s", o.Version, test.name, diff)
 			}
 		}
 	}
@@ -203,23 +113,23 @@ func TestAnOracleMeasuresTheCreationOfAnObject(t *testing.T) {
 		}
 		var took struct{ Validate, Create int64 }
 		if err := json.Unmarshal(out, &took); err != nil || took.Validate <= 0 || took.Create <= 0 {
-			t.Errorf("%s: %s: %v", o.version, out, err)
+			t.Errorf("%s: %s: %v", o.Version, out, err)
 		}
 		if out, err := o.measure(t, refused); err == nil ||
 			!strings.HasPrefix(string(out),
 				"error: the object is refused: spec.template.spec.os.name: Required value") {
-			t.Errorf("%s: %s: %v", o.version, out, err)
+			t.Errorf("%s: %s: %v", o.Version, out, err)
 		}
 	}
 }
 
 func (o *oracle) measure(t *testing.T, object object) ([]byte, error) {
 	t.Helper()
-	line, err := question(object)
+	line, err := oracles.Question(object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), o.program, "-bench", "20")
+	cmd := exec.CommandContext(t.Context(), o.Program, "-bench", "20")
 	cmd.Stdin = bytes.NewReader(line)
 	return cmd.CombinedOutput()
 }

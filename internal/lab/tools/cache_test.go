@@ -500,9 +500,9 @@ func TestNamesListsTheTools(t *testing.T) {
 	equal(t, "names", strings.Join(Names(), " "),
 		"etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
 			"pulumi pulumi-language-go pulumi-resource-kubernetes pulumi-language-nodejs pulumi-language-python "+
-			"pulumi-language-yaml helm oracle-1.34 oracle-1.35 oracle-1.36")
+			"pulumi-language-yaml helm oracle-1.35 oracle-1.36 oracle-1.37")
 	equal(t, "of the lab", strings.Join(OfLab(), " "),
 		"etcd kube-apiserver kube-controller-manager kube-scheduler kubectl kwok kwokctl "+
 			"pulumi pulumi-language-go pulumi-resource-kubernetes")
-	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
+	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.35 oracle-1.36 oracle-1.37")
 }

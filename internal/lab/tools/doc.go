@@ -29,7 +29,7 @@
 //   - pulumi-resource-kubernetes cannot print its version either. It fits only in
 //     Pulumi's plugin directory ($PULUMI_HOME/plugins or ~/.pulumi/plugins), if the name
 //     of its own directory has exactly the pinned version.
-//   - oracle-1.34 and the others: only what was built from this checkout's source.
+//   - oracle-1.35 and the others: only what was built from this checkout's source.
 //
 // # The cache
 //

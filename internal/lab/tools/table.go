@@ -109,9 +109,9 @@ func table() []tool {
 		pythonLanguage(),
 		otherLanguage(yamlLanguage()),
 		helm(),
-		oracle("1.34", "v1.34.mod"),
 		oracle("1.35", "v1.35.mod"),
 		sharedOracle("1.36"),
+		oracle("1.37", "v1.37.mod"),
 	}
 }
 

@@ -3,12 +3,15 @@
 // with Kubernetes' own code of the version that the module file pins.
 //
 //	oracle < objects > answers
+//	oracle -decode < objects > answers
 //	oracle -bench 10000 < deployment.json
 //
 // Each line of the input is one object in JSON: a Pod, a workload or a
 // RuntimeClass. Each line of the output is the answer to it, in the same order:
 // {"errors": [...]} with the errors in a sorted order, none for an object that
 // is accepted, or {"decodeError": "..."}.
+//
+// With -decode the objects are of any kind. They are decoded strictly, and not validated.
 //
 // With -bench the input is one object, and the output is how long its creation
 // takes, in nanoseconds: {"validate": ..., "create": ...}. The latter includes
@@ -30,15 +33,19 @@ import (
 
 func main() {
 	bench := flag.Int("bench", 0, "measure the creation of one object, so many `times`")
+	decodeOnly := flag.Bool("decode", false, "decode objects of all kinds, without their validation")
 	flag.Parse()
 	// The API server's flag --allow-privileged is off by default, and on in every
 	// cluster of an installer: otherwise kube-proxy could not run.
 	capabilities.Setup(true, 0)
 	var err error
-	if *bench > 0 {
+	switch {
+	case *bench > 0:
 		err = measure(os.Stdin, os.Stdout, *bench)
-	} else {
-		err = serve(os.Stdin, os.Stdout)
+	case *decodeOnly:
+		err = serve(os.Stdin, os.Stdout, decodeStrictly)
+	default:
+		err = serve(os.Stdin, os.Stdout, judge)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -54,7 +61,7 @@ type answer struct {
 
 // serve answers line by line, and writes when no further question waits: a single
 // question gets its answer immediately, and many questions run at full speed.
-func serve(in io.Reader, out io.Writer) error {
+func serve(in io.Reader, out io.Writer, judge func([]byte) answer) error {
 	questions := bufio.NewReaderSize(in, 1<<20)
 	answers := bufio.NewWriterSize(out, 1<<20)
 	encoder := json.NewEncoder(answers)
