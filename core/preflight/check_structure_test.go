@@ -281,10 +281,10 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 		{"", []string{"error " + typo + ": … (MK164)", "warning " + only}},
 		// Later versions may have fields that are unknown here.
 		{"1.40", []string{
-			"warning " + typo + " in Kubernetes 1.34 to 1.36: did you mean hostname? (MK164)", "error " + only,
+			"warning " + typo + " in Kubernetes 1.34 to 1.37: did you mean hostname? (MK164)", "error " + only,
 		}},
 		{"1.33", []string{
-			"warning " + typo + " in Kubernetes 1.34 to 1.36: did you mean hostname? (MK164)", "error " + only,
+			"warning " + typo + " in Kubernetes 1.34 to 1.37: did you mean hostname? (MK164)", "error " + only,
 		}},
 	} {
 		t.Run("Kubernetes "+tt.version, func(t *testing.T) {
@@ -312,7 +312,7 @@ func TestKindsOfOtherVersions(t *testing.T) {
 	const typo = `error spec.failurepolicy: "Fail": is not a field of a MutatingAdmissionPolicySpec: did you mean ` +
 		"failurePolicy? (MK164)"
 	for version, want := range map[string][]string{
-		"1.36": {typo}, "1.35": {"error " + only + "Kubernetes 1.35 serves (MK104)"},
+		"1.36": {typo}, "1.37": {typo}, "1.35": {"error " + only + "Kubernetes 1.35 serves (MK104)"},
 		"": {"warning " + only + "the API server serves (MK104)", typo},
 	} {
 		var got []string

@@ -18,7 +18,7 @@ const (
 // ValidateKubeadm returns what kubeadm refuses in a network that is right otherwise,
 // with paths below path (nil for the root). A cluster that was created elsewhere may have
 // it. The rules are those of cmd/kubeadm/app/apis/kubeadm/validation in Kubernetes
-// 1.34 to 1.36.
+// 1.34 to 1.37.
 func (n Defaulted) ValidateKubeadm(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if s := n.ServiceCIDR; isIPv4(s) && s.Bits() < largestServices {

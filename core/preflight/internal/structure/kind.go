@@ -2,6 +2,7 @@ package structure
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,6 +23,19 @@ func (k *Kind) String() string { return k.GroupVersion + " " + k.Name }
 
 // Range returns the oldest and the newest minor version of Kubernetes that are known.
 func Range() (first, last int) { return table().first, table().last }
+
+// Known reports whether everything is known about Kubernetes 1.minor, or the version is unknown, 0: then it is assumed
+// to be one of the known versions.
+func Known(minor int) bool {
+	first, last := Range()
+	return minor == 0 || minor >= first && minor <= last
+}
+
+// InKnown describes the known versions: " in Kubernetes 1.34 to 1.37".
+func InKnown() string {
+	first, last := Range()
+	return fmt.Sprintf(" in Kubernetes 1.%d to 1.%d", first, last)
+}
 
 // ServedByDefault reports whether an API server serves the version by default: new beta versions are not since 1.24,
 // and alpha versions never are.
@@ -62,8 +76,8 @@ func (k *Kind) Newest() *Kind {
 	return Newest(group, k.Name)
 }
 
-// newer prefers versions that are served by default, then those in the newest versions of Kubernetes, then the higher
-// number.
+// newer prefers versions that are served by default, then those in the newest versions of Kubernetes, then the more
+// stable one, then the higher number.
 func (k *Kind) newer(than *Kind) bool {
 	if served, other := k.ServedByDefault(), than.ServedByDefault(); served != other {
 		return served
@@ -71,7 +85,10 @@ func (k *Kind) newer(than *Kind) bool {
 	if (k.until == 0) != (than.until == 0) {
 		return k.until == 0
 	}
-	return digits(k.GroupVersion) > digits(than.GroupVersion)
+	// In the alphabet, v1beta1 follows v1alpha3.
+	return cmp.Or(
+		cmp.Compare(digits(k.GroupVersion), digits(than.GroupVersion)), cmp.Compare(k.GroupVersion, than.GroupVersion),
+	) > 0
 }
 
 func digits(groupVersion string) int {

@@ -11,8 +11,10 @@ func TestNewest(t *testing.T) {
 		{"apps", "Deployment", "apps/v1"},
 		{"autoscaling", "HorizontalPodAutoscaler", "autoscaling/v2"},
 		{"resource.k8s.io", "DeviceClass", "resource.k8s.io/v1"},
-		// Only alpha versions, one of which was removed.
-		{"scheduling.k8s.io", "Workload", "scheduling.k8s.io/v1alpha2"},
+		// No stable version, and two alpha versions that were removed.
+		{"scheduling.k8s.io", "Workload", "scheduling.k8s.io/v1beta1"},
+		{"scheduling.k8s.io", "CompositePodGroup", "scheduling.k8s.io/v1alpha3"},
+		{"resource.k8s.io", "ResourcePoolStatusRequest", "resource.k8s.io/v1alpha3"},
 		{"", "Event", "v1"},
 		{"events.k8s.io", "Event", "events.k8s.io/v1"},
 		{"apps", "Service", ""},

@@ -2,7 +2,6 @@ package structure
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,11 +14,10 @@ func (w *walker) unknown(t *Type, name string, v any) {
 	if w.lenient || t.Name == "JSONSchemaProps" && strings.HasPrefix(name, "x_kubernetes_") {
 		return
 	}
-	known := table()
-	certain := w.minor == 0 || w.minor >= known.first && w.minor <= known.last
+	certain := Known(w.minor)
 	detail := "is not a field of " + t.described()
 	if !certain {
-		detail += fmt.Sprintf(" in Kubernetes 1.%d to 1.%d", known.first, known.last)
+		detail += InKnown()
 	}
 	w.report(Problem{Fault: UnknownField, Value: plain(v), Detail: detail, Fix: w.hint(t, name), Certain: certain})
 }

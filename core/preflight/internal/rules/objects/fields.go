@@ -11,7 +11,7 @@ import (
 // fieldRules are about the fields that the API server refuses when it decodes an object.
 var fieldRules = []engine.Rule{fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed}
 
-const openAPI = "api/openapi-spec/swagger.json of Kubernetes 1.34.4, 1.35.4 and 1.36.3"
+const openAPI = "api/openapi-spec/swagger.json of Kubernetes 1.34.4, 1.35.4, 1.36.3 and 1.37.2"
 
 var fieldUnknown = engine.Rule{
 	Rule: rule.Rule{

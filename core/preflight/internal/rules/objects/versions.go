@@ -29,7 +29,8 @@ var versionNotServed = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK104", Severity: rule.Error, Title: "an API version that is not served", Page: rulepages.Structure,
 		Reason: "The API server refuses an object in a version that it does not serve. The beta versions of " +
-			"RuntimeClass and CronJob were removed in Kubernetes 1.25, those of the workloads in 1.16.",
+			"RuntimeClass and CronJob were removed in Kubernetes 1.25, those of the workloads in 1.16. A version that " +
+			"no known version of Kubernetes serves is a warning for a later one.",
 		Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
 	},
 	Checks: []engine.Check{
@@ -53,10 +54,24 @@ func inSomeVersions(o *subject.Object) []rule.Problem {
 	if !lacks {
 		found.Severity, found.Fix = rule.Warning, "write a version that the API server serves"
 	}
+	if stable := stableVersion(o, kind); stable != "" {
+		found.Fix = "write " + stable
+	}
 	return []rule.Problem{found}
 }
 
-// inNoVersion finds a version that no API server of a supported version of Kubernetes serves.
+// stableVersion returns the newest version of a kind if the API server certainly serves it by default, or else "".
+func stableVersion(o *subject.Object, kind *structure.Kind) string {
+	newest := kind.Newest()
+	which, lacks := newest.Versions(o.Cluster.Minor)
+	if !newest.ServedByDefault() || lacks || which != "" && o.Cluster.Minor == 0 {
+		return ""
+	}
+	return newest.GroupVersion
+}
+
+// inNoVersion finds a version that no API server of a known version of Kubernetes serves. A later one may serve it,
+// unless it was removed.
 func inNoVersion(o *subject.Object) []rule.Problem {
 	answer, minor := o.Structure().NotServed, o.Cluster.Minor
 	first, _ := structure.Range()
@@ -65,20 +80,28 @@ func inNoVersion(o *subject.Object) []rule.Problem {
 	}
 	kind, _ := tree.Text(o.Tree["kind"])
 	detail := "is not a version that the API server serves for " + structure.WithArticle(kind)
-	if answer.RemovedIn != 0 && !secretKind(o) {
+	severity := rule.Error
+	switch {
+	case answer.RemovedIn == 0 && !structure.Known(minor):
+		severity = rule.Warning
+		detail += structure.InKnown()
+	case answer.RemovedIn != 0 && !secretKind(o):
 		detail += fmt.Sprintf(" since Kubernetes 1.%d", answer.RemovedIn)
 	}
 	fix := "remove the object: no version serves the kind"
 	if answer.Replacement != "" {
 		fix = "write " + answer.Replacement
 	}
-	return []rule.Problem{{Path: "apiVersion", Value: o.Tree["apiVersion"], Detail: detail, Fix: fix}}
+	return []rule.Problem{{
+		Path: "apiVersion", Value: o.Tree["apiVersion"], Detail: detail, Fix: fix, Severity: severity,
+	}}
 }
 
 var kindUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK168", Severity: rule.Error, Title: "a misspelled kind", Page: rulepages.Structure,
-		Reason: "The API server has no such kind in this version of its API, but one with a similar spelling.",
+		Reason: "The API server has no such kind in this version of its API, but one with a similar spelling. If the " +
+			"version of Kubernetes is not a known one, this is a warning.",
 		Source: openAPI,
 	},
 	Checks: []engine.Check{engine.On(objectsOfOtherVersions, func(o *subject.Object) []rule.Problem {
@@ -91,7 +114,12 @@ var kindUnknown = engine.Rule{
 		if secretKind(o) {
 			detail, fix = "is not a kind of the API version", "check the spelling"
 		}
-		return []rule.Problem{{Path: "kind", Value: o.Tree["kind"], Detail: detail, Fix: fix}}
+		severity := rule.Error
+		if !structure.Known(o.Cluster.Minor) {
+			severity = rule.Warning
+			detail += structure.InKnown()
+		}
+		return []rule.Problem{{Path: "kind", Value: o.Tree["kind"], Detail: detail, Fix: fix, Severity: severity}}
 	})},
 }
 
@@ -110,7 +138,7 @@ var versionNotServedByDefault = engine.Rule{
 			"them. Managed clusters do not enable them.",
 		Fix: "use it only if it is enabled in the API server's --runtime-config",
 		Source: "https://kubernetes.io/docs/reference/using-api/#api-versioning; DefaultAPIResourceConfigSource in " +
-			"pkg/controlplane/instance.go of Kubernetes 1.36.3",
+			"pkg/controlplane/instance.go of Kubernetes 1.37.2",
 	},
 	Checks: []engine.Check{engine.On(objectsOfKubernetes, func(o *subject.Object) []rule.Problem {
 		kind := o.Structure().Kind
@@ -121,8 +149,8 @@ var versionNotServedByDefault = engine.Rule{
 			Path: "apiVersion", Value: o.Tree["apiVersion"],
 			Detail: "is a version that API servers serve only if configured to",
 		}
-		if newest := kind.Newest(); newest.ServedByDefault() && !o.Lacks(newest) {
-			found.Fix = "write " + newest.GroupVersion
+		if stable := stableVersion(o, kind); stable != "" {
+			found.Fix = "write " + stable
 		}
 		return []rule.Problem{found}
 	})},
