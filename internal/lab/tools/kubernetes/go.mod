@@ -185,6 +185,9 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
+// The version is that of the lab's control plane. 1.37 is newer, but AKS has no Windows Server
+// 2022 for it: 1.36 is the newest version for stacks with several Windows releases.
+
 // k8s.io/kubernetes replaces its staging modules by folders of its own
 // repository, and a replace holds in the main module only: the same releases,
 // by version.
