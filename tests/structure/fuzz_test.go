@@ -33,7 +33,7 @@ func FuzzStructure(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
-	kinds, _ := readTable(f)
+	kinds, _ := readTable(f, required(f))
 	decoder := strict.NewSerializerWithOptions(strict.DefaultMetaFactory, scheme.Scheme, scheme.Scheme,
 		strict.SerializerOptions{Strict: true})
 	f.Fuzz(func(t *testing.T, text string) {
@@ -54,7 +54,7 @@ func FuzzStructure(f *testing.F) {
 			t.Fatal(err)
 		}
 		_, _, refused := decoder.Decode(plain, nil, nil)
-		found, typed := judge(object)
+		found, typed := place{version: version}.judge(object)
 		if (refused != nil) != (len(found.fields)+len(typed) > 0) {
 			t.Errorf("%s\nthe decoder: %v\npreflight: %s", plain, refused, found.why)
 		}

@@ -59,21 +59,9 @@ func (t *generated) add(release string, d *description) error {
 		t.kinds, t.types = map[string]*entry{}, map[string]map[string]*entry{}
 	}
 	t.minors = append(t.minors, minor)
-	types := map[string]string{}
-	for name, s := range d.Definitions {
-		for _, kind := range s.Kinds {
-			types[kind.String()] = name
-		}
-	}
-	for path, operations := range d.Paths {
-		// A path with a name creates a subresource, such as an Eviction.
-		if operations.Post == nil || strings.Contains(path, "{name}") {
-			continue
-		}
-		kind := operations.Post.Kind.String()
-		name, ok := types[kind]
-		if !ok {
-			return fmt.Errorf("%s creates a %s, which is not defined", path, kind)
+	for kind, name := range d.served() {
+		if name == "" {
+			return fmt.Errorf("a %s can be created, but is not defined", kind)
 		}
 		if err := note(t.kinds, kind, short(name), minor); err != nil {
 			return err
@@ -83,6 +71,25 @@ func (t *generated) add(release string, d *description) error {
 		}
 	}
 	return nil
+}
+
+// served returns the definitions of the kinds of which objects can be created.
+func (d *description) served() map[string]string {
+	types := map[string]string{}
+	for name, s := range d.Definitions {
+		for _, kind := range s.Kinds {
+			types[kind.String()] = name
+		}
+	}
+	kinds := map[string]string{}
+	for path, operations := range d.Paths {
+		// A path with a name creates a subresource, such as an Eviction.
+		if operations.Post != nil && !strings.Contains(path, "{name}") {
+			kind := operations.Post.Kind.String()
+			kinds[kind] = types[kind]
+		}
+	}
+	return kinds
 }
 
 var release = regexp.MustCompile(`^v1\.(\d+)\.\d+$`)
