@@ -27,7 +27,8 @@ var aside = []struct{ path, detail, reason string }{
 		"user namespaces of Linux: on a Windows pod procMount itself is refused",
 	},
 	{
-		".securityContext.shareProcessNamespace", "ShareProcessNamespace and HostPID cannot both be enabled",
+		// Before 1.37 the path has a securityContext.
+		".shareProcessNamespace", "ShareProcessNamespace and HostPID cannot both be enabled",
 		"namespaces of Linux: on a Windows pod both fields are refused",
 	},
 	{

@@ -136,7 +136,7 @@ func linuxFieldFacts() []fact {
 			},
 			extra: []string{
 				"spec.hostNetwork" + hostUsers, "spec.HostPID" + hostUsers, "spec.HostIPC" + hostUsers,
-				"spec.securityContext.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot " +
+				"spec.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot " +
 					"both be enabled",
 			},
 		},
@@ -410,13 +410,16 @@ func TestRulesMatchTheAPIServer(t *testing.T) {
 	}
 }
 
-// texts returns the verdicts with their paths and messages in a Pod.
+// texts returns the verdicts with their paths and messages in a Pod of the newest version.
 func texts(verdicts []verdict) []string {
 	var all []string
 	for _, v := range verdicts {
 		v.Path = template.ReplaceAllLiteralString(v.Path, "")
 		if v.Detail == "ephemeral containers not allowed in pod template" {
 			v.Detail = "cannot be set on create"
+		}
+		if v.Path == "spec.securityContext.shareProcessNamespace" {
+			v.Path = "spec.shareProcessNamespace" // as since 1.37
 		}
 		all = append(all, v.String())
 	}
