@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"reflect"
 
+	"k8s.io/apimachinery/pkg/api/operation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -99,4 +101,20 @@ func (c creation) prepare() {
 	c.strategy.PrepareForCreate(c.ctx, c.object)
 }
 
-func (c creation) validate() field.ErrorList { return c.strategy.Validate(c.ctx, c.object) }
+func (c creation) validate() field.ErrorList {
+	errs := c.strategy.Validate(c.ctx, c.object)
+	// Since 1.37, the API server calls the declarative part of the validation, and the strategies do not. The packages
+	// of older versions have no types for it, so it is called by its name.
+	strategy := reflect.ValueOf(c.strategy)
+	configure, declaratively := strategy.MethodByName("DeclarativeValidationConfig"),
+		strategy.MethodByName("ValidateDeclaratively")
+	if !configure.IsValid() || !declaratively.IsValid() {
+		return errs
+	}
+	ctx, object := reflect.ValueOf(c.ctx), reflect.ValueOf(c.object)
+	none := reflect.Zero(reflect.TypeFor[runtime.Object]())
+	config := configure.Call([]reflect.Value{ctx, object, none})[0]
+	return declaratively.Call([]reflect.Value{
+		ctx, object, none, reflect.ValueOf(errs), reflect.ValueOf(operation.Create), config,
+	})[0].Interface().(field.ErrorList)
+}
