@@ -219,6 +219,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/upgrade-os-version",
 	},
 	{
+		Names: []string{"AKSStorageClasses"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/concepts-storage#storage-classes",
+	},
+	{
 		Names: []string{"AKSReleases"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
@@ -230,6 +235,11 @@ var table = []Life{
 	},
 	{
 		Names: []string{"noderoom.cpuBrackets", "noderoom.memoryBrackets"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/node-resource-reservations",
+	},
+	{
+		Names: []string{"noderoom.memoryPerPod", "noderoom.memoryOfKubelet", "noderoom.largestShare", "noderoom.evictionSince", "noderoom.evictionBefore", "noderoom.windowsMemory"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/node-resource-reservations",
 	},

@@ -30,6 +30,9 @@ var (
 // lessReserved is the first version in which AKS reserves memory by the number of pods.
 var lessReserved = kubeversion.Version{Major: 1, Minor: 29}
 
+// What AKS reserves on a node since lessReserved.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/node-resource-reservations
 const (
 	// In MiB: AKS calls them MB, and the published nodes show that it means MiB.
 	memoryPerPod, memoryOfKubelet = 20, 50

@@ -1,0 +1,16 @@
+// Package coverage tests what became of the limitations in the documentation that this project follows. The files in
+// testdata have a row for each limitation of a page: what it states, and the rule, fact or page that has it, or why it
+// does not concern clusters with Linux and Windows nodes. docs/coverage.md is generated from them.
+//
+// A row has exactly one of these keys:
+//
+//   - rule: the IDs of rules that report it
+//   - fact: names in package internal/core/facts and below
+//   - sim: FILE:FUNCTION of the simulated Azure, which behaves like that
+//   - lab: words of NOT_SIMULATED.md: the simulated Azure does not
+//   - page: a page of docs that explains what no program shows
+//   - not: why it does not concern such clusters
+//   - open: H, M or L: nothing has it yet; do says what would
+//
+// A row whose page contradicts another one has against, and says in do what each states.
+package coverage

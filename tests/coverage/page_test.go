@@ -1,0 +1,94 @@
+package coverage
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
+)
+
+const head = `# What the documentation states, and where it is
+
+These pages were read as lists: each limitation, number, version and date on them is a row in
+[tests/coverage/testdata](../tests/coverage/testdata). The columns count what became of the rows: a rule reports it, a table has it
+([internal/core/facts](../internal/core/facts/doc.go)), the simulated Azure does it or leaves it out
+([NOT_SIMULATED.md](../internal/azuresim/NOT_SIMULATED.md)), a page explains it, it does not concern clusters with Linux and Windows nodes
+made by programs, or it is open. TestGeneratedPage writes this page; do not edit it.
+
+`
+
+// columns are the keys of a row, and their headings.
+var columns = []struct{ key, heading string }{
+	{"rule", "rule"}, {"fact", "fact"}, {"sim", "simulated"}, {"lab", "not simulated"}, {"page", "page"}, {"not", "not for mixed clusters"},
+	{"open", "open"},
+}
+
+func TestGeneratedPage(t *testing.T) {
+	t.Parallel()
+	var page, table, open, contradictions strings.Builder
+	total := map[string]int{}
+	rows := 0
+	for _, s := range sources(t) {
+		counts := map[string]int{}
+		for _, r := range s.Rows {
+			rows++
+			for key := range r.fates() {
+				counts[key]++
+				total[key]++
+			}
+			if r.Open == "H" || r.Open == "M" {
+				fmt.Fprintf(&open, "| %s | %s | %s |\n", s.link(r.Line), cell(r.States), r.Open)
+			}
+			if r.Against != "" {
+				fmt.Fprintf(&contradictions, "| %s | %s | %s | %s |\n", s.link(r.Line), cell(r.States), cell(r.Against), cell(r.Do))
+			}
+		}
+		fmt.Fprintf(&table, "| %s |%s\n", s.link(0), cells(counts))
+	}
+	page.WriteString(head)
+	page.WriteString("| page |")
+	for _, c := range columns {
+		fmt.Fprintf(&page, " %s |", c.heading)
+	}
+	page.WriteString("\n|---|" + strings.Repeat("---:|", len(columns)) + "\n")
+	fmt.Fprintf(&page, "| **all %d limitations** |%s\n", rows, cells(total))
+	page.WriteString(table.String())
+	page.WriteString("\n## Open\n\nWhat nothing has yet, without what is marginal.\n\n| page | states | weight |\n|---|---|---|\n")
+	page.WriteString(open.String())
+	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree.\n\n" +
+		"| page | states | the other place | what each states |\n|---|---|---|---|\n")
+	page.WriteString(contradictions.String())
+	golden.Equal(t, root+"/docs/coverage.md", page.String())
+}
+
+func cells(counts map[string]int) string {
+	var b strings.Builder
+	for _, c := range columns {
+		if n := counts[c.key]; n > 0 {
+			fmt.Fprintf(&b, " %d |", n)
+		} else {
+			b.WriteString(" |")
+		}
+	}
+	return b.String()
+}
+
+func cell(text string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text) }
+
+// link returns a link to a page, or to a line of it.
+func (s source) link(line int) string {
+	address := s.Page
+	name := s.Page[strings.LastIndex(strings.TrimSuffix(s.Page, "/"), "/")+1:]
+	if s.Repo != "" && !strings.HasPrefix(address, "https://") {
+		commit := s.Commit
+		if len(commit) != 40 {
+			commit = "HEAD"
+		}
+		address = "https://github.com/" + s.Repo + "/blob/" + commit + "/" + s.Page
+	}
+	if line > 0 && strings.HasPrefix(address, "https://github.com/") && s.Repo != "" {
+		return fmt.Sprintf("[%s:%d](%s?plain=1#L%d)", name, line, address, line)
+	}
+	return fmt.Sprintf("[%s](%s)", name, address)
+}
