@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -80,7 +81,11 @@ var bodyTypes = sync.OnceValue(func() map[string]*bodyType {
 		}
 	}
 	for name, values := range newValues {
-		all[name].values = append(all[name].values, values...)
+		for _, value := range values {
+			if !slices.Contains(all[name].values, value) {
+				all[name].values = append(all[name].values, value)
+			}
+		}
 	}
 	for _, name := range openEnums {
 		all[name].values = nil

@@ -26,7 +26,7 @@ func notOf(path, value, allowed string) *Error {
 func TestBodiesAreStrict(t *testing.T) {
 	t.Parallel()
 	osSKUs := "AzureLinux, AzureLinux3, CBLMariner, Ubuntu, Ubuntu2204, Windows2019, Windows2022, Windows2025, " +
-		"WindowsAnnual, Ubuntu2404, AzureLinuxOSGuard, Flatcar"
+		"WindowsAnnual, Ubuntu2404, AzureLinuxOSGuard, AzureContainerLinux, Flatcar, Mariner"
 	cluster := func(path string, value any) Body {
 		body := clusterBody(nil)
 		setAt(body, path, value)

@@ -68,7 +68,7 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 		"Downgrading agent pool version from 1.34.2 to 1.33.13 is not allowed."))
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.9"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.34.9 and control plane version 1.34.2 are incompatible. Patch version of node pool version 4 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.34.9 and control plane version 1.34.2 are incompatible. Patch version of node pool version 9 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
 	wantAt(t, mustPut(t, cloud, winID, windowsPool(nil)),
 		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
 }
