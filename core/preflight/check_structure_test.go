@@ -302,6 +302,34 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 	}
 }
 
+// A field whose feature gate is off by default is dropped.
+func TestFieldsOfFeatureGates(t *testing.T) {
+	t.Parallel()
+	const dropped = "warning spec.volumes[0].projected.sources[0].podCertificate: is a field that API servers drop " +
+		"until Kubernetes 1.36 if the feature gate PodCertificateRequest is not on: remove it, or set " +
+		"--feature-gates=PodCertificateRequest=true (MK171)"
+	const group = "warning spec.schedulingGroup: is a field that API servers drop if the feature gate " +
+		"GenericWorkload is not on: remove it, or set --feature-gates=GenericWorkload=true (MK171)"
+	const owner = "warning spec.volumes[1].secret.defaultUser: 1000: is a field that API servers drop if the feature " +
+		"gate AtomicWriteVolumeUserFields is not on: remove it, or set " +
+		"--feature-gates=AtomicWriteVolumeUserFields=true (MK171)"
+	pod := object(t, "{apiVersion: v1, kind: Pod, spec: {schedulingGroup: {podGroupName: shop}, volumes: ["+
+		"{name: a, projected: {sources: [{podCertificate: {signerName: example.com/a, keyType: ED25519}}, "+
+		"{configMap: {name: a}}, {clusterTrustBundle: null}, {podCertificate: '!unknown'}]}}, "+
+		"{name: b, secret: {secretName: a, defaultUser: 1000}}]}}")
+	for version, want := range map[string][]string{
+		"1.35": {dropped}, "1.36": {group, dropped}, "1.37": {group, owner}, "1.40": nil, "": {dropped},
+	} {
+		var got []string
+		for _, f := range preflight.Check(pod, preflight.Options{KubernetesVersion: version}) {
+			if f.Rule == "MK171" {
+				got = append(got, string(f.Severity)+" "+f.String())
+			}
+		}
+		diffFindings(t, want, got)
+	}
+}
+
 // A kind that only some versions have is an error if the version is known.
 func TestKindsOfOtherVersions(t *testing.T) {
 	t.Parallel()

@@ -47,6 +47,8 @@ type Type struct {
 type field struct {
 	*shape
 	span
+	// gate is nil for most fields.
+	gate *gate
 }
 
 // span is a range of minor versions; an end that is 0 is open.
@@ -119,6 +121,7 @@ func parse(text string) *tables {
 	}
 	read := map[*Type]map[string]field{}
 	var in *Type
+	var gated map[string]*gate
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		switch {
@@ -130,10 +133,10 @@ func parse(text string) *tables {
 				GroupVersion: words[1], Name: words[2], typ: t.typ(words[3]), span: spanOf(words[4:]),
 			})
 		case words[0] == "type" && len(words) == 2 && strings.Contains(words[1], "."):
-			in = t.typ(words[1])
+			in, gated = t.typ(words[1]), gates[words[1]]
 			read[in] = map[string]field{}
 		default:
-			read[in][words[0]] = field{t.shape(words[1]), spanOf(words[2:])}
+			read[in][words[0]] = field{t.shape(words[1]), spanOf(words[2:]), gated[words[0]]}
 		}
 	}
 	for _, typ := range t.types {

@@ -23,6 +23,8 @@ const (
 	// Malformed is a value of the right type that cannot be parsed: a quantity or a time in another format, a number
 	// that is too large.
 	Malformed
+	// Disabled is a field that API servers drop, unless a feature gate is on.
+	Disabled
 )
 
 // Problem is what the API server refuses when it decodes an object.
@@ -137,7 +139,7 @@ func (w *walker) object(t *Type, has map[string]any) {
 	w.within = append(w.within, t)
 	for name, v := range has {
 		f := t.fields.get(name)
-		if f != nil && f.always() && f.takes(v) {
+		if f != nil && f.always() && f.gate == nil && f.takes(v) {
 			continue
 		}
 		w.push(part{name: name})
@@ -148,6 +150,9 @@ func (w *walker) object(t *Type, has map[string]any) {
 			w.ofOtherVersion(t, *f, v)
 		default:
 			w.value(f.shape, v)
+			if f.gate != nil {
+				w.disabled(f.gate, v)
+			}
 		}
 		w.pop()
 	}

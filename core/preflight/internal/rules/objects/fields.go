@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-// fieldRules are about the fields that the API server refuses when it decodes an object.
-var fieldRules = []engine.Rule{fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed}
+// fieldRules are about the fields that the API server refuses when it decodes an object, or drops.
+var fieldRules = []engine.Rule{fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed, fieldDisabled}
 
 const openAPI = "api/openapi-spec/swagger.json of Kubernetes 1.34.4, 1.35.4, 1.36.3 and 1.37.2"
 
@@ -57,7 +57,18 @@ var valueMalformed = engine.Rule{
 	Checks: faulty(structure.Malformed),
 }
 
-// malformed are objects with fields that the API server refuses.
+var fieldDisabled = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK171", Severity: rule.Warning, Title: "a field that is disabled by default", Page: rulepages.Structure,
+		Reason: "If the feature gate of a field is off, the API server drops the field without an error: a projected " +
+			"volume lacks its files, and files lack their owner.",
+		Source: "pkg/api/pod/util.go, dropDisabledFields, and pkg/features/kube_features.go of Kubernetes 1.34.4, " +
+			"1.35.4, 1.36.3 and 1.37.2",
+	},
+	Checks: faulty(structure.Disabled),
+}
+
+// malformed are objects with fields that the API server refuses or drops.
 var malformed = &engine.Scope[*subject.Object]{
 	Name: "fields of all objects", Has: func(o *subject.Object) bool { return len(o.Structure().Problems) > 0 },
 }
