@@ -54,7 +54,7 @@ func FuzzStructure(f *testing.F) {
 			t.Fatal(err)
 		}
 		_, _, refused := decoder.Decode(plain, nil, nil)
-		found, typed := place{version: version}.judge(object)
+		found, typed := ofLab.judge(object)
 		if (refused != nil) != (len(found.fields)+len(typed) > 0) {
 			t.Errorf("%s\nthe decoder: %v\npreflight: %s", plain, refused, found.why)
 		}

@@ -76,7 +76,7 @@ func (c *decoderRun) verdicts(objects []map[string]any) []verdict {
 	c.t.Helper()
 	verdicts := make([]verdict, len(objects))
 	var lines [][]byte
-	var asked []int
+	var requests []int
 	for i, object := range objects {
 		version, _ := object["apiVersion"].(string)
 		name, _ := object["kind"].(string)
@@ -86,7 +86,7 @@ func (c *decoderRun) verdicts(objects []map[string]any) []verdict {
 		}
 		line, err := oracles.Question(object)
 		check(c.t, err)
-		lines, asked = append(lines, line), append(asked, i)
+		lines, requests = append(lines, line), append(requests, i)
 	}
 	answers, err := oracles.Ask[struct{ DecodeError string }](c.oracle, lines)
 	check(c.t, err)
@@ -95,7 +95,7 @@ func (c *decoderRun) verdicts(objects []map[string]any) []verdict {
 			continue
 		}
 		v := refused(a.DecodeError)
-		verdicts[asked[i]] = v
+		verdicts[requests[i]] = v
 		c.refused++
 		if v.typed != "" || len(v.fields) > 0 {
 			c.withPath++

@@ -22,14 +22,14 @@ var (
 	seed  = flag.Uint64("seed", 1, "the seed of the random mistakes")
 )
 
-// version is the version of the lab's API server.
-const version = "1.36"
-
 // place is where an object is judged: by an API server of a version with its defaults, or one that serves everything.
 type place struct {
 	version string
 	all     bool
 }
+
+// ofLab is the API server of the lab.
+var ofLab = place{version: "1.36"}
 
 // verdict is the result for the structure of an object: why it is refused, or "" if it is not,
 // and the paths.
@@ -186,7 +186,7 @@ func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, got 
 		mistake = (&mistakes{random}).make(object)
 	}
 	server := s.create(t, object)
-	if found, differ := (place{version: version}).differs(object, server); differ || !mistaken && server.why != "" {
+	if found, differ := ofLab.differs(object, server); differ || !mistaken && server.why != "" {
 		text, err := json.Marshal(object)
 		check(t, err)
 		t.Errorf("-seed %d, %d: %s of %s\nthe API server: %s\npreflight: %s\n%.3000s", *seed, i, mistake, kind,
