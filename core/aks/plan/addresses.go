@@ -28,7 +28,7 @@ var (
 	rangeReserved = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK854", Severity: rule.Error, Title: "a range that AKS reserves",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "AKS and Azure use some addresses themselves, and refuse clusters whose pods, Services or network " +
 				"have a range with one of them.",
 			Fix:    "use another private range, for example 10.244.0.0/16 for pods and 10.0.0.0/16 for Services",
@@ -39,7 +39,7 @@ var (
 	rangesOverlap = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK855", Severity: rule.Error, Title: "ranges of pods and Services that overlap",
-			Page:   rulepages.AKS,
+			Page:   rulepages.AKSNetworks,
 			Reason: "An address is that of a pod or that of a Service.",
 			Fix:    "use ranges without common addresses, and without those of the virtual network",
 			Source: aks + "concepts-network-azure-cni-overlay",
@@ -49,7 +49,7 @@ var (
 	podRangeTooSmall = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK856", Severity: rule.Error, Title: "a range of pods without room for the nodes",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "In mode overlay, each node takes a /24 of podCidr, whatever its maxPods is, and so does each node " +
 				"that an upgrade adds. The range of a cluster with Windows pools can never be changed. If only the " +
 				"largest size of the pools has no room, the finding is a warning.",
@@ -60,7 +60,7 @@ var (
 	familiesDiffer = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK857", Severity: rule.Error, Title: "ranges that do not match the IP families",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "A cluster has IPv4, or IPv4 and IPv6 in this order, and its ranges of pods and Services have the " +
 				"same families in the same order. Two families need the mode overlay, and do not work with the " +
 				"network policy engines azure and calico.",

@@ -34,7 +34,7 @@ var (
 	networksDiffer = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK869", Severity: rule.Error, Title: "subnets of several virtual networks",
-			Page:   rulepages.AKS,
+			Page:   rulepages.AKSNetworks,
 			Reason: "All nodes and pods of a cluster are in one virtual network.",
 			Fix:    "use subnets of one network",
 			Source: aks + "node-pool-unique-subnet",
@@ -54,7 +54,7 @@ var (
 	tooManyRanges = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK883", Severity: rule.Error, Title: "too many authorized IP ranges",
-			Page:   rulepages.AKS,
+			Page:   rulepages.AKSNetworks,
 			Reason: "An API server accepts 200 authorized ranges, or 2000 with API Server VNet Integration.",
 			Source: authorizedPage,
 		},

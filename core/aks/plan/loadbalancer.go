@@ -15,7 +15,7 @@ var (
 	basicLoadBalancer = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK858", Severity: rule.Error, Title: "a cluster with a Basic load balancer",
-			Page:   rulepages.AKS,
+			Page:   rulepages.AKSNetworks,
 			Reason: "Azure has retired the load balancers of the SKU Basic, and AKS creates no clusters with them.",
 			Fix:    "remove it: Standard is the default",
 			Source: aks + "upgrade-basic-load-balancer-on-aks",
@@ -32,7 +32,7 @@ var (
 	outboundNumbers = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK859", Severity: rule.Error, Title: "addresses or ports of the outbound traffic that Azure does not accept",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "A load balancer has outbound addresses of one kind. Each address has 64000 ports, and each node " +
 				"takes allocatedOutboundPorts of them, a multiple of 8: the nodes of all pools need enough addresses, " +
 				"with those that an upgrade adds.",

@@ -14,7 +14,7 @@ var (
 	identityNeeded = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK861", Severity: rule.Error, Title: "a resource of yours that needs an identity of your own",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "AKS uses the resource as the identity of the cluster, which needs roles on it before the cluster " +
 				"exists. An identity that Azure creates with the cluster has none, and Azure refuses it.",
 			Fix: "set identity.userAssignedID to an identity with the roles that the page names",
@@ -26,7 +26,7 @@ var (
 	integrationSubnet = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK860", Severity: rule.Error, Title: "API Server VNet Integration without its subnet",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "With nodes in a network of yours, the API server needs a subnet of its own there, without nodes or " +
 				"pods.",
 			Source: aks + "api-server-vnet-integration, https://github.com/pulumi/pulumi-azure-native/issues/4348",
@@ -36,7 +36,7 @@ var (
 	zoneNamed = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK862", Severity: rule.Error, Title: "a private DNS zone that the API server cannot have",
-			Page: rulepages.AKS,
+			Page: rulepages.AKSNetworks,
 			Reason: "A zone is named privatelink.REGION.azmk8s.io, or private.REGION.azmk8s.io with API Server VNet " +
 				"Integration, and may have one more name of 1 to 32 characters in front. Without a zone, the API " +
 				"server needs a public name.",

@@ -23,6 +23,7 @@ const (
 	Structure      = "structure"
 	Annotations    = "annotations"
 	AKS            = "aks"
+	AKSNetworks    = "aks-networks"
 	AKSPools       = "aks-pools"
 	AKSExisting    = "aks-existing"
 	Kubeadm        = "kubeadm"
@@ -125,6 +126,11 @@ var pages = []Page{
 	{
 		Name: AKS, Title: "AKS: clusters",
 		About: "What Azure Kubernetes Service requires of a cluster with Windows pools.",
+	},
+	{
+		Name: AKSNetworks, Title: "AKS: addresses and identities",
+		About: "Ranges of pods and Services, load balancers, the API server in a network of yours, and what needs an " +
+			"identity of yours.",
 	},
 	{
 		Name: AKSPools, Title: "AKS: node pools",
