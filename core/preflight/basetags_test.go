@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 )
@@ -65,6 +66,12 @@ func TestTagsOfBaseImages(t *testing.T) {
 		for _, image := range []string{"$unknown", "mirror.example.com/windows/servercore"} {
 			diffFindings(t, nil, only(onWindows, image))
 		}
+		locked := v136
+		locked.Images = &images.Lock{}
+		if err := locked.Images.Set(registry+"windows/servercore", published(in2022)); err != nil {
+			t.Fatal(err)
+		}
+		wantFindings(t, inSpec(t, "", onWindows+container(registry+"windows/servercore")), locked, "MK225")
 		loaded := "containers: [{name: shop, image: mcr.microsoft.com/windows/servercore, imagePullPolicy: Never}]\n"
 		wantFindings(t, inSpec(t, "", onWindows+loaded), v136, "MK225")
 		wantFindings(t, inSpec(t, "", onWindows+strings.Replace(loaded, "Never", "$unknown", 1)), v136, "MK225")

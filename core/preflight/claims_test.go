@@ -262,7 +262,8 @@ func TestServicesOfWindowsPods(t *testing.T) {
 		{
 			name: "IPv6 only", objects: service(ipv6) + pods,
 			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods only in dual-stack ` +
-				`networks that are not overlays of HNS (win-overlay): add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
+				`networks that are not overlays of HNS (win-overlay): add IPv4, or make sure that Windows pods have ` +
+				`IPv6 addresses (MK604)`},
 		},
 		{name: "IPv6 first", objects: service(ipv6+", ipFamilyPolicy: PreferDualStack") + pods},
 		{name: "IPv6 of which is not known", objects: service(ipv6+", ipFamilyPolicy: $unknown") + pods},

@@ -36,7 +36,8 @@ var baseImageWithoutTag = engine.Rule{
 			severity, base := withoutLatest[repository]
 			// With this policy, an image that somebody has loaded on the node is used.
 			policy := ctr.Spec["imagePullPolicy"]
-			if text, _ := tree.Text(policy); !base || tag != "latest" || text == "Never" || tree.IsUnknown(policy) {
+			if text, _ := tree.Text(policy); !base || tag != "latest" || text == "Never" || tree.IsUnknown(policy) ||
+				p.Target.Images[i].Facts != nil {
 				continue
 			}
 			untagged := problem(p, i, "has no tag latest, which is the default: the pull fails")

@@ -87,8 +87,8 @@ func onceEach(all []rule.Problem) []rule.Problem {
 	return found
 }
 
-// isPlainNanoServer reports whether an image is one of Microsoft's with Nano Server, whose configuration is not known to
-// name another user.
+// isPlainNanoServer reports whether an image is one of Microsoft's with Nano Server, and its configuration is not known
+// to name another user.
 func isPlainNanoServer(p *subject.Pods, container int) bool {
 	_, _, microsofts := subject.MicrosoftImage(&p.Containers[container])
 	return microsofts && p.BaseOf(container) == subject.NanoServer && !namesUser(p.Target.Images[container].Facts)

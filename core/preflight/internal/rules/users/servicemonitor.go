@@ -50,8 +50,8 @@ var serviceMonitorAsContainerUser = engine.Rule{
 // withServiceMonitor are Microsoft's images whose entry point is ServiceMonitor.
 var withServiceMonitor = [...]string{"windows/servercore/iis", "dotnet/framework/aspnet", "dotnet/framework/wcf"}
 
-// startsServiceMonitor reports whether a container starts ServiceMonitor, by its command or as the entry point of one of
-// Microsoft's images.
+// startsServiceMonitor reports whether a container starts ServiceMonitor, by its command or as the entry point of one
+// of Microsoft's images.
 func startsServiceMonitor(ctr *pods.Container) bool {
 	if ctr.Spec["command"] == nil {
 		repository, _, _ := subject.MicrosoftImage(ctr)
