@@ -98,11 +98,13 @@
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and
 //     viewers.
 //   - internal/core/preflight/examples: an example of each rule about manifests, and its findings.
+//   - internal/core/rule/aged: the problem of old facts.
 //   - internal/core/rule/engine: rules with their checks, and the loop that runs them.
 //   - internal/core/rule/rulepages: the page of docs/rules for each rule.
 //   - internal/core/facts: defaults and tables that become outdated, each with its source.
 //   - internal/core/facts/azuretypes: the types of Azure in azure-native.
 //   - internal/core/facts/kubeversion: minor versions of Kubernetes.
+//   - internal/core/facts/lives: when each fact was looked up, and until when that counts.
 //   - internal/core/facts/noderoom: how much CPU and memory of a node its pods get.
 //   - internal/core/facts/vm: sizes of virtual machines, and the administrators that Azure accepts.
 //

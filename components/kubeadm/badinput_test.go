@@ -98,7 +98,7 @@ func tried() *kubeadm.ClusterArgs {
 			Certificate: pulumi.String(pair.Certificate), PrivateKey: pulumi.String(pair.PrivateKey),
 		}}
 	}
-	args.Releases.Kubernetes = args.Releases.Kubernetes[2:]
+	args.Releases.Kubernetes = args.Releases.Kubernetes[2:3]
 	args.Network.BlockedEgress = blocked()
 	return args
 }
@@ -161,7 +161,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 	good := func() *kubeadm.NodePoolArgs {
 		return goodPool(func(a *kubeadm.NodePoolArgs) {
 			a.Network.Kind, a.RouteTableName = network.UpstreamL3, pulumi.String("routes")
-			a.Location, a.Releases.Kubernetes = pulumi.String("westeurope"), a.Releases.Kubernetes[2:]
+			a.Location, a.Releases.Kubernetes = pulumi.String("westeurope"), a.Releases.Kubernetes[2:3]
 			a.Tags = pulumi.StringMap{"team": pulumi.String("shop")}
 			a.Network.BlockedEgress = blocked()
 		})

@@ -48,11 +48,11 @@ func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 		}},
 		{platform.WindowsServer1709, platform.Release{
 			Platform: "windows-1709", Name: "Windows Server, version 1709", Build: "10.0.16299", Channel: platform.SAC,
-			Tags: []string{"1709"}, MainstreamEnd: "2019",
+			Tags: []string{"1709"}, MainstreamEnd: "2019-04-09",
 		}},
 		{platform.WindowsServer1803, platform.Release{
 			Platform: "windows-1803", Name: "Windows Server, version 1803", Build: "10.0.17134", Channel: platform.SAC,
-			Tags: []string{"1803"}, MainstreamEnd: "2019",
+			Tags: []string{"1803"}, MainstreamEnd: "2019-11-12",
 		}},
 		{platform.WindowsServer2019, platform.Release{
 			Platform: "windows-2019", Name: "Windows Server 2019", Build: "10.0.17763", Channel: platform.LTSC,

@@ -3,6 +3,8 @@ package preflight_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/core/preflight"
 )
 
 func TestFieldsThatWindowsIgnores(t *testing.T) {
@@ -276,6 +278,7 @@ func TestVolumesOnWindows(t *testing.T) {
 			name: "a projected certificate",
 			spec: onWindows + volume("projected: {sources: [{podCertificate: {signerName: example.com/shop}}, "+
 				"{clusterTrustBundle: {name: a}}]}") + image,
+			options: preflight.Options{KubernetesVersion: "1.37"},
 			want: []string{`info spec.volumes[0].projected.sources[0].podCertificate: has a private key that is stored ` +
 				`on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`},
 		},

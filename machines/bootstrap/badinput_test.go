@@ -26,7 +26,7 @@ func tried() *arguments {
 	pool.Taints = []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}}
 	c.Topology.Pools = c.Topology.Pools[:4]
 	c.Nodes = []Node{c.Nodes[0], c.Nodes[2], c.Nodes[5]}
-	c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+	c.Releases.Kubernetes = c.Releases.Kubernetes[2:3]
 	c.Releases.PauseImage = "mirror.example.com/pause:3.10.2"
 	c.Kubelet = map[string]KubeletOptions{"linux": {
 		SystemReserved: map[string]string{"cpu": "200m"}, KubeReserved: map[string]string{"memory": "300Mi"},

@@ -85,8 +85,8 @@ func TestInvalidClusters(t *testing.T) {
 			c.Releases.Kubernetes[1].Version = "1.33.9"
 		}, ""},
 		{
-			"a version without a release", func(c *Cluster) { c.Topology.KubernetesVersion = "1.37" },
-			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.37, and " +
+			"a version without a release", func(c *Cluster) { c.Topology.KubernetesVersion = "1.38" },
+			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.38, and " +
 				"no release of it is known: add one",
 		},
 		{
@@ -105,7 +105,7 @@ func TestInvalidClusters(t *testing.T) {
 		},
 		{"an older pool without nodes needs none", func(c *Cluster) {
 			c.Topology.Pools[2].KubernetesVersion, c.Nodes = "1.35", append(c.Nodes[:4:4], c.Nodes[5:]...)
-			c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+			c.Releases.Kubernetes = c.Releases.Kubernetes[2:3]
 		}, ""},
 		{
 			"names", func(c *Cluster) { c.Nodes[2].Name, c.Nodes[4].Name = "Linux_1", "windows-server-1" },

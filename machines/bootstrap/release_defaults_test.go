@@ -1,6 +1,7 @@
 package bootstrap_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +18,7 @@ func TestReleasesWithDefaults(t *testing.T) {
 		change(&r)
 		return r
 	}
-	first := func(r *bootstrap.Releases) { r.Kubernetes = append(r.Kubernetes[2:3:3], r.Kubernetes[:2]...) }
+	first := func(r *bootstrap.Releases) { r.Kubernetes = slices.Concat(r.Kubernetes[2:3], r.Kubernetes[:2], r.Kubernetes[3:]) }
 	for _, tt := range []struct {
 		name     string
 		in, want bootstrap.Releases
@@ -100,15 +101,15 @@ func TestReleasesWithDefaults(t *testing.T) {
 		{
 			"a minor version that is not known",
 			bootstrap.Releases{Kubernetes: []bootstrap.KubernetesRelease{{
-				Version: "1.37.0",
+				Version: "1.38.0",
 				Kubelet: bootstrap.Downloads{Linux: bootstrap.Download{URL: own, SHA256: someHash}},
 			}}},
 			known(func(r *bootstrap.Releases) {
 				at := func(file string) bootstrap.Download {
-					return bootstrap.Download{URL: "https://dl.k8s.io/v1.37.0/bin/" + file}
+					return bootstrap.Download{URL: "https://dl.k8s.io/v1.38.0/bin/" + file}
 				}
 				r.Kubernetes = append([]bootstrap.KubernetesRelease{{
-					Version: "1.37.0",
+					Version: "1.38.0",
 					Kubelet: bootstrap.Downloads{
 						Linux:   bootstrap.Download{URL: own, SHA256: someHash},
 						Windows: at("windows/amd64/kubelet.exe"),

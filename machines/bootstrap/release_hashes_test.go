@@ -115,9 +115,9 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 func TestAllReturnsTheFilesWithAnAddress(t *testing.T) {
 	t.Parallel()
 	all := bootstrap.KnownReleases().All()
-	// Six for each of three versions of Kubernetes; containerd and the CNI plugins for both
+	// Six for each of four versions of Kubernetes; containerd and the CNI plugins for both
 	// systems, runc for Linux, flannel and its plugin for Windows.
-	if want := 3*6 + 2*2 + 1 + 2; len(all) != want {
+	if want := 4*6 + 2*2 + 1 + 2; len(all) != want {
 		t.Errorf("%d files, want %d", len(all), want)
 	}
 	for i, d := range all {

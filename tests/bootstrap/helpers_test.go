@@ -30,7 +30,7 @@ func nodes(t *testing.T) []node {
 	t.Helper()
 	var all []node
 	for _, kind := range network.Kinds() {
-		for _, version := range []string{"1.34", "1.35", "1.36"} {
+		for _, version := range []string{"1.34", "1.35", "1.36", "1.37"} {
 			c := cluster(kind, version)
 			for _, n := range c.Nodes {
 				join := bootstrap.Join{

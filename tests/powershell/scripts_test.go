@@ -23,7 +23,7 @@ func TestScriptsArePowerShell(t *testing.T) {
 			if kind.IsCalico() && p == platform.WindowsServer2025 {
 				continue // which Calico does not run on
 			}
-			for _, version := range []string{"1.34", "1.35", "1.36"} {
+			for _, version := range []string{"1.34", "1.35", "1.36", "1.37"} {
 				files := mustNodeFiles(t, kind, p, version)
 				for name, script := range scripts(files) {
 					constant[script] = name
