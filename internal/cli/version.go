@@ -70,7 +70,7 @@ var versionFormats = map[string]func(io.Writer, built) error{
 	"json": func(w io.Writer, b built) error { return encodeJSON(w, b) },
 }
 
-// age is a fact with its age. The keys of its JSON are stable, as those of [built].
+// age is a fact with its age. The keys of its JSON are stable, the same as in [built].
 type age struct {
 	Names   []string `json:"names"`
 	Seen    string   `json:"seen"`

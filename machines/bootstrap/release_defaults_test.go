@@ -18,7 +18,9 @@ func TestReleasesWithDefaults(t *testing.T) {
 		change(&r)
 		return r
 	}
-	first := func(r *bootstrap.Releases) { r.Kubernetes = slices.Concat(r.Kubernetes[2:3], r.Kubernetes[:2], r.Kubernetes[3:]) }
+	first := func(r *bootstrap.Releases) {
+		r.Kubernetes = slices.Concat(r.Kubernetes[2:3], r.Kubernetes[:2], r.Kubernetes[3:])
+	}
 	for _, tt := range []struct {
 		name     string
 		in, want bootstrap.Releases

@@ -54,7 +54,7 @@ func TestGeneratedPage(t *testing.T) {
 	page.WriteString("\n|---|" + strings.Repeat("---:|", len(columns)) + "\n")
 	fmt.Fprintf(&page, "| **all %d limitations** |%s\n", rows, cells(total))
 	page.WriteString(table.String())
-	page.WriteString("\n## Open\n\nWhat nothing has yet, without what is marginal.\n\n| page | states | weight |\n|---|---|---|\n")
+	page.WriteString("\n## Open\n\nLimitations that nothing has yet, except marginal ones.\n\n| page | states | weight |\n|---|---|---|\n")
 	page.WriteString(open.String())
 	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree.\n\n" +
 		"| page | states | the other place | what each states |\n|---|---|---|---|\n")

@@ -17,7 +17,7 @@ func TestGeneratedExamples(t *testing.T) {
 	for _, e := range examples {
 		found = append(found, plan.CheckCluster(good(e.bad))...)
 	}
-	for _, e := range creationExamples {
+	for _, e := range slices.Concat(creationExamples, rangeExamples, accessExamples) {
 		found = append(found, plan.CheckCreation(good(e.bad))...)
 	}
 	explained := ruletest.Found(found)

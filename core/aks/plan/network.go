@@ -115,8 +115,8 @@ var policyWithoutWindows = engine.Rule{
 		Page: rulepages.AKS,
 		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's own " +
 			"was a preview there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may " +
-			"continue to work in a cluster that has it. So is Calico with Windows Server 2025, which AKS does not list: " +
-			"policies have no effect on pods there.",
+			"continue to work in a cluster that has it. The same is true of Calico with Windows Server 2025, " +
+			"which AKS does not list: policies have no effect on pods there.",
 		Source: policyPage,
 	},
 	Checks: []engine.Check{engine.On(networks, policyOfLinux)},

@@ -41,7 +41,7 @@ var systemPoolMissing = engine.Rule{
 // pools.
 func (p pool) isSystem() bool { return p.Mode == topology.System && !p.Platform.IsWindows() }
 
-// fewSystemPods counts the nodes that the pool has at least.
+// fewSystemPods counts at least the nodes of the smallest size of the pool.
 func fewSystemPods(p pool) []rule.Problem {
 	nodes := p.Count
 	if p.Autoscaling.Enabled() {

@@ -32,7 +32,7 @@ func IsOlder(version string) bool {
 type Version struct {
 	// Text is "" if it is not known.
 	Path, Text string
-	// Today is the day of the check. If it is zero, nothing is said about the end of support.
+	// Today is the day of the check. If it is zero, the end of support is not checked.
 	Today time.Time
 	// Exists means that the cluster exists. For a new one, package plan reports a version without support.
 	Exists bool

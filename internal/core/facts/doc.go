@@ -16,8 +16,8 @@
 // When you look one up again, change its day, even if the fact is the same; `make generate` writes
 // the table of package lives, which `mixedkube version --facts` shows.
 //
-// Each subject has one table, with what holds from and until which version or day. What Azure does
-// with its values is written twice: in package plan, and in the simulated Azure.
+// Each subject has one table, with the versions or days from and until which its values hold. The
+// decisions of Azure about these values are written twice: in package plan, and in the simulated Azure.
 //
 // A fact about the past does not age, for example the version of Kubernetes that introduced a
 // field. It stays with the rule that needs it.

@@ -28,7 +28,7 @@ func (l Life) Age(today time.Time) int {
 // HasExpired reports whether a release needs another look at the source.
 func (l Life) HasExpired(today time.Time) bool { return today.Format(time.DateOnly) >= l.Expires }
 
-// Old is how many days ago the source of a fact was read when a preview says so.
+// Old is how many days ago the source of a fact was read when a preview reports it.
 const Old = 180
 
 // Aged returns those of the names whose source was read more than [Old] days ago, sorted, and the oldest of these days.
