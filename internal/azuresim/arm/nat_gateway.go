@@ -8,6 +8,10 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 		return nil, refused("InvalidNatGatewaySku", "sku.name",
 			"NAT gateway %s must have the SKU Standard. Value provided: '%s'.", r.id.text, sku)
 	}
+	// hashicorp/terraform-provider-azurerm#21696
+	if zones, _ := body["zones"].([]any); len(zones) > 1 {
+		return nil, refused("ResourceNotSupportZones", "zones", "NAT gateway %s can have at most one zone.", r.id.text)
+	}
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
 	if err := inRange(r.id.text, body, "idleTimeoutInMinutes", 4, 120); err != nil {
 		return nil, err
@@ -26,8 +30,8 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 
 func (r *request) removeNatGateway(found *resource) error {
 	if users := r.state.users(found.ID); len(users) > 0 {
-		return refused("CannotDeleteNatGatewayAssociatedToSubnet", "",
-			"NAT gateway %s cannot be deleted because it is associated to subnet %s.", found.ID, users[0].by)
+		return refused("CannotDeleteNatGatewayAssociatedToSubnet", "", "NAT Gateway %s is still configured on %d subnets. "+
+			"Remove NAT Gateway from all referenced subnets and then delete NAT Gateway.", found.ID, len(users))
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 var subnetReadOnly = []string{
@@ -22,10 +24,19 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 		return nil, refused("InvalidRequestFormat", "",
 			"Cannot parse the request: the address space of the virtual network %s is missing.", r.id.name())
 	}
+	var spaces []netip.Prefix
 	for _, prefix := range prefixes {
-		if _, err := netip.ParsePrefix(fmt.Sprint(prefix)); err != nil {
+		space, err := netip.ParsePrefix(fmt.Sprint(prefix))
+		if err != nil {
 			return nil, badPrefix(prefix, r.id.text)
 		}
+		for _, reserved := range facts.VNetReserved {
+			if space.Overlaps(reserved) {
+				return nil, refused("ReservedAddressPrefix", "",
+					"Address prefix %s of virtual network %s overlaps %s, which Azure reserves.", space, r.id.name(), reserved)
+			}
+		}
+		spaces = append(spaces, space)
 	}
 	subnets, listed := at(body, "properties.subnets").([]any)
 	removeAt(body, "properties.subnets")
@@ -33,9 +44,31 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	defaultAt(body, "properties.virtualNetworkPeerings", []any{})
 	network := r.putNetworking(body)
 	if !listed {
-		return network, nil
+		return network, r.keepSubnets(spaces)
 	}
 	return network, r.putSubnets(subnets)
+}
+
+// keepSubnets refuses an address space without the ranges of the network's subnets.
+func (r *request) keepSubnets(spaces []netip.Prefix) error {
+	for _, subnet := range r.state.below(r.id.text, kindSubnet) {
+		for _, prefix := range prefixesOf(subnet) {
+			if !slices.ContainsFunc(spaces, func(space netip.Prefix) bool { return isInside(prefix, space) }) {
+				return outsideNetwork(nameOf(subnet.ID), r.id.name())
+			}
+		}
+	}
+	return nil
+}
+
+func isInside(prefix, space netip.Prefix) bool {
+	return space.Bits() <= prefix.Bits() && space.Contains(prefix.Addr())
+}
+
+func outsideNetwork(subnet, network string) *Error {
+	return refused("NetcfgSubnetRangeOutsideVnet", "",
+		"Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network '%s'.",
+		subnet, network)
 }
 
 // putSubnets reconciles the subnets of the network with a list.
@@ -132,13 +165,11 @@ func (r *request) checkSubnetPrefix(prefix any) error {
 		return badPrefix(prefix, r.id.text)
 	}
 	inside := slices.ContainsFunc(r.state.spacesOf(r.id.text), func(space netip.Prefix) bool {
-		return space.Bits() <= desired.Bits() && space.Contains(desired.Addr())
+		return isInside(desired, space)
 	})
 	network := nameOf(r.id.parent)
 	if !inside {
-		return refused("NetcfgSubnetRangeOutsideVnet", "",
-			"Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual "+
-				"network '%s'.", r.id.name(), network)
+		return outsideNetwork(r.id.name(), network)
 	}
 	for _, other := range r.state.below(r.id.parent, kindSubnet) {
 		overlaps := slices.ContainsFunc(prefixesOf(other), desired.Overlaps)

@@ -62,6 +62,19 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 			Body{},
 			bad400("LocationRequired", "", "The location property is required for this definition."),
 		},
+		"a reserved range": {
+			networkID + "2",
+			located(Body{"addressSpace": Body{"addressPrefixes": []any{"169.254.0.0/17"}}}),
+			bad400("ReservedAddressPrefix", "",
+				"Address prefix 169.254.0.0/17 of virtual network net2 overlaps 169.254.0.0/16, which Azure reserves."),
+		},
+		"an address space without the ranges of subnets": {
+			networkID,
+			located(Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/23"}}}),
+			bad400("NetcfgSubnetRangeOutsideVnet", "",
+				"Subnet 'pods' is not valid because its IP address range is outside the IP address range of virtual "+
+					"network 'net'."),
+		},
 		"outside": {
 			other,
 			Body{"properties": Body{"addressPrefix": "10.2.0.0/24"}},

@@ -151,11 +151,18 @@ func TestATableOrAGatewayInUseStays(t *testing.T) {
 		bad400("InUseRouteTableCannotBeDeleted", "", "Route table table is in use and cannot be deleted."))
 	wantError(t, cloud.Delete(t.Context(), natID),
 		bad400("CannotDeleteNatGatewayAssociatedToSubnet", "",
-			"NAT gateway "+natID+" cannot be deleted because it is associated to subnet "+subnetID+"."))
+			"NAT Gateway "+natID+" is still configured on 1 subnets. Remove NAT Gateway from all referenced subnets and "+
+				"then delete NAT Gateway."))
 	mustPut(t, cloud, subnetID, Body{"properties": Body{"addressPrefix": "10.1.0.0/24"}})
 	mustDelete(t, cloud, tableID)
 	mustDelete(t, cloud, natID)
 	mustDelete(t, cloud, addressID)
+}
+
+// inZones adds zones to a body.
+func inZones(body Body, zones ...any) Body {
+	body["zones"] = zones
+	return body
 }
 
 func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
@@ -176,6 +183,10 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 		"no gateway": {
 			id: subnetID, body: subnet("natGateway", natID),
 			want: dangling(natID, subnetID, "properties.natGateway"),
+		},
+		"a gateway in two zones": {
+			before: []any{addressID, addressBody()}, id: natID, body: inZones(natBody(addressID), "1", "2"),
+			want: bad400("ResourceNotSupportZones", "zones", "NAT gateway "+natID+" can have at most one zone."),
 		},
 		"a table elsewhere": {
 			before: []any{tableID, Body{"location": "northeurope"}}, id: subnetID,

@@ -1,6 +1,9 @@
 package arm
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSecurityGroupsHaveConfiguredAndDefaultRules(t *testing.T) {
 	t.Parallel()
@@ -70,6 +73,9 @@ func TestSecurityRulesThatAzureRefuses(t *testing.T) {
 		return bad400("SecurityRuleInvalidPriority", "",
 			"Security rule has invalid Priority. Value provided: "+value+" Allowed range 100-4096.")
 	}
+	refuse("a long description", map[string]any{"description": strings.Repeat("d", 141)},
+		bad400("SecurityRuleInvalidDescription", "",
+			"Security rule has a description with 141 characters. At most 140 are allowed."))
 	refuse("priority 99", map[string]any{"priority": 99}, priority("99"))
 	refuse("priority 4097", map[string]any{"priority": 4097}, priority("4097"))
 	port := func(value string) *Error {

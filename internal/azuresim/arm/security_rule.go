@@ -33,6 +33,9 @@ var serviceTags = []string{
 	"Storage", "WindowsVirtualDesktop",
 }
 
+// longestDescription is from hashicorp/terraform-provider-azurerm, network_security_rule_resource.go.
+const longestDescription = 140
+
 func (r *request) checkSecurityRule(i int, rule Body) error {
 	if err := r.need(securityRules, i, rule, "access", "direction", "priority", "protocol"); err != nil {
 		return err
@@ -40,6 +43,10 @@ func (r *request) checkSecurityRule(i int, rule Body) error {
 	if priority, _ := at(rule, "properties.priority").(float64); priority < 100 || priority > 4096 {
 		return refused("SecurityRuleInvalidPriority", "",
 			"Security rule has invalid Priority. Value provided: %v Allowed range 100-4096.", priority)
+	}
+	if n := len([]rune(textAt(rule, "properties.description"))); n > longestDescription {
+		return refused("SecurityRuleInvalidDescription", "",
+			"Security rule has a description with %d characters. At most %d are allowed.", n, longestDescription)
 	}
 	for _, side := range []string{"source", "destination"} {
 		if err := r.checkRulePorts(rule, side+"PortRange"); err != nil {
