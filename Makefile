@@ -200,7 +200,7 @@ generate: ## write generated files: pages of rules, lists, schemas, pictures, pr
 released-api: ## write the API of the version at the top of CHANGELOG.md, which must have the day of its release
 	go -C tests $(TEST) -count=1 ./api -run '^TestTheLastReleaseHasItsAPI$$' -write-released
 
-facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
+facts: ## list the facts that have expired on DAY; fails if there are any
 	@go -C tests run ./cmd/facts -day "$(DAY)"
 
 sizes: ## compare the lines of each directory with its budget.txt, and the size of the code in the commits COMMITS
@@ -251,8 +251,10 @@ release-snapshot: ## build and test a release in dist/release, without publishin
 
 # Without --snapshot, GoReleaser refuses to run if the checkout is not the tag, or has changes.
 RELEASING ?= --skip=publish,announce
+# A snapshot may have expired facts: it is not published.
 release: export GORELEASER_CURRENT_TAG := $(GORELEASER_CURRENT_TAG)
 release: ## build the files of the release whose tag is checked out into dist/release, and test them
+	$(if $(filter --snapshot,$(RELEASING)),,@$(MAKE) --no-print-directory facts)
 	go -C internal/lab/tools/goreleaser build -o $(CURDIR)/bin/ github.com/goreleaser/goreleaser/v2
 	go -C internal/lab/tools/cyclonedx-gomod build -o $(CURDIR)/bin/ \
 		github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod

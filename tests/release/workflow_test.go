@@ -41,6 +41,31 @@ func (w releaseWorkflow) with(t *testing.T, job, action string) map[string]any {
 	return nil
 }
 
+// TestExpiredFactsBlockAReleaseButNoSnapshot checks that a release looks for expired facts before it builds anything.
+func TestExpiredFactsBlockAReleaseButNoSnapshot(t *testing.T) {
+	t.Parallel()
+	commands := func(target string) string {
+		made := exec.CommandContext(t.Context(), "make", "-n", "-C", filepath.Join("..", ".."), target)
+		// The variables of the make that runs this test.
+		made.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+			return strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS=")
+		})
+		out, err := made.CombinedOutput()
+		if err != nil {
+			t.Fatalf("make -n %s: %v\n%s", target, err, out)
+		}
+		return string(out)
+	}
+	release := commands("release")
+	facts, build := strings.Index(release, "run ./cmd/facts"), strings.Index(release, "goreleaser build")
+	if facts < 0 || build < facts {
+		t.Errorf("make release must run make facts before it builds:\n%s", release)
+	}
+	if snapshot := commands("release-snapshot"); strings.Contains(snapshot, "run ./cmd/facts") {
+		t.Errorf("make release-snapshot must not fail for expired facts:\n%s", snapshot)
+	}
+}
+
 // TestTheJobsOfAReleasePassTheDraftOn checks that the files that are built are those that are attested and attached.
 func TestTheJobsOfAReleasePassTheDraftOn(t *testing.T) {
 	t.Parallel()
