@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -57,6 +58,25 @@ var (
 		},
 		Checks: []engine.Check{engine.On(creations, podRoom)},
 	}
+	podRangePublic = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK800", Severity: rule.Warning, Title: "public addresses for pods",
+			Page: rulepages.AKSNetworks,
+			Reason: "Pods cannot reach the owners of these addresses, and Microsoft does not support it. Azure does not " +
+				"refuse it.",
+			Fix:    "use a range of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10",
+			Source: aks + "concepts-network-azure-cni-overlay",
+		},
+		Checks: []engine.Check{engine.On(creations, func(c creation) []rule.Problem {
+			var found []rule.Problem
+			for _, r := range c.podRanges() {
+				if r.prefix.Addr().Is4() && !isPrivate(r.prefix) {
+					found = append(found, rule.Problem{Path: r.path, Value: r.text, Detail: "neither private nor shared addresses"})
+				}
+			}
+			return found
+		})},
+	}
 	familiesDiffer = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK857", Severity: rule.Error, Title: "ranges that do not match the IP families",
@@ -69,6 +89,19 @@ var (
 		Checks: []engine.Check{engine.On(creations, differentFamilies)},
 	}
 )
+
+// privateRanges are the private ranges (RFC 1918), and the range that providers share (RFC 6598).
+var privateRanges = []netip.Prefix{
+	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"),
+	netip.MustParsePrefix("192.168.0.0/16"), netip.MustParsePrefix("100.64.0.0/10"),
+}
+
+// isPrivate reports whether all addresses of a range are in one of privateRanges.
+func isPrivate(p netip.Prefix) bool {
+	return slices.ContainsFunc(privateRanges, func(of netip.Prefix) bool {
+		return of.Bits() <= p.Bits() && of.Contains(p.Addr())
+	})
+}
 
 // addresses is a range of a network profile. The path is the path of the option, empty for a default.
 type addresses struct {
@@ -208,7 +241,7 @@ func overlappingRanges(c creation) []rule.Problem {
 // podRoom compares the nodes with the parts of the range of pods.
 func podRoom(c creation) []rule.Problem {
 	ranges := c.podRanges()
-	if len(ranges) == 0 || ranges[0].path == "" || !ranges[0].prefix.Addr().Is4() {
+	if len(ranges) == 0 || !ranges[0].prefix.Addr().Is4() {
 		return nil
 	}
 	r, room := ranges[0], 0
@@ -220,15 +253,18 @@ func podRoom(c creation) []rule.Problem {
 		nodes += max(p.Count, p.Autoscaling.Min)
 		most += p.mostNodes()
 	}
-	found := rule.Problem{Path: r.path, Value: r.text}
+	found, of := rule.Problem{Path: r.path, Value: r.text}, ""
+	if r.path == "" {
+		found.Path, found.Value, of = "options.networkProfile.podCidr", nil, "the default "+r.text+" "
+	}
 	needed := most
 	switch {
 	case nodes > room:
 		needed = max(nodes, most)
-		found.Detail = fmt.Sprintf("has room for %d nodes, and the pools have %d", room, nodes)
+		found.Detail = fmt.Sprintf("%shas room for %d nodes, and the pools have %d", of, room, nodes)
 	case most > room:
 		found.Severity = rule.Warning
-		found.Detail = fmt.Sprintf("has room for %d nodes, and the pools have up to %d in an upgrade", room, most)
+		found.Detail = fmt.Sprintf("%shas room for %d nodes, and the pools have up to %d in an upgrade", of, room, most)
 	default:
 		return nil
 	}
@@ -266,8 +302,18 @@ func differentFamilies(c creation) []rule.Problem {
 		return []rule.Problem{found}
 	}
 	var problems []rule.Problem
+	if out := c.Network.OutboundType; two && (out == ManagedNATGateway || out == UserAssignedNATGateway) {
+		found.Severity, found.Detail = rule.Warning, "the SKU Standard of NAT gateways has no IPv6, so IPv6 has no way out"
+		found.Fix = "use the outbound type loadBalancer, or a gateway of the SKU StandardV2"
+		problems = append(problems, found)
+	}
 	for _, many := range []string{"podCidrs", "serviceCidrs"} {
 		ranges := tree.List(option(c.Options, at+many))
+		if n := len(ranges); n > 0 && n < len(families) {
+			problems = append(problems, rule.Problem{
+				Path: "options." + at + many, Value: n, Detail: "fewer ranges than IP families", Fix: "write one for each family",
+			})
+		}
 		for i, item := range ranges {
 			prefix, err := netip.ParsePrefix(open(item))
 			if err != nil {

@@ -12,12 +12,13 @@ import (
 // usedFacts are the tables that the rules of this package and of package support use. A test compares them with the
 // code.
 var usedFacts = []string{
-	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificates", "AKSDNS", "AKSDefaultPods",
-	"AKSDrainTimeout", "AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs", "AKSNetworkPolicyManagerEnds", "AKSNewest",
-	"AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts",
-	"AKSOutboundPortsStep", "AKSPods", "AKSPodsOfNode", "AKSPoolName", "AKSPortsOfAddress", "AKSProxyCertificates",
-	"AKSReleases", "AKSReserved", "AKSServices", "AKSServices4", "AKSServices6", "AKSSystemPods", "AKSWindowsPoolName",
-	"SKUReleases", "SKUs",
+	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificates", "AKSClusterNodes", "AKSDNS",
+	"AKSDefaultPods", "AKSDrainTimeout", "AKSFreeNodes", "AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs",
+	"AKSNetworkPolicyManagerEnds", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest",
+	"AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts", "AKSOutboundPortsStep",
+	"AKSOverlayNames", "AKSPods", "AKSPodsOfNode", "AKSPoolName", "AKSPortsOfAddress", "AKSProxyCertificates",
+	"AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices", "AKSServices4", "AKSServices6", "AKSSystemPods",
+	"AKSWindowsPoolName", "SKUReleases", "SKUs",
 }
 
 var factsOld = engine.Rule{

@@ -24,10 +24,30 @@ var countOutside = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not accept",
 		Page:   rulepages.AKSPools,
-		Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000.",
-		Source: poolAPI,
+		Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000, and a cluster at most 5000.",
+		Source: poolAPI + ", " + aks + "free-standard-pricing-tiers",
 	},
-	Checks: []engine.Check{engine.On(pools, countsOutside)},
+	Checks: []engine.Check{engine.On(pools, countsOutside), engine.On(programs, func(c program) []rule.Problem {
+		limit, nodes := facts.AKSClusterNodes.Max, c.of.nodes()
+		if nodes <= limit {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: "pools", Value: nodes, Detail: fmt.Sprintf("more than %d nodes together", limit),
+			Fix: "use several clusters",
+		}}
+	})},
+}
+
+// nodes returns how many nodes the pools have, at least.
+func (c *cluster) nodes() int {
+	nodes := 0
+	for _, p := range c.pools {
+		if n := max(p.Count, p.Autoscaling.Min); n <= maxNodes { // MK732 reports others
+			nodes += n
+		}
+	}
+	return nodes
 }
 
 func countsOutside(p pool) []rule.Problem {

@@ -70,7 +70,9 @@ func TestErrorsOfTopologyAreNotRepeated(t *testing.T) {
 				MaxUnavailable: "0%",
 			}
 		}),
-		"a negative price":             windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -0.0000001 }),
+		"a negative price": windows(func(p *topology.Pool) {
+			p.Spot, p.SpotMaxPrice, p.Autoscaling = true, -0.0000001, topology.Autoscaling{Min: 1, Max: 3}
+		}),
 		"a spot system pool":           system(func(p *topology.Pool) { p.Spot = true }),
 		"outbound NAT of a Linux pool": system(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
 	} {

@@ -54,6 +54,14 @@ func diskWithoutRoom(p pool) []rule.Problem {
 	return []rule.Problem{found}
 }
 
+// hasEphemeralDisks reports whether the machines have ephemeral OS disks, which AKS chooses if they have room.
+func (p pool) hasEphemeralDisks() bool {
+	room, known := vm.EphemeralDisk(p.Size)
+	// A pool that keeps its name has the disks that it has in Azure.
+	chosen := p.OSDiskType == "" && p.options.NameInAzure == "" && known && room >= max(p.OSDiskSizeGB, defaultEphemeralGiB)
+	return chosen || p.OSDiskType == topology.EphemeralDisk
+}
+
 var zoneUnknown = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK748", Severity: rule.Error, Title: "an availability zone that Azure does not have",

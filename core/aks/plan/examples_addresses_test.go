@@ -49,6 +49,14 @@ var rangeExamples = []example{
 		networkProfile(obj{"podCidr": tree.Unknown{}}), []string{"warning: options.networkProfile.podCidr (MK856)"},
 	},
 	{
+		"the default range for more nodes than it has room for", both(standard, hundreds(3)), both(standard, hundreds(2)),
+		[]string{"error: options.networkProfile.podCidr (MK856)"},
+	},
+	{
+		"public addresses of pods", networkProfile(obj{"podCidr": "20.0.0.0/16"}),
+		networkProfile(obj{"podCidr": "100.64.0.0/16"}), []string{"warning: options.networkProfile.podCidr (MK800)"},
+	},
+	{
 		"a family that AKS does not have alone", networkProfile(obj{"ipFamilies": []any{"IPv6"}}),
 		networkProfile(obj{"ipFamilies": []any{"IPv4"}}), []string{"error: options.networkProfile.ipFamilies (MK857)"},
 	},
@@ -82,10 +90,27 @@ var rangeExamples = []example{
 		}), network(plan.Network{Mode: plan.Overlay})), nil,
 		[]string{"error: options.networkProfile.serviceCidrs[1] (MK788)"},
 	},
+	{
+		"fewer ranges than families", both(networkProfile(obj{
+			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16"},
+		}), network(plan.Network{Mode: plan.Overlay})), nil, []string{"error: options.networkProfile.podCidrs (MK857)"},
+	},
+	{
+		"two families with a gateway that has one", both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
+			network(plan.Network{Mode: plan.Overlay, OutboundType: plan.ManagedNATGateway})), nil,
+		[]string{"warning: options.networkProfile.ipFamilies (MK857)"},
+	},
 }
 
 // accessExamples are examples of load balancers, of the API server and of identities of such clusters.
 var accessExamples = []example{
+	{
+		"a subdomain without a zone", options(obj{"fqdnSubdomain": "shop"}), func(c *plan.Cluster) {
+			c.Options = obj{"fqdnSubdomain": "shop"}
+			c.APIServer.Private, c.APIServer.PrivateDNSZone = true, plan.Later
+			c.Identity.UserAssignedID = plan.Later
+		}, []string{"error: options.fqdnSubdomain (MK892)"},
+	},
 	{
 		"a Basic load balancer", networkProfile(obj{"loadBalancerSku": "basic"}),
 		networkProfile(obj{"loadBalancerSku": "standard"}),

@@ -98,6 +98,13 @@ var kindExamples = []example{
 		[]string{"error: poolOptions[win22].options.scaleDownMode (MK873)"},
 	},
 	{
+		"deallocated machines with the disks that AKS chooses", both(poolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+			windows(func(p *topology.Pool) { p.Size = "Standard_D8ds_v5" })),
+		both(poolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+			windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB = "Standard_D8ds_v5", 1024 })),
+		[]string{"error: poolOptions[win22].options.scaleDownMode (MK873)"},
+	},
+	{
 		"thresholds outside of 0 to 100, and one log file",
 		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 101, "containerLogMaxFiles": 1}}),
 		poolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 100, "containerLogMaxFiles": 2}}),
@@ -141,6 +148,12 @@ var kindExamples = []example{
 			system(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
 		poolOptions("sys", obj{"tags": obj{"SkipGPUDriverInstall": "true"}}),
 		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+	},
+	{
+		"a tag that AKS will ignore", on("2026-12-02", both(retiresLate, poolOptions("sys", rotationTag))),
+		on("2026-09-01", both(retiresLate, poolOptions("sys", rotationTag))), []string{
+			"warning: poolOptions[sys].options.tags.aks-disable-kubelet-serving-certificate-rotation (MK896)",
+		},
 	},
 	{
 		"a GPU of a Windows node", windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
@@ -234,3 +247,9 @@ func authorized(n int) func(c *plan.Cluster) {
 		}
 	}
 }
+
+// rotationTag are options of a pool with a tag whose support ends.
+var rotationTag = obj{"tags": obj{"aks-disable-kubelet-serving-certificate-rotation": "true"}}
+
+// retiresLate uses a release of Windows whose support does not end soon.
+func retiresLate(c *plan.Cluster) { platforms(platform.WindowsServer2025, "1.36")(c) }

@@ -1,6 +1,8 @@
 package plan_test
 
 import (
+	"fmt"
+
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -11,7 +13,7 @@ var nodeExamples = []example{
 	{
 		"too few pods",
 		both(windows(func(p *topology.Pool) { p.MaxPods = 9 }), network(plan.Network{Mode: plan.NodeSubnet})),
-		windows(func(p *topology.Pool) { p.MaxPods = 10 }), []string{"error: pools[1].maxPods (MK731)"},
+		windows(func(p *topology.Pool) { p.Count, p.MaxPods = 3, 10 }), []string{"error: pools[1].maxPods (MK731)"},
 	},
 	{
 		"too many pods", both(system(func(p *topology.Pool) { p.MaxPods = 251 }),
@@ -20,7 +22,7 @@ var nodeExamples = []example{
 	},
 	{
 		"too many nodes", windows(func(p *topology.Pool) { p.Count = 1001 }),
-		windows(func(p *topology.Pool) { p.Count = 1000 }), []string{"error: pools[1].count (MK732)"},
+		both(standard, windows(func(p *topology.Pool) { p.Count = 1000 })), []string{"error: pools[1].count (MK732)"},
 	},
 	{
 		"too many nodes are not reported again for upgrades",
@@ -40,7 +42,7 @@ var nodeExamples = []example{
 	{
 		"too many nodes of an autoscaler",
 		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1001, Max: 2000} }),
-		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1000, Max: 1000} }),
+		both(standard, windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1000, Max: 1000} })),
 		[]string{"error: pools[1].autoscaling.max (MK732)", "error: pools[1].autoscaling.min (MK732)"},
 	},
 	{
@@ -95,9 +97,27 @@ var nodeExamples = []example{
 		},
 	},
 	{
-		"a price with six decimals", windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.123456 }),
-		windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.12345 }),
+		"a price with six decimals", both(spot, windows(func(p *topology.Pool) { p.SpotMaxPrice = 0.123456 })),
+		both(spot, windows(func(p *topology.Pool) { p.SpotMaxPrice = 0.12345 })),
 		[]string{"error: pools[1].spotMaxPrice (MK737)"},
+	},
+	{
+		"spot without autoscaling", windows(func(p *topology.Pool) { p.Spot = true }), spot,
+		[]string{"warning: pools[1].spot (MK898)"},
+	},
+	{
+		"few pods on the nodes of a user pool", windows(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 14 }),
+		windows(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }), []string{"warning: pools[1].maxPods (MK705)"},
+	},
+	{
+		"a size with GPUs of AMD", system(func(p *topology.Pool) { p.Size = "Standard_NV32as_v4" }),
+		system(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"error: pools[0].size (MK897)"},
+	},
+	{
+		"enclaves of the first series in overlay", system(func(p *topology.Pool) { p.Size = "Standard_DC4s_v2" }),
+		both(system(func(p *topology.Pool) { p.Size = "Standard_DC4s_v2" }), network(plan.Network{
+			Mode: plan.NodeSubnet, OutboundType: plan.LoadBalancer,
+		})), []string{"error: pools[0].size (MK897)"},
 	},
 
 	{
@@ -131,4 +151,23 @@ var nodeExamples = []example{
 		both(windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
 			system(func(p *topology.Pool) { p.Size = "Standard_D4s_v6" })), []string{"warning: pools[1].size (MK793)"},
 	},
+}
+
+// spot makes the Windows pool one of spot machines.
+func spot(c *plan.Cluster) {
+	c.Topology.Pools[1].Spot, c.Topology.Pools[1].Autoscaling = true, topology.Autoscaling{Min: 1, Max: 3}
+}
+
+// standard sets a tier for more than 1000 nodes.
+func standard(c *plan.Cluster) { options(obj{"sku": obj{"tier": "Standard"}})(c) }
+
+// hundreds returns a change that adds pools with a hundred nodes each.
+func hundreds(pools int) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) {
+		for i := range pools {
+			c.Topology.Pools = append(c.Topology.Pools, topology.Pool{
+				Name: fmt.Sprintf("linux%d", i), Platform: platform.Linux, Count: 100, Size: "Standard_D4s_v5",
+			})
+		}
+	}
 }

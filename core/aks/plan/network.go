@@ -287,11 +287,12 @@ var (
 	rangeMalformed = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
-			Page:   rulepages.AKS,
-			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address.",
+			Page: rulepages.AKS,
+			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address. Private " +
+				"addresses are a warning: requests reach a public API server from the addresses of a gateway.",
 			Source: authorizedPage,
 		},
-		Checks: []engine.Check{engine.On(ranges, func(all authorizedRanges) []rule.Problem {
+		Checks: []engine.Check{engine.On(programs, privateSources), engine.On(ranges, func(all authorizedRanges) []rule.Problem {
 			var found []rule.Problem
 			for i, r := range all {
 				at := rule.Problem{Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r}
@@ -340,4 +341,26 @@ func isRange(s string) bool {
 	}
 	address, err := netip.ParseAddr(s)
 	return err == nil && address.Zone() == ""
+}
+
+// privateSources finds authorized ranges that only an API server in the virtual network gets requests from.
+func privateSources(c program) []rule.Problem {
+	if v := option(c.Options, integration); v != nil && v != false || c.MayExist && v == nil {
+		return nil
+	}
+	var found []rule.Problem
+	for i, text := range c.APIServer.AuthorizedIPRanges {
+		prefix, err := netip.ParsePrefix(text)
+		if address, isAddress := netip.ParseAddr(text); isAddress == nil {
+			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
+		}
+		if err != nil || !isPrivate(prefix) {
+			continue
+		}
+		found = append(found, rule.Problem{
+			Severity: rule.Warning, Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: text,
+			Detail: "no request comes from private addresses", Fix: "use the public addresses of the gateway",
+		})
+	}
+	return found
 }

@@ -81,6 +81,9 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 		labels[azureLabels+"sku-cpu"] = capacity.Cpu().String()
 		labels[azureLabels+"sku-memory"] = strconv.FormatInt(capacity.Memory().Value()>>20, 10)
 	}
+	if open(option(o.Options, "powerState.code")) == "Stopped" {
+		p.Count, p.Empty = 0, true
+	}
 	maps.Copy(labels, p.Labels)
 	p.Labels = labels
 	p.Reserved = Reserved(p, mode)

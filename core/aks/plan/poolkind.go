@@ -77,13 +77,14 @@ var (
 	deallocatedEphemeral = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK873", Severity: rule.Error, Title: "ephemeral OS disks with scaleDownMode Deallocate",
-			Page:   rulepages.AKSPools,
-			Reason: "A machine loses an ephemeral disk when it is deallocated.",
-			Fix:    "use Managed disks, or the mode Delete",
+			Page: rulepages.AKSPools,
+			Reason: "A machine loses an ephemeral disk when it is deallocated. AKS chooses such disks for sizes that have " +
+				"room for them, unless osDiskType is set.",
+			Fix:    "set osDiskType to Managed, or use the mode Delete",
 			Source: aks + "scale-down-mode",
 		},
 		Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
-			if open(option(p.options.Options, "scaleDownMode")) != "Deallocate" || p.OSDiskType != topology.EphemeralDisk {
+			if open(option(p.options.Options, "scaleDownMode")) != "Deallocate" || !p.hasEphemeralDisks() {
 				return nil
 			}
 			return []rule.Problem{{
@@ -182,6 +183,47 @@ var (
 			return []rule.Problem{{Path: p.optionsAt + "options.tags." + tag, Detail: "AKS refuses it"}}
 		})},
 	}
+	sizeUnsupported = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK897", Severity: rule.Error, Title: "a size that AKS does not support",
+			Page: rulepages.AKSPools,
+			Reason: "AKS has no drivers for the AMD GPUs of the series NVv4, and Azure CNI Overlay does not work with the " +
+				"series DCsv2.",
+			Source: aks + "use-nvidia-gpu, " + aks + "concepts-network-azure-cni-overlay",
+		},
+		Checks: []engine.Check{engine.On(sizes, func(p sized) []rule.Problem {
+			found := rule.Problem{Path: p.at + "size", Value: p.Size}
+			switch {
+			case sizeNVv4.MatchString(p.Size):
+				found.Detail, found.Fix = "AKS does not support the series NVv4", "use another size with a GPU, for example "+
+					"Standard_NC4as_T4_v3"
+			case sizeDCsv2.MatchString(p.Size) && p.of.network.Mode == Overlay:
+				found.Detail, found.Fix = "does not work with the network mode overlay", "use the series DCasv5 or DCadsv5"
+			default:
+				return nil
+			}
+			return []rule.Problem{found}
+		})},
+	}
+	spotWithoutAutoscaling = engine.Rule{
+		Rule: rule.Rule{
+			ID: "MK898", Severity: rule.Warning, Title: "a spot pool without autoscaling",
+			Page: rulepages.AKSPools,
+			Reason: "When Azure evicts a machine, only the autoscaler creates another one. Without it, the pool shrinks " +
+				"until it has no nodes.",
+			Fix:    "set autoscaling",
+			Source: spotPage,
+		},
+		Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+			// A pool that keeps its name has the autoscaling in Azure.
+			if !p.Spot || p.isSystem() || p.Autoscaling.Enabled() || p.options.NameInAzure != "" {
+				return nil
+			}
+			return []rule.Problem{{
+				Path: p.at + "spot", Value: true, Detail: "evicted machines do not come back without autoscaling",
+			}}
+		})},
+	}
 	oneSystemNode = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK880", Severity: rule.Info, Title: "one node for the system's pods",
@@ -193,6 +235,12 @@ var (
 		},
 		Checks: []engine.Check{engine.On(creations, loneSystemNode)},
 	}
+)
+
+// The series of GPUs of AMD, and of enclaves without AMD's or Intel's confidential machines.
+var (
+	sizeNVv4  = regexp.MustCompile(`(?i)^Standard_NV\d+as_v4$`)
+	sizeDCsv2 = regexp.MustCompile(`(?i)^Standard_DC\d+s_v2$`)
 )
 
 // confidentialSize matches sizes of the series DCasv5, DCesv6, ECasv5, … but not those with only enclaves, DCsv2 and

@@ -36,7 +36,7 @@ var checked = append(support.Checked(),
 	// Other resources, and clusters that do not exist yet.
 	notTheID, versionNotOffered, zoneWithoutIdentity, policyWithoutDataplane,
 	// Addresses of pods and Services.
-	serviceAddressInvalid, rangeReserved, rangesOverlap, podRangeTooSmall, familiesDiffer,
+	serviceAddressInvalid, rangeReserved, rangesOverlap, podRangeTooSmall, podRangePublic, familiesDiffer,
 	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
 	evictionWithoutSpot,
@@ -45,15 +45,18 @@ var checked = append(support.Checked(),
 	istioWithWindows, openServiceMeshWithWindows, proxyWithWindows, automaticWithWindows, channelWithoutWindows,
 	// Options of all clusters.
 	basicLoadBalancer, outboundNumbers, identityNeeded, integrationSubnet, zoneNamed, tierTooLow, channelsDiffer,
-	identityWithoutIssuer, networksDiffer, optionOutside, tooManyRanges, oneSystemNode,
+	identityWithoutIssuer, networksDiffer, optionOutside, tooManyRanges, oneSystemNode, securityWithoutCilium,
+	addressesOutsideRanges, longTermWithOldUbuntu, overlayNameTooLong, subdomainWithoutZone, optionsExclude, optionEnds,
+	overrideWithoutEnd,
 	// Options of all pools.
 	containerLinuxConditions, poolTypeUnsupported, diskSizeOutside, systemPoolStopped, deallocatedEphemeral,
 	kubeletThresholds, zonesOfOnePlace, localDNSOnWindows, confidentialOnWindows, gpuOnWindows, driverTag,
+	sizeUnsupported, spotWithoutAutoscaling,
 	// Sizes of machines, and clusters in Azure.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
-	platformUnknown, takeoverOpens,
+	platformUnknown, takeoverOpens, changeRefused,
 	// What this library knows.
 	factsOld,
 )

@@ -23,7 +23,8 @@ type example struct {
 
 var examples = slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
 	outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
-	diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples)
+	diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples,
+	clusterOptionExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()
@@ -41,12 +42,15 @@ func TestCheckCluster(t *testing.T) {
 // Windows pools. Some are errors if the configuration cannot work, and warnings if it is no longer supported. Some are
 // errors for misspelled names, and warnings for names that may be new or are new in Azure. For some, the sources do
 // not agree.
-var changing = []string{"MK707", "MK722", "MK723", "MK724", "MK725", "MK748", "MK757", "MK792", "MK864"}
+var changing = []string{
+	"MK705", "MK707", "MK722", "MK723", "MK724", "MK725", "MK748", "MK757", "MK762", "MK792", "MK864",
+}
 
 // inAzure are the rules about clusters that were looked up in Azure, which have their own tests.
 var inAzure = []string{
 	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK787", "MK788", "MK795", "MK796", "MK797",
 	"MK798", "MK850", "MK851", "MK854", "MK855", "MK856", "MK857", "MK858", "MK859", "MK860", "MK861", "MK862", "MK880", "MK888",
+	"MK780", "MK800", "MK892",
 }
 
 func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {

@@ -47,28 +47,36 @@ func fewSystemPods(p pool) []rule.Problem {
 	if p.Autoscaling.Enabled() {
 		nodes = p.Autoscaling.Min
 	}
+	if !p.isSystem() && nodes == 0 {
+		return nil
+	}
 	// MK732 reports a pool without nodes, and MK731 what no pool can have.
 	nodes = max(1, nodes)
 	if !facts.AKSMaxPods.Has(p.MaxPods) || p.MaxPods*nodes >= facts.AKSSystemPods {
 		return nil
 	}
-	return []rule.Problem{{
+	found := rule.Problem{
 		Path: p.at + "maxPods", Value: p.MaxPods,
 		Detail: fmt.Sprintf("the pool must have room for at least %d pods, and has room for %d on %d nodes",
 			facts.AKSSystemPods, p.MaxPods*nodes, nodes),
 		Fix: fmt.Sprintf("use %d or more, or %s", (facts.AKSSystemPods+nodes-1)/nodes, p.of.defaultMaxPods()),
-	}}
+	}
+	if !p.isSystem() {
+		found.Severity = rule.Warning
+	}
+	return []rule.Problem{found}
 }
 
 var (
 	tooFewSystemPods = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK705", Severity: rule.Error, Title: "too few pods on the nodes of a system pool",
-			Page:   rulepages.AKSPools,
-			Reason: "The system's own pods need room: for 30 pods on all nodes of a pool together.",
+			ID: "MK705", Severity: rule.Error, Title: "too few pods on the nodes of a pool",
+			Page: rulepages.AKSPools,
+			Reason: "The system's own pods need room: for 30 pods on all nodes of a pool together. For a user pool, only " +
+				"the page about addresses has this limit, so it is a warning.",
 			Source: systemPoolsPage + ", " + addressPage,
 		},
-		Checks: []engine.Check{engine.On(systemPools, fewSystemPods)},
+		Checks: []engine.Check{engine.On(pools, fewSystemPods)},
 	}
 	burstableSystemPool = engine.Rule{
 		Rule: rule.Rule{

@@ -143,6 +143,78 @@ var takeoverChecks = []takeoverCheck{
 	},
 }
 
+// changeChecks are changes of a cluster of version 1.35.
+var changeChecks = []takeoverCheck{
+	{
+		name: "a downgrade", change: version("1.34"), want: []string{"error: kubernetesVersion (MK780)"},
+	},
+	{
+		name: "a downgrade of a pool", change: windows(func(p *topology.Pool) { p.KubernetesVersion = "1.34" }),
+		want: []string{"error: pools[1].kubernetesVersion (MK780)"},
+	},
+	{
+		name: "two minor versions", change: version("1.37"), want: []string{"error: kubernetesVersion (MK780)"},
+	},
+	{
+		name: "two minor versions with long-term support", change: version("1.37"),
+		cluster: func(c obj) { c["supportPlan"] = "AKSLongTermSupport" },
+	},
+	{
+		name:   "two minor versions of a pool, behind its control plane",
+		pool:   func(p obj) { p["currentOrchestratorVersion"] = "1.33.4" },
+		change: windows(func(p *topology.Pool) { p.KubernetesVersion = "1.36" }),
+	},
+	{
+		name:    "an upgrade that a channel would do",
+		cluster: func(c obj) { c["autoUpgradeProfile"] = obj{"upgradeChannel": "stable"} },
+		want:    []string{"warning: kubernetesVersion (MK780)"},
+	},
+	{
+		name:   "a channel that is turned off",
+		change: options(obj{"autoUpgradeProfile": obj{"upgradeChannel": "none"}}),
+	},
+	{
+		name: "a private API server", change: func(c *plan.Cluster) { c.APIServer.Private = true },
+		want: []string{"error: apiServer.private (MK780)"},
+	},
+	{
+		name: "a private API server with the integration", change: func(c *plan.Cluster) {
+			c.APIServer.Private = true
+			c.Options = obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}}
+		},
+	},
+	{
+		name: "what is never turned off", change: options(obj{
+			"apiServerAccessProfile": obj{"enableVnetIntegration": false}, "oidcIssuerProfile": obj{"enabled": false},
+		}), cluster: func(c obj) {
+			c["apiServerAccessProfile"] = obj{"enableVnetIntegration": true}
+			c["oidcIssuerProfile"] = obj{"enabled": true}
+		}, want: []string{
+			"error: options.apiServerAccessProfile.enableVnetIntegration (MK780)",
+			"error: options.oidcIssuerProfile.enabled (MK780)",
+		},
+	},
+	{
+		name: "what is off in Azure", change: options(obj{
+			"apiServerAccessProfile": obj{"enableVnetIntegration": false}, "oidcIssuerProfile": obj{"enabled": false},
+		}), cluster: func(c obj) { c["oidcIssuerProfile"] = obj{"enabled": false} },
+	},
+	{
+		name: "a stopped cluster", cluster: func(c obj) { c["powerState"] = obj{"code": "Stopped"} },
+		want: []string{"warning: inAzure.powerState.code (MK780)"},
+	},
+}
+
+func TestChangesThatAzureRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range changeChecks {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, tt.found(), tt.want...)
+		})
+	}
+}
+
 func TestCheckTakeover(t *testing.T) {
 	t.Parallel()
 	for _, tt := range takeoverChecks {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -32,9 +33,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK864", Severity: rule.Error, Title: "a feature of another tier",
 			Page: rulepages.AKS,
-			Reason: "Long-term support needs the tier Premium, and cost analysis needs Standard or Premium. The default is " +
-				"Free. Premium without the support plan AKSLongTermSupport is a warning: the documentation needs both, and " +
-				"Azure has accepted it.",
+			Reason: "Long-term support needs the tier Premium. Cost analysis needs Standard or Premium, and so do more than " +
+				"1000 nodes, which is a warning. The default is Free. Premium without the support plan AKSLongTermSupport is a warning: the " +
+				"documentation needs both, and Azure has accepted it.",
 			Source: aks + "free-standard-pricing-tiers, " + aks + "cost-analysis, " +
 				"https://github.com/MicrosoftDocs/azure-aks-docs/issues/115",
 		},
@@ -43,7 +44,7 @@ var (
 )
 
 func lowTier(c program) []rule.Problem {
-	const plan, costs = "supportPlan", "metricsProfile.costAnalysis.enabled"
+	const plan = "supportPlan"
 	ofTier := option(c.Options, "sku.tier")
 	tier := open(ofTier)
 	if ofTier == nil {
@@ -66,9 +67,15 @@ func lowTier(c program) []rule.Problem {
 			Fix: "set options." + plan + " to AKSLongTermSupport, or use the tier Standard",
 		})
 	}
-	if isTrue(option(c.Options, costs)) && isTier("Free") {
+	if limit, nodes := facts.AKSFreeNodes.Max, c.of.nodes(); isTier("Free") && nodes > limit {
 		problems = append(problems, rule.Problem{
-			Path: "options." + costs, Value: true, Detail: "needs the tier Standard or Premium, and the tier is Free",
+			Severity: rule.Warning, Path: "pools", Value: nodes, Detail: fmt.Sprintf("more than %d nodes together, and the tier is Free", limit),
+			Fix: "set options.sku.tier to Standard",
+		})
+	}
+	if isTrue(option(c.Options, costAnalysis)) && isTier("Free") {
+		problems = append(problems, rule.Problem{
+			Path: "options." + costAnalysis, Value: true, Detail: "needs the tier Standard or Premium, and the tier is Free",
 			Fix: "set options.sku.tier to Standard",
 		})
 	}

@@ -85,3 +85,22 @@ var AKSCertificates = Range{0, 10}
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/image-cleaner
 var AKSImageCleanerHours = Range{24, 2160}
+
+// AKSClusterNodes is how many nodes a cluster can have, and AKSFreeNodes how many with the tier Free.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/free-standard-pricing-tiers
+var (
+	AKSClusterNodes = Range{1, 5000}
+	AKSFreeNodes    = Range{1, 1000}
+)
+
+// AKSRoutingZones is how many DNS zones application routing can have.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/app-routing
+var AKSRoutingZones = Range{0, 5}
+
+// AKSOverlayNames is the length of the names of the subnet, of its network and of the group of the network, which are
+// labels of nodes in Azure CNI Overlay.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay
+var AKSOverlayNames = Range{1, 63}

@@ -134,6 +134,11 @@ var table = []Life{
 		Source: "https://github.com/flannel-io/flannel/releases",
 	},
 	{
+		Names: []string{"AKSOptionEnds"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/app-routing",
+	},
+	{
 		Names: []string{"AKSNodes"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
@@ -182,6 +187,21 @@ var table = []Life{
 		Names: []string{"AKSImageCleanerHours"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/image-cleaner",
+	},
+	{
+		Names: []string{"AKSClusterNodes", "AKSFreeNodes"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/free-standard-pricing-tiers",
+	},
+	{
+		Names: []string{"AKSRoutingZones"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/app-routing",
+	},
+	{
+		Names: []string{"AKSOverlayNames"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay",
 	},
 	{
 		Names: []string{"AKSPods", "AKSServices", "AKSDNS"},

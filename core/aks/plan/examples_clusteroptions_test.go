@@ -1,0 +1,154 @@
+package plan_test
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// clusterOptionExamples are examples of options of clusters that need each other, exclude each other or end.
+var clusterOptionExamples = []example{
+	{
+		"security without Cilium", networkProfile(advancedSecurity("azure")),
+		networkProfile(advancedSecurity(tree.Unknown{})),
+		[]string{"error: options.networkProfile.advancedNetworking.security.enabled (MK889)"},
+	},
+	{
+		"addresses of nodes outside of the ranges", both(allowed("203.0.113.0/24"),
+			poolOptions("win22", obj{"enableNodePublicIP": true})), both(allowed("203.0.113.0/24"),
+			poolOptions("win22", obj{"enableNodePublicIP": true, "nodePublicIPPrefixID": tree.Unknown{}})),
+		[]string{"error: poolOptions[win22].options.enableNodePublicIP (MK890)"},
+	},
+	{
+		"long-term support with Ubuntu 22.04", both(version("1.34"), options(longTerm)),
+		both(version("1.35"), options(longTerm)), []string{"warning: poolOptions[sys].options.osSKU (MK891)"},
+	},
+	{
+		"two service meshes", both(linuxOnly, options(obj{
+			"serviceMeshProfile": obj{"mode": "Istio"}, "addonProfiles": obj{"openServiceMesh": obj{"enabled": true}},
+		})), both(linuxOnly, options(obj{
+			"serviceMeshProfile": obj{"mode": "Istio"}, "addonProfiles": obj{"openServiceMesh": obj{"enabled": false}},
+		})), []string{"error: options.serviceMeshProfile.mode (MK895)"},
+	},
+	{
+		"virtual nodes with pods and ranges that they do not work with",
+		both(allowed("203.0.113.0/24"), options(virtualNodes)), both(options(virtualNodes), network(plan.Network{
+			Mode: plan.NodeSubnet, OutboundType: plan.LoadBalancer,
+		})), []string{
+			"error: options.addonProfiles.aciConnectorLinux.enabled (MK895)",
+			"error: options.addonProfiles.aciConnectorLinux.enabled (MK895)",
+		},
+	},
+	{
+		"cost analysis without the driver of disks", costs(false), costs(true),
+		[]string{"error: options.metricsProfile.costAnalysis.enabled (MK895)"},
+	},
+	{
+		"NGINX of Azure after its end", on("2026-12-01", both(retiresLate, options(routing(true)))),
+		on("2026-12-01", both(retiresLate, options(routing(false)))),
+		[]string{"warning: options.ingressProfile.webAppRouting.enabled (MK896)"},
+	},
+	{
+		"NGINX of Azure before its end", on("2026-06-10", both(retiresLate, options(routing(true)))),
+		on("2026-06-02", both(retiresLate, options(routing(true)))),
+		[]string{"warning: options.ingressProfile.webAppRouting.enabled (MK896)"},
+	},
+	{
+		"a forced upgrade without an end", options(forced(nil)), options(forced(tree.Unknown{})),
+		[]string{"warning: options.upgradeSettings.overrideSettings.forceUpgrade (MK899)"},
+	},
+	{
+		"a forced upgrade that has ended", on("2026-12-02", both(retiresLate, options(forced("2026-12-01T13:00:00Z")))),
+		on("2026-12-02", both(retiresLate, options(forced("2026-12-03T13:00:00Z")))),
+		[]string{"warning: options.upgradeSettings.overrideSettings.until (MK899)"},
+	},
+	{
+		"certificates that are not PEM", both(linuxOnly, authorities("not base64", encoded("a text"), tree.Unknown{})),
+		both(linuxOnly, authorities(encoded("-----BEGIN CERTIFICATE-----\nMII\n"))), []string{
+			"error: options.securityProfile.customCATrustCertificates[0] (MK882)",
+			"error: options.securityProfile.customCATrustCertificates[1] (MK882)",
+		},
+	},
+	{
+		"more zones than application routing has", zones(6), zones(5),
+		[]string{"error: options.ingressProfile.webAppRouting.dnsZoneResourceIds (MK882)"},
+	},
+	{
+		"zones of two groups", options(obj{"ingressProfile": obj{"webAppRouting": obj{"dnsZoneResourceIds": []any{
+			"/subscriptions/s/resourceGroups/a/providers/Microsoft.Network/dnszones/a.example.com",
+			"/subscriptions/s/resourceGroups/b/providers/Microsoft.Network/dnsZones/b.example.com",
+		}}}}), options(obj{"ingressProfile": obj{"webAppRouting": obj{"dnsZoneResourceIds": []any{
+			"/subscriptions/s/resourceGroups/a/providers/Microsoft.Network/dnszones/a.example.com",
+			"/subscriptions/s/resourceGroups/b/providers/Microsoft.Network/privateDnsZones/b.example.com",
+		}}}}), []string{"error: options.ingressProfile.webAppRouting.dnsZoneResourceIds[1] (MK882)"},
+	},
+	{
+		"names that are too long for labels", nodesOf(strings.Repeat("n", 64)), nodesOf(strings.Repeat("n", 63)),
+		[]string{"error: network.nodeSubnetID (MK794)"},
+	},
+	{
+		"private addresses that are authorized", allowed("10.0.0.0/8", "192.168.0.7"),
+		both(allowed("203.0.113.7"), func(*plan.Cluster) {}), []string{
+			"warning: apiServer.authorizedIPRanges[0] (MK762)", "warning: apiServer.authorizedIPRanges[1] (MK762)",
+		},
+	},
+	{
+		"more nodes than a cluster has, and than the tier Free has", hundreds(51), nil,
+		[]string{"error: pools (MK732)", "warning: pools (MK864)"},
+	},
+	{
+		"more nodes than the tier Free has", hundreds(10), hundreds(9), []string{"warning: pools (MK864)"},
+	},
+}
+
+var (
+	longTerm     = obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Premium"}}
+	virtualNodes = obj{"addonProfiles": obj{"aciConnectorLinux": obj{"enabled": true}}}
+)
+
+func advancedSecurity(dataplane any) obj {
+	return obj{"networkDataplane": dataplane, "advancedNetworking": obj{"security": obj{"enabled": true}}}
+}
+
+func allowed(ranges ...string) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.APIServer.AuthorizedIPRanges = ranges }
+}
+
+func costs(disks bool) func(c *plan.Cluster) {
+	return options(obj{
+		"sku": obj{"tier": "Standard"}, "metricsProfile": obj{"costAnalysis": obj{"enabled": true}},
+		"storageProfile": obj{"diskCSIDriver": obj{"enabled": disks}},
+	})
+}
+
+func routing(enabled bool) obj {
+	return obj{"ingressProfile": obj{"webAppRouting": obj{"enabled": enabled}}}
+}
+
+func forced(until any) obj {
+	return obj{"upgradeSettings": obj{"overrideSettings": obj{"forceUpgrade": true, "until": until}}}
+}
+
+func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+func authorities(all ...any) func(c *plan.Cluster) {
+	return options(obj{"securityProfile": obj{"customCATrustCertificates": all}})
+}
+
+// zones returns a number of zones that are not known.
+func zones(n int) func(c *plan.Cluster) {
+	return options(obj{"ingressProfile": obj{"webAppRouting": obj{
+		"dnsZoneResourceIds": slices.Repeat([]any{tree.Unknown{}}, n),
+	}}})
+}
+
+func nodesOf(network string) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) {
+		c.Network.NodeSubnetID = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/" + network +
+			"/subnets/nodes"
+		c.Identity.UserAssignedID = plan.Later
+	}
+}
