@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -246,7 +247,9 @@ esac`)
 			}
 			lines := strings.SplitAfterN(strings.Replace(builtLines, "DIR", "DIR (no archive is recorded for PLATFORM)",
 				1), "\n", 2)
-			equal(t, "progress", b.printed(), lines[0]+test.more+lines[1])
+			// A slow machine has more than one beat in the second package.
+			beats := slices.Compact(strings.SplitAfter(b.printed(), "\n"))
+			equal(t, "progress", strings.Join(beats, ""), lines[0]+test.more+lines[1])
 		})
 	}
 }
