@@ -31,6 +31,9 @@ type row struct {
 
 	Rule, Fact, Sim, Lab, Page, Not, Open string
 
+	// Quote is copied from Page.
+	Quote string `yaml:"says"`
+
 	Against, Do string
 }
 
