@@ -1,7 +1,9 @@
 package coverage
 
 import (
-	"maps"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +29,11 @@ func TestEachLimitationHasAFate(t *testing.T) {
 		if s.Page == "" || s.Commit == "" && s.Day == "" {
 			t.Errorf("%s: has no page, or neither a commit nor a day", s.file)
 		}
+		for _, commit := range []string{s.Commit, s.Later.Commit} {
+			if commit != "" && !isCommit.MatchString(commit) {
+				t.Errorf("%s: the commit %s is neither one of 40 digits nor a tag such as v1.36.3", s.file, commit)
+			}
+		}
 		ids := map[string]bool{}
 		for _, r := range s.Rows {
 			at := s.file + "#" + r.ID
@@ -45,6 +52,9 @@ func TestEachLimitationHasAFate(t *testing.T) {
 			if r.Open != "" && r.Do == "" {
 				t.Errorf("%s: does not say what to do", at)
 			}
+			if problem := quoteProblem(r.Page, r.Quote, fileOfProject); problem != "" {
+				t.Errorf("%s: says: %q %s", at, r.Quote, problem)
+			}
 		}
 	}
 }
@@ -53,8 +63,6 @@ func TestEachLimitationHasAFate(t *testing.T) {
 type existing struct {
 	rules, facts map[string]bool
 	notSimulated string
-	// functions returns the source of a file of the simulated Azure.
-	functions func(file string) string
 }
 
 func fates(t *testing.T) existing {
@@ -73,15 +81,6 @@ func fates(t *testing.T) existing {
 		t.Fatal(err)
 	}
 	e.notSimulated = string(text)
-	e.functions = func(file string) string {
-		for _, dir := range []string{"arm", "."} {
-			text, err := os.ReadFile(filepath.Join(root, "internal", "azuresim", dir, filepath.FromSlash(file)))
-			if err == nil {
-				return string(text)
-			}
-		}
-		return ""
-	}
 	return e
 }
 
@@ -102,24 +101,17 @@ func (e existing) problem(key, text string) string {
 		}
 	case "sim":
 		for place := range strings.FieldsSeq(text) {
-			file, function, found := strings.Cut(place, ":")
+			file, name, found := strings.Cut(place, ":")
 			if !found {
 				return "has no function"
 			}
-			if !strings.Contains(e.functions(file), function) {
-				return "is not in the simulated Azure"
+			if !slices.Contains(declared(file), name) {
+				return "is not a function, method or variable of the simulated Azure"
 			}
 		}
 	case "lab":
 		if !strings.Contains(e.notSimulated, text) {
 			return "is not in NOT_SIMULATED.md"
-		}
-	case "page":
-		for file := range strings.FieldsSeq(text) {
-			file, _, _ = strings.Cut(file, "#")
-			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(file))); err != nil {
-				return "is not a page"
-			}
 		}
 	case "open":
 		if !slices.Contains([]string{"H", "M", "L"}, text) {
@@ -129,22 +121,38 @@ func (e existing) problem(key, text string) string {
 	return ""
 }
 
-// The page names the other page of each contradiction, if it is one of those that were read.
-func TestContradictionsNameAPage(t *testing.T) {
-	t.Parallel()
-	files := map[string]bool{}
-	for _, s := range sources(t) {
-		files[strings.TrimSuffix(filepath.Base(s.file), ".yaml")] = true
-	}
-	found := 0
-	for _, s := range sources(t) {
-		for _, r := range s.Rows {
-			if r.Against != "" {
-				found++
+// declared returns the names of the functions, methods, variables and constants of a file of the simulated Azure.
+func declared(file string) []string {
+	var names []string
+	for _, dir := range []string{"arm", "."} {
+		path := filepath.Join(root, "internal", "azuresim", dir, filepath.FromSlash(file))
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range parsed.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				names = append(names, d.Name.Name)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if value, ok := spec.(*ast.ValueSpec); ok {
+						for _, name := range value.Names {
+							names = append(names, name.Name)
+						}
+					}
+				}
 			}
 		}
 	}
-	if found < 50 || len(files) < 200 {
-		t.Errorf("%d contradictions on %v pages", found, slices.Sorted(maps.Keys(files)))
+	return names
+}
+
+// fileOfProject returns a file of this project, or an empty string.
+func fileOfProject(path string) string {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+	if err != nil {
+		return ""
 	}
+	return string(text)
 }

@@ -8,9 +8,15 @@
 //   - fact: names in package internal/core/facts and below
 //   - sim: FILE:FUNCTION of the simulated Azure, which behaves like that
 //   - lab: words of NOT_SIMULATED.md: the simulated Azure does not
-//   - page: a page of docs that explains what no program shows
+//   - page: a page of docs that explains what no program shows, docs/aks.md, or a section of it,
+//     docs/aks.md#change-the-cluster
 //   - not: why it does not concern such clusters
 //   - open: H, M or L: nothing has it yet; do says what would
 //
-// A row whose page contradicts another one has against, and says in do what each states.
+// A row with page has says: three to twelve words in succession, copied from that page or section, that state the
+// limitation. Line breaks count as spaces.
+//
+// A row whose page contradicts another one has against, and says in do what each states. The places in against are
+// separated by semicolons: FILE.md#LINE of a page that was read, FILE.yaml#ID of a row, a file of this project, an
+// address, or words.
 package coverage

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -76,14 +77,17 @@ func cells(counts map[string]int) string {
 
 func cell(text string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text) }
 
+// isCommit matches a commit or the tag of a version.
+var isCommit = regexp.MustCompile(`^([0-9a-f]{40}|v[0-9]+\.[0-9]+\.[0-9]+)$`)
+
 // link returns a link to a page, or to a line of it.
 func (s source) link(line int) string {
 	address := s.Page
 	name := s.Page[strings.LastIndex(strings.TrimSuffix(s.Page, "/"), "/")+1:]
 	if s.Repo != "" && !strings.HasPrefix(address, "https://") {
 		commit := s.Commit
-		if len(commit) != 40 {
-			commit = "HEAD"
+		if s.Later.Line > 0 && line >= s.Later.Line {
+			commit = s.Later.Commit
 		}
 		address = "https://github.com/" + s.Repo + "/blob/" + commit + "/" + s.Page
 	}

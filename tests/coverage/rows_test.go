@@ -16,8 +16,14 @@ const root = "../.."
 // source is a file in testdata: a page and its limitations.
 type source struct {
 	// Page is a path in Repo at Commit, or an address that was read in a copy of Day.
+	// The commit can be a tag.
 	Page, Repo, Commit, Day string
-	Rows                    []row
+	// Later is the commit at which the lines from Line on were read, if it is another one.
+	Later struct {
+		Line   int
+		Commit string
+	}
+	Rows []row
 
 	// file is the path below testdata.
 	file string
@@ -30,6 +36,9 @@ type row struct {
 	States string
 
 	Rule, Fact, Sim, Lab, Page, Not, Open string
+
+	// Quote is copied from Page.
+	Quote string `yaml:"says"`
 
 	Against, Do string
 }

@@ -125,16 +125,19 @@ var (
 	sizeMissing = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
-			Page:   rulepages.AKSPools,
-			Reason: "Azure requires a size, and preflight calculates the room on the nodes from it.",
+			Page: rulepages.AKSPools,
+			Reason: "Without a size, AKS chooses one by the capacity and the quota of the day, so the room on the nodes " +
+				"is not known in the preview.",
 			Fix:    "set one, for example Standard_D4s_v5",
-			Source: poolAPI,
+			Source: sizesPage + ", " + poolAPI,
 		},
 		Checks: []engine.Check{engine.On(sizes, func(p sized) []rule.Problem {
 			if p.Size != "" {
 				return nil
 			}
-			return []rule.Problem{{Path: p.at + "size", Detail: "Azure needs the size of the nodes"}}
+			return []rule.Problem{{
+				Path: p.at + "size", Detail: "AKS would choose a size, and the room on the nodes is not known",
+			}}
 		})},
 	}
 	sizeTooSmall = engine.Rule{
