@@ -60,7 +60,7 @@ var (
 	}
 	podRangePublic = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK800", Severity: rule.Warning, Title: "public addresses for pods",
+			ID: "MK740", Severity: rule.Warning, Title: "public addresses for pods",
 			Page: rulepages.AKSNetworks,
 			Reason: "Pods cannot reach the owners of these addresses, and Microsoft does not support it. Azure does not " +
 				"refuse it.",

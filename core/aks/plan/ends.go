@@ -34,7 +34,7 @@ var (
 	}
 	overrideWithoutEnd = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK899", Severity: rule.Warning, Title: "a forced upgrade that is not forced",
+			ID: "MK715", Severity: rule.Warning, Title: "a forced upgrade that is not forced",
 			Page: rulepages.AKS,
 			Reason: "forceUpgrade lasts until a day, which must be set and lie ahead. It ignores budgets, and APIs that the " +
 				"next version does not have.",

@@ -54,7 +54,7 @@ var rangeExamples = []example{
 	},
 	{
 		"public addresses of pods", networkProfile(obj{"podCidr": "20.0.0.0/16"}),
-		networkProfile(obj{"podCidr": "100.64.0.0/16"}), []string{"warning: options.networkProfile.podCidr (MK800)"},
+		networkProfile(obj{"podCidr": "100.64.0.0/16"}), []string{"warning: options.networkProfile.podCidr (MK740)"},
 	},
 	{
 		"a family that AKS does not have alone", networkProfile(obj{"ipFamilies": []any{"IPv6"}}),

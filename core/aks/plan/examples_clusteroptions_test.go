@@ -58,12 +58,17 @@ var clusterOptionExamples = []example{
 	},
 	{
 		"a forced upgrade without an end", options(forced(nil)), options(forced(tree.Unknown{})),
-		[]string{"warning: options.upgradeSettings.overrideSettings.forceUpgrade (MK899)"},
+		[]string{"warning: options.upgradeSettings.overrideSettings.forceUpgrade (MK715)"},
 	},
 	{
 		"a forced upgrade that has ended", on("2026-12-02", both(retiresLate, options(forced("2026-12-01T13:00:00Z")))),
 		on("2026-12-02", both(retiresLate, options(forced("2026-12-03T13:00:00Z")))),
-		[]string{"warning: options.upgradeSettings.overrideSettings.until (MK899)"},
+		[]string{"warning: options.upgradeSettings.overrideSettings.until (MK715)"},
+	},
+	{
+		"a misspelled expander", options(obj{"autoScalerProfile": obj{"expander": "least-wast"}}),
+		options(obj{"autoScalerProfile": obj{"expander": "least-waste"}}),
+		[]string{"error: options.autoScalerProfile.expander (MK725)"},
 	},
 	{
 		"certificates that are not PEM", both(linuxOnly, authorities("not base64", encoded("a text"), tree.Unknown{})),

@@ -45,7 +45,7 @@ var networkModeUnknown = engine.Rule{
 
 var networkValueUnknown = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
+		ID: "MK725", Severity: rule.Error, Title: "a value that this library does not know",
 		Page: rulepages.AKS,
 		Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, " +
 			"so it is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API " +
@@ -151,19 +151,27 @@ func policyOfLinux(n network) []rule.Problem {
 	return []rule.Problem{found}
 }
 
-// unknownValues finds a policy and an outbound type that are not known.
+// expanders choose the pool to which the autoscaler adds nodes.
+var expanders = []string{"least-waste", "most-pods", "priority", "random"}
+
+// unknownValues finds a policy, an outbound type and an expander that are not known.
 func unknownValues(n network) []rule.Problem {
 	outbound := n.network.OutboundType
-	policy := n.unknownValue("network.policy", string(n.network.Policy), "a network policy engine",
+	found := n.unknownValue("network.policy", string(n.network.Policy), "a network policy engine",
 		networkPolicies, linuxPolicies)
+	const ofExpander = "autoScalerProfile.expander"
+	// The autoscaler accepts several, which AKS does not document.
+	if expander := open(option(n.options, ofExpander)); !strings.Contains(expander, ",") {
+		found = append(found, n.unknownValue("options."+ofExpander, expander, "an expander", expanders, nil)...)
+	}
 	if outbound == ManagedNATGatewayV2 {
-		return append(policy, rule.Problem{
+		return append(found, rule.Problem{
 			Severity: rule.Warning, Path: "network.outboundType", Value: string(outbound),
 			Detail: "only some preview versions of Azure's API have it",
 			Fix:    "use " + string(ManagedNATGateway),
 		})
 	}
-	return append(policy, n.unknownValue("network.outboundType", string(outbound), "an outbound type", outboundTypes,
+	return append(found, n.unknownValue("network.outboundType", string(outbound), "an outbound type", outboundTypes,
 		isolatedTypes)...)
 }
 
