@@ -268,6 +268,11 @@ func differentFamilies(c creation) []rule.Problem {
 	var problems []rule.Problem
 	for _, many := range []string{"podCidrs", "serviceCidrs"} {
 		ranges := tree.List(option(c.Options, at+many))
+		if len(ranges) > 0 && len(ranges) < len(families) {
+			problems = append(problems, rule.Problem{
+				Path: "options." + at + many, Detail: "fewer ranges than IP families", Fix: "add a range of IPv6",
+			})
+		}
 		for i, item := range ranges {
 			prefix, err := netip.ParsePrefix(open(item))
 			if err != nil {
