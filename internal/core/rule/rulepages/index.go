@@ -78,7 +78,7 @@ var index = map[string][]string{
 		"MK865", "MK866", "MK867", "MK868", "MK880", "MK882", "MK884", "MK888",
 	},
 	"aks-networks": {
-		"MK854", "MK855", "MK856", "MK857", "MK858", "MK859", "MK860", "MK861", "MK862", "MK869", "MK883",
+		"MK854", "MK855", "MK856", "MK857", "MK858", "MK859", "MK860", "MK861", "MK862", "MK869", "MK883", "MK893",
 	},
 	"aks-pools": {
 		"MK701", "MK702", "MK703", "MK705", "MK706", "MK707", "MK708", "MK713", "MK714", "MK716", "MK717", "MK727",
@@ -88,7 +88,7 @@ var index = map[string][]string{
 		"MK885", "MK886", "MK887",
 	},
 	"aks-existing": {
-		"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851", "MK852",
+		"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851", "MK852", "MK894",
 	},
 	"kubeadm": {
 		"MK640", "MK641", "MK642", "MK643", "MK644", "MK645", "MK646", "MK647", "MK648", "MK649", "MK650", "MK651",
