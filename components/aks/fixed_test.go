@@ -78,6 +78,9 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 	"nodePublicIPPrefixID": option(func(o *containerservice.AgentPoolArgs) {
 		o.NodePublicIPPrefixID = pulumi.String(idOf("Network/publicIPPrefixes/shop"))
 	}),
+	"podIPAllocationMode": option(func(o *containerservice.AgentPoolArgs) {
+		o.PodIPAllocationMode = pulumi.String("StaticBlock")
+	}),
 	"proximityPlacementGroupID": option(func(o *containerservice.AgentPoolArgs) {
 		o.ProximityPlacementGroupID = pulumi.String(placementGroup)
 	}),

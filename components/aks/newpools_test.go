@@ -17,7 +17,8 @@ func TestGeneratedNewPools(t *testing.T) {
 		"This file is generated, by `make generate`. Azure takes these properties when it creates a pool, and " +
 		"never changes them. A change makes another pool, which exists before the old one is deleted. The two have " +
 		"different names if the property is part of the name and its value is known before the program runs: an " +
-		"output is not part of the name.\n\n" +
+		"output is not part of the name. Azure upgrades a pool to a newer snapshot (`creationData`): only a pool " +
+		"that keeps its name in Azure changes in place.\n\n" +
 		"| Property in Azure's API | Pools | Part of the name | Source |\n|---|---|---|---|\n")
 	for _, f := range plan.FixedProperties() {
 		pools, inName := "all", "no"

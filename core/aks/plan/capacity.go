@@ -215,7 +215,8 @@ var (
 			ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
 			Page: rulepages.AKSPools,
 			Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be " +
-				"more than 1000.",
+				"more than 1000. Without maxSurge it is a warning: the default is 10% on some pages of the " +
+				"documentation, and one node on others.",
 			Source: upgradePage,
 		},
 		Checks: []engine.Check{engine.On(pools, surgeWithoutRoom)},
@@ -307,18 +308,24 @@ func upgradesNothing(p pool) []rule.Problem {
 
 // surgeWithoutRoom leaves more nodes than a pool can have to MK732.
 func surgeWithoutRoom(p pool) []rule.Problem {
-	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
 	nodes := max(p.Count, p.Autoscaling.Max)
-	more := surge.of(nodes)
-	if !hasSurge || nodes > maxNodes || nodes+more <= maxNodes {
+	found := rule.Problem{Path: p.at + "upgrade.maxSurge", Value: p.Upgrade.MaxSurge, Fix: surgeFix(nodes)}
+	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
+	switch {
+	case hasSurge:
+	case p.Upgrade.MaxSurge == "" && p.options.NameInAzure == "":
+		surge = share{defaultSurge, true}
+		found.Severity, found.Value = rule.Warning, nil
+	default:
 		return nil
 	}
-	return []rule.Problem{{
-		Path: p.at + "upgrade.maxSurge", Value: p.Upgrade.MaxSurge,
-		Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
-			more, nodes+more, maxNodes),
-		Fix: surgeFix(nodes),
-	}}
+	more := surge.of(nodes)
+	if nodes > maxNodes || nodes+more <= maxNodes {
+		return nil
+	}
+	found.Detail = fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
+		more, nodes+more, maxNodes)
+	return []rule.Problem{found}
 }
 
 func surgeFix(nodes int) string {

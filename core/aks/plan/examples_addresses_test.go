@@ -85,6 +85,14 @@ var rangeExamples = []example{
 		[]string{"error: options.networkProfile.serviceCidrs[1] (MK857)"},
 	},
 	{
+		"fewer ranges than families", both(networkProfile(obj{
+			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16"},
+		}), network(plan.Network{Mode: plan.Overlay})), both(networkProfile(obj{
+			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16", tree.Unknown{}},
+		}), network(plan.Network{Mode: plan.Overlay})),
+		[]string{"error: options.networkProfile.podCidrs (MK857)"},
+	},
+	{
 		"a range of Services with IPv6 that is too large", both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "serviceCidrs": []any{"10.0.0.0/16", "fd01::/64"},
 		}), network(plan.Network{Mode: plan.Overlay})), nil,

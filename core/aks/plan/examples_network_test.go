@@ -7,6 +7,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
+// inPodSubnet gives all pools the subnets of the network, which are not known yet.
+func inPodSubnet(c *plan.Cluster) {
+	c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}
+}
+
 // networkExamples are examples of the network.
 var networkExamples = []example{
 	{
@@ -50,6 +55,30 @@ var networkExamples = []example{
 	{
 		"a misspelled policy", network(plan.Network{Policy: "Calico"}), network(plan.Network{Policy: "calico"}),
 		[]string{"error: network.policy (MK725)"},
+	},
+	{
+		"a misspelled allocation mode", poolOptions("win22", obj{"podIPAllocationMode": "staticblock"}),
+		poolOptions("win22", obj{"podIPAllocationMode": tree.Unknown{}}),
+		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK725)"},
+	},
+	{
+		"two modes in one subnet of pods", both(inPodSubnet, poolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		both(both(inPodSubnet, poolOptions("sys", obj{"podIPAllocationMode": "StaticBlock"})),
+			poolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK893)"},
+	},
+	{
+		"two modes in two subnets of pods", nil, both(inPodSubnet, func(c *plan.Cluster) {
+			c.PoolOptions["win22"] = plan.PoolOptions{
+				PodSubnetID: plan.Later, Options: obj{"podIPAllocationMode": "StaticBlock"},
+			}
+		}), nil,
+	},
+	{
+		"a pool that keeps its mode", nil, both(inPodSubnet, func(c *plan.Cluster) {
+			c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "sys"}
+			c.PoolOptions["win22"] = plan.PoolOptions{Options: obj{"podIPAllocationMode": "StaticBlock"}}
+		}), nil,
 	},
 	{
 		"a newer policy", network(plan.Network{Policy: "antrea"}), network(plan.Network{Policy: plan.NoPolicy}),

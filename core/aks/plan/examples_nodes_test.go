@@ -22,7 +22,7 @@ var nodeExamples = []example{
 	},
 	{
 		"too many nodes", windows(func(p *topology.Pool) { p.Count = 1001 }),
-		both(standard, windows(func(p *topology.Pool) { p.Count = 1000 })), []string{"error: pools[1].count (MK732)"},
+		windows(func(p *topology.Pool) { p.Count = 909 }), []string{"error: pools[1].count (MK732)"},
 	},
 	{
 		"too many nodes are not reported again for upgrades",
@@ -42,13 +42,19 @@ var nodeExamples = []example{
 	{
 		"too many nodes of an autoscaler",
 		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1001, Max: 2000} }),
-		both(standard, windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1000, Max: 1000} })),
+		windows(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 909, Max: 909} }),
 		[]string{"error: pools[1].autoscaling.max (MK732)", "error: pools[1].autoscaling.min (MK732)"},
 	},
 	{
 		"no room for an upgrade", windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 752, "33%" }),
 		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 751, "33%" }),
 		[]string{"error: pools[1].upgrade.maxSurge (MK733)"},
+	},
+	{
+		"no room for an upgrade by default", windows(func(p *topology.Pool) { p.Count = 910 }), func(c *plan.Cluster) {
+			windows(func(p *topology.Pool) { p.Count = 910 })(c)
+			c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win22"}
+		}, []string{"warning: pools[1].upgrade.maxSurge (MK733)"},
 	},
 	{
 		"no room for an upgrade of the largest size", windows(func(p *topology.Pool) {

@@ -26,7 +26,7 @@ type InAzure struct {
 // ReadInAzure reads a cluster from the properties that Azure returns for it.
 func ReadInAzure(properties map[string]any) InAzure {
 	a := InAzure{
-		Tags: textsOf(properties["tags"]), Versions: map[string]string{},
+		Tags: tagsOf(properties["tags"]), Versions: map[string]string{},
 		LicenseType: LicenseType(open(option(properties, "windowsProfile.licenseType"))),
 		Properties:  properties,
 	}
@@ -210,7 +210,7 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		}
 		// The nodes of a gateway run no pods of users.
 		isGateway := strings.EqualFold(open(profile["mode"]), "Gateway")
-		if known && !replaced && !isGateway && textsOf(profile["tags"])[OwnerTag] != owner {
+		if known && !replaced && !isGateway && tagsOf(profile["tags"])[OwnerTag] != owner {
 			t.Pools = append(t.Pools, Registered(p, optionsInAzure(profile), mode))
 		}
 	}

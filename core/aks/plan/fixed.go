@@ -20,6 +20,9 @@ type Fixed struct {
 	// InName means that the name in Azure depends on the value if the value is known before the program runs. The other
 	// settings are usually outputs.
 	InName bool
+	// Upgrades means that Azure upgrades an existing pool to a newer value. A pool that keeps its name changes in place;
+	// for others, whose names depend on the value, a change still creates a new pool.
+	Upgrades bool
 	// Source is where it is documented that Azure does not change the setting.
 	Source string
 
@@ -115,7 +118,8 @@ var fixed = []Fixed{
 	}),
 	ofOptionBut("type", azurermFirstPool, func(topology.Pool) any { return DefaultPoolType }),
 	ofOption("capacityReservationGroupID", azurermPool),
-	ofOption("creationData", azurermPool),
+	// https://learn.microsoft.com/azure/aks/node-pool-snapshot#upgrading-a-node-pool-to-a-snapshot
+	upgrades(ofOption("creationData", azurermPool)),
 	ofOption("enableEncryptionAtHost", aks+"enable-host-encryption"),
 	ofOption("enableNodePublicIP", capzWebhook),
 	ofOption("enableUltraSSD", aks+"use-ultra-disks"),
@@ -129,6 +133,16 @@ var fixed = []Fixed{
 	ofOption("nodePublicIPPrefixID", capzWebhook),
 	ofOption("proximityPlacementGroupID", azurermPool),
 	ofOption("messageOfTheDay", azurermMessage),
+	{
+		// Not in the name: pools had the option before Azure's documentation had the limit.
+		Properties: []string{allocationMode}, Source: staticBlockPage, name: allocationMode,
+		value: func(_ topology.Pool, options map[string]any) any {
+			if mode := plainOption(options, allocationMode); mode != dynamicIndividual {
+				return mode
+			}
+			return nil
+		},
+	},
 }
 
 // ofPool returns a setting with a value from a [topology.Pool].
@@ -157,6 +171,11 @@ func ofOptionBut(property, source string, sent func(p topology.Pool) any) Fixed 
 		}
 		return nil
 	}
+	return f
+}
+
+func upgrades(f Fixed) Fixed {
+	f.Upgrades = true
 	return f
 }
 

@@ -113,7 +113,7 @@ func takeOver(inAzure string) string {
 // poolOwner returns the value of [OwnerTag] of a pool in Azure, or false if there is no such pool.
 func (a InAzure) poolOwner(name string) (owner string, exists bool) {
 	profile, exists := a.profile(name)
-	return textsOf(profile["tags"])[OwnerTag], exists
+	return tagsOf(profile["tags"])[OwnerTag], exists
 }
 
 // networkInAzure returns the path of the property of a cluster for the path of an argument of its network.

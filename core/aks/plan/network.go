@@ -50,9 +50,9 @@ var networkValueUnknown = engine.Rule{
 		Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, " +
 			"so it is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API " +
 			"have.",
-		Source: clusterAPI + ", " + aks + "egress-outboundtype",
+		Source: clusterAPI + ", " + aks + "egress-outboundtype, " + staticBlockPage,
 	},
-	Checks: []engine.Check{engine.On(networks, unknownValues)},
+	Checks: []engine.Check{engine.On(networks, unknownValues), engine.On(networks, unknownModes)},
 }
 
 var pluginWithoutWindows = engine.Rule{
@@ -83,10 +83,10 @@ var dataplaneWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without " +
-			"Windows pools can never have any, which is a warning.",
+		Reason: "Cilium needs the Linux kernel. Azure changes the dataplane of a cluster to cilium, and documents " +
+			"no way back, so a cluster without Windows pools can never have any, which is a warning.",
 		Fix:    "remove it to use azure",
-		Source: aks + "azure-cni-powered-by-cilium",
+		Source: aks + "azure-cni-powered-by-cilium, " + aks + "update-azure-cni",
 	},
 	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
 		const path = "networkProfile.networkDataplane"

@@ -63,7 +63,7 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 		azureLabels + "agentpool":        name,
 		azureLabels + "mode":             modeLabel(p.Mode),
 		azureLabels + "role":             "agent",
-		azureLabels + "nodepool-type":    "VirtualMachineScaleSets",
+		azureLabels + "nodepool-type":    cmp.Or(open(option(o.Options, "type")), DefaultPoolType),
 		azureLabels + "os-sku":           osSKU,
 		azureLabels + "os-sku-requested": osSKU,
 	}

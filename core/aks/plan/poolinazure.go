@@ -43,7 +43,7 @@ func optionsInAzure(profile map[string]any) PoolOptions {
 		NameInAzure:  open(profile["name"]),
 		NodeSubnetID: open(profile["vnetSubnetID"]),
 		PodSubnetID:  open(profile["podSubnetID"]),
-		Options:      map[string]any{"osSKU": profile["osSKU"]},
+		Options:      map[string]any{"osSKU": profile["osSKU"], "type": profile["type"]},
 	}
 }
 
@@ -156,7 +156,7 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 	}
 	var found []difference
 	for _, f := range fixed {
-		if f.value == nil || f.OnlyWindows && !p.Platform.IsWindows() {
+		if f.value == nil || f.Upgrades || f.OnlyWindows && !p.Platform.IsWindows() {
 			continue
 		}
 		wants := f.value(p, o.Options)

@@ -15,7 +15,7 @@ import (
 // cluster: see [Retry.After].
 type Retry struct {
 	// Backoff is the wait before the first retry, 2 seconds by default. Each wait is twice as
-	// long as the one before, up to a minute. Up to half of it is taken off, another part for
+	// long as the one before, up to 90 seconds. Up to half of it is taken off, another part for
 	// each resource and retry, so that operations which wait together do not retry at once.
 	Backoff time.Duration `pulumi:"backoff,optional"`
 	// Timeout limits the sum of the waits before the retries of one operation, an hour by
@@ -39,7 +39,9 @@ func (r Retry) Validate(path *field.Path) field.ErrorList {
 const (
 	defaultBackoff = 2 * time.Second
 	defaultTimeout = time.Hour
-	longestBackoff = time.Minute
+	// longestBackoff is longer on average than the minute after which AKS accepts another change of a cluster or pool,
+	// when 20 have been too fast (https://learn.microsoft.com/azure/aks/quotas-skus-regions).
+	longestBackoff = 90 * time.Second
 	// maxRetries is one less than the number of retries after which Pulumi's engine replaces Azure's answer with an
 	// error of its own (pkg/resource/deploy/retries.go).
 	maxRetries = 98

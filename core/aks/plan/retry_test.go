@@ -131,18 +131,19 @@ func TestPausesGrowAndEnd(t *testing.T) {
 	}{
 		{
 			"the default", plan.Retry{}, []time.Duration{
-				2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute,
-			}, 60, 98,
+				2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, 64 * time.Second,
+				90 * time.Second,
+			}, 40, 98,
 		},
 		{"a short one", plan.Retry{Backoff: time.Millisecond, Timeout: 10 * time.Millisecond}, []time.Duration{
 			time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond,
 		}, 3, 4},
 		{"more retries than Pulumi has", plan.Retry{Backoff: time.Second, Timeout: 1000 * time.Hour}, []time.Duration{
 			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second,
-			time.Minute,
+			64 * time.Second, 90 * time.Second,
 		}, 98, 98},
-		{"a first pause that is too long", plan.Retry{Backoff: time.Hour, Timeout: time.Minute}, []time.Duration{
-			time.Minute,
+		{"a first pause that is too long", plan.Retry{Backoff: time.Hour, Timeout: 90 * time.Second}, []time.Duration{
+			90 * time.Second,
 		}, 1, 2},
 	}
 	for _, tt := range tests {

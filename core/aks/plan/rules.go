@@ -19,7 +19,7 @@ var checked = append(support.Checked(),
 	versionMissing, skuWithoutFIPS, skuNeverFIPS, skuAgainstPlatform, skuUnknown,
 	// The network.
 	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
-	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
+	podSubnetMissing, podSubnetUnused, podSubnetTwoModes, outboundNATTooEarly, outboundNATNeeded,
 	outboundAgainstSubnet,
 	// Nodes: how many, their pods, upgrades, labels and spot.
 	maxPodsOutside, countOutside, surgeTooLarge, waitOutside, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
@@ -56,7 +56,7 @@ var checked = append(support.Checked(),
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
-	platformUnknown, takeoverOpens, changeRefused,
+	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure,
 	// What this library knows.
 	factsOld,
 )

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -61,6 +62,28 @@ var (
 		Checks: []engine.Check{engine.On(takeovers, opening)},
 	}
 )
+
+var basicLoadBalancerInAzure = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK894", Severity: rule.Warning, Title: "an existing cluster with a Basic load balancer",
+		Page: rulepages.AKSExisting,
+		Reason: "Azure has retired these load balancers, and the component requests the SKU Standard. The SKU changes " +
+			"only in a migration, with downtime and without a way back.",
+		Fix:    "migrate the cluster first, when it may be down: az aks update --load-balancer-sku standard",
+		Source: aks + "upgrade-basic-load-balancer-on-aks",
+	},
+	Checks: []engine.Check{engine.On(takeovers, func(t taken) []rule.Problem {
+		const path = "networkProfile.loadBalancerSku"
+		wants := option(t.Options, path)
+		if !strings.EqualFold(open(option(t.inAzure.Properties, path)), "basic") ||
+			wants != nil && !strings.EqualFold(open(wants), "standard") {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: ofAzure + path, Value: "basic", Detail: "the update would request the SKU Standard",
+		}}
+	})},
+}
 
 // TakenOverTag is the tag of a cluster that was created without this library. Its properties that the program does not
 // set stay as they are in Azure.

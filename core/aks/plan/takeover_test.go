@@ -136,6 +136,37 @@ var takeoverChecks = []takeoverCheck{
 		},
 	},
 	{
+		name: "a Basic load balancer", cluster: func(c obj) { c["networkProfile"].(obj)["loadBalancerSku"] = "Basic" },
+		want: []string{"warning: inAzure.networkProfile.loadBalancerSku (MK894)"},
+	},
+	{
+		name: "a Basic load balancer that the program keeps", cluster: func(c obj) {
+			c["networkProfile"].(obj)["loadBalancerSku"] = "basic"
+		}, change: options(obj{"networkProfile": obj{"loadBalancerSku": "basic"}}),
+	},
+	{
+		name: "a Standard load balancer", cluster: func(c obj) {
+			c["networkProfile"].(obj)["loadBalancerSku"] = "standard"
+		},
+	},
+	{
+		name: "a newer snapshot, which Azure upgrades to, and another allocation mode",
+		change: keepingWindows(plan.PoolOptions{Options: obj{
+			"creationData": obj{"sourceResourceId": "/new"}, "podIPAllocationMode": "StaticBlock",
+		}}), pool: func(p obj) { p["creationData"] = obj{"sourceResourceId": "/old"} },
+		want: []string{"error: poolOptions[win22].nameInAzure (MK777)"},
+	},
+	{
+		name:   "the default allocation mode",
+		change: keepingWindows(plan.PoolOptions{Options: obj{"podIPAllocationMode": "DynamicIndividual"}}),
+	},
+	{
+		name: "limits of the access to a cluster of this library in tags of another case", cluster: func(c obj) {
+			c["tags"] = obj{"Mixedkube-First-Pool": "nodepool1"}
+			c["disableLocalAccounts"] = true
+		},
+	},
+	{
 		name: "limits of the access to a cluster of this library", cluster: func(c obj) {
 			c["tags"] = obj{plan.FirstPoolTag: "nodepool1"}
 			c["disableLocalAccounts"] = true

@@ -1,6 +1,9 @@
 package arm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var clusterReadOnly = []string{
 	"id", "name", "type", "eTag", "systemData", "identity.principalId", "identity.tenantId",
@@ -25,7 +28,36 @@ var immutableCluster = []string{
 	"networkProfile.networkMode",
 	"networkProfile.podCidr", "networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
 	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.loadBalancerSku",
-	"apiServerAccessProfile.enablePrivateCluster", "apiServerAccessProfile.privateDNSZone",
+	privatePath, privateZonePath,
+}
+
+// The properties of the API server that some clusters can change.
+const (
+	privatePath     = "apiServerAccessProfile.enablePrivateCluster"
+	privateZonePath = "apiServerAccessProfile.privateDNSZone"
+	integrationPath = "apiServerAccessProfile.enableVnetIntegration"
+)
+
+// fixedOf returns the properties that a request cannot change in this cluster. With API Server VNet Integration, which
+// cannot be disabled, a cluster becomes private or public
+// (https://learn.microsoft.com/azure/aks/api-server-vnet-integration), and the zone of any private cluster changes to
+// none only (https://learn.microsoft.com/azure/aks/private-clusters).
+func fixedOf(before, sent Body) []string {
+	integrated := at(before, integrationPath) == true
+	becomesPrivate := (integrated || at(sent, integrationPath) == true) && at(before, privatePath) != true
+	fixed := slices.DeleteFunc(slices.Clone(immutableCluster), func(path string) bool {
+		switch path {
+		case privatePath:
+			return integrated || becomesPrivate
+		case privateZonePath:
+			return becomesPrivate || strings.EqualFold(textAt(sent, path), "none")
+		}
+		return false
+	})
+	if integrated {
+		fixed = append(fixed, integrationPath)
+	}
+	return fixed
 }
 
 func (r *request) putCluster(body Body) (*resource, error) {
@@ -52,7 +84,7 @@ func (r *request) putCluster(body Body) (*resource, error) {
 	if old != nil {
 		hasPassword = hasPassword || old.HasPassword
 		before = clone(old.properties())
-		if path := keep(before, sent, immutableCluster); path != "" {
+		if path := keep(before, sent, fixedOf(before, sent)); path != "" {
 			return nil, changed(path)
 		}
 		if at(before, "oidcIssuerProfile.enabled") == true && at(sent, "oidcIssuerProfile.enabled") == false {

@@ -69,6 +69,9 @@ func rangesOf(path string, many []*string, single *string, families []string) ([
 	if len(list) == 0 && single != nil {
 		list = []string{*single}
 	}
+	if n := len(list); n > 0 && n < len(families) {
+		return nil, invalidParameter(path, "%d ranges are fewer than the %d IP families", n, len(families))
+	}
 	var all []netip.Prefix
 	for i, text := range list {
 		prefix, err := netip.ParsePrefix(text)

@@ -19,7 +19,7 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 		"supportPlan":               "KubernetesOfficial",
 		"maxAgentPools":             100.0,
 		"powerState.code":           "Running",
-		"oidcIssuerProfile.enabled": false,
+		"oidcIssuerProfile.enabled": old == nil && minorOf(properties) >= firstOIDC,
 		"autoUpgradeProfile.nodeOSUpgradeChannel":   "NodeImage",
 		"storageProfile.diskCSIDriver.enabled":      true,
 		"storageProfile.fileCSIDriver.enabled":      true,
@@ -55,6 +55,16 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	return nil
 }
 
+// firstOIDC is the minor version from which on a new cluster has the OIDC issuer
+// (https://learn.microsoft.com/azure/aks/use-oidc-issuer#prerequisites).
+const firstOIDC = 34
+
+// minorOf returns the minor version that a cluster has.
+func minorOf(properties Body) int {
+	current, _ := resolve(textAt(properties, "currentKubernetesVersion"))
+	return current.minor
+}
+
 func (r *request) versionOfCluster(properties Body, old *resource) error {
 	name := r.id.name()
 	if textAt(properties, "kubernetesVersion") == "" {
@@ -68,7 +78,8 @@ func (r *request) versionOfCluster(properties Body, old *resource) error {
 	if old != nil {
 		had, _ := resolve(textAt(old.Body, "properties.currentKubernetesVersion"))
 		var err error
-		if current, err = upgradeCluster(name, had, version); err != nil {
+		longTerm := properties["supportPlan"] == longTermPlan
+		if current, err = upgradeCluster(name, had, version, longTerm); err != nil {
 			return err
 		}
 	}
@@ -88,17 +99,15 @@ func fillNetwork(properties Body) {
 		defaultAt(network, "networkDataplane", "azure")
 	}
 	if plugin == "kubenet" || network["networkPluginMode"] == "overlay" {
-		defaultAt(network, "podCidr", "10.244.0.0/16")
-		defaultAt(network, "podCidrs", []any{network["podCidr"]})
+		fillRanges(network, "podCidr", "10.244.0.0/16", "fd12:3456:789a::/64")
 	}
+	fillRanges(network, "serviceCidr", "10.0.0.0/16", "fd12:3456:789a:1::/108")
 	for path, value := range map[string]any{
-		"networkPolicy": "none", "serviceCidr": "10.0.0.0/16", "dnsServiceIP": "10.0.0.10",
-		"outboundType":    "loadBalancer",
+		"networkPolicy": "none", "dnsServiceIP": "10.0.0.10", "outboundType": "loadBalancer",
 		"loadBalancerSku": "standard", "ipFamilies": []any{"IPv4"},
 	} {
 		defaultAt(network, path, value)
 	}
-	defaultAt(network, "serviceCidrs", []any{network["serviceCidr"]})
 	if network["outboundType"] == "loadBalancer" {
 		defaultAt(network, "loadBalancerProfile.backendPoolType", "NodeIPConfiguration")
 	}
@@ -110,6 +119,21 @@ func fillNetwork(properties Body) {
 		at(network, "loadBalancerProfile.outboundIPPrefixes") == nil {
 		defaultAt(network, "loadBalancerProfile.managedOutboundIPs.count", 1.0)
 	}
+}
+
+// fillRanges sets the ranges of pods or Services, one for each IP family, and the first of them as the single one
+// (https://learn.microsoft.com/azure/aks/azure-cni-overlay#key-parameters-for-dual-stack-networking).
+func fillRanges(network Body, single, ipv4, ipv6 string) {
+	if many, _ := network[single+"s"].([]any); len(many) > 0 {
+		defaultAt(network, single, many[0])
+		return
+	}
+	defaultAt(network, single, ipv4)
+	ranges := []any{network[single]}
+	if families, _ := network["ipFamilies"].([]any); len(families) > 1 {
+		ranges = append(ranges, ipv6)
+	}
+	network[single+"s"] = ranges
 }
 
 // spellBackendPoolType writes the type in the spelling of AKS, in whatever spelling it was sent. Neither the API's
@@ -128,8 +152,8 @@ func fillAddress(properties Body, location, unique string) {
 		host = textAt(properties, "fqdnSubdomain")
 	}
 	host += "-" + unique
-	if at(properties, "apiServerAccessProfile.enablePrivateCluster") == true {
-		defaultAt(properties, "apiServerAccessProfile.privateDNSZone", "system")
+	if at(properties, privatePath) == true {
+		defaultAt(properties, privateZonePath, "system")
 		defaultAt(properties, "privateFQDN",
 			fmt.Sprintf("%s.%s.privatelink.%s.azmk8s.io", host, uuidOf(host), location))
 	} else {

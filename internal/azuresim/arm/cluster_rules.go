@@ -203,9 +203,9 @@ const kindPrivateZone = "Microsoft.Network/privateDnsZones"
 // (https://learn.microsoft.com/azure/aks/private-clusters#configuration-options-for-private-dns). The code and the
 // message were seen for route tables (DataDog/test-infra-definitions#1259) and networks.
 func checkPrivateZone(properties Body, identity string) error {
-	const path = "apiServerAccessProfile.privateDNSZone"
+	const path = privateZonePath
 	zone := textAt(properties, path)
-	private := at(properties, "apiServerAccessProfile.enablePrivateCluster") == true
+	private := at(properties, privatePath) == true
 	switch {
 	case !private || zone == "" || strings.EqualFold(zone, "system") || strings.EqualFold(zone, "none"):
 		return nil

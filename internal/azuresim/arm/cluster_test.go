@@ -16,8 +16,8 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		"sku": Body{"name": "Base", "tier": "Free"}, "identity.tenantId": tenant,
 		"properties.nodeResourceGroup": "MC_rg_shop_westeurope", "properties.provisioningState": "Succeeded",
 		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
-		"properties.currentKubernetesVersion": "1.36.2",
-		"properties.oidcIssuerProfile":        Body{"enabled": false},
+		"properties.currentKubernetesVersion":  "1.36.2",
+		"properties.oidcIssuerProfile.enabled": true,
 		// From the stacks that azure-native recorded of the real Azure: pulumi-azure-native provider/test-programs,
 		// upgrade-aks-api-version (November 2025).
 		"properties.bootstrapProfile":        Body{"artifactSource": "Direct"},
@@ -186,6 +186,74 @@ func TestImmutablePropertiesOfClusters(t *testing.T) {
 		Message: "The resource 'shop' already exists in location 'westeurope' in resource group 'rg'. A resource " +
 			"with the same name cannot be created in location 'northeurope'. Please select a new resource name.",
 	})
+}
+
+// The texts of https://learn.microsoft.com/azure/aks/api-server-vnet-integration and
+// https://learn.microsoft.com/azure/aks/private-clusters.
+func TestChangesOfTheAPIServer(t *testing.T) {
+	t.Parallel()
+	private, integrated := map[string]any{privatePath: true}, map[string]any{integrationPath: true}
+	both := map[string]any{privatePath: true, integrationPath: true}
+	for name, c := range map[string]struct {
+		before, after map[string]any
+		refused       string
+	}{
+		"private later":            {nil, private, privatePath},
+		"public later":             {private, map[string]any{privatePath: false}, privatePath},
+		"private with integration": {integrated, private, ""},
+		"private and integrated":   {nil, both, ""},
+		"public with integration":  {both, map[string]any{privatePath: false}, ""},
+		"integration later":        {nil, integrated, ""},
+		"no integration":           {integrated, map[string]any{integrationPath: false}, integrationPath},
+		"no zone":                  {private, map[string]any{privateZonePath: "none"}, ""},
+		"a zone instead of none": {
+			map[string]any{privatePath: true, privateZonePath: "none"},
+			map[string]any{privateZonePath: "system"}, privateZonePath,
+		},
+		"a zone of a private cluster": {integrated, map[string]any{privatePath: true, privateZonePath: "none"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cloud := emptyCloud(t, Options{})
+			mustPut(t, cloud, clusterID, clusterBody(c.before))
+			answer, err := cloud.Put(t.Context(), clusterID, clusterBody(c.after))
+			if c.refused != "" {
+				wantError(t, err, immutable(c.refused))
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for path, value := range c.after {
+				wantAt(t, answer, map[string]any{"properties." + path: value})
+			}
+		})
+	}
+}
+
+func TestDefaultsOfNewClusters(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	const issuer, network = "properties.oidcIssuerProfile.enabled", "properties.networkProfile."
+	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": "1.33"})), map[string]any{
+		issuer: false, network + "podCidrs": []any{"10.244.0.0/16"}, network + "serviceCidrs": []any{"10.0.0.0/16"},
+	})
+	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": "1.34"})),
+		map[string]any{issuer: false})
+	wantAt(t, mustPut(t, cloud, clusterID+"2", clusterBody(map[string]any{"kubernetesVersion": "1.34"})),
+		map[string]any{issuer: true})
+	families := []any{"IPv4", "IPv6"}
+	wantAt(t, mustPut(t, cloud, clusterID+"3", clusterBody(map[string]any{
+		"networkProfile.ipFamilies": families, "networkProfile.networkPolicy": nil,
+	})),
+		map[string]any{
+			network + "podCidrs":     []any{"10.244.0.0/16", "fd12:3456:789a::/64"},
+			network + "serviceCidrs": []any{"10.0.0.0/16", "fd12:3456:789a:1::/108"},
+		})
+	pods := []any{"10.9.0.0/16", "fd00::/64"}
+	wantAt(t, mustPut(t, cloud, clusterID+"4", clusterBody(map[string]any{
+		"networkProfile.ipFamilies": families, "networkProfile.podCidrs": pods, "networkProfile.networkPolicy": nil,
+	})), map[string]any{network + "podCidr": "10.9.0.0/16", network + "podCidrs": pods})
 }
 
 func TestWindowsProfileCannotBeAddedLater(t *testing.T) {

@@ -100,7 +100,7 @@ func (r *request) checkFrontends(body Body) error {
 
 func (r *request) checkFrontendAddresses(body Body) error {
 	for _, part := range parts(body, frontends) {
-		if id := textAt(part, "properties.publicIPAddress.id"); id != "" && !r.isStandard(id) {
+		if id := textAt(part, "properties.publicIPAddress.id"); id != "" && r.skuOf(id) != "Standard" {
 			return refused("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "",
 				"Standard sku load balancer %s cannot reference %s sku public IP address %s.", r.id.text,
 				textAt(r.state.get(id).Body, "sku.name"), id)

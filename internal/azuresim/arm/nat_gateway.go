@@ -4,12 +4,13 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 	if err := r.placed(body); err != nil {
 		return nil, err
 	}
-	if sku := textAt(body, "sku.name"); sku != "Standard" {
+	sku := textAt(body, "sku.name")
+	if sku != "Standard" && sku != "StandardV2" {
 		return nil, refused("InvalidNatGatewaySku", "sku.name",
-			"NAT gateway %s must have the SKU Standard. Value provided: '%s'.", r.id.text, sku)
+			"NAT gateway %s must have the SKU Standard or StandardV2. Value provided: '%s'.", r.id.text, sku)
 	}
-	// hashicorp/terraform-provider-azurerm#21696
-	if zones, _ := body["zones"].([]any); len(zones) > 1 {
+	// hashicorp/terraform-provider-azurerm#21696. StandardV2 is in all zones.
+	if zones, _ := body["zones"].([]any); len(zones) > 1 && sku == "Standard" {
 		return nil, refused("ResourceNotSupportZones", "zones", "NAT gateway %s can have at most one zone.", r.id.text)
 	}
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
@@ -19,10 +20,14 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 	if err := r.takeLinks(body); err != nil {
 		return nil, err
 	}
-	for _, id := range idsAt(body, "properties.publicIpAddresses") {
-		if !r.isStandard(id) {
-			return nil, refused("NatGatewayPublicIpAddressMustBeStandard", "",
-				"NAT gateway %s cannot use public IP address %s: it must have the SKU Standard.", r.id.text, id)
+	// "A StandardV2 NAT gateway requires a StandardV2 public IP address"
+	// (https://learn.microsoft.com/azure/aks/nat-gateway).
+	for _, list := range []string{"publicIpAddresses", "publicIpAddressesV6"} {
+		for _, id := range idsAt(body, "properties."+list) {
+			if r.skuOf(id) != sku {
+				return nil, refused("NatGatewayPublicIpAddressMustBeStandard", "",
+					"NAT gateway %s cannot use public IP address %s: it must have the SKU %s.", r.id.text, id, sku)
+			}
 		}
 	}
 	return r.putNetworking(body), nil

@@ -99,6 +99,9 @@ func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource
 	if err := r.checkSubnets(changed); err != nil {
 		return nil, err
 	}
+	if err := r.checkAllocation(id, changed); err != nil {
+		return nil, err
+	}
 	if old == nil && len(r.state.below(id.parent, kindPool)) >= mostPools {
 		return nil, refused("MaxAgentPoolCountReached", "", "A cluster can have at most %d agent pools.", mostPools)
 	}
@@ -156,8 +159,8 @@ var (
 		"scaleSetEvictionPolicy", "vnetSubnetID", "podSubnetID", "type", "availabilityZones", "enableNodePublicIP",
 		"nodePublicIPPrefixID", "enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID",
 		"capacityReservationGroupID", "gpuInstanceProfile", "kubeletConfig", "linuxOSConfig",
-		"windowsProfile.disableOutboundNat", "creationData", "enableEncryptionAtHost",
-		"networkProfile.nodePublicIPTags", "gpuProfile.driver", "messageOfTheDay",
+		"windowsProfile.disableOutboundNat", "enableEncryptionAtHost", "networkProfile.nodePublicIPTags",
+		"gpuProfile.driver", "messageOfTheDay", allocationPath,
 	}
 	immutableWindowsPool = []string{"osSKU", "enableFIPS"}
 )
@@ -193,6 +196,10 @@ func keepPool(before, properties Body, c poolCluster) (Body, error) {
 	fixed := immutablePool
 	if before["osType"] == "Windows" {
 		fixed = slices.Concat(fixed, immutableWindowsPool)
+	}
+	if before[allocationPath] == nil && allocationMode(properties) == allocationMode(before) {
+		// The default can be sent.
+		fixed = slices.DeleteFunc(slices.Clone(fixed), func(path string) bool { return path == allocationPath })
 	}
 	if path := keep(before, properties, fixed); path != "" {
 		return nil, c.changedPool(path, at(before, path), at(properties, path))

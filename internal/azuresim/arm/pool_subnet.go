@@ -1,8 +1,10 @@
 package arm
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
+	"strings"
 )
 
 // checkNodeSubnet checks that the nodes of a pool can be in its subnet, and have the outbound traffic that the cluster
@@ -15,6 +17,31 @@ func (r *request) checkNodeSubnet(c poolCluster, properties Body) error {
 			"delegated subnet. Please check https://aka.ms/adv-network-prerequest for more details.", nodes.ID)
 	}
 	return r.checkOutbound(c, properties)
+}
+
+// checkAllocation checks that all pools that have their pods in one subnet, in any cluster, allocate addresses in the
+// same mode (https://learn.microsoft.com/azure/aks/configure-azure-cni-static-block-allocation).
+func (r *request) checkAllocation(id armID, properties Body) error {
+	subnet := textAt(properties, "podSubnetID")
+	if subnet == "" {
+		return nil
+	}
+	for _, other := range r.state.all(kindPool) {
+		has := allocationMode(other.properties())
+		if keyOf(other.ID) != id.key() && strings.EqualFold(textAt(other.properties(), "podSubnetID"), subnet) &&
+			has != allocationMode(properties) {
+			return invalidParameter("agentPoolProfile.podIPAllocationMode", "the subnet '%s' has pods with the mode '%s'",
+				subnet, has)
+		}
+	}
+	return nil
+}
+
+// allocationPath is the property with the mode in which the pods of a pool get their addresses.
+const allocationPath = "podIPAllocationMode"
+
+func allocationMode(properties Body) string {
+	return cmp.Or(textAt(properties, allocationPath), "DynamicIndividual")
 }
 
 // checkOutbound checks the resources that the outbound type of a cluster requires in the subnets of its nodes

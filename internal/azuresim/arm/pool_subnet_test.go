@@ -116,3 +116,24 @@ func TestRequirementsOfOutboundTypes(t *testing.T) {
 		})
 	}
 }
+
+func TestASubnetOfPodsHasOneMode(t *testing.T) {
+	t.Parallel()
+	cloud, pods := wired(t), networkID+"/subnets/pods"
+	mustPut(t, cloud, pods, Body{"properties": Body{"addressPrefix": "10.1.200.0/24"}})
+	in := func(mode any) Body {
+		return windowsPool(map[string]any{
+			"vnetSubnetID": subnetID, "podSubnetID": pods, "podIPAllocationMode": mode,
+		})
+	}
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile.networkPluginMode": nil}))
+	mustPut(t, cloud, winID, in(nil))
+	mustPut(t, cloud, winID+"2", in("DynamicIndividual"))
+	_, err := cloud.Put(t.Context(), winID+"3", in("StaticBlock"))
+	wantError(t, err, invalid("agentPoolProfile.podIPAllocationMode",
+		"the subnet '"+pods+"' has pods with the mode 'DynamicIndividual'"))
+	// The same pool cannot change either. The default can be sent.
+	mustPut(t, cloud, winID, in("DynamicIndividual"))
+	_, err = cloud.Put(t.Context(), winID, in("StaticBlock"))
+	wantError(t, err, immutable("properties.podIPAllocationMode"))
+}

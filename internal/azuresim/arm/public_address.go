@@ -101,7 +101,5 @@ func viewAddress(s *state, address *resource, body Body) {
 	}
 }
 
-// isStandard reports whether a public address has the SKU Standard.
-func (r *request) isStandard(id string) bool {
-	return textAt(r.state.get(id).Body, "sku.name") == "Standard"
-}
+// skuOf returns the SKU of a public address.
+func (r *request) skuOf(id string) string { return textAt(r.state.get(id).Body, "sku.name") }

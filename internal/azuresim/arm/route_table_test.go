@@ -212,7 +212,7 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 		"a gateway without SKU": {
 			id: natID, body: located(Body{}),
 			want: bad400("InvalidNatGatewaySku", "sku.name",
-				"NAT gateway "+natID+" must have the SKU Standard. Value provided: ''."),
+				"NAT gateway "+natID+" must have the SKU Standard or StandardV2. Value provided: ''."),
 		},
 		"a gateway's idle time": {
 			id: natID, body: Body{
@@ -231,6 +231,11 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 			want: bad400("NatGatewayPublicIpAddressMustBeStandard", "",
 				"NAT gateway "+natID+" cannot use public IP address "+addressID+": it must have the SKU Standard."),
 		},
+		"an address of the SKU Standard": {
+			before: []any{addressID, addressBody()}, id: natID, body: natOfV2(addressID),
+			want: bad400("NatGatewayPublicIpAddressMustBeStandard", "",
+				"NAT gateway "+natID+" cannot use public IP address "+addressID+": it must have the SKU StandardV2."),
+		},
 		"a gateway's address in use": {
 			before: []any{addressID, addressBody(), natID + "2", natBody(addressID)},
 			id:     natID, body: natBody(addressID), want: addressInUse(natID, addressID, natID+"2"),
@@ -240,6 +245,13 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 			body: natBody(addressID, addressID), want: addressInUse(natID, addressID, natID),
 		},
 	})
+}
+
+func TestAGatewayOfStandardV2(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, addressID, addressOfSKU("StandardV2"))
+	wantAt(t, mustPut(t, cloud, natID, natOfV2(addressID)), map[string]any{"sku.name": "StandardV2"})
 }
 
 func TestAPublicAddressInUseStays(t *testing.T) {

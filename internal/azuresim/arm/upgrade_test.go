@@ -40,6 +40,27 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 	wantError(t, err, refusedUpgrade("Downgrading", "1.36.2", "1.36.1", "1.37.0"))
 }
 
+func TestLongTermSupportMaySkipVersions(t *testing.T) {
+	t.Parallel()
+	to := func(version string) Body {
+		body := toVersion(version)
+		body["properties"].(Body)["supportPlan"] = longTermPlan
+		body["sku"] = Body{"name": "Base", "tier": "Premium"}
+		return body
+	}
+	cloud := at133(t)
+	_, err := cloud.Put(t.Context(), clusterID, to("1.32"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.9 1.35.6 1.36.2 1.37.0"))
+	wantAt(t, mustPut(t, cloud, clusterID, to("1.33.101-akslts")),
+		map[string]any{"properties.currentKubernetesVersion": "1.33.101-akslts"})
+	wantAt(t, mustPut(t, cloud, clusterID, to("1.33")),
+		map[string]any{"properties.currentKubernetesVersion": "1.33.101-akslts"})
+	_, err = cloud.Put(t.Context(), clusterID, to("1.33.101"))
+	wantError(t, err, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.33.101, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list."))
+	wantAt(t, mustPut(t, cloud, clusterID, to("1.36")),
+		map[string]any{"properties.currentKubernetesVersion": "1.36.2"})
+}
+
 func TestMinorVersionAcceptsAnyPatch(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})

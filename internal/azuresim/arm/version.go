@@ -14,7 +14,17 @@ import (
 // release is a version of Kubernetes, in full.
 type release struct{ minor, patch int }
 
-func (r release) String() string { return fmt.Sprintf("1.%d.%d", r.minor, r.patch) }
+// firstLTSPatch is the first patch release of long-term support, after all of Kubernetes' own: AKS had
+// 1.29.100-akslts (https://github.com/Azure/AKS/blob/master/CHANGELOG.md).
+const firstLTSPatch = 100
+
+func (r release) String() string {
+	text := fmt.Sprintf("1.%d.%d", r.minor, r.patch)
+	if r.patch >= firstLTSPatch {
+		text += kubeversion.LTS
+	}
+	return text
+}
 
 func (r release) newer(than release) bool {
 	return r.minor > than.minor || r.minor == than.minor && r.patch > than.patch
@@ -58,7 +68,11 @@ func resolve(version string) (release, bool) {
 	if len(parts) == 2 {
 		return release{minor, latest}, true
 	}
-	patch, err := strconv.Atoi(parts[2])
+	number, isLTS := strings.CutSuffix(parts[2], kubeversion.LTS)
+	patch, err := strconv.Atoi(number)
+	if isLTS {
+		return release{minor, patch}, err == nil && patch >= firstLTSPatch
+	}
 	return release{minor, patch}, err == nil && patch >= 0 && patch <= latest
 }
 
@@ -75,23 +89,30 @@ func follow(version string, current release) (release, bool) {
 	return desired, ok
 }
 
-// upgradeCluster returns the release for the version of an existing cluster.
-func upgradeCluster(name string, current release, version string) (release, error) {
+// upgradeCluster returns the release for the version of an existing cluster. Only with long-term support may it skip
+// minor versions (https://learn.microsoft.com/azure/aks/upgrade-aks-control-plane#kubernetes-version-upgrade-rules).
+func upgradeCluster(name string, current release, version string, longTerm bool) (release, error) {
 	desired, ok := follow(version, current)
 	if !ok {
 		return release{}, unsupportedVersion(name, version)
 	}
-	if current.newer(desired) || desired.minor > current.minor+1 {
+	newest := current.minor + 1
+	if longTerm {
+		newest = facts.AKSNewest.Minor
+	}
+	if current.newer(desired) || desired.minor > newest {
 		verb := "Upgrading"
 		if current.newer(desired) {
 			verb = "Downgrading"
 		}
 		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. "+
 			"Please see https://aka.ms/aks-supported-k8s-ver for version details.",
-			verb, current, desired, strings.Join(availableUpgrades(current), " "))
+			verb, current, desired, strings.Join(availableUpgrades(current, newest), " "))
 	}
 	return desired, nil
 }
+
+const longTermPlan = "AKSLongTermSupport"
 
 // checkSupport refuses a new cluster of a version that has no support, or none in the plan of the cluster. The message
 // for long-term support is from apecloud/kubeblocks#10136.
@@ -102,7 +123,7 @@ func checkSupport(name string, version release, cluster clusterProperties, tier 
 		return nil
 	}
 	day, calendar := today.Format(time.DateOnly), facts.AKSReleases[i]
-	longTerm := string(value(cluster.SupportPlan)) == "AKSLongTermSupport"
+	longTerm := string(value(cluster.SupportPlan)) == longTermPlan
 	switch {
 	case longTerm && !strings.EqualFold(tier, "Premium"):
 		return invalidParameter("supportPlan", "the support plan AKSLongTermSupport needs the tier Premium")
@@ -134,9 +155,10 @@ func unsupportedVersion(name, version string) *Error {
 		"information, please check https://aka.ms/supported-version-list.", name, version)
 }
 
-func availableUpgrades(current release) []string {
+// availableUpgrades returns the newest patch releases from the current minor version to the newest one.
+func availableUpgrades(current release, newest int) []string {
 	var list []string
-	for minor := current.minor; minor <= current.minor+1; minor++ {
+	for minor := current.minor; minor <= newest; minor++ {
 		if patch, known := latestPatch(minor); known && (release{minor, patch}).newer(current) {
 			list = append(list, release{minor, patch}.String())
 		}

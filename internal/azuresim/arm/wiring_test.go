@@ -84,6 +84,13 @@ func natBody(addresses ...string) Body {
 	}
 }
 
+// natOfV2 returns a NAT gateway of the SKU StandardV2, in all zones.
+func natOfV2(addresses ...string) Body {
+	body := natBody(addresses...)
+	body["sku"], body["zones"] = Body{"name": "StandardV2"}, []any{"1", "2", "3"}
+	return body
+}
+
 // balancerBody returns an internal load balancer in the subnet of the nodes with a rule for the port 6443, changed by
 // the values at paths below properties.
 func balancerBody(change map[string]any) Body {

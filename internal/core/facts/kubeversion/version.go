@@ -28,11 +28,14 @@ func (v Version) Within(first, last Version) bool {
 	return v.Compare(first) >= 0 && (last == Version{} || v.Compare(last) <= 0)
 }
 
-// format is what people write as a version: no more than [version.ParseGeneric] reads.
-var format = regexp.MustCompile(`^v?\d{1,3}\.\d{1,3}(\.\d{1,3})?$`)
+// LTS is the end of the patch releases of AKS' long-term support, such as 1.30.101-akslts.
+const LTS = "-akslts"
 
-// Parse reads "1.36" or "1.36.3", with or without a leading "v"; false for anything
-// else.
+// format is what people write as a version: no more than [version.ParseGeneric] reads.
+var format = regexp.MustCompile(`^v?\d{1,3}\.\d{1,3}(\.\d{1,3}(` + LTS + `)?)?$`)
+
+// Parse reads "1.36", "1.36.3" or "1.36.101-akslts", with or without a leading "v"; false
+// for anything else.
 func Parse(s string) (Version, bool) {
 	if !format.MatchString(s) {
 		return Version{}, false
