@@ -98,6 +98,37 @@ func TestSharesOfAzureFiles(t *testing.T) {
 		`spec.template.spec.volumes[0].csi.volumeAttributes.protocol: "nfs": `+noNFS)
 }
 
+func TestVolumesOfTrident(t *testing.T) {
+	t.Parallel()
+	class := func(parameters string) string {
+		return "{kind: StorageClass, metadata: {name: fast}, provisioner: csi.trident.netapp.io, parameters: " +
+			parameters + "}\n---\n" + claimOf("storageClassName: fast")
+	}
+	const fix = ": set trident.netapp.io/nasType to smb (MK504)"
+	windows, linux := deploy("shop", inWindows+mounts), deploy("shop", inLinux+mounts)
+	nfs := func(field, value string) []string {
+		return []string{"2 error " + claimPath + "StorageClass fast and " + field + " " + value +
+			": Windows cannot mount NFS volumes of Trident" + fix}
+	}
+	runAcrossCases(t, []acrossCase{
+		{
+			name: "no type", objects: class("{backendType: azure-netapp-files}") + windows,
+			want: []string{"2 warning " + claimPath + "StorageClass fast: Trident may provision NFS volumes for it, " +
+				"because nasType is not set" + fix},
+		},
+		{
+			name: "NFS", objects: class("{trident.netapp.io/nasType: NFS}") + windows,
+			want: nfs("trident.netapp.io/nasType", "NFS"),
+		},
+		{name: "without the prefix", objects: class("{nasType: nfs}") + windows, want: nfs("nasType", "nfs")},
+		{name: "SMB", objects: class("{trident.netapp.io/nasType: smb}") + windows},
+		{name: "a type that is not known", objects: class("{trident.netapp.io/nasType: $unknown}") + windows},
+		{name: "parameters that are not known", objects: class("$unknown") + windows},
+		{name: "a class that names its backend", objects: class("{trident.netapp.io/selector: type=smb}") + windows},
+		{name: "Linux pods", objects: class("{nasType: nfs}") + linux},
+	})
+}
+
 func TestDisksOfAzure(t *testing.T) {
 	t.Parallel()
 	volume := func(driver, csi string) string {

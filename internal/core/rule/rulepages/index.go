@@ -47,7 +47,10 @@ var index = map[string][]string{
 		"MK527", "MK543",
 	},
 	"storage": {
-		"MK504", "MK529", "MK530", "MK531", "MK537", "MK539", "MK541", "MK546", "MK547",
+		"MK504", "MK531", "MK537", "MK539", "MK541", "MK546",
+	},
+	"disks": {
+		"MK529", "MK530", "MK547", "MK553",
 	},
 	"resources": {
 		"MK501", "MK514", "MK518", "MK536", "MK548", "MK549", "MK560", "MK561",
