@@ -17,7 +17,7 @@ var index = map[string][]string{
 		"MK528",
 	},
 	"gmsa": {
-		"MK140", "MK141", "MK142", "MK517", "MK540", "MK542", "MK544", "MK804", "MK805", "MK807", "MK808",
+		"MK140", "MK141", "MK142", "MK517", "MK540", "MK542", "MK544", "MK804", "MK805", "MK807", "MK808", "MK809",
 	},
 	"host-process": {
 		"MK160", "MK161", "MK162", "MK163", "MK204", "MK209", "MK219", "MK509", "MK515", "MK516", "MK532",
