@@ -47,7 +47,7 @@ var index = map[string][]string{
 		"MK527", "MK543",
 	},
 	"storage": {
-		"MK504", "MK531", "MK537", "MK539", "MK541", "MK546",
+		"MK504", "MK531", "MK537", "MK539", "MK541", "MK546", "MK554", "MK555", "MK556",
 	},
 	"disks": {
 		"MK529", "MK530", "MK547", "MK553",
