@@ -287,8 +287,8 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 			`not run the image, which is for Windows Server 2022: leave it out of platforms, or give the program that ` +
 			`its nodes have`
 	)
-	elsewhere := aks("1.32", win22)
-	elsewhere.Cloud = ""
+	otherCloud := aks("1.32", win22)
+	otherCloud.Cloud = ""
 	for _, tt := range []struct {
 		name       string
 		topology   topology.Topology
@@ -312,7 +312,7 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 		},
 		{name: "sources that differ", topology: aks("1.33", win22)},
 		{name: "2.0", topology: aks("1.36", win22)},
-		{name: "another cloud", topology: elsewhere},
+		{name: "another cloud", topology: otherCloud},
 		{name: "no version", topology: aks("", win22)},
 		{name: "Windows Server 2025", topology: aks("1.36", win25), want: [2]string{"", detector + noImage}},
 		{name: "Windows Server 2025, no version", topology: aks("", win25), want: [2]string{"", detector + noImage}},

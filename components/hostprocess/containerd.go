@@ -20,7 +20,7 @@ var (
 )
 
 // olderContainerd reports the pools of AKS on the platforms, all Windows pools if there are none, whose containerd is
-// older than a release. Of other clusters it is not known.
+// older than a release. It is not known for other clusters.
 func olderContainerd(
 	t topology.Topology, platforms []platform.Platform, than kubeversion.Version, detail string,
 ) field.ErrorList {

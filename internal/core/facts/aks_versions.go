@@ -56,8 +56,8 @@ type ContainerdOnWindows struct {
 	Containerd kubeversion.Version
 }
 
-// AKSContainerd are the releases, the newest versions of Kubernetes first for each platform. Of 1.33 the sources differ:
-// the release notes of the version have 1.7, and the output on the page upgrade-windows-os has 1.6.
+// AKSContainerd are the releases, the newest versions of Kubernetes first for each platform. The sources
+// differ about 1.33: the release notes of the version have 1.7, and the output on the page upgrade-windows-os has 1.6.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/supported-kubernetes-versions
 var AKSContainerd = []ContainerdOnWindows{
