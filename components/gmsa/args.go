@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 )
 
 // CredentialSpecArgs are the arguments of [NewCredentialSpec]: Account and Domain, or

@@ -35,6 +35,6 @@
 //
 // # Structure
 //
-// The package internal/credspec defines and checks credential specifications. It does not
+// The package internal/core/preflight/credspec defines and checks credential specifications. It does not
 // depend on Pulumi.
 package gmsa

@@ -268,6 +268,81 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 
 // The port is open for the configured sources, or for private addresses, and an existing rule
 // is changed.
+func TestContainerdOnTheNodesOfAKS(t *testing.T) {
+	t.Parallel()
+	// aks returns a topology with Windows pools.
+	aks := func(version string, releases ...platform.Platform) topology.Topology {
+		pools := []topology.Pool{{Name: "linux", Platform: platform.Linux, Mode: topology.System}}
+		for _, p := range releases {
+			pools = append(pools, topology.Pool{Name: strings.ReplaceAll(string(p), "windows-20", "win"), Platform: p})
+		}
+		return topology.Topology{Cloud: topology.AKS, KubernetesVersion: version, Pools: pools}
+	}
+	const win22, win25 = platform.WindowsServer2022, platform.WindowsServer2025
+	const (
+		exporter = `mixedkube:hostprocess:WindowsExporter "metrics": `
+		detector = `mixedkube:hostprocess:NodeProblemDetector "problems": `
+		old22    = `topology.pools[1].platform: Invalid value: "windows-2022": its nodes have containerd 1.6: `
+		noImage  = `topology.pools[1].platform: Invalid value: "windows-2025": its nodes have containerd 2.0: it does ` +
+			`not run the image, which is for Windows Server 2022: leave it out of platforms, or give the program that ` +
+			`its nodes have`
+	)
+	otherCloud := aks("1.32", win22)
+	otherCloud.Cloud = ""
+	for _, tt := range []struct {
+		name       string
+		topology   topology.Topology
+		platforms  []platform.Platform
+		containerd hostprocess.Containerd
+		program    string
+		want       [2]string // of the exporter and of the detector
+	}{
+		{
+			name: "1.6", topology: aks("1.32", win22),
+			want: [2]string{
+				exporter + old22 + "the exporter does not find its configuration there: set containerd to 1.6",
+				detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes",
+			},
+		},
+		{
+			name: "1.6, as the program says", topology: aks("1.32", win22), containerd: hostprocess.Containerd16,
+			want: [2]string{
+				"", detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes",
+			},
+		},
+		{name: "sources that differ", topology: aks("1.33", win22)},
+		{name: "2.0", topology: aks("1.36", win22)},
+		{name: "another cloud", topology: otherCloud},
+		{name: "no version", topology: aks("", win22)},
+		{name: "Windows Server 2025", topology: aks("1.36", win25), want: [2]string{"", detector + noImage}},
+		{name: "Windows Server 2025, no version", topology: aks("", win25), want: [2]string{"", detector + noImage}},
+		{name: "with a program of the nodes", topology: aks("1.36", win25), program: `C:\k\npd.exe`},
+		{
+			name: "on other platforms", topology: aks("1.36", win25, win22), platforms: []platform.Platform{win22},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for i, program := range []pulumi.RunFunc{
+				newWindowsExporter(&hostprocess.WindowsExporterArgs{
+					Topology: tt.topology, Platforms: tt.platforms, Containerd: tt.containerd,
+				}),
+				newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+					Topology: tt.topology, Platforms: tt.platforms, Program: tt.program,
+					Endpoint: pulumi.String(endpoint),
+				}),
+			} {
+				graph, err := mocktest.Run(program, mocktest.Preview())
+				if tt.want[i] != "" {
+					golden.Refused(t, graph.Resources(), err, tt.want[i])
+				} else if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
 func TestTheFirewallOfTheExporter(t *testing.T) {
 	t.Parallel()
 	const rule = "$ErrorActionPreference = 'Stop'; $sources = @(SOURCES); if (Get-NetFirewallRule -Name " +

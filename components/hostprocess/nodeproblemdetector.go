@@ -241,6 +241,7 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	if a.Program == "" {
 		errs = append(errs, a.checkPlatforms()...)
 	}
+	errs = append(errs, a.checkContainerd()...)
 	path := field.NewPath("logMonitors")
 	if len(a.LogMonitors) == 0 {
 		errs = append(errs, field.Required(path, "list at least one log: without it, the detector does nothing"))
@@ -282,6 +283,19 @@ func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
 		if p.IsWindows() && !hasProblemDetectorImage(p) {
 			errs = append(errs, field.Invalid(at.Index(i), string(p), detail))
 		}
+	}
+	return errs
+}
+
+// checkContainerd refuses the nodes of AKS whose containerd does not run the detector.
+func (a *NodeProblemDetectorArgs) checkContainerd() field.ErrorList {
+	errs := olderContainerd(a.Topology, a.Platforms, boundMounts,
+		"the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes")
+	if a.Program == "" && a.Image == DefaultNodeProblemDetectorImage &&
+		slices.Contains(a.Platforms, platform.WindowsServer2025) {
+		errs = append(errs, olderContainerd(a.Topology, []platform.Platform{platform.WindowsServer2025}, olderImages,
+			"it does not run the image, which is for Windows Server 2022: leave it out of platforms, or give the "+
+				"program that its nodes have")...)
 	}
 	return errs
 }

@@ -81,7 +81,7 @@ func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 		{platform.WindowsServer23H2, platform.Release{
 			Platform: "windows-23h2", Name: "Windows Server, version 23H2", Build: "10.0.25398",
 			Channel:       platform.Annual,
-			MainstreamEnd: "2025-04-24", ExtendedEnd: "2025-10-24",
+			MainstreamEnd: "2026-05-12", ExtendedEnd: "2026-05-12",
 		}},
 		{platform.WindowsServer2025, platform.Release{
 			Platform: "windows-2025", Name: "Windows Server 2025", Build: "10.0.26100", Channel: platform.LTSC,

@@ -98,6 +98,37 @@ func TestSharesOfAzureFiles(t *testing.T) {
 		`spec.template.spec.volumes[0].csi.volumeAttributes.protocol: "nfs": `+noNFS)
 }
 
+func TestVolumesOfTrident(t *testing.T) {
+	t.Parallel()
+	class := func(parameters string) string {
+		return "{kind: StorageClass, metadata: {name: fast}, provisioner: csi.trident.netapp.io, parameters: " +
+			parameters + "}\n---\n" + claimOf("storageClassName: fast")
+	}
+	const fix = ": set trident.netapp.io/nasType to smb (MK504)"
+	windows, linux := deploy("shop", inWindows+mounts), deploy("shop", inLinux+mounts)
+	nfs := func(field, value string) []string {
+		return []string{"2 error " + claimPath + "StorageClass fast and " + field + " " + value +
+			": Windows cannot mount NFS volumes of Trident" + fix}
+	}
+	runAcrossCases(t, []acrossCase{
+		{
+			name: "no type", objects: class("{backendType: azure-netapp-files}") + windows,
+			want: []string{"2 warning " + claimPath + "StorageClass fast: Trident may provision NFS volumes for it, " +
+				"because nasType is not set" + fix},
+		},
+		{
+			name: "NFS", objects: class("{trident.netapp.io/nasType: NFS}") + windows,
+			want: nfs("trident.netapp.io/nasType", "NFS"),
+		},
+		{name: "without the prefix", objects: class("{nasType: nfs}") + windows, want: nfs("nasType", "nfs")},
+		{name: "SMB", objects: class("{trident.netapp.io/nasType: smb}") + windows},
+		{name: "a type that is not known", objects: class("{trident.netapp.io/nasType: $unknown}") + windows},
+		{name: "parameters that are not known", objects: class("$unknown") + windows},
+		{name: "a class that names its backend", objects: class("{trident.netapp.io/selector: type=smb}") + windows},
+		{name: "Linux pods", objects: class("{nasType: nfs}") + linux},
+	})
+}
+
 func TestDisksOfAzure(t *testing.T) {
 	t.Parallel()
 	volume := func(driver, csi string) string {
@@ -234,4 +265,66 @@ func TestGitRepositoriesAsVolumes(t *testing.T) {
 		{name: "Linux pods", spec: onLin + volume + image, options: version("1.36")},
 		{name: "not known", spec: onWindows + "volumes: [$unknown]\n" + image, options: version("1.36")},
 	})
+}
+
+func TestStorageClassesOnAKS(t *testing.T) {
+	t.Parallel()
+	const (
+		inTree = "AKS does not support volumes of this driver: use "
+		ofAKS  = "AKS creates a StorageClass with this name, and overwrites changes: use another name (MK555)"
+	)
+	aks, at := on(topology.AKS), func(version string) preflight.Options {
+		options := on(topology.AKS)
+		options.KubernetesVersion = version
+		return options
+	}
+	for _, tt := range []struct {
+		name, provisioner string
+		options           preflight.Options
+		want              []string
+	}{
+		{"fast", "kubernetes.io/azure-disk", aks, []string{
+			`provisioner: "kubernetes.io/azure-disk": ` + inTree + "disk.csi.azure.com (MK554)",
+		}},
+		{"fast", "kubernetes.io/azure-file", aks, []string{
+			`provisioner: "kubernetes.io/azure-file": ` + inTree + "file.csi.azure.com (MK554)",
+		}},
+		{"fast", "kubernetes.io/azure-file", on(topology.EKS), nil},
+		{"fast", "file.csi.azure.com", aks, nil},
+		{"fast", "$unknown", aks, nil},
+		{"azurefile-csi", "file.csi.azure.com", aks, []string{`metadata.name: "azurefile-csi": ` + ofAKS}},
+		{"$secret-azurefile-csi", "file.csi.azure.com", aks, []string{"metadata.name: [secret]: " + ofAKS}},
+		{"azurefile-csi", "file.csi.azure.com", on(""), nil},
+		{"managed-csi-premium-v2", "disk.csi.azure.com", at("1.35"), []string{
+			`metadata.name: "managed-csi-premium-v2": ` + ofAKS,
+		}},
+		{"managed-csi-premium-v2", "disk.csi.azure.com", at("1.34"), nil},
+		{"$unknown", "disk.csi.azure.com", aks, nil},
+	} {
+		class := fromYAML(t, "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: "+tt.name+
+			"}, provisioner: "+tt.provisioner+"}")[0]
+		wantFindings(t, class, tt.options, "MK55", tt.want...)
+	}
+}
+
+func TestTridentOnWindowsNodes(t *testing.T) {
+	t.Parallel()
+	const missing = "the Windows nodes do not get the driver csi.trident.netapp.io: set windows to true if Windows pods " +
+		"have volumes of Trident (MK556)"
+	for _, tt := range []struct {
+		spec    string
+		options preflight.Options
+		want    []string
+	}{
+		{"{namespace: trident}", on(""), []string{"spec.windows: " + missing}},
+		{"{windows: false}", on(""), []string{"spec.windows: false: " + missing}},
+		{"{windows: true}", on(""), nil},
+		{"{windows: $unknown}", on(""), nil},
+		{"$unknown", on(""), nil},
+		{"{}", v136, nil},
+	} {
+		object := fromYAML(t, "{apiVersion: trident.netapp.io/v1, kind: TridentOrchestrator, metadata: {name: trident}, "+
+			"spec: "+tt.spec+"}")[0]
+		wantFindings(t, object, tt.options, "MK556", tt.want...)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // acrossCase is a set of objects and all their findings across objects.
@@ -133,6 +134,62 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			want: []string{`1 warning ` +
 				`spec.template.spec.volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName: "fast": ` +
 				byClass},
+		},
+	})
+}
+
+func TestDisksOfBothOperatingSystems(t *testing.T) {
+	t.Parallel()
+	class := func(driver string) string {
+		return "{kind: StorageClass, metadata: {name: fast}, provisioner: " + driver + "}\n---\n" +
+			claimOf("storageClassName: fast")
+	}
+	volume := func(spec string) string {
+		return "{kind: PersistentVolume, metadata: {name: disk}, spec: {" + spec + "}}\n---\n" +
+			claimOf("volumeName: disk")
+	}
+	windows := deploy("shop", inWindows+mounts) + "\n---\n"
+	linux := strings.Replace(deploy("shop", inLinux+mounts), "Deployment", "StatefulSet", 1)
+	found := func(severity, at string) []string {
+		return []string{severity + ` metadata.name: "data": leads to the ` + at + ", a disk, and is mounted by Windows " +
+			"pods (Deployment/shop) and by Linux pods (StatefulSet/shop): use a claim for each operating system, or an " +
+			"SMB share (MK553)"}
+	}
+	const ebs, azure = "ebs.csi.aws.com", "disk.csi.azure.com"
+	runAcrossCases(t, []acrossCase{
+		{
+			name: "by the class", objects: class(ebs) + windows + linux,
+			want: found("1 error", "StorageClass fast"),
+		},
+		{
+			name: "by the volume", objects: volume("csi: {driver: "+azure+"}") + windows + linux,
+			want: found("1 error", "PersistentVolume disk"),
+		},
+		{
+			name: "of Kubernetes itself", objects: volume("azureDisk: {diskName: a}") + windows + linux,
+			want: found("1 error", "PersistentVolume disk"),
+		},
+		{
+			name: "a class of AKS", options: on(topology.AKS),
+			objects: claimOf("storageClassName: managed-csi") + windows + linux,
+			want:    found("0 error", "StorageClass managed-csi"),
+		},
+		{
+			name:    "no replicas",
+			objects: class(ebs) + windows + strings.Replace(linux, "spec:\n", "spec:\n  replicas: 0\n", 1),
+			want:    found("1 warning", "StorageClass fast"),
+		},
+		{
+			name:    "replicas that are not known",
+			objects: class(ebs) + windows + strings.Replace(linux, "spec:\n", "spec:\n  replicas: $unknown\n", 1),
+			want:    found("1 warning", "StorageClass fast"),
+		},
+		{name: "a share", objects: class("file.csi.azure.com") + windows + linux},
+		{name: "a driver that is not known", objects: class("$unknown") + windows + linux},
+		{name: "Windows pods only", objects: class(ebs) + windows + strings.Replace(windows, "name: shop", "name: b", 1)},
+		{
+			name:    "pods of another namespace",
+			objects: class(ebs) + windows + strings.Replace(linux, "namespace: shop", "namespace: other", 1),
 		},
 	})
 }

@@ -1,6 +1,10 @@
 package preflight_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/core/topology"
+)
 
 func TestUnknownOperatingSystems(t *testing.T) {
 	t.Parallel()
@@ -58,4 +62,20 @@ func TestReleaseFromLabelsOfAzure(t *testing.T) {
 		{name: "the same release", spec: sku("Windows2022") + container(image2022), options: v136},
 		{name: "an unknown SKU", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},
 	})
+}
+
+func TestLabelsOfAKSThatAreDeprecated(t *testing.T) {
+	t.Parallel()
+	pod := func(label string) map[string]any {
+		return object(t, inPod("windows", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+			"{nodeSelectorTerms: [{matchExpressions: [{key: "+label+", operator: Exists}]}]}}}", ""))
+	}
+	const key = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]." +
+		"matchExpressions[0].key: AKS plans to remove "
+	wantFindings(t, pod("agentpool"), on(topology.AKS), "MK320",
+		key+"agentpool: use kubernetes.azure.com/agentpool (MK320)")
+	wantFindings(t, pod("kubernetes.azure.com/scalesetpriority"), on(topology.AKS), "MK320",
+		key+"kubernetes.azure.com/scalesetpriority: use kubernetes.azure.com/priority (MK320)")
+	wantFindings(t, pod("kubernetes.azure.com/agentpool"), on(topology.AKS), "MK320")
+	wantFindings(t, pod("agentpool"), on(topology.EKS), "MK320")
 }

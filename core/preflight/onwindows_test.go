@@ -256,6 +256,12 @@ func TestVolumesOnWindows(t *testing.T) {
 				`encrypt the node's disk (MK520)`},
 		},
 		{
+			name: "secrets of a vault", spec: onWindows + volume("csi: {driver: secrets-store.csi.k8s.io}") + image,
+			want: []string{`info spec.volumes[0].csi: has secrets that are stored on the disk of a Windows node in ` +
+				`clear text: encrypt the node's disk (MK520)`},
+		},
+		{name: "another driver", spec: onWindows + volume("csi: {driver: csi.example.com}") + image},
+		{
 			name: "a mode", spec: onWindows + volume("projected: {defaultMode: 256}") + image,
 			want: []string{`warning spec.volumes[0].projected.defaultMode: 256: has no effect on Windows: remove it ` +
 				`(MK513)`},

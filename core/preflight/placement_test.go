@@ -499,6 +499,16 @@ func TestLabelsOfNodes(t *testing.T) {
 			},
 		},
 		{
+			name: "beta labels of places and machines",
+			spec: "nodeSelector: {failure-domain.beta.kubernetes.io/zone: a, beta.kubernetes.io/instance-type: b}\n" +
+				anyImage,
+			want: []string{
+				"warning spec.nodeSelector[beta.kubernetes.io/instance-type]: beta.kubernetes.io/instance-type is " +
+					"deprecated since Kubernetes 1.17: use node.kubernetes.io/instance-type (MK308)",
+				"warning spec.nodeSelector[failure-domain.beta.kubernetes.io/zone]: … (MK308)",
+			},
+		},
+		{
 			name: "a beta label in an affinity", spec: required(is("beta.kubernetes.io/os", "windows")),
 			want: []string{"warning " + terms + "[0].matchExpressions[0].key: … (MK308)"},
 		},

@@ -150,6 +150,7 @@ var transientTaints = []string{
 	"karpenter.sh/disrupted", "karpenter.sh/disruption", "karpenter.sh/unregistered",
 	"node.cilium.io/agent-not-ready", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready",
 	"cloud.google.com/impending-node-termination",
+	"remediator.kubernetes.azure.com/unschedulable", // of https://learn.microsoft.com/azure/aks/node-auto-drain
 }
 
 // lasting returns the taints that are not transient, each once.

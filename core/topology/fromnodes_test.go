@@ -263,7 +263,8 @@ func TestFromNodes(t *testing.T) {
 				machine("a", "linux", all(onGKE, label(topology.LabelGKENodePool, "default"))),
 				machine("w", "windows", all(onGKE, label(topology.LabelGKENodePool, "win"),
 					taint("node.kubernetes.io/os=windows:NoSchedule"),
-					taint("node.kubernetes.io/not-ready:NoExecute"))),
+					taint("node.kubernetes.io/not-ready:NoExecute"),
+					taint("remediator.kubernetes.azure.com/unschedulable:NoSchedule"))),
 			},
 			want: []summary{
 				{

@@ -14,8 +14,9 @@ func program(ctx *pulumi.Context) error {
 	_, err := hostprocess.NewNodeProblemDetector(ctx, "node-problem-detector", &hostprocess.NodeProblemDetectorArgs{
 		// The API server's address: Windows nodes cannot reach its Service. For an AKS cluster of the same program,
 		// use pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
-		Endpoint:  pulumi.String("api.example.com:6443"),
-		Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+		Endpoint: pulumi.String("api.example.com:6443"),
+		// Windows Server 2025 on AKS has containerd 2.0, which does not run the image.
+		Platforms: []platform.Platform{platform.WindowsServer2022},
 		// AKS nodes have the log at another path than nodes of this library's bootstrap.
 		LogMonitors: map[string]string{"containerd.json": hostprocess.ContainerdMonitor(`C:\k\containerd.log`)},
 	})

@@ -85,7 +85,7 @@ func TestInternalAliases(t *testing.T) {
 import (
 	"` + module + `/core/value"
 	"` + module + `/internal/core/value/tree"
-	other "` + module + `/components/gmsa/internal/credspec"
+	other "` + module + `/internal/core/preflight/credspec"
 )
 
 type Bad = tree.Secret

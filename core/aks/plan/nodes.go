@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 const (
@@ -63,9 +64,11 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 		azureLabels + "agentpool":        name,
 		azureLabels + "mode":             modeLabel(p.Mode),
 		azureLabels + "role":             "agent",
-		azureLabels + "nodepool-type":    cmp.Or(open(option(o.Options, "type")), DefaultPoolType),
 		azureLabels + "os-sku":           osSKU,
 		azureLabels + "os-sku-requested": osSKU,
+	}
+	if kind := option(o.Options, "type"); !tree.IsUnknown(kind) {
+		labels[azureLabels+"nodepool-type"] = cmp.Or(open(kind), DefaultPoolType)
 	}
 	if effective := effectiveSKU(osSKU, p.KubernetesVersion, p.FIPS); effective != "" {
 		labels[azureLabels+"os-sku-effective"] = effective

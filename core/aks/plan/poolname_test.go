@@ -184,6 +184,13 @@ func TestLabelsAndTaintsThatAzureAddsToPools(t *testing.T) {
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
 	}
+	for kind, want := range map[any]string{"VirtualMachines": "VirtualMachines", tree.Unknown{}: ""} {
+		got := plan.Registered(spot, plan.PoolOptions{Options: obj{"type": kind}}, plan.Overlay).
+			Labels["kubernetes.azure.com/nodepool-type"]
+		if got != want {
+			t.Errorf("nodepool-type with the type %v is %q", kind, got)
+		}
+	}
 	// Linux pools have all labels that pods can select: a missing label would count as one that the nodes do not have.
 	for _, c := range []struct{ osSKU, version, want, effective string }{
 		{"", "1.35", "Ubuntu", "Ubuntu2404"},

@@ -36,6 +36,7 @@ new mixedkube.hostprocess.NodeProblemDetector("node-problem-detector", {
     // The API server's address: Windows nodes cannot reach its Service. For a cluster of kubeadm in the same program,
     // use cluster.endpoint.
     endpoint: "api.example.com:6443",
-    platforms: [Platform.WindowsServer2022, Platform.WindowsServer2025],
+    // Windows Server 2025 on AKS has containerd 2.0, which does not run the image.
+    platforms: [Platform.WindowsServer2022],
     logMonitors: { "containerd.json": JSON.stringify(containerd, null, 2) + "\n" },
 });

@@ -45,3 +45,25 @@ var AKSReleases = []AKSRelease{
 var AKSPatches = map[kubeversion.Version]int{
 	minor(32): 11, minor(33): 13, minor(34): 9, minor(35): 6, minor(36): 2, minor(37): 0,
 }
+
+// ContainerdOnWindows is the release of containerd that the Windows nodes of AKS have.
+type ContainerdOnWindows struct {
+	// Platform is the release of Windows Server; empty for all that are not named.
+	Platform string
+	// From is the first version of Kubernetes whose nodes have it.
+	From kubeversion.Version
+	// Containerd is its major and minor version.
+	Containerd kubeversion.Version
+}
+
+// AKSContainerd are the releases, the newest versions of Kubernetes first for each platform. The sources
+// differ about 1.33: the release notes of the version have 1.7, and the output on the page upgrade-windows-os has 1.6.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/supported-kubernetes-versions
+var AKSContainerd = []ContainerdOnWindows{
+	// https://github.com/Azure/AKS/blob/master/CHANGELOG.md and the page upgrade-windows-os.
+	{"windows-2025", minor(32), kubeversion.Version{Major: 2, Minor: 0}},
+	{"", minor(34), kubeversion.Version{Major: 2, Minor: 0}},
+	{"", minor(33), kubeversion.Version{}},
+	{"", minor(31), kubeversion.Version{Major: 1, Minor: 6}},
+}

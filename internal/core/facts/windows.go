@@ -7,7 +7,9 @@ import "fmt"
 // without extended support.
 type Support struct{ Mainstream, Extended string }
 
-// WindowsSupport has the support of each platform.
+// WindowsSupport has the support of each platform. The last update of 23H2 is of 2026-05-12, the day of Microsoft's
+// statement that updates end (support.microsoft.com/servicing/os/windows-server/2026/05/end-of-updates-statement); its
+// page of the life cycle had 2025-04-24 and 2025-10-24.
 //
 //facts:seen 2026-07-22 https://learn.microsoft.com/lifecycle/products/?terms=windows%20server
 //facts:expires 2027-07-22
@@ -21,7 +23,7 @@ var WindowsSupport = map[string]Support{
 	"windows-2004": {"2021-12-14", ""},
 	"windows-20h2": {"2022-08-09", ""},
 	"windows-2022": {"2026-10-13", "2031-10-14"},
-	"windows-23h2": {"2025-04-24", "2025-10-24"},
+	"windows-23h2": {"2026-05-12", "2026-05-12"},
 	"windows-2025": {"2029-11-13", "2034-11-14"},
 }
 

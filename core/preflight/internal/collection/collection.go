@@ -39,6 +39,8 @@ type Collection struct {
 	// mounted returns the names of the volumes that Windows pods mount.
 	mounted func() map[string]bool
 	shares  func() []shared
+	// users returns the workloads that mount claims.
+	users func() map[string]mountedBy
 }
 
 // New returns a collection without objects.
@@ -48,7 +50,7 @@ func New() *Collection {
 		knativeFeatures: map[string]bool{}, disks: NewStorage(), byNamespace: map[string][]*workload{},
 		scalers: map[scaler]bool{}, unlabeled: map[string]bool{},
 	}
-	c.named = sync.OnceValue(c.byName)
+	c.named, c.users = sync.OnceValue(c.byName), sync.OnceValue(c.mountedBy)
 	c.mounted, c.shares = sync.OnceValue(c.mountedOnWindows), sync.OnceValue(c.disks.shares)
 	return c
 }

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -30,8 +29,7 @@ func (c *Collection) onWindows(namespace string, selector labels.Selector) []str
 		if w.guessed || w.os != platform.WindowsOS || w.hostProcess {
 			continue
 		}
-		name, _ := w.name.(string) // a secret one is not shown
-		names = append(names, strings.Trim(w.written+"/"+name, "/"))
+		names = append(names, w.title())
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -68,6 +68,10 @@ var (
 		Name: "NetworkPolicies and their pods", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "NetworkPolicy" },
 	}
+	SharedClaims = &engine.Scope[*Object]{
+		Name: "PersistentVolumeClaims of Windows and Linux pods", Several: true,
+		Has: func(o *Object) bool { return o.Kind == "PersistentVolumeClaim" && o.Users().Both },
+	}
 	PersistentVolumes = &engine.Scope[*Object]{
 		Name: "PersistentVolumes and others", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "PersistentVolume" },

@@ -3,6 +3,7 @@ package collection
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -59,6 +60,12 @@ func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	}
 	w.resolve(target)
 	return w
+}
+
+// title returns the kind and the name, without secrets.
+func (w *workload) title() string {
+	name, _ := w.name.(string)
+	return strings.Trim(w.written+"/"+name, "/")
 }
 
 // resolve sets what the pods are for.

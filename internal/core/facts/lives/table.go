@@ -249,6 +249,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
 	},
 	{
+		Names: []string{"AKSContainerd"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+	},
+	{
 		Names: []string{"LinuxOfficialImages"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://github.com/docker-library/official-images/tree/master/library",

@@ -17,7 +17,7 @@ var index = map[string][]string{
 		"MK528",
 	},
 	"gmsa": {
-		"MK140", "MK141", "MK142", "MK517", "MK540", "MK542", "MK544", "MK804", "MK805", "MK807", "MK808",
+		"MK140", "MK141", "MK142", "MK517", "MK540", "MK542", "MK544", "MK804", "MK805", "MK807", "MK808", "MK809",
 	},
 	"host-process": {
 		"MK160", "MK161", "MK162", "MK163", "MK204", "MK209", "MK219", "MK509", "MK515", "MK516", "MK532",
@@ -47,7 +47,10 @@ var index = map[string][]string{
 		"MK527", "MK543",
 	},
 	"storage": {
-		"MK504", "MK529", "MK530", "MK531", "MK537", "MK539", "MK541", "MK546", "MK547",
+		"MK504", "MK531", "MK537", "MK539", "MK541", "MK546", "MK554", "MK555", "MK556",
+	},
+	"disks": {
+		"MK529", "MK530", "MK547", "MK553",
 	},
 	"resources": {
 		"MK501", "MK514", "MK518", "MK536", "MK548", "MK549", "MK560", "MK561",
@@ -56,7 +59,7 @@ var index = map[string][]string{
 		"MK538", "MK570", "MK571", "MK572", "MK802",
 	},
 	"services": {
-		"MK601", "MK602", "MK603", "MK604", "MK605", "MK606", "MK607", "MK608", "MK609", "MK801",
+		"MK601", "MK602", "MK603", "MK604", "MK605", "MK606", "MK607", "MK608", "MK609", "MK610", "MK801",
 	},
 	"networks": {
 		"MK505", "MK506", "MK535", "MK803", "MK806", "MK870", "MK871", "MK872",

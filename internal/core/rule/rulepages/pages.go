@@ -15,6 +15,7 @@ const (
 	RuntimeClasses = "runtime-classes"
 	Volumes        = "volumes"
 	Storage        = "storage"
+	Disks          = "disks"
 	Resources      = "resources"
 	Autoscaling    = "autoscaling"
 	Services       = "services"
@@ -91,7 +92,11 @@ var pages = []Page{
 	},
 	{
 		Name: Storage, Title: "Storage",
-		About: "Persistent volumes, their file systems and their drivers.",
+		About: "Persistent volumes, shares and drivers.",
+	},
+	{
+		Name: Disks, Title: "Disks",
+		About: "Disks as persistent volumes, and their file systems.",
 	},
 	{
 		Name: Resources, Title: "CPU, memory and disk",

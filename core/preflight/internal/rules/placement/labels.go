@@ -1,9 +1,9 @@
 package placement
 
 import (
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -21,6 +21,7 @@ import (
 
 var labelRules = []engine.Rule{
 	osLabelInWrongCase, osLabelUnknown, labelDeprecated, BuildUnknown, architectureWithoutWindows,
+	labelOfAKSDeprecated,
 }
 
 const labelBuild = topology.LabelWindowsBuild
@@ -93,33 +94,83 @@ var architectureWithoutWindows = engine.Rule{
 var labelDeprecated = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK308", Severity: rule.Warning, Title: "a deprecated node label", Page: rulepages.Placement,
-		Reason: "The beta labels are deprecated since Kubernetes 1.14: use kubernetes.io/os and kubernetes.io/arch.",
+		Reason: "Kubernetes has deprecated the beta labels: those of the operating system and the architecture since " +
+			"1.14, and those of the region, the zone and the size of the machine since 1.17. A later version of the " +
+			"kubelet or of the cloud may no longer set them.",
 		Source: sources.NodeLabels + "#beta-kubernetes-io-os",
 	},
 	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
-		var found []rule.Problem
-		deprecated := func(path, label string) {
-			found = append(found, rule.Problem{
-				Path: path, Detail: label + " is deprecated since Kubernetes 1.14",
-				Fix: "use " + strings.TrimPrefix(label, "beta."),
-			})
-		}
-		selector := tree.Map(p.Spec["nodeSelector"])
-		for _, label := range betaLabels {
-			if pods.IsSet(selector, label) {
-				deprecated(p.Path("nodeSelector", pods.Key(label)), label)
-			}
-		}
-		expressions(p, func(e map[string]any, path func(keys ...any) string) {
-			if label, _ := tree.Text(e["key"]); slices.Contains(betaLabels[:], label) {
-				deprecated(path("key"), label)
+		return selects(p, betaLabels, func(label string, instead replacement) rule.Problem {
+			return rule.Problem{
+				Detail: label + " is deprecated since Kubernetes " + instead.since, Fix: "use " + instead.label,
 			}
 		})
-		return found
 	})},
 }
 
-var betaLabels = [...]string{topology.LabelBetaOS, topology.LabelBetaArch}
+var labelOfAKSDeprecated = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK320", Severity: rule.Info, Title: "a label of AKS nodes that is deprecated", Page: rulepages.AKSPools,
+		Reason: "AKS plans to remove its short labels of nodes, such as agentpool, and has labels with the prefix " +
+			"kubernetes.azure.com/ for each. Pods that select by a removed label stay pending. The taint " +
+			"kubernetes.azure.com/scalesetpriority of spot pools stays.",
+		Source: "https://learn.microsoft.com/azure/aks/use-labels#deprecated-labels",
+	},
+	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
+		if p.Cluster.Topology.Cloud != topology.AKS {
+			return nil
+		}
+		return selects(p, labelsOfAKS, func(label string, instead replacement) rule.Problem {
+			return rule.Problem{Detail: "AKS plans to remove " + label, Fix: "use " + instead.label}
+		})
+	})},
+}
+
+// replacement is the label to use instead of another one, and the version of Kubernetes since which that is so.
+type replacement struct{ label, since string }
+
+var (
+	betaLabels = map[string]replacement{
+		topology.LabelBetaOS:                {corev1.LabelOSStable, "1.14"},
+		topology.LabelBetaArch:              {corev1.LabelArchStable, "1.14"},
+		corev1.LabelInstanceType:            {corev1.LabelInstanceTypeStable, "1.17"},
+		corev1.LabelFailureDomainBetaZone:   {corev1.LabelTopologyZone, "1.17"},
+		corev1.LabelFailureDomainBetaRegion: {corev1.LabelTopologyRegion, "1.17"},
+	}
+	labelsOfAKS = map[string]replacement{
+		"agentpool":                             {label: "kubernetes.azure.com/agentpool"},
+		"storageprofile":                        {label: "kubernetes.azure.com/storageprofile"},
+		"storagetier":                           {label: "kubernetes.azure.com/storagetier"},
+		"accelerator":                           {label: "kubernetes.azure.com/accelerator"},
+		"node-role.kubernetes.io/agent":         {label: "kubernetes.azure.com/role: agent"},
+		"kubernetes.io/role":                    {label: "kubernetes.azure.com/role: agent"},
+		"kubernetes.azure.com/scalesetpriority": {label: "kubernetes.azure.com/priority"},
+	}
+)
+
+// selects returns a problem for each label by which pods select nodes and that another one replaces.
+func selects(
+	p *subject.Pods, replaced map[string]replacement, problem func(label string, instead replacement) rule.Problem,
+) []rule.Problem {
+	var found []rule.Problem
+	selector := tree.Map(p.Spec["nodeSelector"])
+	for _, label := range slices.Sorted(maps.Keys(replaced)) {
+		if pods.IsSet(selector, label) {
+			one := problem(label, replaced[label])
+			one.Path = p.Path("nodeSelector", pods.Key(label))
+			found = append(found, one)
+		}
+	}
+	expressions(p, func(e map[string]any, path func(keys ...any) string) {
+		label, _ := tree.Text(e["key"])
+		if instead, is := replaced[label]; is {
+			one := problem(label, instead)
+			one.Path = path("key")
+			found = append(found, one)
+		}
+	})
+	return found
+}
 
 // expressions visits the expressions about labels in the required and the preferred terms of the node affinity.
 func expressions(p *subject.Pods, visit func(e map[string]any, path func(keys ...any) string)) {

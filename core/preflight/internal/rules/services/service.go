@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -17,6 +18,7 @@ import (
 
 var serviceRules = []engine.Rule{
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
+	ipv6FromOutside,
 }
 
 var externalTrafficPolicyLocal = engine.Rule{
@@ -26,8 +28,9 @@ var externalTrafficPolicyLocal = engine.Rule{
 		Reason: "kube-proxy on Windows keeps traffic local, and preserves the client's address, only with direct " +
 			"server return (--enable-dsr). hostprocess.NewKubeProxy enables it; for any other kube-proxy, nothing in " +
 			"the cluster shows whether it is enabled.",
-		Fix:    "make sure of it, or use Cluster",
-		Source: sources.WindowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
+		Fix: "make sure of it, or use Cluster",
+		Source: sources.WindowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo; " +
+			"https://learn.microsoft.com/azure/aks/use-network-policies#create-an-aks-cluster-with-calico",
 	},
 	Checks: []engine.Check{engine.On(collection.Services, func(o *collection.Object) []rule.Problem {
 		v := tree.At(o.Tree["spec"], "externalTrafficPolicy")
@@ -99,19 +102,54 @@ var ipv6Only = engine.Rule{
 			"https://learn.microsoft.com/azure/aks/azure-cni-overlay",
 	},
 	Checks: []engine.Check{engine.On(collection.Services, func(o *collection.Object) []rule.Problem {
-		spec := tree.Map(o.Tree["spec"])
-		families := tree.List(spec["ipFamilies"])
-		policy, _ := tree.Text(spec["ipFamilyPolicy"])
-		single := policy == "" || policy == string(corev1.IPFamilyPolicySingleStack)
-		if len(families) != 1 || tree.IsUnknown(spec["ipFamilyPolicy"]) || !single {
-			return nil
-		}
-		if family, _ := tree.Text(families[0]); family != string(corev1.IPv6Protocol) {
+		family, is := onlyIPv6(tree.Map(o.Tree["spec"]))
+		if !is {
 			return nil
 		}
 		return []rule.Problem{{
-			Path: "spec.ipFamilies", Value: families[0],
+			Path: "spec.ipFamilies", Value: family,
 			Detail: "alone reaches Windows pods only in dual-stack networks that are not overlays of HNS (win-overlay)",
+		}}
+	})},
+}
+
+// onlyIPv6 reports whether a Service has IPv6 addresses only, and returns the family as it is written.
+func onlyIPv6(spec map[string]any) (family any, is bool) {
+	families := tree.List(spec["ipFamilies"])
+	policy, _ := tree.Text(spec["ipFamilyPolicy"])
+	single := policy == "" || policy == string(corev1.IPFamilyPolicySingleStack)
+	if len(families) != 1 || tree.IsUnknown(spec["ipFamilyPolicy"]) || !single {
+		return nil, false
+	}
+	text, _ := tree.Text(families[0])
+	return families[0], text == string(corev1.IPv6Protocol)
+}
+
+var ipv6FromOutside = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK610", Severity: rule.Info, Page: rulepages.Services,
+		Title: "an IPv6 LoadBalancer of AKS without externalTrafficPolicy Local",
+		Reason: "Azure's load balancer probes IPv6 addresses from a link-local address, which the nodes do not route to " +
+			"pods, so it sends no traffic to a Service with externalTrafficPolicy Cluster. With Local, kube-proxy " +
+			"itself answers the probe. One page of AKS requires Local for each IPv6 Service, another one for pools of " +
+			"Azure Linux only.",
+		Fix: "set it to Local, and test the Service",
+		Source: "https://learn.microsoft.com/azure/aks/azure-cni-overlay, " +
+			"https://learn.microsoft.com/azure/aks/configure-dual-stack#limitations",
+	},
+	Checks: []engine.Check{engine.On(subject.Services, func(o *subject.Object) []rule.Problem {
+		spec := tree.Map(o.Tree["spec"])
+		kind, _ := tree.Text(spec["type"])
+		policy := spec["externalTrafficPolicy"]
+		text, known := tree.Text(policy)
+		if _, is := onlyIPv6(spec); !is || o.Cluster.Topology.Cloud != topology.AKS ||
+			kind != string(corev1.ServiceTypeLoadBalancer) || policy != nil && !known ||
+			text == string(corev1.ServiceExternalTrafficPolicyLocal) {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: "spec.externalTrafficPolicy", Value: policy,
+			Detail: "the probes of Azure's load balancer may not reach pods over IPv6",
 		}}
 	})},
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -19,7 +20,7 @@ import (
 // credentialSpecRules are about Group Managed Service Accounts: the credential specs of pods, and GMSACredentialSpecs.
 var credentialSpecRules = []engine.Rule{
 	credentialSpecNameMalformed, credentialSpecEmpty, credentialSpecTooLong, credentialSpecOfInitContainer,
-	hostAccountIncomplete, accountNameTooLong,
+	hostAccountIncomplete, accountNameTooLong, credentialSpecWrong,
 }
 
 var credentialSpecNameMalformed = engine.Rule{
@@ -145,6 +146,9 @@ var hostAccountIncomplete = engine.Rule{
 	})},
 }
 
+// ccgVersion is the only version of the interface of plug-ins.
+const ccgVersion = "1"
+
 // azureKeyVaultPlugin is the ID of the plug-in of AKS.
 const azureKeyVaultPlugin = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 
@@ -176,8 +180,13 @@ func incomplete(host map[string]any) []rule.Problem {
 		report("PluginInput", nil, "is not the input that the plug-in of AKS expects",
 			"write ObjectId=…;SecretUri=…")
 	}
-	if ccg := host["PortableCcgVersion"]; ccg == nil || ccg == "" {
+	ccg := host["PortableCcgVersion"]
+	version, known := tree.Text(ccg)
+	switch {
+	case ccg == nil || known && version == "":
 		report("PortableCcgVersion", ccg, "is not set", `write "1"`)
+	case known && version != ccgVersion:
+		report("PortableCcgVersion", ccg, "is not the version of the plug-ins", `write "1"`)
 	}
 	return found
 }
@@ -216,4 +225,29 @@ func longNames(o *subject.Object) []rule.Problem {
 		}
 	}
 	return found
+}
+
+var credentialSpecWrong = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK809", Severity: rule.Warning, Page: rulepages.GMSA,
+		Title: "a credential spec that New-CredentialSpec would not write",
+		Reason: "The cluster accepts any credential spec, and Windows does not report which field is wrong: containers " +
+			"fail to start, or cannot log on to the domain. The Sid is the one of the domain, DnsTreeName is the " +
+			"forest, and DnsName and NetBiosName are the domain. The names of accounts have neither the domain nor a " +
+			"dollar sign. GroupManagedServiceAccounts has the account of DomainJoinConfig twice: with DnsName and with " +
+			"NetBiosName as the Scope. gmsa.NewCredentialSpec writes the whole credential spec from the names.",
+		Fix: "write it as New-CredentialSpec does",
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/gmsa-troubleshooting" +
+			"#check-the-credential-spec-file",
+	},
+	Checks: []engine.Check{engine.On(credentialSpecs, func(o *subject.Object) []rule.Problem {
+		if tree.IsUnknown(o.Tree["credspec"]) {
+			return nil
+		}
+		var found []rule.Problem
+		for _, p := range credspec.Problems(tree.Map(o.Tree["credspec"]), field.NewPath("credspec")) {
+			found = append(found, rule.Problem{Path: p.Path, Value: p.Value, Detail: p.Detail, Fix: p.Fix})
+		}
+		return found
+	})},
 }

@@ -25,6 +25,7 @@ func claimsWith(obstacle Obstacle) engine.Check {
 			}
 			found = append(found, rule.Problem{
 				Path: claim.Path, Value: claim.Value, Detail: leads + reason(&wrong), Fix: wrong.Fix,
+				Severity: wrong.Severity,
 			})
 		}
 		return found

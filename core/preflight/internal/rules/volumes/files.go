@@ -59,14 +59,22 @@ var secretVolumeOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows", Page: rulepages.Volumes,
 		Reason: "The kubelet on Windows writes the Secret to the node's disk in clear text, because Windows has no " +
-			"file system in memory. The same is true for the private key of a projected podCertificate.",
+			"file system in memory. The same is true for the private key of a projected podCertificate, and for what the " +
+			"Secrets Store CSI driver gets from a vault: it mounts a file system in memory on Linux only.",
 		Fix: "encrypt the node's disk",
 		Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes; " +
-			"pkg/volume/projected/projected.go of Kubernetes 1.36.3",
+			"pkg/volume/projected/projected.go of Kubernetes 1.36.3; NodePublishVolume in " +
+			"https://github.com/kubernetes-sigs/secrets-store-csi-driver/blob/main/pkg/secrets-store/nodeserver.go",
 	},
-	Checks: []engine.Check{engine.On(windowsFiles, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsSecrets, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for _, set := range sourcesOf(p) {
+			if driver, _ := tree.Text(tree.Map(set.spec["csi"])["driver"]); driver == secretsStore {
+				found = append(found, rule.Problem{
+					Path:   set.in(p, "csi"),
+					Detail: "has secrets that are stored on the disk of a Windows node in clear text",
+				})
+			}
 			if pods.IsSet(set.spec, "secret") {
 				found = append(found, rule.Problem{
 					Path:   set.in(p, "secret"),
@@ -83,6 +91,9 @@ var secretVolumeOnWindows = engine.Rule{
 		return found
 	})},
 }
+
+// secretsStore is the CSI driver that mounts the secrets of a vault.
+const secretsStore = "secrets-store.csi.k8s.io"
 
 // fileSource is a volume, or a source of a projected volume.
 type fileSource struct {

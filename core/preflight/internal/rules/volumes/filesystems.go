@@ -13,7 +13,7 @@ var fileSystemRules = []engine.Rule{linuxFileSystemOnWindows, windowsFileSystemO
 
 var linuxFileSystemOnWindows = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK529", Severity: rule.Warning, Title: "a Linux file system for Windows pods", Page: rulepages.Storage,
+		ID: "MK529", Severity: rule.Warning, Title: "a Linux file system for Windows pods", Page: rulepages.Disks,
 		Reason: "Windows supports NTFS and ReFS, not ext4, xfs and other Linux file systems. A driver that passes " +
 			"the name to Windows fails to format the disk (MountVolume.MountDevice failed), and a disk with such a " +
 			"file system cannot be read; some drivers use NTFS anyway. The file system of a claim comes from its " +
@@ -32,7 +32,7 @@ var linuxFileSystemOnWindows = engine.Rule{
 
 var windowsFileSystemOnLinux = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK530", Severity: rule.Warning, Title: "a Windows file system for Linux pods", Page: rulepages.Storage,
+		ID: "MK530", Severity: rule.Warning, Title: "a Windows file system for Linux pods", Page: rulepages.Disks,
 		Reason: "A driver formats disks with mkfs and the name of the file system: few drivers have an mkfs.ntfs, " +
 			"and none has one for ReFS.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",

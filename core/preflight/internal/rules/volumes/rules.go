@@ -9,5 +9,5 @@ import (
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
 	return slices.Concat(typeRules, fileSystemRules, shareRules, hostPathRules, podLogRules, mountRules, fileRules,
-		pathRules, shareUpdateRules)
+		pathRules, shareUpdateRules, sharedDiskRules, classRules)
 }

@@ -10,6 +10,7 @@ import (
 // The volumes that rules look at.
 var (
 	windowsFiles     = subject.VolumesOf(platform.WindowsOS, "volumes with files of objects", withMode[:]...)
+	windowsSecrets   = subject.VolumesOf(platform.WindowsOS, "volumes with secrets", "secret", "projected", "csi")
 	windowsHostPaths = subject.VolumesOf(platform.WindowsOS, "hostPath volumes", "hostPath")
 	linuxHostPaths   = subject.VolumesOf(platform.LinuxOS, "hostPath volumes", "hostPath")
 	windowsDisks     = subject.VolumesOf(platform.WindowsOS, "volumes with a file system", withFileSystem[:]...)

@@ -17,10 +17,14 @@ var nfsOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows", Page: rulepages.Storage,
 		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever. The same is true " +
-			"of shares of Azure Files whose class or volume has the protocol nfs, with encryptInTransit or without.",
+			"of shares of Azure Files whose class or volume has the protocol nfs, with encryptInTransit or without. " +
+			"Trident of NetApp mounts SMB shares of a class with trident.netapp.io/nasType smb; without it, the finding " +
+			"is a warning, because Trident takes any of its backends, and they have NFS volumes by default.",
 		Fix: "use an SMB share, with its CSI driver",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now); " +
-			azureFilesPage + "; NodeStageVolume in " + azureFilesDriver,
+			azureFilesPage + "; NodeStageVolume in " + azureFilesDriver + "; " +
+			"https://learn.microsoft.com/azure/aks/azure-netapp-files-smb#create-a-storage-class; " +
+			"FilterPoolsOnNasType in https://github.com/NetApp/trident/blob/master/storage_class/storage_class.go",
 	},
 	Checks: []engine.Check{volumesWith(NFS), claimsWith(NFS)},
 }
@@ -91,7 +95,7 @@ var identityOnWindows = engine.Rule{
 var partitionOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK547", Severity: rule.Error, Title: "a partition of an Azure disk for Windows pods",
-		Page: rulepages.Storage,
+		Page: rulepages.Disks,
 		Reason: "The attribute partition is supported on Linux only: the driver appends -part and the number to the " +
 			"path of the device, which on Windows is the number of the disk. The pod waits for its volume forever.",
 		Fix: "use a disk with one partition, and remove the attribute",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -40,6 +41,8 @@ type Unmountable struct {
 	Value any
 	// Fix is how to fix the problem, if the fix of the rule is for others.
 	Fix string
+	// Severity is set if it is not the one of the rule.
+	Severity rule.Severity
 }
 
 // onlyOnLinuxVolumes are the types of volumes that Windows nodes cannot mount.
@@ -98,6 +101,9 @@ func ClassUnmountableOnWindows(class map[string]any) (Unmountable, bool) {
 	// The driver makes an NFS share for this file system. It ignores it in a PersistentVolume.
 	if driver, _ := tree.Text(class["provisioner"]); driver == azureFiles && isNFS(parameters, "fstype") {
 		return nfsOfAzure(parameters, "fstype"), true
+	}
+	if driver, _ := tree.Text(class["provisioner"]); driver == trident && !tree.IsUnknown(class["parameters"]) {
+		return nfsOfTrident(parameters)
 	}
 	return Unmountable{}, false
 }

@@ -112,6 +112,9 @@ func (s Specification) checkScopes(path *field.Path) field.ErrorList {
 	join := s.DomainJoinConfig
 	bare := func(name string) string { return strings.TrimSuffix(name, "$") }
 	for _, scope := range []struct{ of, name string }{{"DnsName", join.DNSName}, {"NetBiosName", join.NetBIOSName}} {
+		if join.MachineAccountName == "" || scope.name == "" {
+			continue // reported already
+		}
 		if !slices.ContainsFunc(s.ActiveDirectoryConfig.GroupManagedServiceAccounts, func(a ScopedAccount) bool {
 			return strings.EqualFold(bare(a.Name), bare(join.MachineAccountName)) &&
 				strings.EqualFold(a.Scope, scope.name)

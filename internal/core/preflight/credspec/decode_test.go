@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 )
 
 // FuzzDecode: no text ends in a panic, and one that is taken says the same to
 // encoding/json, before and after it is written again.
 func FuzzDecode(f *testing.F) {
 	for _, name := range []string{"plain.json", "plugin.json"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", name))
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "components", "gmsa", "testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}

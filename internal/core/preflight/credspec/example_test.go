@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 )
 
 // Decode reads the output of Microsoft's New-CredentialSpec, and reports everything that is
