@@ -184,6 +184,10 @@ func TestLabelsAndTaintsThatAzureAddsToPools(t *testing.T) {
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
 	}
+	machines := plan.Registered(spot, plan.PoolOptions{Options: obj{"type": "VirtualMachines"}}, plan.Overlay)
+	if got := machines.Labels["kubernetes.azure.com/nodepool-type"]; got != "VirtualMachines" {
+		t.Errorf("the type of a pool of virtual machines is %q", got)
+	}
 	// Linux pools have all labels that pods can select: a missing label would count as one that the nodes do not have.
 	for _, c := range []struct{ osSKU, version, want, effective string }{
 		{"", "1.35", "Ubuntu", "Ubuntu2404"},
