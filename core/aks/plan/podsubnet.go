@@ -25,7 +25,7 @@ var podSubnetTwoModes = engine.Rule{
 		ID: "MK893", Severity: rule.Error, Title: "a subnet of pods with two allocation modes",
 		Page: rulepages.AKSNetworks,
 		Reason: "A subnet gives pods single addresses (DynamicIndividual, the default) or blocks of addresses " +
-			"(StaticBlock), also if several pools and clusters share it.",
+			"(StaticBlock), even if several pools and clusters share it.",
 		Fix:    "use one mode, or another podSubnetID",
 		Source: staticBlockPage,
 	},

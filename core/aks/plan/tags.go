@@ -11,7 +11,7 @@ var ownTags = []string{FirstPoolTag, TakenOverTag, OwnerTag}
 
 // tagsOf converts the tags of a resource in Azure to a map, which is never nil. Azure ignores the case of keys
 // (https://learn.microsoft.com/azure/aks/use-tags), so someone may have written those of this library in another case:
-// the map has them in the library's. Of several keys that differ only in case, the first one counts.
+// the map has them in the library's. If several keys differ only in case, the first one counts.
 func tagsOf(v any) map[string]string {
 	tags := textsOf(v)
 	for _, key := range slices.Sorted(maps.Keys(tags)) {

@@ -55,7 +55,7 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	return nil
 }
 
-// firstOIDC is the minor version from which on a new cluster has the OIDC issuer
+// firstOIDC is the first minor version whose new clusters have the OIDC issuer
 // (https://learn.microsoft.com/azure/aks/use-oidc-issuer#prerequisites).
 const firstOIDC = 34
 
