@@ -10,10 +10,10 @@ import (
 	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/preflight/credspec"
 )
 
 const credentialSpecToken = "mixedkube:gmsa:CredentialSpec"

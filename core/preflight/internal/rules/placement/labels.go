@@ -100,10 +100,11 @@ var labelDeprecated = engine.Rule{
 		Source: sources.NodeLabels + "#beta-kubernetes-io-os",
 	},
 	Checks: []engine.Check{engine.On(subject.PodsWithConstraints, func(p *subject.Pods) []rule.Problem {
-		return selects(p, betaLabels, func(label string, instead replacement) rule.Problem {
-			return rule.Problem{
-				Detail: label + " is deprecated since Kubernetes " + instead.since, Fix: "use " + instead.label,
+		return selects(p, betaLabels, func(label string) string {
+			if label == topology.LabelBetaOS || label == topology.LabelBetaArch {
+				return label + " is deprecated since Kubernetes 1.14"
 			}
+			return label + " is deprecated since Kubernetes 1.17"
 		})
 	})},
 }
@@ -120,53 +121,45 @@ var labelOfAKSDeprecated = engine.Rule{
 		if p.Cluster.Topology.Cloud != topology.AKS {
 			return nil
 		}
-		return selects(p, labelsOfAKS, func(label string, instead replacement) rule.Problem {
-			return rule.Problem{Detail: "AKS plans to remove " + label, Fix: "use " + instead.label}
-		})
+		return selects(p, labelsOfAKS, func(label string) string { return "AKS plans to remove " + label })
 	})},
 }
 
-// replacement is the label to use instead of another one, and the version of Kubernetes since which that is so.
-type replacement struct{ label, since string }
-
+// The labels to use instead of others.
 var (
-	betaLabels = map[string]replacement{
-		topology.LabelBetaOS:                {corev1.LabelOSStable, "1.14"},
-		topology.LabelBetaArch:              {corev1.LabelArchStable, "1.14"},
-		corev1.LabelInstanceType:            {corev1.LabelInstanceTypeStable, "1.17"},
-		corev1.LabelFailureDomainBetaZone:   {corev1.LabelTopologyZone, "1.17"},
-		corev1.LabelFailureDomainBetaRegion: {corev1.LabelTopologyRegion, "1.17"},
+	betaLabels = map[string]string{
+		topology.LabelBetaOS:                corev1.LabelOSStable,
+		topology.LabelBetaArch:              corev1.LabelArchStable,
+		corev1.LabelInstanceType:            corev1.LabelInstanceTypeStable,
+		corev1.LabelFailureDomainBetaZone:   corev1.LabelTopologyZone,
+		corev1.LabelFailureDomainBetaRegion: corev1.LabelTopologyRegion,
 	}
-	labelsOfAKS = map[string]replacement{
-		"agentpool":                             {label: "kubernetes.azure.com/agentpool"},
-		"storageprofile":                        {label: "kubernetes.azure.com/storageprofile"},
-		"storagetier":                           {label: "kubernetes.azure.com/storagetier"},
-		"accelerator":                           {label: "kubernetes.azure.com/accelerator"},
-		"node-role.kubernetes.io/agent":         {label: "kubernetes.azure.com/role: agent"},
-		"kubernetes.io/role":                    {label: "kubernetes.azure.com/role: agent"},
-		"kubernetes.azure.com/scalesetpriority": {label: "kubernetes.azure.com/priority"},
+	labelsOfAKS = map[string]string{
+		"agentpool":                             "kubernetes.azure.com/agentpool",
+		"storageprofile":                        "kubernetes.azure.com/storageprofile",
+		"storagetier":                           "kubernetes.azure.com/storagetier",
+		"accelerator":                           "kubernetes.azure.com/accelerator",
+		"node-role.kubernetes.io/agent":         "kubernetes.azure.com/role: agent",
+		"kubernetes.io/role":                    "kubernetes.azure.com/role: agent",
+		"kubernetes.azure.com/scalesetpriority": "kubernetes.azure.com/priority",
 	}
 )
 
 // selects returns a problem for each label by which pods select nodes and that another one replaces.
-func selects(
-	p *subject.Pods, replaced map[string]replacement, problem func(label string, instead replacement) rule.Problem,
-) []rule.Problem {
+func selects(p *subject.Pods, replaced map[string]string, detail func(label string) string) []rule.Problem {
 	var found []rule.Problem
+	report := func(path, label string) {
+		found = append(found, rule.Problem{Path: path, Detail: detail(label), Fix: "use " + replaced[label]})
+	}
 	selector := tree.Map(p.Spec["nodeSelector"])
 	for _, label := range slices.Sorted(maps.Keys(replaced)) {
 		if pods.IsSet(selector, label) {
-			one := problem(label, replaced[label])
-			one.Path = p.Path("nodeSelector", pods.Key(label))
-			found = append(found, one)
+			report(p.Path("nodeSelector", pods.Key(label)), label)
 		}
 	}
 	expressions(p, func(e map[string]any, path func(keys ...any) string) {
-		label, _ := tree.Text(e["key"])
-		if instead, is := replaced[label]; is {
-			one := problem(label, instead)
-			one.Path = path("key")
-			found = append(found, one)
+		if label, _ := tree.Text(e["key"]); replaced[label] != "" {
+			report(path("key"), label)
 		}
 	})
 	return found

@@ -61,7 +61,7 @@ var (
 	diskVolumes = []string{"azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume"}
 )
 
-// isDisk reports whether a PersistentVolume is a disk. If it is nil, it reports whether a StorageClass provisions disks.
+// isDisk reports whether a PersistentVolume is a disk or, if it is nil, whether a StorageClass provisions disks.
 func isDisk(volume, class map[string]any) bool {
 	if volume == nil {
 		driver, _ := tree.Text(class["provisioner"])
