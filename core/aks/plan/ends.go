@@ -21,8 +21,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK896", Severity: rule.Warning, Title: "an option whose support ends",
 			Page: rulepages.AKS,
-			Reason: "Azure does not mend what it no longer supports, and removes it later. The finding begins half a year " +
-				"before the end.",
+			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding begins half " +
+				"a year before the end.",
 			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " + aks + "certificate-rotation",
 		},
 		Checks: []engine.Check{

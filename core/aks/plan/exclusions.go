@@ -29,7 +29,7 @@ type excluded struct {
 	// other is the path of the other option, and otherValue its value.
 	other      string
 	otherValue any
-	// argument returns the path of another argument, or an empty string if that is no obstacle.
+	// argument returns the path of another argument, or an empty string if that does not matter.
 	argument func(c program) string
 }
 
