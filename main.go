@@ -97,6 +97,7 @@
 //   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and
 //     viewers.
+//   - internal/core/preflight/credspec: what a credential spec of Windows must have.
 //   - internal/core/preflight/examples: an example of each rule about manifests, and its findings.
 //   - internal/core/rule/aged: the problem of old facts.
 //   - internal/core/rule/engine: rules with their checks, and the loop that runs them.

@@ -458,7 +458,7 @@ func TestChangedImmutableFieldCreatesNewPool(t *testing.T) {
 		{"labels", func(p *topology.Pool) { p.Labels = map[string]string{"a": "b"} }, true},
 		{"taints", func(p *topology.Pool) { p.Taints = nil }, true},
 		{"upgrade", func(p *topology.Pool) { p.Upgrade.MaxSurge = "2" }, true},
-		{"Kubernetes version", func(p *topology.Pool) { p.KubernetesVersion = "v1.34" }, true},
+		{"Kubernetes version", func(p *topology.Pool) { p.KubernetesVersion = "v1.35.4" }, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -481,7 +481,7 @@ func TestChangedImmutableFieldCreatesNewPool(t *testing.T) {
 			if pools[0].DeleteBeforeReplace {
 				t.Error("the old pool would be deleted before the new one is created")
 			}
-			if version := in["orchestratorVersion"]; version != "1.35" && version != "1.34" {
+			if version := in["orchestratorVersion"]; version != "1.35" && version != "1.35.4" {
 				t.Errorf("the version is %v", version)
 			}
 		})

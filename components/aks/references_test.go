@@ -199,5 +199,7 @@ func TestAPrivateZoneWithoutAnIdentity(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "(MK776)") {
 		t.Error(err)
 	}
-	mocktest.MustRun(t, program, mocktest.Preview(), akstest.Azure(made(nil)))
+	mocktest.MustRun(t, program, mocktest.Preview(), akstest.Azure(made(func(c *akstest.Cluster) {
+		c.Properties = map[string]any{"apiServerAccessProfile": map[string]any{"enablePrivateCluster": true}}
+	})))
 }

@@ -57,7 +57,7 @@ func refusedVersions(t taken) []rule.Problem {
 	found := compare("kubernetesVersion", t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion, !official)
 	for i, p := range t.Topology.Pools {
 		have, exists := t.inAzure.Versions[t.PoolOptions[p.Name].Name(p)]
-		if !exists || p.KubernetesVersion == "" {
+		if !exists || p.KubernetesVersion == "" || len(found) > 0 && p.KubernetesVersion == t.Topology.KubernetesVersion {
 			continue
 		}
 		// A pool follows its control plane, however many versions that is.

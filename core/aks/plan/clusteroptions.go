@@ -191,8 +191,9 @@ func oldUbuntu(c program) []rule.Problem {
 			continue
 		}
 		problem := rule.Problem{
-			Path:   p.optionsAt + "options.osSKU",
-			Detail: fmt.Sprintf("AKS supports Ubuntu 22.04 until %s, and the version until %s", sku.Retires, facts.AKSReleases[i].LTSEnds),
+			Path: p.optionsAt + "options.osSKU",
+			Detail: fmt.Sprintf("AKS supports Ubuntu 22.04 until %s, and the version until %s", sku.Retires,
+				facts.AKSReleases[i].LTSEnds),
 		}
 		if osSKU != nil {
 			problem.Value = configured

@@ -34,8 +34,8 @@ var (
 			ID: "MK864", Severity: rule.Error, Title: "a feature of another tier",
 			Page: rulepages.AKS,
 			Reason: "Long-term support needs the tier Premium. Cost analysis needs Standard or Premium, and so do more than " +
-				"1000 nodes, which is a warning. The default is Free. Premium without the support plan AKSLongTermSupport is a warning: the " +
-				"documentation needs both, and Azure has accepted it.",
+				"1000 nodes, which is a warning. The default is Free. Premium without the support plan AKSLongTermSupport " +
+				"is a warning: the documentation needs both, and Azure has accepted it.",
 			Source: aks + "free-standard-pricing-tiers, " + aks + "cost-analysis, " +
 				"https://github.com/MicrosoftDocs/azure-aks-docs/issues/115",
 		},
@@ -69,8 +69,9 @@ func lowTier(c program) []rule.Problem {
 	}
 	if limit, nodes := facts.AKSFreeNodes.Max, c.of.nodes(); isTier("Free") && nodes > limit {
 		problems = append(problems, rule.Problem{
-			Severity: rule.Warning, Path: "pools", Value: nodes, Detail: fmt.Sprintf("more than %d nodes together, and the tier is Free", limit),
-			Fix: "set options.sku.tier to Standard",
+			Severity: rule.Warning, Path: "pools", Value: nodes,
+			Detail: fmt.Sprintf("more than %d nodes together, and the tier is Free", limit),
+			Fix:    "set options.sku.tier to Standard",
 		})
 	}
 	if isTrue(option(c.Options, costAnalysis)) && isTier("Free") {
