@@ -24,13 +24,16 @@ type node struct {
 
 func (n node) String() string { return n.cluster + "/" + n.name }
 
+// versions are the versions of Kubernetes that clusters are made with.
+var versions = []string{"1.34", "1.35", "1.36", "1.37"}
+
 // nodes returns the nodes of a cluster for each kind of network and each version: the first of
 // the control plane, a further one, a worker and a node of each Windows release.
 func nodes(t *testing.T) []node {
 	t.Helper()
 	var all []node
 	for _, kind := range network.Kinds() {
-		for _, version := range []string{"1.34", "1.35", "1.36", "1.37"} {
+		for _, version := range versions {
 			c := cluster(kind, version)
 			for _, n := range c.Nodes {
 				join := bootstrap.Join{

@@ -197,7 +197,7 @@ func TestComponentsTakeTheirConfiguration(t *testing.T) {
 			}
 		}
 	}
-	if want := 2 * 6 * 3; decoded != want {
+	if want := 2 * len(network.Kinds()) * len(versions); decoded != want {
 		t.Errorf("%d documents, want %d: two of each first node", decoded, want)
 	}
 }

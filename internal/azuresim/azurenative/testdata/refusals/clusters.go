@@ -190,7 +190,7 @@ const lastSystem = "last-system"
 // itself replaces a cluster, of its Windows profile for example, cannot be here.
 var clusterChanges = map[string]struct{ good, wrong func(*cluster) }{
 	"version-back": {small("1.34"), small("1.33")},
-	"version-skip": {small("1.33"), small("1.35")},
+	"version-skip": {small("1.34"), small("1.36")},
 	// azure-native replaces an AgentPool for another size, but not the pools of a cluster.
 	"first-size": {small("1.36"), func(c *cluster) {
 		c.linuxOnly()
