@@ -248,10 +248,9 @@ func podRoom(c creation) []rule.Problem {
 	if bits := r.prefix.Bits(); bits <= facts.AKSPodsOfNode {
 		room = 1 << (facts.AKSPodsOfNode - bits)
 	}
-	nodes, most := 0, 0
+	nodes, most := 0, c.mostNodes()
 	for _, p := range c.of.pools {
 		nodes += max(p.Count, p.Autoscaling.Min)
-		most += p.mostNodes()
 	}
 	found, of := rule.Problem{Path: r.path, Value: r.text}, ""
 	if r.path == "" {

@@ -31,9 +31,9 @@ func refusedVersions(t taken) []rule.Problem {
 	if t.inAzure.Properties == nil {
 		return nil
 	}
-	plan := option(t.Options, "supportPlan")
+	plan := option(t.Options, supportPlan)
 	if plan == nil {
-		plan = option(t.inAzure.Properties, "supportPlan")
+		plan = option(t.inAzure.Properties, supportPlan)
 	}
 	compare := func(path, have, want string, mayStep bool) []rule.Problem {
 		from, known := kubeversion.Parse(have)
@@ -53,8 +53,7 @@ func refusedVersions(t taken) []rule.Problem {
 		}
 		return []rule.Problem{found}
 	}
-	official := plan == nil || plan == "KubernetesOfficial"
-	found := compare("kubernetesVersion", t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion, !official)
+	found := compare("kubernetesVersion", t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion, mayBeLongTerm(plan))
 	for i, p := range t.Topology.Pools {
 		have, exists := t.inAzure.Versions[t.PoolOptions[p.Name].Name(p)]
 		if !exists || p.KubernetesVersion == "" || len(found) > 0 && p.KubernetesVersion == t.Topology.KubernetesVersion {

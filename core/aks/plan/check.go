@@ -40,10 +40,9 @@ func CheckCluster(c Cluster) []rule.Finding {
 
 // version returns the version of the cluster with its support.
 func (c Cluster) version() support.Version {
-	plan := option(c.Options, "supportPlan")
 	return support.Version{
 		Path: "kubernetesVersion", Text: c.Topology.KubernetesVersion, Today: c.Today,
-		LongTerm: c.MayExist || plan != nil && plan != "KubernetesOfficial",
+		LongTerm: c.MayExist || mayBeLongTerm(option(c.Options, supportPlan)),
 	}
 }
 
@@ -214,10 +213,9 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
 		}
 	}
-	plan := open(a.Properties["supportPlan"])
 	version := support.Version{
 		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today, Exists: true,
-		LongTerm: plan == "AKSLongTermSupport",
+		LongTerm: open(a.Properties[supportPlan]) == longTermSupport,
 	}
 	found = slices.Concat(found,
 		checkedVersions.Find(version, 0),

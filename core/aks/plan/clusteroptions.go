@@ -66,7 +66,7 @@ var (
 		},
 		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
 			most := facts.AKSAuthorizedRanges.Max
-			if v := option(c.Options, integration); v != nil && v != false {
+			if c.mayIntegrate() {
 				most = facts.AKSAuthorizedRangesInVNet.Max
 			}
 			n := len(c.APIServer.AuthorizedIPRanges)
@@ -171,15 +171,15 @@ var (
 // oldUbuntu finds Linux pools with Ubuntu 22.04 in a cluster with long-term support.
 func oldUbuntu(c program) []rule.Problem {
 	const longestOfOld = "Ubuntu2204"
-	if open(option(c.Options, "supportPlan")) != "AKSLongTermSupport" {
+	if open(option(c.Options, supportPlan)) != longTermSupport {
 		return nil
 	}
 	sku, _ := facts.SKUNamed(longestOfOld)
 	var found []rule.Problem
 	for _, p := range c.of.pools {
 		version, known := kubeversion.Parse(p.KubernetesVersion)
-		i := slices.IndexFunc(facts.AKSReleases, func(r facts.AKSRelease) bool { return r.Version == version })
-		if p.Platform != platform.Linux || !known || i < 0 || facts.AKSReleases[i].LTSEnds <= sku.Retires {
+		release, listed := facts.AKSReleaseOf(version)
+		if p.Platform != platform.Linux || !known || !listed || release.LTSEnds <= sku.Retires {
 			continue
 		}
 		osSKU := option(p.options.Options, "osSKU")
@@ -193,7 +193,7 @@ func oldUbuntu(c program) []rule.Problem {
 		problem := rule.Problem{
 			Path: p.optionsAt + "options.osSKU",
 			Detail: fmt.Sprintf("AKS supports Ubuntu 22.04 until %s, and the version until %s", sku.Retires,
-				facts.AKSReleases[i].LTSEnds),
+				release.LTSEnds),
 		}
 		if osSKU != nil {
 			problem.Value = configured
@@ -207,7 +207,7 @@ func oldUbuntu(c program) []rule.Problem {
 func severalNetworks(s subnets) []rule.Problem {
 	var first, path string
 	var problems []rule.Problem
-	compare := func(at, id string) {
+	for at, id := range s.all() {
 		network, _, isSubnet := strings.Cut(strings.ToLower(id), "/subnets/")
 		switch {
 		case !isSubnet:
@@ -218,9 +218,6 @@ func severalNetworks(s subnets) []rule.Problem {
 				Path: at, Value: id, Detail: "not in the virtual network of " + path,
 			})
 		}
-	}
-	for path, id := range s.all() {
-		compare(path, id)
 	}
 	return problems
 }
@@ -259,14 +256,15 @@ func outsideOptions(c program) []rule.Problem {
 		})
 	}
 	const authorities, certificates = "securityProfile.customCATrustCertificates", "httpProxyConfig.trustedCa"
-	if n := len(tree.List(option(c.Options, authorities))); n > facts.AKSCertificates.Max {
+	all := tree.List(option(c.Options, authorities))
+	if n := len(all); n > facts.AKSCertificates.Max {
 		problems = append(problems, rule.Problem{
 			Path: "options." + authorities, Value: n,
 			Detail: fmt.Sprintf("more than %d certificate authorities", facts.AKSCertificates.Max),
 			Fix:    "remove those that nodes do not need",
 		})
 	}
-	for i, item := range tree.List(option(c.Options, authorities)) {
+	for i, item := range all {
 		text := open(item)
 		if content, err := base64.StdEncoding.DecodeString(text); text != "" &&
 			(err != nil || !strings.Contains(string(content), beginCertificate)) {

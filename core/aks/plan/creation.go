@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -96,11 +95,10 @@ func notOffered(c creation) []rule.Problem {
 		found.Detail = "AKS no longer creates clusters with it"
 		return []rule.Problem{found}
 	}
-	i := slices.IndexFunc(facts.AKSReleases, func(r facts.AKSRelease) bool { return r.Version == v })
-	if i < 0 {
+	release, known := facts.AKSReleaseOf(v)
+	if !known {
 		return nil
 	}
-	release := facts.AKSReleases[i]
 	ends, support := release.Ends, "community support"
 	if c.version().LongTerm {
 		ends, support = release.LTSEnds, "long-term support"

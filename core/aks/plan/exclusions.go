@@ -21,16 +21,12 @@ var optionsExclude = engine.Rule{
 	Checks: []engine.Check{engine.On(programs, excludedOptions)},
 }
 
-// excluded is an option that does not work together with something else: with an option of a value, or with what a
-// function finds in other arguments.
+// excluded is an option that does not work together with something else, which a function describes: it returns an
+// empty string if the program does not have it.
 type excluded struct {
 	option string
 	value  any
-	// other is the path of the other option, and otherValue its value.
-	other      string
-	otherValue any
-	// argument returns the path of another argument, or an empty string if that does not matter.
-	argument func(c program) string
+	with   func(c program) string
 }
 
 const (
@@ -40,20 +36,29 @@ const (
 )
 
 var exclusions = []excluded{
-	{option: serviceMesh, value: "Istio", other: "addonProfiles.openServiceMesh.enabled", otherValue: true},
-	{option: virtualNodes, value: true, argument: func(c program) string {
+	{serviceMesh, "Istio", withOption("addonProfiles.openServiceMesh.enabled", true)},
+	{virtualNodes, true, func(c program) string {
 		if len(c.APIServer.AuthorizedIPRanges) > 0 {
 			return authorizedIPRanges
 		}
 		return ""
 	}},
-	{option: virtualNodes, value: true, argument: func(c program) string {
+	{virtualNodes, true, func(c program) string {
 		if c.Network.Mode == Overlay {
 			return "network.mode overlay"
 		}
 		return ""
 	}},
-	{option: costAnalysis, value: true, other: "storageProfile.diskCSIDriver.enabled", otherValue: false},
+	{costAnalysis, true, withOption("storageProfile.diskCSIDriver.enabled", false)},
+}
+
+func withOption(path string, value any) func(c program) string {
+	return func(c program) string {
+		if option(c.Options, path) != value {
+			return ""
+		}
+		return fmt.Sprintf("options.%s %v", path, value)
+	}
 }
 
 func excludedOptions(c program) []rule.Problem {
@@ -62,14 +67,7 @@ func excludedOptions(c program) []rule.Problem {
 		if option(c.Options, e.option) != e.value {
 			continue
 		}
-		with := ""
-		switch {
-		case e.argument != nil:
-			with = e.argument(c)
-		case option(c.Options, e.other) == e.otherValue:
-			with = fmt.Sprintf("options.%s %v", e.other, e.otherValue)
-		}
-		if with != "" {
+		if with := e.with(c); with != "" {
 			found = append(found, rule.Problem{
 				Path: "options." + e.option, Value: e.value, Detail: "does not work with " + with,
 			})

@@ -304,11 +304,11 @@ var (
 			var found []rule.Problem
 			for i, r := range all {
 				at := rule.Problem{Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r}
-				prefix, err := netip.ParsePrefix(r)
+				prefix, valid := rangeOf(r)
 				switch {
-				case !isRange(r):
+				case !valid:
 					at.Detail, at.Fix = "neither an IP address nor a CIDR", "write 203.0.113.7 or 203.0.113.0/24"
-				case err == nil && prefix != prefix.Masked():
+				case prefix != prefix.Masked():
 					at.Detail = "not the first address of the range"
 					at.Fix = fmt.Sprintf("write %s for the range, or %s for one address", prefix.Masked(), prefix.Addr())
 				default:
@@ -343,26 +343,23 @@ var (
 // authorizedIPRanges is the path of the argument with the authorized IP ranges.
 const authorizedIPRanges = "apiServer.authorizedIPRanges"
 
-func isRange(s string) bool {
-	if _, err := netip.ParsePrefix(s); err == nil {
-		return true
+// rangeOf returns the range that a text names, which can be one address.
+func rangeOf(text string) (netip.Prefix, bool) {
+	if prefix, err := netip.ParsePrefix(text); err == nil {
+		return prefix, true
 	}
-	address, err := netip.ParseAddr(s)
-	return err == nil && address.Zone() == ""
+	address, err := netip.ParseAddr(text)
+	return netip.PrefixFrom(address, address.BitLen()), err == nil && address.Zone() == ""
 }
 
 // privateSources finds authorized ranges that only an API server in the virtual network gets requests from.
 func privateSources(c program) []rule.Problem {
-	if v := option(c.Options, integration); v != nil && v != false || c.MayExist && v == nil {
+	if c.mayIntegrate() || c.MayExist && option(c.Options, integration) == nil {
 		return nil
 	}
 	var found []rule.Problem
 	for i, text := range c.APIServer.AuthorizedIPRanges {
-		prefix, err := netip.ParsePrefix(text)
-		if address, isAddress := netip.ParseAddr(text); isAddress == nil {
-			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
-		}
-		if err != nil || !isPrivate(prefix) {
+		if r, valid := rangeOf(text); !valid || !isPrivate(r) {
 			continue
 		}
 		found = append(found, rule.Problem{

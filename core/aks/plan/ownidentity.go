@@ -48,6 +48,12 @@ var (
 
 const integration = "apiServerAccessProfile.enableVnetIntegration"
 
+// mayIntegrate reports whether the program sets API Server VNet Integration, to a value that may be true.
+func (c Cluster) mayIntegrate() bool {
+	v := option(c.Options, integration)
+	return v != nil && v != false
+}
+
 // needsIdentity finds options that Azure accepts only with an identity of the user.
 func needsIdentity(c creation) []rule.Problem {
 	if c.Identity.UserAssignedID != "" || option(c.Options, "servicePrincipalProfile") != nil {

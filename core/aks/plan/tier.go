@@ -43,28 +43,37 @@ var (
 	}
 )
 
+// supportPlan is the option that decides how long AKS supports a version, and longTermSupport its value for long.
+const (
+	supportPlan     = "supportPlan"
+	longTermSupport = "AKSLongTermSupport"
+)
+
+// mayBeLongTerm reports whether a support plan, which may be unknown, can be another one than the default.
+func mayBeLongTerm(plan any) bool { return plan != nil && plan != "KubernetesOfficial" }
+
 func lowTier(c program) []rule.Problem {
-	const plan = "supportPlan"
 	ofTier := option(c.Options, "sku.tier")
 	tier := open(ofTier)
 	if ofTier == nil {
 		tier = "Free"
 	}
 	isTier := func(name string) bool { return strings.EqualFold(tier, name) }
-	longTerm := open(option(c.Options, plan)) == "AKSLongTermSupport"
+	plan := option(c.Options, supportPlan)
+	longTerm := open(plan) == longTermSupport
 	var problems []rule.Problem
 	switch {
 	case tier == "" || c.MayExist && ofTier == nil:
 		return nil // not known
 	case longTerm && !isTier("Premium"):
 		problems = append(problems, rule.Problem{
-			Path: "options." + plan, Value: "AKSLongTermSupport", Detail: "needs the tier Premium, and the tier is " + tier,
+			Path: "options." + supportPlan, Value: longTermSupport, Detail: "needs the tier Premium, and the tier is " + tier,
 			Fix: "set options.sku.tier to Premium",
 		})
-	case isTier("Premium") && (option(c.Options, plan) == nil || open(option(c.Options, plan)) == "KubernetesOfficial"):
+	case isTier("Premium") && !mayBeLongTerm(plan):
 		problems = append(problems, rule.Problem{
 			Severity: rule.Warning, Path: "options.sku.tier", Value: tier, Detail: "is for the support plan AKSLongTermSupport",
-			Fix: "set options." + plan + " to AKSLongTermSupport, or use the tier Standard",
+			Fix: "set options." + supportPlan + " to AKSLongTermSupport, or use the tier Standard",
 		})
 	}
 	if limit, nodes := facts.AKSFreeNodes.Max, c.of.nodes(); isTier("Free") && nodes > limit {

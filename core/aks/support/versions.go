@@ -2,7 +2,6 @@ package support
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -56,11 +55,10 @@ var versionEnds = engine.Rule{
 // endingVersion finds a version without support, or soon without.
 func endingVersion(version Version) []rule.Problem {
 	v, ok := kubeversion.Parse(version.Text)
-	i := slices.IndexFunc(facts.AKSReleases, func(r facts.AKSRelease) bool { return r.Version == v })
-	if !ok || i < 0 || version.Today.IsZero() {
+	release, known := facts.AKSReleaseOf(v)
+	if !ok || !known || version.Today.IsZero() {
 		return nil
 	}
-	release := facts.AKSReleases[i]
 	ends, support := release.Ends, "community support"
 	fix := "upgrade, or set the support plan AKSLongTermSupport and the tier Premium"
 	if version.LongTerm {

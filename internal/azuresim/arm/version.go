@@ -2,7 +2,6 @@ package arm
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,12 +116,11 @@ const longTermPlan = "AKSLongTermSupport"
 // checkSupport refuses a new cluster of a version that has no support, or none in the plan of the cluster. The message
 // for long-term support is from apecloud/kubeblocks#10136.
 func checkSupport(name string, version release, cluster clusterProperties, tier string, today time.Time) error {
-	i := slices.IndexFunc(facts.AKSReleases,
-		func(r facts.AKSRelease) bool { return r.Version == minorVersion(version.minor) })
-	if i < 0 {
+	calendar, known := facts.AKSReleaseOf(minorVersion(version.minor))
+	if !known {
 		return nil
 	}
-	day, calendar := today.Format(time.DateOnly), facts.AKSReleases[i]
+	day := today.Format(time.DateOnly)
 	longTerm := string(value(cluster.SupportPlan)) == longTermPlan
 	switch {
 	case longTerm && !strings.EqualFold(tier, "Premium"):

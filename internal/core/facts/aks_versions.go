@@ -1,6 +1,10 @@
 package facts
 
-import "github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+)
 
 // minor returns a version of Kubernetes.
 func minor(number int) kubeversion.Version { return kubeversion.Version{Major: 1, Minor: number} }
@@ -36,6 +40,15 @@ var AKSReleases = []AKSRelease{
 	{minor(35), "2026-03-01", "2027-03-31", "2028-03-31"},
 	{minor(36), "2026-06-01", "2027-06-30", "2028-06-30"},
 	{minor(37), "2026-10-01", "2027-10-31", "2028-10-31"},
+}
+
+// AKSReleaseOf returns the release of a version, or false if it is not in the calendar.
+func AKSReleaseOf(v kubeversion.Version) (AKSRelease, bool) {
+	i := slices.IndexFunc(AKSReleases, func(r AKSRelease) bool { return r.Version == v })
+	if i < 0 {
+		return AKSRelease{}, false
+	}
+	return AKSReleases[i], true
 }
 
 // AKSPatches are the newest patch releases that AKS has of its versions. Release notes about a patch release of 1.37

@@ -1,7 +1,6 @@
 package placement
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 
@@ -125,41 +124,45 @@ var labelOfAKSDeprecated = engine.Rule{
 	})},
 }
 
-// The labels to use instead of others.
+// replacement is a label with the one to use instead.
+type replacement struct{ label, by string }
+
+// The deprecated labels, sorted.
 var (
-	betaLabels = map[string]string{
-		topology.LabelBetaOS:                corev1.LabelOSStable,
-		topology.LabelBetaArch:              corev1.LabelArchStable,
-		corev1.LabelInstanceType:            corev1.LabelInstanceTypeStable,
-		corev1.LabelFailureDomainBetaZone:   corev1.LabelTopologyZone,
-		corev1.LabelFailureDomainBetaRegion: corev1.LabelTopologyRegion,
+	betaLabels = []replacement{
+		{topology.LabelBetaArch, corev1.LabelArchStable},
+		{corev1.LabelInstanceType, corev1.LabelInstanceTypeStable},
+		{topology.LabelBetaOS, corev1.LabelOSStable},
+		{corev1.LabelFailureDomainBetaRegion, corev1.LabelTopologyRegion},
+		{corev1.LabelFailureDomainBetaZone, corev1.LabelTopologyZone},
 	}
-	labelsOfAKS = map[string]string{
-		"agentpool":                             "kubernetes.azure.com/agentpool",
-		"storageprofile":                        "kubernetes.azure.com/storageprofile",
-		"storagetier":                           "kubernetes.azure.com/storagetier",
-		"accelerator":                           "kubernetes.azure.com/accelerator",
-		"node-role.kubernetes.io/agent":         "kubernetes.azure.com/role: agent",
-		"kubernetes.io/role":                    "kubernetes.azure.com/role: agent",
-		"kubernetes.azure.com/scalesetpriority": "kubernetes.azure.com/priority",
+	labelsOfAKS = []replacement{
+		{"accelerator", "kubernetes.azure.com/accelerator"},
+		{"agentpool", "kubernetes.azure.com/agentpool"},
+		{"kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority"},
+		{"kubernetes.io/role", "kubernetes.azure.com/role: agent"},
+		{"node-role.kubernetes.io/agent", "kubernetes.azure.com/role: agent"},
+		{"storageprofile", "kubernetes.azure.com/storageprofile"},
+		{"storagetier", "kubernetes.azure.com/storagetier"},
 	}
 )
 
 // selects returns a problem for each label by which pods select nodes and that another one replaces.
-func selects(p *subject.Pods, replaced map[string]string, detail func(label string) string) []rule.Problem {
+func selects(p *subject.Pods, replaced []replacement, detail func(label string) string) []rule.Problem {
 	var found []rule.Problem
-	report := func(path, label string) {
-		found = append(found, rule.Problem{Path: path, Detail: detail(label), Fix: "use " + replaced[label]})
+	report := func(path string, r replacement) {
+		found = append(found, rule.Problem{Path: path, Detail: detail(r.label), Fix: "use " + r.by})
 	}
 	selector := tree.Map(p.Spec["nodeSelector"])
-	for _, label := range slices.Sorted(maps.Keys(replaced)) {
-		if pods.IsSet(selector, label) {
-			report(p.Path("nodeSelector", pods.Key(label)), label)
+	for _, r := range replaced {
+		if pods.IsSet(selector, r.label) {
+			report(p.Path("nodeSelector", pods.Key(r.label)), r)
 		}
 	}
 	expressions(p, func(e map[string]any, path func(keys ...any) string) {
-		if label, _ := tree.Text(e["key"]); replaced[label] != "" {
-			report(path("key"), label)
+		label, _ := tree.Text(e["key"])
+		if i := slices.IndexFunc(replaced, func(r replacement) bool { return r.label == label }); i >= 0 {
+			report(path("key"), replaced[i])
 		}
 	})
 	return found
