@@ -110,7 +110,7 @@ const (
 	CNIPluginsLinux = "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"
 )
 
-// Flannel is a release of flannel, and FlannelPlugin the CNI plugin that the release before it names.
+// Flannel is a release of flannel, and FlannelPlugin the CNI plugin that this release names.
 //
 //facts:seen 2026-10-08 https://github.com/flannel-io/flannel/releases
 //facts:released 2026-10-08
