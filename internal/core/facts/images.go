@@ -10,18 +10,18 @@ const HostProcessImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-
 	":v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
 
 // FlannelImage and FlannelPluginImage are the images of flannel on Linux nodes, from the release that Windows nodes
-// run.
+// run. The day is the one on which it was released.
 //
-//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml
+//facts:seen 2026-10-08 https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml
 const (
 	FlannelImage       = "ghcr.io/flannel-io/flannel:v" + Flannel
 	FlannelPluginImage = "ghcr.io/flannel-io/flannel-cni-plugin:v" + FlannelPlugin
 )
 
 // WindowsExporterImage is built on the base image for host-process containers, like all
-// releases since 0.30.
+// releases since 0.30. The day is the one on which it was released.
 //
-//facts:seen 2026-07-01 https://github.com/prometheus-community/windows_exporter/releases
+//facts:seen 2026-07-22 https://github.com/prometheus-community/windows_exporter/releases
 const WindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31.8"
 
 // CSIProxyImage is the newest image that SIG Windows publishes; the project itself has newer
@@ -30,9 +30,9 @@ const WindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31
 //facts:seen 2026-07-01 https://github.com/kubernetes-sigs/sig-windows-tools/tree/master/hostprocess/csi-proxy
 const CSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
 
-// NodeProblemDetectorImage is for Windows Server 2022 and newer.
+// NodeProblemDetectorImage is for Windows Server 2022 and newer. The day is the one on which it was released.
 //
-//facts:seen 2026-07-01 https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md
+//facts:seen 2026-07-11 https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md
 const NodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
 
 // BusyBoxImage is Kubernetes' own copy, with the digest that its promotion names: the digest of

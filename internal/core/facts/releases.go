@@ -17,9 +17,10 @@ func KubernetesReleases() []KubernetesRelease {
 }
 
 // KubernetesOfKubespray are releases in a copy of kubespray's file (roles/kubespray_defaults/vars/main/checksums.yml)
-// from February 2026. Newer ones exist. A change here replaces machines that do not set a release of their own.
+// from February 2026: the day is the one on which 1.35.1 was released. Newer ones exist. A change here replaces machines
+// that do not set a release of their own.
 //
-//facts:seen 2026-02-01 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+//facts:seen 2026-02-10 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
 var KubernetesOfKubespray = []KubernetesRelease{
 	{
 		"1.34.4",
@@ -54,9 +55,10 @@ var KubernetesOfKops = []KubernetesRelease{
 	},
 }
 
-// Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux.
+// Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux. The day is the one on
+// which it was released.
 //
-//facts:seen 2026-07-01 https://github.com/containerd/containerd/releases
+//facts:seen 2026-09-24 https://github.com/containerd/containerd/releases
 const (
 	Containerd      = "2.3.6"
 	ContainerdLinux = "df806bb9b86653ebc94822a7076642ff3c3614324dbc1b511bdf75ac1669b762"
@@ -94,9 +96,10 @@ const (
 	CNIPluginsLinux = "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"
 )
 
-// Flannel is a release of flannel, and FlannelPlugin the CNI plugin that this release names.
+// Flannel is a release of flannel, and FlannelPlugin the CNI plugin that this release names. The day is the one on which
+// it was released.
 //
-//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
+//facts:seen 2026-10-08 https://github.com/flannel-io/flannel/releases
 const (
 	Flannel       = "0.28.10"
 	FlannelPlugin = "1.9.1-flannel3"

@@ -10,7 +10,7 @@ var table = []Life{
 	},
 	{
 		Names: []string{"KubernetesOfKubespray"},
-		Seen:  "2026-02-01", Expires: "2026-07-31",
+		Seen:  "2026-02-10", Expires: "2026-08-09",
 		Source: "https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main",
 	},
 	{
@@ -24,19 +24,9 @@ var table = []Life{
 		Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
 	},
 	{
-		Names: []string{"WindowsExporterImage"},
-		Seen:  "2026-07-01", Expires: "2026-12-28",
-		Source: "https://github.com/prometheus-community/windows_exporter/releases",
-	},
-	{
 		Names: []string{"CSIProxyImage"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://github.com/kubernetes-sigs/sig-windows-tools/tree/master/hostprocess/csi-proxy",
-	},
-	{
-		Names: []string{"NodeProblemDetectorImage"},
-		Seen:  "2026-07-01", Expires: "2026-12-28",
-		Source: "https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md",
 	},
 	{
 		Names: []string{"BusyBoxImage"},
@@ -52,11 +42,6 @@ var table = []Life{
 		Names: []string{"UbuntuOffer"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://documentation.ubuntu.com/azure/azure-how-to/instances/find-ubuntu-images/",
-	},
-	{
-		Names: []string{"Containerd", "ContainerdLinux"},
-		Seen:  "2026-07-01", Expires: "2026-12-28",
-		Source: "https://github.com/containerd/containerd/releases",
 	},
 	{
 		Names: []string{"ContainerdPairs"},
@@ -94,6 +79,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images",
 	},
 	{
+		Names: []string{"NodeProblemDetectorImage"},
+		Seen:  "2026-07-11", Expires: "2027-01-07",
+		Source: "https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md",
+	},
+	{
 		Names: []string{"WindowsDefaults"},
 		Seen:  "2026-07-17", Expires: "2027-01-13",
 		Source: "https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
@@ -119,19 +109,14 @@ var table = []Life{
 		Source: "https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go",
 	},
 	{
+		Names: []string{"WindowsExporterImage"},
+		Seen:  "2026-07-22", Expires: "2027-01-18",
+		Source: "https://github.com/prometheus-community/windows_exporter/releases",
+	},
+	{
 		Names: []string{"WindowsSupport"},
 		Seen:  "2026-07-22", Expires: "2027-07-22",
 		Source: "https://learn.microsoft.com/lifecycle/products/?terms=windows%20server",
-	},
-	{
-		Names: []string{"FlannelImage", "FlannelPluginImage"},
-		Seen:  "2026-08-14", Expires: "2027-02-10",
-		Source: "https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml",
-	},
-	{
-		Names: []string{"Flannel", "FlannelPlugin"},
-		Seen:  "2026-08-14", Expires: "2027-02-10",
-		Source: "https://github.com/flannel-io/flannel/releases",
 	},
 	{
 		Names: []string{"AKSOptionEnds"},
@@ -272,5 +257,20 @@ var table = []Life{
 		Names: []string{"KubernetesOfKops"},
 		Seen:  "2026-09-23", Expires: "2027-03-22",
 		Source: "https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata",
+	},
+	{
+		Names: []string{"Containerd", "ContainerdLinux"},
+		Seen:  "2026-09-24", Expires: "2027-03-23",
+		Source: "https://github.com/containerd/containerd/releases",
+	},
+	{
+		Names: []string{"FlannelImage", "FlannelPluginImage"},
+		Seen:  "2026-10-08", Expires: "2027-04-06",
+		Source: "https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml",
+	},
+	{
+		Names: []string{"Flannel", "FlannelPlugin"},
+		Seen:  "2026-10-08", Expires: "2027-04-06",
+		Source: "https://github.com/flannel-io/flannel/releases",
 	},
 }
