@@ -37,7 +37,6 @@ var withoutOracle = []struct {
 		"the page that the fact names is the only list that was found",
 	},
 	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
-	{regexp.MustCompile(`^vm\.irregularSizes$`), "core/topology and the simulated Azure compare capacities of sizes"},
 	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure compare it with their own lists"},
 	{regexp.MustCompile(`^AKS(Oldest|Newest)$`), "the versions that the rules were compared with: a choice of mixedkube"},
 	{regexp.MustCompile(`^AKSPatches\[1\.37\]$`), "no release notes about a patch release of 1.37 were read"},

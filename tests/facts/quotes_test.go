@@ -16,6 +16,7 @@ var (
 // written are values that pages write in another way than the facts.
 var written = map[string]string{
 	"five": "5", "2 GB": "2048", "three months": "2160", "NFS": "nfs", "Fuse": "fuse",
+	"1 3.5": "1 vCPUs — 3.5 GB",
 }
 
 // quotes compares facts with the values that are marked in sentences of pages. Several facts can have one value.
@@ -40,7 +41,7 @@ func quotes(t *testing.T) (found []string) {
 	return found
 }
 
-// asFact returns a value of a page as facts have it.
+// asFact returns a value of a page in the form that facts have.
 func asFact(text string) string {
 	if value, ok := written[text]; ok {
 		return value

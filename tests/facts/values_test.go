@@ -13,10 +13,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // values are the facts that oracles have, by their name in package lives: variables, copies of constants, and the
-// results of those that are not exported.
+// results of those that are not exported, for sizes of machines those that a page has.
 var values = map[string]any{
 	"AKSPools": &facts.AKSPools, "AKSNodes": &facts.AKSNodes, "AKSMaxPods": &facts.AKSMaxPods,
 	"AKSDefaultPods": &facts.AKSDefaultPods, "AKSSystemPods": &facts.AKSSystemPods,
@@ -45,6 +46,15 @@ var values = map[string]any{
 	"NodeProblemDetectorImage": copied(facts.NodeProblemDetectorImage),
 	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
 
+	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
+
+	"vm.irregularSizes": copied(capacities(
+		"B2s", "B2ms", "B4ms", "B8ms", "B12ms", "B16ms", "B20ms", "D64ps_v5", "E32ps_v5",
+	)),
+	"vm.numberedSizes": copied(capacities(
+		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
+	)),
+
 	"noderoom.cpuBrackets": copied(millicores(1, 2, 4, 8, 16, 32, 64)),
 	"noderoom.memoryBrackets": copied([]int64{
 		percent(0, 4), percent(4, 8), percent(8, 16), percent(16, 128), percent(128, 256),
@@ -58,6 +68,16 @@ var values = map[string]any{
 }
 
 func copied[T any](value T) *T { return &value }
+
+// capacities returns the CPUs and the memory in GiB of sizes, as "2 vCPUs — 7 GB".
+func capacities(sizes ...string) map[string]string {
+	all := map[string]string{}
+	for _, size := range sizes {
+		cpus, gibibytes, _ := vm.Capacity("Standard_" + size)
+		all[size] = fmt.Sprintf("%d vCPUs — %g GB", cpus, gibibytes)
+	}
+	return all
+}
 
 // millicores returns what AKS reserves of CPUs.
 func millicores(cpus ...int64) (reserved []int64) {

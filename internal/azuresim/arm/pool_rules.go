@@ -43,16 +43,16 @@ var poolRules = []func(poolUnderTest) error{
 	checkPodSubnet, checkPoolZones,
 }
 
-var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
+var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 // namePool comes first: the other messages contain the name.
 func namePool(name string, properties Body, c poolCluster) error {
-	if !poolNameFormat.MatchString(name) {
+	if !poolNameFormat.MatchString(name) || len(name) > facts.AKSPoolName.Max {
 		return invalidParameter("agentPoolProfile.name",
 			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
 			name)
 	}
-	if properties["osType"] == "Windows" && len(name) > 6 {
+	if properties["osType"] == "Windows" && len(name) > facts.AKSWindowsPoolName.Max {
 		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
 			"Windows agent pool name can not be longer than 6 characters.")
 	}

@@ -14,6 +14,11 @@ var table = []Life{
 		Source: "https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main",
 	},
 	{
+		Names: []string{"vm.numberedSizes"},
+		Seen:  "2026-05-04", Expires: "2027-05-04",
+		Source: "https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/",
+	},
+	{
 		Names: []string{"AKSPools"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://learn.microsoft.com/azure/aks/quotas-skus-regions",
@@ -192,6 +197,11 @@ var table = []Life{
 		Names: []string{"AKSPods", "AKSServices", "AKSDNS"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update",
+	},
+	{
+		Names: []string{"AKSPodsOfIPv6", "AKSServicesOfIPv6"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/azure-cni-overlay",
 	},
 	{
 		Names: []string{"AKSReserved"},
