@@ -27,7 +27,7 @@ var otherTables = map[string]string{
 	"internal/lab/tools/table.go versions of Kubernetes": "the programs of tests, whose versions are in go.mod files",
 	"internal/azuresim/azurenative/table.go days":        "versions of Azure's API, which azure-native's SDK has fixed",
 	"internal/azuresim/arm/compute_profile.go limits":    "what Azure decides about machines: decision 0008",
-	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, with the smallest range that works",
+	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, and the smallest range",
 	"internal/cli/sources/json.go limits":                "what mixedkube accepts",
 	"internal/core/manifests/limits.go limits":           "what mixedkube accepts",
 	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +
@@ -53,8 +53,8 @@ func skuNames() string {
 	return strings.Join(names, "|")
 }
 
-// Tables of versions, SKUs, sizes, limits and days are in package facts and in the packages below it, in the simulated Azure
-// too.
+// Tables of versions, SKUs, sizes, limits and days are in package facts and in the packages below it, in the simulated
+// Azure too.
 func TestTablesAreFacts(t *testing.T) {
 	t.Parallel()
 	watch(t)
@@ -67,7 +67,8 @@ func TestTablesAreFacts(t *testing.T) {
 			switch {
 			case err != nil:
 				return err
-			case entry.IsDir() && (name == "internal/core/facts" || filepath.Base(name) == "testdata" || dir == "." && name != "."):
+			case entry.IsDir() && (name == "internal/core/facts" || filepath.Base(name) == "testdata" ||
+				dir == "." && name != "."):
 				return fs.SkipDir
 			case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 				return nil
@@ -80,8 +81,7 @@ func TestTablesAreFacts(t *testing.T) {
 			for _, table := range factTables(file) {
 				key := name + " " + table
 				if used[key] = true; otherTables[key] == "" {
-					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with the day on which it was looked up",
-						name, table)
+					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with its source and day", name, table)
 				}
 			}
 			return nil
@@ -127,7 +127,8 @@ func factTables(file *ast.File) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// tableParts returns the parts of a node that can be a table: a literal, the cases of a switch, or the values in a block.
+// tableParts returns the parts of a node that can be a table: a literal, the cases of a switch, or the values in a
+// block.
 func tableParts(n ast.Node) (parts []ast.Node) {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -197,7 +198,8 @@ func numbersByName(literal *ast.CompositeLit) (count int) {
 
 func isNumber(n ast.Node) bool {
 	literal, ok := n.(*ast.BasicLit)
-	return ok && (literal.Kind == token.INT || literal.Kind == token.FLOAT) && literal.Value != "0" && literal.Value != "1"
+	isNumeric := ok && (literal.Kind == token.INT || literal.Kind == token.FLOAT)
+	return isNumeric && literal.Value != "0" && literal.Value != "1"
 }
 
 func TestFactTables(t *testing.T) {
@@ -209,7 +211,7 @@ func TestFactTables(t *testing.T) {
 		{`var skus = map[string]bool{"Windows2022": true, "Windows2025": true, "Ubuntu": true}`, []string{"osSKUs"}},
 		{`var two = []string{"Ubuntu", "AzureLinux"}`, nil},
 		{`var pairs = []struct{ a, b string }{{"1.34", "1.35"}, {"1.36.4", ""}}`, []string{"versions of Kubernetes"}},
-		{`var since = []v{{Major: 1, Minor: 34}, {Major: 1, Minor: 35}, {Minor: 36}}`, []string{"versions of Kubernetes"}},
+		{`var since = []v{{Major: 1, Minor: 34}, {Minor: 35}, {Minor: 36}}`, []string{"versions of Kubernetes"}},
 		{`var sizes = []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_B2s"}`, []string{"sizes of machines"}},
 		{`var words = []string{"2026-12-01 and later", "1.5 GiB", "Standard"}`, nil},
 		{`const (
@@ -256,7 +258,7 @@ func TestFactTables(t *testing.T) {
 )`, nil},
 		{`var order = map[string]int{"a": 0, "b": 1, "c": 2, "d": 3}`, nil},
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n\n"+tt.source, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+tt.source, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -101,8 +101,8 @@ func retirements(t *testing.T) (found []string) {
 func fips(t *testing.T) (found []string) {
 	for _, row := range rows(t, "fips") {
 		sku, _ := facts.SKUNamed(row[0])
-		want := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}[row[1]]
-		differ(&found, row[0], sku.FIPS, want)
+		kinds := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}
+		differ(&found, row[0], sku.FIPS, kinds[row[1]])
 	}
 	return found
 }
@@ -153,7 +153,9 @@ func calendar(t *testing.T) (found []string) {
 
 // enumeration compares the names of the osSKUs with the SDK. The SDK's API version is older than the last of them.
 func enumeration(t *testing.T) (found []string) {
-	newer := []string{"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "AzureContainerLinux", "Flatcar", "Mariner"}
+	newer := []string{
+		"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "AzureContainerLinux", "Flatcar", "Mariner",
+	}
 	want := newer
 	for _, sku := range armcontainerservice.PossibleOSSKUValues() {
 		want = append(want, string(sku))
