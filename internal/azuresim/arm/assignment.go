@@ -61,8 +61,8 @@ func (r *request) putAssignment(body Body) (*resource, error) {
 	return r.state.put(r.id, body), nil
 }
 
-// hasPrincipal reports whether a principal is of an identity that the cloud has created. Entra ID may take minutes to
-// know such a principal, and here it always takes longer than the program.
+// hasPrincipal reports whether a principal belongs to an identity that the cloud has created. Entra ID may take minutes
+// to know such a principal, and here it always takes longer than the program.
 func (s *state) hasPrincipal(id string) bool {
 	return slices.ContainsFunc(s.all(kindIdentity, kindCluster), func(r *resource) bool {
 		return slices.ContainsFunc([]string{
