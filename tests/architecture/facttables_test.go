@@ -27,6 +27,7 @@ var otherTables = map[string]string{
 	"internal/lab/tools/table.go versions of Kubernetes": "the programs of tests, whose versions are in go.mod files",
 	"internal/azuresim/azurenative/table.go days":        "versions of Azure's API, which azure-native's SDK has fixed",
 	"internal/azuresim/arm/compute_profile.go limits":    "what Azure decides about machines: decision 0008",
+	"internal/azuresim/arm/tags.go limits":               "what Azure decides about tags: decision 0008",
 	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, and the smallest range",
 	"internal/cli/sources/json.go limits":                "what mixedkube accepts",
 	"internal/core/manifests/limits.go limits":           "what mixedkube accepts",

@@ -92,8 +92,13 @@ func versionsOfSKUs(t *testing.T) (found []string) {
 
 func retirements(t *testing.T) (found []string) {
 	for _, row := range rows(t, "retirements") {
-		sku, _ := facts.SKUNamed(row[0])
-		differ(&found, row[0], []string{sku.Name, sku.Retires + sku.Refused, sku.Removed}, row)
+		sku, chosen := facts.SKUNamed(row[0])
+		ends, removed := sku.Retires+sku.Refused, sku.Removed
+		i := slices.IndexFunc(facts.SKUReleases, func(r facts.SKURelease) bool { return r.Release == row[0] })
+		if !chosen && i >= 0 {
+			ends, removed = facts.SKUReleases[i].Ends, facts.SKUReleases[i].Ends
+		}
+		differ(&found, row[0], []string{row[0], ends, removed}, row)
 	}
 	return found
 }

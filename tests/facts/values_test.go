@@ -45,6 +45,7 @@ var values = map[string]any{
 	"WindowsExporterImage": copied(facts.WindowsExporterImage), "CSIProxyImage": copied(facts.CSIProxyImage),
 	"NodeProblemDetectorImage": copied(facts.NodeProblemDetectorImage),
 	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
+	"KubernetesEnds": &facts.KubernetesEnds,
 
 	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
 

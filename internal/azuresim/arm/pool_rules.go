@@ -168,13 +168,8 @@ func checkWindowsNetwork(p poolUnderTest) error {
 
 // checkWindowsCluster checks the features of a cluster that has Windows pools.
 func checkWindowsCluster(cluster clusterProperties) error {
-	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
-	if isolated {
+	if isIsolated(cluster) {
 		return invalidParameter("bootstrapProfile.artifactSource",
-			"network isolated clusters do not support Windows agent pools")
-	}
-	if outbound := string(value(cluster.NetworkProfile.OutboundType)); outbound == "none" || outbound == "block" {
-		return invalidParameter("networkProfile.outboundType",
 			"network isolated clusters do not support Windows agent pools")
 	}
 	return nil

@@ -55,6 +55,25 @@ var KubernetesOfKops = []KubernetesRelease{
 	},
 }
 
+// KubernetesEnd is the last day on which Kubernetes' own project maintains a version.
+type KubernetesEnd struct {
+	Version kubeversion.Version
+	Ends    string
+}
+
+// KubernetesEnds are the versions, from the oldest to the newest. The copy that was read is older than 1.37.
+//
+//facts:seen 2026-08-22 https://endoflife.date/kubernetes
+var KubernetesEnds = []KubernetesEnd{
+	{minor(30), "2025-07-15"},
+	{minor(31), "2025-11-11"},
+	{minor(32), "2026-02-28"},
+	{minor(33), "2026-06-28"},
+	{minor(34), "2026-10-27"},
+	{minor(35), "2027-02-28"},
+	{minor(36), "2027-06-28"},
+}
+
 // Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux. The day is the one on
 // which it was released.
 //

@@ -264,6 +264,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/node-resource-reservations",
 	},
 	{
+		Names: []string{"KubernetesEnds"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://endoflife.date/kubernetes",
+	},
+	{
 		Names: []string{"KubernetesOfKops"},
 		Seen:  "2026-09-23", Expires: "2027-03-22",
 		Source: "https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata",
