@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
@@ -190,6 +191,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		ServicePorts:    s.ServicePorts,
 		Keys:            s.Keys.known(),
 		Releases:        releases(s.Releases, s.Network),
+		Today:           clock.Today(),
 	}
 	s.azure = cluster.WithDefaults()
 	return s

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ import (
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
+
+// The messages that tests compare are those of one fixed day.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 const (
 	machineType   = "azure-native:compute:VirtualMachine"

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
@@ -135,6 +136,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Subnet:        s.SubnetID != nil,
 		RouteTable:    s.RouteTableName != nil,
 		Token:         s.Token != nil,
+		Today:         clock.Today(),
 	}.WithDefaults()
 	return s
 }

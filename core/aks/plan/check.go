@@ -287,6 +287,12 @@ func checkSKU(p pool) rule.Findings {
 	if of.replaces() || p.Platform == platform.Linux && of.known && !of.of.Windows {
 		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.of, of.path, of.configured, of.replaces()
 	}
+	// A pool with a retained name keeps the osSKU that it has in Azure.
+	if p.Platform == platform.Linux && p.FIPS && of.configured == "" && p.options.NameInAzure == "" {
+		nodes.SKU, _ = facts.SKUNamed("Ubuntu")
+		nodes.Path, nodes.Value = p.at+"fips", true
+	}
+	nodes.FIPS = p.FIPS
 	return append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
 }
 

@@ -61,6 +61,12 @@ var outboundExamples = []example{
 		[]string{"error: network.nodeSubnetID (MK730)", "warning: network.outboundType (MK725)"},
 	},
 	{
+		"packets that Azure blocks on the user's own subnet",
+		both(linuxOnly, network(plan.Network{OutboundType: plan.BlockedOutbound, NodeSubnetID: ofSubnet("nodes")})),
+		both(linuxOnly, network(plan.Network{OutboundType: plan.NoOutbound, NodeSubnetID: ofSubnet("nodes")})),
+		[]string{"error: network.nodeSubnetID (MK730)"},
+	},
+	{
 		"the user's own NAT gateway without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{"error: network.nodeSubnetID (MK730)"},

@@ -80,6 +80,15 @@ func TestPatchReleases(t *testing.T) {
 	}
 }
 
+// The Azure CLI sends an empty version for AKS' default, which is one older than the newest.
+func TestTheDefaultVersion(t *testing.T) {
+	t.Parallel()
+	for _, version := range []any{"", nil} {
+		answer := mustPut(t, emptyCloud(t, Options{}), clusterID, clusterBody(map[string]any{"kubernetesVersion": version}))
+		wantAt(t, answer, map[string]any{"properties.kubernetesVersion": "1.34"})
+	}
+}
+
 func TestAnIssuerOnceEnabledStays(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)

@@ -67,6 +67,17 @@ var SKUs = []SKU{
 	{Name: "Mariner", Successor: "AzureLinux"},
 }
 
+// ReleaseOf returns the release that the nodes of an osSKU without a release have, or false if there is none.
+func ReleaseOf(sku string, fips bool, version kubeversion.Version) (SKURelease, bool) {
+	i := slices.IndexFunc(SKUReleases, func(r SKURelease) bool {
+		return r.SKU == sku && r.FIPS == fips && version.Compare(r.Since) >= 0
+	})
+	if i < 0 {
+		return SKURelease{}, false
+	}
+	return SKUReleases[i], true
+}
+
 // SKUNamed returns the SKU with a name, or false if there is none.
 func SKUNamed(name string) (SKU, bool) {
 	i := slices.IndexFunc(SKUs, func(s SKU) bool { return s.Name == name })
@@ -82,20 +93,24 @@ type SKURelease struct {
 	FIPS    bool
 	Since   kubeversion.Version
 	Release string
+	// Ends is the day from which AKS does not support the release and has no images of it. It is empty for a release
+	// in [SKUs], and if there is no such day.
+	Ends string
 }
 
-// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen.
+// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen. The end of Ubuntu
+// 20.04 is on each page about node images (includes/ubuntu-20-04-retirement.md).
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/upgrade-os-version
 var SKUReleases = []SKURelease{
-	{"Ubuntu", false, minor(35), "Ubuntu2404"},
-	{"Ubuntu", false, minor(25), "Ubuntu2204"},
-	{"Ubuntu", true, minor(35), "Ubuntu2204"},
-	{"Ubuntu", true, minor(27), "Ubuntu2004"},
-	{"AzureLinux", false, minor(32), "AzureLinux3"},
-	{"AzureLinux", false, minor(27), "AzureLinux2"},
-	{"AzureLinux", true, minor(32), "AzureLinux3"},
-	{"AzureLinux", true, minor(27), "AzureLinux2"},
+	{"Ubuntu", false, minor(35), "Ubuntu2404", ""},
+	{"Ubuntu", false, minor(25), "Ubuntu2204", ""},
+	{"Ubuntu", true, minor(35), "Ubuntu2204", ""},
+	{"Ubuntu", true, minor(27), "Ubuntu2004", "2027-03-17"},
+	{"AzureLinux", false, minor(32), "AzureLinux3", ""},
+	{"AzureLinux", false, minor(27), "AzureLinux2", ""},
+	{"AzureLinux", true, minor(32), "AzureLinux3", ""},
+	{"AzureLinux", true, minor(27), "AzureLinux2", ""},
 }
 
 // WindowsImages are the newest node images of each Windows release. The copies of the notes have no day: this is the

@@ -29,19 +29,19 @@ var KubernetesReleased = map[kubeversion.Version]string{
 // exist. A change here replaces machines that do not set a release of their own.
 //
 //facts:seen 2026-08-21 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
-//facts:released 2026-08-20
+//facts:released 2026-02-10
 var KubernetesOfKubespray = []KubernetesRelease{
 	{
-		"1.34.11",
-		"4777a226b2ba3c1d656254bcf3f7ad471bf210042f361094216e51ab4fa9b4b6",
-		"bd3cbe40aff6c7b3b939243ebd80dbd7da207c0e594cfdd434295bf553ea7351",
-		"8efbb9435132a190920eb65a47a8c1ecf755ad85ab57a600c9bedbab460bb7a8",
+		"1.34.4",
+		"03b8fea715a7ef82eeaf518dee34c72670c57cc7bc40dc1320c04fbf4f15172f",
+		"b967f1fa0e36621c402d38bb560eb4a943954d5cf5a00e5150842f6f5da73455",
+		"d50c359d95e0841eaad08ddc27c7be37cba8fdccfba5c8e2ded65e121ff112db",
 	},
 	{
-		"1.35.8",
-		"6971b9f95e54dbed67a2271abe6e78f8cc2894494649f3cf39e4b25a82dca923",
-		"1bbc64a2be5b300880ae9330c6bba592ec2a2b8ecb79c527b0c7cc0f44070e5e",
-		"874d5e72dbb819f43cff16bcd1e4f8bac5b7f2361fe1e55049b0a6c676fb0cbf",
+		"1.35.1",
+		"e7343310e03ff0d424df4397bdfa4468947d6d1f0f93dac586c1e8d6e4086d5d",
+		"8a7ff344eef1bfba88f9a74b3fdc9ea4448c94f1b3cefb8c0aeeaf1f96e05053",
+		"36e2f4ac66259232341dd7866952d64a958846470f6a9a6a813b9117bd965207",
 	},
 }
 
@@ -63,6 +63,25 @@ var KubernetesOfKops = []KubernetesRelease{
 		"087b6340dcea496f2cde2b3888ecd414354c08a0aceabd6b7ca195cccb66ecd3",
 		"65691ff77eb6fa44c908b77a1082c9f092c3b9733b5cefabec0d1104890e21a8",
 	},
+}
+
+// KubernetesEnd is the last day on which Kubernetes' own project maintains a version.
+type KubernetesEnd struct {
+	Version kubeversion.Version
+	Ends    string
+}
+
+// KubernetesEnds are the versions, from the oldest to the newest. The copy that was read is older than 1.37.
+//
+//facts:seen 2026-08-22 https://endoflife.date/kubernetes
+var KubernetesEnds = []KubernetesEnd{
+	{minor(30), "2025-07-15"},
+	{minor(31), "2025-11-11"},
+	{minor(32), "2026-02-28"},
+	{minor(33), "2026-06-28"},
+	{minor(34), "2026-10-27"},
+	{minor(35), "2027-02-28"},
+	{minor(36), "2027-06-28"},
 }
 
 // Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux. The copy with the hash

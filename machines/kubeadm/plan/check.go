@@ -26,13 +26,19 @@ func (c Defaulted) Validate() []rule.Finding {
 		}, 0),
 		checkedSources.Find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
 		checkedNetworks.Find(c.Network, 0),
+		checkedVersions.Find(version{c.KubernetesVersion, field.NewPath("kubernetesVersion"), c.Today}, 0),
 	)
 	for i, p := range c.ServicePorts {
 		at := field.NewPath("servicePorts").Index(i)
 		found = append(found, checkedSources.Find(clientSources{p.Sources, at.Child("sources")}, 0)...)
 	}
 	for i, p := range c.Pools {
-		found = append(found, checkPool(p, field.NewPath("pools").Index(i))...)
+		at := field.NewPath("pools").Index(i)
+		found = append(found, checkPool(p, at)...)
+		if p.KubernetesVersion != c.KubernetesVersion {
+			at = at.Child("kubernetesVersion")
+			found = append(found, checkedVersions.Find(version{p.KubernetesVersion, at, c.Today}, 0)...)
+		}
 	}
 	for name := range c.PoolOptions {
 		found = append(found, checkedSettings.Find(c.settingsOf(name), 0)...)
@@ -87,6 +93,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 		}, 0),
 		checkedNetworks.Find(j.Network, 0),
 		checkedJoinings.Find(j, 0),
+		checkedVersions.Find(version{j.KubernetesVersion, field.NewPath("kubernetesVersion"), j.Today}, 0),
 	)
 	return engine.Sorted(withoutFollowUps(found))
 }

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -40,6 +41,8 @@ type Cluster struct {
 	// Keys are the keys of the cluster.
 	Keys     Keys
 	Releases bootstrap.Releases
+	// Today is the day of the check. If it is zero, the end of support is not checked.
+	Today time.Time
 }
 
 // ServicePort is a TCP port of a load balancer at which clients outside the cluster reach a

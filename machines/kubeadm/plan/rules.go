@@ -25,6 +25,7 @@ var checked = []engine.Rule{
 	placeMissing, refusedByBootstrap,
 	// The API server.
 	argumentRefused, optionRefused, openAPIServer,
+	versionEnds,
 }
 
 // The checks of each kind of subject.
@@ -34,6 +35,7 @@ var (
 	checkedNetworks  = engine.New[network.Defaulted](checked...)
 	checkedPools     = engine.New[pool](checked...)
 	checkedSettings  = engine.New[settings](checked...)
+	checkedVersions  = engine.New[version](checked...)
 	checkedSizes     = engine.New[size](checked...)
 	checkedSources   = engine.New[clientSources](checked...)
 	checkedServers   = engine.New[server](checked...)

@@ -136,6 +136,10 @@ var examples = map[string]struct {
 		reach(plan.APIServer{}), reach(plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24"}}),
 		"apiServer.authorizedIPRanges",
 	},
+	"MK669": {
+		cluster(func(c *plan.Cluster) { c.Today = day("2027-06-28") }),
+		cluster(func(c *plan.Cluster) { c.Today = day("2027-03-29") }), "kubernetesVersion",
+	},
 	"MK670": {
 		cluster(security(plan.Security{Type: "ConfidentialVM"})),
 		cluster(security(plan.Security{Type: plan.StandardSecurity})), "poolOptions[win22].security.type",
@@ -228,7 +232,7 @@ func TestRulesThatCannotBeIgnored(t *testing.T) {
 			ignorable = append(ignorable, r.ID)
 		}
 	}
-	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK668", "MK671", "MK672", "MK674"}
+	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK668", "MK669", "MK671", "MK672", "MK674"}
 	equal(t, "others", want, ignorable)
 }
 

@@ -5,6 +5,11 @@ package lives
 //facts:none the lives of facts
 var table = []Life{
 	{
+		Names: []string{"vm.numberedSizes"},
+		Seen:  "2026-05-04", Expires: "2027-05-04",
+		Source: "https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/",
+	},
+	{
 		Names: []string{"AKSPools"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://learn.microsoft.com/azure/aks/quotas-skus-regions",
@@ -180,6 +185,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update",
 	},
 	{
+		Names: []string{"AKSPodsOfIPv6", "AKSServicesOfIPv6"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/azure-cni-overlay",
+	},
+	{
 		Names: []string{"AKSReserved"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/concepts-network-legacy-cni",
@@ -273,6 +283,11 @@ var table = []Life{
 		Names: []string{"UbuntuOffer"},
 		Seen:  "2026-08-22", Expires: "2027-02-18",
 		Source: "https://github.com/kubernetes/kops/blob/master/channels/stable",
+	},
+	{
+		Names: []string{"KubernetesEnds"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://endoflife.date/kubernetes",
 	},
 	{
 		Names: []string{"ContainerdPairs"},
