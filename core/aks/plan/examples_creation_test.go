@@ -110,7 +110,7 @@ func privateZone(zone, identity string) func(c *plan.Cluster) {
 func TestCheckCreation(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, plan.CheckCreation(good(nil)))
-	for _, e := range slices.Concat(creationExamples, rangeExamples, accessExamples) {
+	for _, e := range slices.Concat(creationExamples, rangeExamples, accessExamples, creationLimits) {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			if e.bad != nil {

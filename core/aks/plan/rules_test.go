@@ -24,7 +24,7 @@ type example struct {
 var examples = slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
 	outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
 	diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples,
-	clusterOptionExamples)
+	clusterOptionExamples, limitExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()
