@@ -4,8 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,8 +34,6 @@ type Type struct {
 	// Name is the name of the type in Go, for example "PodSpec".
 	Name   string
 	fields fields
-	// sorted are the names of the fields in alphabetical order.
-	sorted []string
 	// nested returns where the objects of the type, and those within them, have a field: its path by its name, "" if
 	// there are several at the smallest depth.
 	nested func() map[string]string
@@ -140,8 +136,7 @@ func parse(text string) *tables {
 		}
 	}
 	for _, typ := range t.types {
-		typ.sorted = slices.Sorted(maps.Keys(read[typ]))
-		typ.fields = newFields(typ.sorted, read[typ])
+		typ.fields = newFields(read[typ])
 		typ.nested = sync.OnceValue(typ.fieldsOfObjects)
 	}
 	return t
@@ -218,10 +213,13 @@ func split(groupVersion string) (group, version string) {
 
 // names returns the fields that a type has in a version, 0 for any, in alphabetical order.
 func (t *Type) names(minor int) []string {
-	if minor == 0 {
-		return t.sorted
+	var names []string
+	for _, f := range t.fields.sorted {
+		if minor == 0 || f.has(minor) {
+			names = append(names, f.name)
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields.get(name).has(minor) })
+	return names
 }
 
 // fieldsOfObjects is the function behind [Type.nested].
@@ -236,19 +234,19 @@ func (t *Type) fieldsOfObjects() map[string]string {
 		var next []place
 		here := map[string]string{}
 		for _, p := range level {
-			for _, child := range p.typ.sorted {
-				f := p.typ.fields.get(child)
-				if f.form != object || child == "metadata" || child == "status" {
+			for _, child := range p.typ.fields.sorted {
+				if child.form != object || child.name == "metadata" || child.name == "status" {
 					continue
 				}
-				for _, name := range f.typ.sorted {
-					if _, again := here[name]; again {
-						here[name] = ""
+				at := p.at + child.name + "."
+				for _, f := range child.typ.fields.sorted {
+					if _, again := here[f.name]; again {
+						here[f.name] = ""
 					} else {
-						here[name] = p.at + child + "." + name
+						here[f.name] = at + f.name
 					}
 				}
-				next = append(next, place{p.at + child + ".", f.typ})
+				next = append(next, place{at, child.typ})
 			}
 		}
 		for name, at := range here {

@@ -29,6 +29,8 @@ type Pods struct {
 	without        once[[]WithoutPool]
 	landed         once[Landed]
 	wrongHosts     once[[]WrongHost]
+	references     once[[]string]
+	quantities     once[[]Quantity]
 }
 
 // placed is the answer of [pods.Context.Place].
