@@ -1,16 +1,11 @@
 package structure
 
-import (
-	"maps"
-	"slices"
-)
-
 // fields are the fields of a type by their names. Every field of every object is looked up, and this takes less than
 // half the time of a map: a few bytes of a name are enough to find its slot.
 type fields struct {
 	// slots have at least as many empty slots as full ones. A name whose slot is full is in the next empty one.
 	slots []slot
-	// sorted are the full slots, in alphabetical order.
+	// sorted are the full slots, in the alphabetical order of the names.
 	sorted []*slot
 }
 
@@ -19,13 +14,13 @@ type slot struct {
 	field
 }
 
-func newFields(of map[string]field) fields {
+func newFields(names []string, of map[string]field) fields {
 	size := 2
-	for size < 2*len(of) {
+	for size < 2*len(names) {
 		size *= 2
 	}
 	f := fields{slots: make([]slot, size)}
-	for _, name := range slices.Sorted(maps.Keys(of)) {
+	for _, name := range names {
 		s := f.slot(name)
 		*s = slot{name, of[name]}
 		f.sorted = append(f.sorted, s)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +36,8 @@ type Type struct {
 	// Name is the name of the type in Go, for example "PodSpec".
 	Name   string
 	fields fields
+	// all are the names of the fields, in alphabetical order.
+	all []string
 	// nested returns where the objects of the type, and those within them, have a field: its path by its name, "" if
 	// there are several at the smallest depth.
 	nested func() map[string]string
@@ -136,7 +140,8 @@ func parse(text string) *tables {
 		}
 	}
 	for _, typ := range t.types {
-		typ.fields = newFields(read[typ])
+		typ.all = slices.Sorted(maps.Keys(read[typ]))
+		typ.fields = newFields(typ.all, read[typ])
 		typ.nested = sync.OnceValue(typ.fieldsOfObjects)
 	}
 	return t
@@ -213,13 +218,10 @@ func split(groupVersion string) (group, version string) {
 
 // names returns the fields that a type has in a version, 0 for any, in alphabetical order.
 func (t *Type) names(minor int) []string {
-	var names []string
-	for _, f := range t.fields.sorted {
-		if minor == 0 || f.has(minor) {
-			names = append(names, f.name)
-		}
+	if minor == 0 {
+		return t.all
 	}
-	return names
+	return slices.DeleteFunc(slices.Clone(t.all), func(name string) bool { return !t.fields.get(name).has(minor) })
 }
 
 // fieldsOfObjects is the function behind [Type.nested].

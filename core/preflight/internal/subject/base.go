@@ -7,17 +7,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Reference returns the full form of the image reference of a container, see [platform.NormalizeReference]: "" if it
-// is not valid, or not known.
-func (p *Pods) Reference(container int) string { return p.references.get(p.readReferences)[container] }
-
-func (p *Pods) readReferences() []string {
-	all := make([]string, len(p.Containers))
-	for i := range p.Containers {
-		ref, _ := tree.Text(p.Containers[i].Spec["image"])
-		all[i], _ = platform.NormalizeReference(ref)
-	}
-	return all
+// Reference returns the full form of the image reference of a container, "" if it is not valid, or not known.
+func (p *Pods) Reference(container int) string {
+	ref, _ := tree.Text(p.Containers[container].Spec["image"])
+	return p.Cluster.Reference(ref)
 }
 
 // MicrosoftImage returns the repository of a container's image in Microsoft's registry, such as "windows/servercore",

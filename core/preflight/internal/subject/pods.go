@@ -29,7 +29,6 @@ type Pods struct {
 	without        once[[]WithoutPool]
 	landed         once[Landed]
 	wrongHosts     once[[]WrongHost]
-	references     once[[]string]
 	quantities     once[[]Quantity]
 }
 

@@ -22,13 +22,12 @@ type Quantity struct {
 func (p *Pods) Quantities() []Quantity { return p.quantities.get(p.readQuantities) }
 
 func (p *Pods) readQuantities() []Quantity {
-	var all []Quantity
+	all := make([]Quantity, 0, 4*len(p.Containers))
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		resources := tree.Map(ctr.Spec["resources"])
 		for _, list := range [...]string{"limits", "requests"} {
 			values, first := tree.Map(resources[list]), len(all)
-			all = slices.Grow(all, len(values))
 			for name, v := range values {
 				all = append(all, Quantity{ctr, list, name, v})
 			}
