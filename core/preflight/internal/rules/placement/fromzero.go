@@ -67,7 +67,7 @@ var classBuildFromZero = engine.Rule{
 		Source: fromZeroSources,
 	},
 	Checks: []engine.Check{engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
-		selected := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[labelBuild]
+		selected := o.Class().Selector[labelBuild]
 		build, known := tree.Text(selected)
 		if !known {
 			return nil
