@@ -30,6 +30,3 @@ var factsOld = engine.Rule{
 		return aged.Problems("kubernetesVersion", time.Time(day), usedFacts...)
 	})},
 }
-
-// CheckFacts returns an info if what this package knows about AKS was looked up more than half a year before today.
-func CheckFacts(today time.Time) []rule.Finding { return checkedDays.Find(factDay(today), 0) }

@@ -85,10 +85,6 @@ var basicLoadBalancerInAzure = engine.Rule{
 	})},
 }
 
-// TakenOverTag is the tag of a cluster that was created without this library. Its properties that the program does not
-// set stay as they are in Azure.
-const TakenOverTag = "mixedkube-taken-over"
-
 // IsTakenOver reports whether the cluster was created without this library.
 func (a InAzure) IsTakenOver() bool {
 	return a.Properties != nil && (a.IsUnmanaged() || a.Tags[TakenOverTag] != "")

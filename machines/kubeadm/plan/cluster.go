@@ -142,8 +142,7 @@ func (c Cluster) WithDefaults() Defaulted {
 func (c Defaulted) Topology() topology.Topology {
 	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, MissingFeatures: c.missingFeatures()}
 	t.Pools = append(t.Pools, c.Pools...)
-	t.Pools = append(t.Pools, c.controlPlanePool())
-	t = t.WithDefaults().Topology
+	t.Pools = append(t.Pools, c.controlPlanePool().WithDefaults(c.KubernetesVersion).Pool)
 	for i, p := range t.Pools {
 		t.Pools[i].Reserved = c.PoolOptions[p.Name].Kubelet.Reserved(p)
 	}
