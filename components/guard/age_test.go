@@ -1,8 +1,7 @@
 package guard_test
 
 import (
-	"os"
-	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,93 +16,82 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
-// Each day needs a process of its own, because the other tests have a fixed one.
+//nolint:paralleltest // it changes the day
 func TestOldFactsAreReportedOnceInARun(t *testing.T) {
-	t.Parallel()
-	seen := func(name string) time.Time {
-		for _, l := range lives.All() {
-			for _, n := range l.Names {
-				if day, err := time.Parse(time.DateOnly, l.Seen); n == name && err == nil {
-					return day
-				}
+	images, aks := []string{"LinuxOfficialImages", "PublishedTags", "RetiredImages"}, support.UsedFacts()
+	clusters := guard.Args{Clusters: []guard.Cluster{
+		{Provider: "dev", Topology: ofAKS("1.36", platform.WindowsServer2022)},
+		{Provider: "prod", Topology: ofAKS("1.36", platform.WindowsServer2022)},
+	}}
+	pods := func(ctx *pulumi.Context) error {
+		if err := onePod("web", windows(nil))(ctx); err != nil {
+			return err
+		}
+		return onePod("api", windows(nil))(ctx)
+	}
+	components := func(ctx *pulumi.Context) error {
+		for _, name := range []string{"blue", "green"} {
+			b, err := newBox(ctx, name)
+			if err != nil {
+				return err
+			}
+			found := support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, support.UsedFacts()))
+			if err := refusal.Log(ctx, b, found); err != nil {
+				return err
 			}
 		}
-		t.Fatalf("no fact %s", name)
-		return time.Time{}
+		return pods(ctx)
 	}
-	const images, aks = "PublishedTags, RetiredImages", "AKSNewest, AKSOldest"
-	for _, tt := range []struct {
-		program, fact string
-		days          int
-		want          []string
+	nothing := func(*pulumi.Context) error { return nil }
+	for name, tt := range map[string]struct {
+		args    guard.Args
+		program pulumi.RunFunc
+		fact    string
+		days    int
+		used    [][]string // by each finding, sorted
 	}{
-		{"clusters", "PublishedTags", 181, []string{images}},
-		{"clusters", "PublishedTags", 179, nil},
-		{"clusters", "AKSOldest", 181, []string{aks + ", " + images}},
-		{"component", "AKSOldest", 181, []string{aks, images}},
-		{"empty", "PublishedTags", 181, nil},
+		"old images":          {clusters, pods, "PublishedTags", 181, [][]string{slices.Concat(images, aks)}},
+		"images in time":      {clusters, pods, "PublishedTags", 179, [][]string{slices.Concat(images, aks)}},
+		"old SKUs":            {clusters, pods, "SKUs", 181, [][]string{slices.Concat(images, aks)}},
+		"after two clusters":  {clusters, components, "SKUs", 181, [][]string{aks, images}},
+		"a cluster elsewhere": {guard.Args{}, pods, "SKUs", 181, [][]string{images}},
+		"nothing is used":     {guard.Args{}, nothing, "SKUs", 181, nil},
 	} {
-		//nolint:gosec // the test itself
-		command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestProgramOnADay$", "-test.v")
-		command.Env = append(os.Environ(), "MIXEDKUBE_TEST_PROGRAM="+tt.program,
-			"MIXEDKUBE_TEST_DAY="+seen(tt.fact).AddDate(0, 0, tt.days).Format(time.DateOnly))
-		out, err := command.Output()
+		day := seen(t, tt.fact).AddDate(0, 0, tt.days)
+		t.Setenv("SOURCE_DATE_EPOCH", strconv.FormatInt(day.Unix(), 10))
+		var want []string
+		for _, names := range tt.used {
+			if old, _ := lives.Aged(day, names...); len(old) > 0 {
+				want = append(want, strings.Join(old, ", "))
+			}
+		}
+		graph, err := mocktest.Run(guarded(tt.args, tt.program), mocktest.Preview())
 		if err != nil {
-			t.Fatalf("%v: %s", err, out)
+			t.Errorf("%s: %v", name, err)
 		}
 		var got []string
-		for line := range strings.Lines(string(out)) {
+		for _, line := range logs(graph) {
 			if _, old, is := strings.Cut(line, `: "`); is && strings.Contains(line, "(MK888)") {
 				old, _, _ = strings.Cut(old, `": looked up`)
 				got = append(got, old)
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s, %d days after %s (-want +got):\n%s\n%s", tt.program, tt.days, tt.fact, diff, out)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-// TestProgramOnADay logs what a program shows. The test above runs it.
-func TestProgramOnADay(t *testing.T) {
-	day, err := time.Parse(time.DateOnly, os.Getenv("MIXEDKUBE_TEST_DAY"))
-	if err != nil {
-		return
-	}
-	t.Setenv("SOURCE_DATE_EPOCH", strconv.FormatInt(day.Unix(), 10))
-	args := guard.Args{Clusters: []guard.Cluster{
-		{Provider: "dev", Topology: ofAKS("1.36", platform.WindowsServer2022)},
-		{Provider: "prod", Topology: ofAKS("1.36", platform.WindowsServer2022)},
-	}}
-	program := func(ctx *pulumi.Context) error {
-		if err := onePod("web", windows())(ctx); err != nil {
-			return err
-		}
-		return onePod("api", windows())(ctx)
-	}
-	if os.Getenv("MIXEDKUBE_TEST_PROGRAM") == "component" {
-		pods := program
-		program = func(ctx *pulumi.Context) error {
-			for _, name := range []string{"blue", "green"} {
-				b, err := newBox(ctx, name)
-				if err != nil {
-					return err
-				}
-				found := support.CheckFacts(day, refusal.NewFacts(ctx, support.UsedFacts()))
-				if err := refusal.Log(ctx, b, found); err != nil {
-					return err
-				}
-			}
-			return pods(ctx)
+// seen returns the day on which the source of a fact was read.
+func seen(t *testing.T, fact string) time.Time {
+	for _, l := range lives.All() {
+		if day, err := time.Parse(time.DateOnly, l.Seen); err == nil && slices.Contains(l.Names, fact) {
+			return day
 		}
 	}
-	if os.Getenv("MIXEDKUBE_TEST_PROGRAM") == "empty" {
-		args, program = guard.Args{}, func(*pulumi.Context) error { return nil }
-	}
-	graph, _ := mocktest.Run(guarded(args, program), mocktest.Preview())
-	for _, line := range logs(graph) {
-		t.Log(line)
-	}
+	t.Fatalf("there is no fact %s", fact)
+	return time.Time{}
 }
