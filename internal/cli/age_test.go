@@ -24,11 +24,11 @@ func TestACheckReportsOldFactsOnce(t *testing.T) {
 		fact       string
 		args       []string
 	}{
-		"old SKUs":        {181, 1, "SKUs", []string{"--topology", at("cluster.yaml"), at("pods.yaml")}},
-		"SKUs in time":    {179, 0, "SKUs", []string{"--topology", at("cluster.yaml"), at("map.yaml")}},
+		"old AKS":         {181, 1, "AKSOldest", []string{"--topology", at("cluster.yaml"), at("pods.yaml")}},
+		"AKS in time":     {179, 0, "AKSOldest", []string{"--topology", at("cluster.yaml"), at("map.yaml")}},
 		"old images":      {181, 1, "PublishedTags", []string{at("pods.yaml")}},
 		"images in time":  {179, 0, "PublishedTags", []string{at("pods.yaml")}},
-		"nothing is used": {181, 0, "SKUs", []string{at("map.yaml")}},
+		"nothing is used": {181, 0, "AKSOldest", []string{at("map.yaml")}},
 	} {
 		for _, l := range lives.All() {
 			if l.Names[0] != tt.fact {
@@ -40,6 +40,9 @@ func TestACheckReportsOldFactsOnce(t *testing.T) {
 		for _, format := range []string{"text", "json", "sarif", "junit", "gitlab"} {
 			code, out, _ := runCheck(t, "", append([]string{"--format", format}, tt.args...)...)
 			old, named := strings.Count(out, "looked up more than 180 days ago"), strings.Contains(out, tt.fact)
+			if format == "text" && strings.HasPrefix(out, ":") {
+				t.Errorf("%s: no file: %s", name, out)
+			}
 			if code != 0 || old != tt.want || tt.want > 0 && !named {
 				t.Errorf("%s as %s: %d, %v:\n%s", name, format, old, code, out)
 			}

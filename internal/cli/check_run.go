@@ -75,6 +75,11 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	}
 	found := slices.Concat(checker.CheckCluster(), all.CheckClasses(), checker.CheckFacts(checker.UsedFacts(needs)))
 	r.Findings = judgedTopology(found, c.topology, c.plan, c.config.Severities, policy)
+	for i := range r.Findings {
+		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
+			r.Findings[i].File = names[0]
+		}
+	}
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
