@@ -104,7 +104,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	// RegisterComponentResource has reset the output fields: an output of the cluster waits for its
 	// children.
 	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
-	if err := refusal.Log(ctx, c, findings); err != nil {
+	aged, err := agedFacts(ctx, spec.subject(), spec.Ignore, spec.azure.UsedFacts())
+	if err != nil {
+		return nil, err
+	}
+	if err := refusal.Log(ctx, c, append(findings, aged...)); err != nil {
 		return nil, err
 	}
 	parent := pulumi.Parent(c)

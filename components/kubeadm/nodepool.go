@@ -70,7 +70,11 @@ func NewNodePool(
 	if err != nil {
 		return nil, err
 	}
-	return p, refusal.Log(ctx, p, findings)
+	aged, err := agedFacts(ctx, s.subject(), s.Ignore, s.azure.UsedFacts())
+	if err != nil {
+		return nil, err
+	}
+	return p, refusal.Log(ctx, p, append(findings, aged...))
 }
 
 // newPayloadKeys stores a random secret in the state. The secret stays the same when the token

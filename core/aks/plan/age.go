@@ -1,13 +1,6 @@
 package plan
 
-import (
-	"time"
-
-	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
-	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
-	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
-)
+import "slices"
 
 // usedFacts are the tables that the rules of this package and of package support use. A test compares them with the
 // code.
@@ -21,12 +14,5 @@ var usedFacts = []string{
 	"AKSWindowsPoolName", "SKUReleases", "SKUs",
 }
 
-var factsOld = engine.Rule{
-	Rule: rule.Rule{
-		ID: "MK888", Severity: rule.Info, Title: "facts about AKS that are more than half a year old",
-		Page: rulepages.AKS, Reason: aged.Reason, Source: versionsPage,
-	},
-	Checks: []engine.Check{engine.On(days, func(day factDay) []rule.Problem {
-		return aged.Problems("kubernetesVersion", time.Time(day), usedFacts...)
-	})},
-}
+// UsedFacts returns the names of the facts that the checks of a cluster use: see [support.CheckFacts].
+func UsedFacts() []string { return slices.Clone(usedFacts) }

@@ -57,8 +57,6 @@ var checked = append(support.Checked(),
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure,
-	// What this library knows.
-	factsOld,
 )
 
 // The checks of each kind of subject.
@@ -88,7 +86,6 @@ var (
 	checkedChanged     = engine.New[changedPassword](checked...)
 	checkedMovements   = engine.New[moved](checked...)
 	checkedReach       = engine.New[reach](checked...)
-	checkedDays        = engine.New[factDay](checked...)
 
 	checkedVersions = engine.New[support.Version](checked...)
 	checkedNodes    = engine.New[support.Nodes](checked...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
@@ -17,11 +18,12 @@ func Rules() rule.Set { return engine.Described(rules) }
 func Checked() []engine.Rule { return slices.Clone(rules) }
 
 // rules are all rules of the package. Nothing writes to it.
-var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires}
+var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires, factsOld}
 
 var (
 	checkedVersions = engine.New[Version](rules...)
 	checkedNodes    = engine.New[Nodes](rules...)
+	checkedUses     = engine.New[aged.Use](rules...)
 )
 
 // The pages that the rules come from.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
@@ -26,6 +27,8 @@ var checked = []engine.Rule{
 	// The API server.
 	argumentRefused, optionRefused, openAPIServer,
 	versionEnds,
+	// What this library knows.
+	factsOld,
 }
 
 // The checks of each kind of subject.
@@ -47,4 +50,5 @@ var (
 	checkedUsernames = engine.New[username](checked...)
 	checkedLinux     = engine.New[LinuxAdmin](checked...)
 	checkedWindows   = engine.New[WindowsAdmin](checked...)
+	checkedUses      = engine.New[aged.Use](checked...)
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -158,6 +159,10 @@ var examples = map[string]struct {
 		cluster(patching(plan.Patching{Mode: plan.AutomaticByPlatform, Reboot: plan.RebootIfRequired})),
 		"poolOptions[win22].patching.mode",
 	},
+	"MK676": {
+		plan.CheckFacts(time.Date(2036, time.January, 1, 0, 0, 0, 0, time.UTC), []string{"UbuntuOffer"}),
+		plan.CheckFacts(time.Time{}, []string{"UbuntuOffer"}), "",
+	},
 	"MK674": {
 		cluster(func(c *plan.Cluster) {
 			c.Pools[1].Platform = platform.WindowsServer2025
@@ -232,7 +237,10 @@ func TestRulesThatCannotBeIgnored(t *testing.T) {
 			ignorable = append(ignorable, r.ID)
 		}
 	}
-	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK668", "MK669", "MK671", "MK672", "MK674"}
+	want := []string{
+		"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK668", "MK669", "MK671", "MK672", "MK674",
+		"MK676",
+	}
 	equal(t, "others", want, ignorable)
 }
 
