@@ -424,7 +424,7 @@ func TestTheReleasesOfANode(t *testing.T) {
 	c := testCluster(network.UpstreamL3, "1.36")
 	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
 	for node, want := range map[string]string{
-		"cp-1": "1.36.4", "linux-1": "1.36.4", "win2019-1": "1.34.4",
+		"cp-1": "1.36.4", "linux-1": "1.36.4", "win2019-1": "1.34.11",
 		"win2022-1": "1.36.4",
 	} {
 		m := testMachine(t, c, node)

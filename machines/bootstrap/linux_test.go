@@ -115,7 +115,7 @@ func TestNodesUseTheKubeadmOfTheControlPlane(t *testing.T) {
 		"/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-linux-amd64.tar.gz /usr/local archive",
 		"/opencontainers/runc/releases/download/v1.4.3/runc.amd64 /usr/local/sbin/runc program",
 		"/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-linux-amd64-v1.9.1.tgz /opt/cni/bin archive",
-		"/v1.34.4/bin/linux/amd64/kubelet /usr/local/bin/kubelet program",
+		"/v1.34.11/bin/linux/amd64/kubelet /usr/local/bin/kubelet program",
 		"/v1.36.4/bin/linux/amd64/kubeadm /usr/local/bin/kubeadm program",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -113,14 +113,15 @@ var SKUReleases = []SKURelease{
 	{"AzureLinux", true, minor(27), "AzureLinux2", ""},
 }
 
-// WindowsImages are node images of each Windows release.
+// WindowsImages are the newest node images of each Windows release. The copies of the notes have no day: this is the
+// day of the newest image.
 //
-//facts:seen 2025-12-12 https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows
+//facts:seen 2026-09-09 https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows
 var WindowsImages = map[string]string{
-	"Windows2019":   "AKSWindows-2019-containerd-17763.8146.251212",
-	"Windows2022":   "AKSWindows-2022-containerd-20348.4529.251212",
-	"Windows2025":   "AKSWindows-2025-gen2-26100.7462.251212",
-	"WindowsAnnual": "AKSWindows-23H2-25398.2025.251212",
+	"Windows2019":   "AKSWindows-2019-containerd-17763.8389.260210",
+	"Windows2022":   "AKSWindows-2022-containerd-20348.5622.260909",
+	"Windows2025":   "AKSWindows-2025-gen2-26100.33438.260909",
+	"WindowsAnnual": "AKSWindows-23H2-25398.2330.260513",
 }
 
 // WindowsDefault is the osSKU of a Windows pool without one, from a version of Kubernetes on.

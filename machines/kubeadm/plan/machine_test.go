@@ -57,7 +57,7 @@ func TestNamesOfMachines(t *testing.T) {
 					EvictionHard: map[string]string{"memory.available": "1Gi"}, PriorityClass: "HIGH_PRIORITY_CLASS",
 				},
 				Image: plan.Image{ID: "/subscriptions/s/image"},
-			}, []string{"win25-rna-0"},
+			}, []string{"win25-kub-0"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
