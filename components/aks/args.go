@@ -108,10 +108,11 @@ type PoolOptions struct {
 	Options *containerservice.AgentPoolArgs `pulumi:"options,optional"`
 }
 
-// Network is a cluster's network. The defaults are for a new cluster: an existing one keeps its mode, policy and outbound
-// type if the program does not set them. Azure changes the policy, some outbound types, and the mode [NodeSubnet] to
-// [Overlay], but azure-native would replace the cluster, which is protected. So change them with `az aks update` and run
-// `pulumi refresh`, before you change the program (https://learn.microsoft.com/azure/aks/update-azure-cni).
+// Network is a cluster's network. The defaults are for a new cluster: an existing one keeps its mode, policy and
+// outbound type if the program does not set them. Azure changes the policy, some outbound types, and the mode
+// [NodeSubnet] to [Overlay], but azure-native would replace the cluster, which is protected. So change them with
+// `az aks update` and run `pulumi refresh`, before you change the program
+// (https://learn.microsoft.com/azure/aks/update-azure-cni).
 type Network struct {
 	// Mode determines where pods get their addresses from; [Overlay] by default.
 	Mode NetworkMode `pulumi:"mode,optional"`

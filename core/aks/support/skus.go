@@ -151,8 +151,8 @@ func retiringRelease(n Nodes) []rule.Problem {
 	next := facts.SKUReleases[slices.Index(facts.SKUReleases, release)-1]
 	found := rule.Problem{
 		Path: n.Path, Value: n.Value,
-		Detail: fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS supports until %s, and then removes its node images",
-			v, release.Release, release.Ends),
+		Detail: fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS supports until %s, and then removes its "+
+			"node images", v, release.Release, release.Ends),
 		Fix: fmt.Sprintf("upgrade to Kubernetes %s, whose nodes have %s", next.Since, next.Release),
 	}
 	if !n.Today.Before(ends) {

@@ -78,8 +78,8 @@ func isIsolated(cluster clusterProperties) bool {
 	return cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
 }
 
-// checkIsolated checks the outbound type of isolated clusters: block is a preview, and not in the enumeration. The code and the message were seen
-// (https://github.com/hashicorp/terraform-provider-azurerm/pull/29808).
+// checkIsolated checks the outbound type of isolated clusters: block is a preview, and not in the enumeration. The code
+// and the message were seen (https://github.com/hashicorp/terraform-provider-azurerm/pull/29808).
 func checkIsolated(cluster clusterProperties) error {
 	if string(value(cluster.NetworkProfile.OutboundType)) != "none" || isIsolated(cluster) {
 		return nil

@@ -56,9 +56,9 @@ func (t *bodyType) checkObject(value any, path string) (any, error) {
 	return object, nil
 }
 
-// unknownProperty returns AKS' answer, or the one of Azure Resource Manager, which reads the top of each body. AKS refuses
-// unknown properties since API version 2024-01-01 (https://github.com/Azure/AKS/issues/4060); the message was seen
-// (https://github.com/Azure/azure-rest-api-specs/issues/40740).
+// unknownProperty returns AKS' answer, or the one of Azure Resource Manager, which reads the top of each body. AKS
+// refuses unknown properties since API version 2024-01-01 (https://github.com/Azure/AKS/issues/4060). The message was
+// seen (https://github.com/Azure/azure-rest-api-specs/issues/40740).
 func (t *bodyType) unknownProperty(path, key string) error {
 	if t.ofAKS && path != "" {
 		return refused("UnmarshalError", "", "UnmarshalEntity encountered error: json: unknown field %q Check that the "+

@@ -15,8 +15,8 @@ const (
 	reservedInTags  = `<,>,%,&,\,?,/`
 )
 
-// checkTags checks the tags of a resource. Codes and messages are those of Azure's commands for PowerShell, which repeat
-// the checks of Azure Resource Manager (New-AzMigrateServerReplication).
+// checkTags checks the tags of a resource. Codes and messages are those of Azure's commands for PowerShell, which
+// repeat the checks of Azure Resource Manager (New-AzMigrateServerReplication).
 func checkTags(body Body) error {
 	tags, _ := body["tags"].(Body)
 	if n := len(tags); n > maxTags {

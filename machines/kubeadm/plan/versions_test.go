@@ -35,7 +35,6 @@ func TestTheEndOfAVersion(t *testing.T) {
 		"90 days before":        {"1.34", "2026-07-29", []string{info}},
 		"on the day":            {"1.34", "2026-10-27", []string{info}},
 		"two days later":        {"1.34", "2026-10-29", []string{warning}},
-		"a patch release":       {"1.34.4", "2026-12-02", []string{warning}},
 		"a newer version":       {"1.35", "2026-11-29", nil},
 		"a version without end": {"1.37", "2029-01-01", nil},
 	} {
