@@ -310,6 +310,3 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 	}
 	return engine.Sorted(found)
 }
-
-// CheckFacts returns an info if what this package knows about AKS was looked up more than half a year before today.
-func CheckFacts(today time.Time) []rule.Finding { return checkedDays.Find(factDay(today), 0) }

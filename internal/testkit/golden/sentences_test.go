@@ -12,12 +12,12 @@ func TestAnySentence(t *testing.T) {
 	t.Parallel()
 	const got = `web: error: spec.color: "red": is loud: write gray (A1)`
 	for want, equal := range map[string]bool{
-		got:                                 true,
+		got:                                true,
 		"web: error: spec.color: … (A1)":   true,
 		"web: warning: spec.color: … (A1)": false,
 		"web: error: spec.col: … (A1)":     false,
 		"web: error: spec.color: … (A12)":  false,
-		"web: error: spec.color: …":         false,
+		"web: error: spec.color: …":        false,
 		"web: error: spec.color: … (A1)\n": false,
 	} {
 		for _, surrounding := range [][2]string{{}, {"one\n", "\nthree"}} {
