@@ -41,7 +41,7 @@ func TestGeneratedPoolChanges(t *testing.T) {
 		if named[c.Property] {
 			inName = "yes"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | [source](%s) |\n", c.Property, c.Linux, orNone(string(c.Windows)), inName,
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | [source](%s) |\n", c.Property, c.Linux, c.Windows, inName,
 			c.Source)
 	}
 	b.WriteString("\n## In preview\n\nThese changes are not generally available. The program does not use them: it makes " +
@@ -53,7 +53,7 @@ func TestGeneratedPoolChanges(t *testing.T) {
 			pools = "Windows"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | [source](%s) |\n", c.Property, pools,
-			orNone(string(c.Effect)), orNone(c.Feature), orNone(c.API), strings.Join(c.Limits, ", "), c.Source)
+			c.Effect, orNone(c.Feature), orNone(c.API), strings.Join(c.Limits, ", "), c.Source)
 	}
 	golden.Equal(t, "POOL_CHANGES.md", b.String())
 }

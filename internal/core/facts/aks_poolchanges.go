@@ -3,30 +3,37 @@ package facts
 import "slices"
 
 // Effect is what AKS does with the nodes of an existing pool to change a property.
-type Effect string
+type Effect int
 
-// The effects.
 const (
+	// NoEffect means that the pools do not have the property, or that no source says what happens.
+	NoEffect Effect = iota
 	// NewPool means that Azure takes the property only when it creates a pool.
-	NewPool Effect = "a new pool"
+	NewPool
 	// KeepsNodes means that the nodes stay, except for those that another count adds or removes.
-	KeepsNodes Effect = "in place"
-	// Reimages means that each node gets another image, and is the same machine afterwards.
-	Reimages Effect = "new images"
+	KeepsNodes
+	// Reimages means that each node gets another image.
+	Reimages
 	// Upgrades means that AKS adds nodes with the new value (maxSurge), drains the old ones, and removes them.
-	Upgrades Effect = "new nodes"
+	Upgrades
 	// Restarts means that AKS drains and restarts each node.
-	Restarts Effect = "restarted nodes"
+	Restarts
 	// Stops means that AKS stops or starts the machines.
-	Stops Effect = "stopped or started nodes"
+	Stops
 )
+
+// String returns the effect in the words of a table.
+func (e Effect) String() string {
+	return [...]string{
+		"–", "a new pool", "in place", "new images", "new nodes", "restarted nodes", "stopped or started nodes",
+	}[e]
+}
 
 // PoolChange is what a change of a property of an existing pool does.
 type PoolChange struct {
 	// Property is a property of a pool in Azure's API, or one below it with a dot.
 	Property string
-	// Linux and Windows are the effects on the pools of an operating system. The effect is empty if these pools do not
-	// have the property.
+	// Linux and Windows are the effects on the pools of an operating system.
 	Linux, Windows Effect
 	Source         string
 }
@@ -36,8 +43,7 @@ type PoolChange struct {
 type PreviewChange struct {
 	// Property is a property that needs a new pool without the preview.
 	Property string
-	// Effect is empty if no source says what happens to the nodes.
-	Effect Effect
+	Effect   Effect
 	// OnlyWindows limits it to Windows pools.
 	OnlyWindows bool
 	// Feature must be registered in the subscription. It is empty if no source names one.
@@ -112,8 +118,8 @@ var AKSPoolChanges = []PoolChange{
 	{"scaleDownMode", KeepsNodes, KeepsNodes, aksDocs + "scale-down-mode"},
 	{"scaleSetEvictionPolicy", NewPool, NewPool, azurermPool},
 	{"scaleSetPriority", NewPool, NewPool, aksDocs + "spot-node-pool"},
-	{"securityProfile.enableSecureBoot", Reimages, "", aksDocs + "use-trusted-launch"},
-	{"securityProfile.enableVTPM", Reimages, "", aksDocs + "use-trusted-launch"},
+	{"securityProfile.enableSecureBoot", Reimages, NoEffect, aksDocs + "use-trusted-launch"},
+	{"securityProfile.enableVTPM", Reimages, NoEffect, aksDocs + "use-trusted-launch"},
 	{"spotMaxPrice", NewPool, NewPool, aksDocs + "spot-node-pool"},
 	{"tags", KeepsNodes, KeepsNodes, aksDocs + "use-tags"},
 	{"type", NewPool, NewPool, azurermFirstPool},

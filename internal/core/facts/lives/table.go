@@ -229,6 +229,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/use-network-policies",
 	},
 	{
+		Names: []string{"AKSPoolChanges"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/manage-node-pools",
+	},
+	{
 		Names: []string{"SKUs"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/upgrade-os-version",
@@ -267,6 +272,11 @@ var table = []Life{
 		Names: []string{"noderoom.memoryPerPod", "noderoom.memoryOfKubelet", "noderoom.largestShare", "noderoom.evictionSince", "noderoom.evictionBefore", "noderoom.windowsMemory"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/node-resource-reservations",
+	},
+	{
+		Names: []string{"AKSPreviewChanges"},
+		Seen:  "2026-09-11", Expires: "2027-03-10",
+		Source: "https://github.com/Azure/AKS/issues/5839",
 	},
 	{
 		Names: []string{"KubernetesOfKops"},
