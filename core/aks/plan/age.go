@@ -9,9 +9,9 @@ var usedFacts = []string{
 	"AKSDefaultPods", "AKSDrainTimeout", "AKSFreeNodes", "AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs",
 	"AKSNetworkPolicyManagerEnds", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest",
 	"AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts", "AKSOutboundPortsStep",
-	"AKSOverlayNames", "AKSPods", "AKSPodsOfNode", "AKSPoolName", "AKSPortsOfAddress", "AKSProxyCertificates",
-	"AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices", "AKSServices4", "AKSServices6", "AKSSystemPods",
-	"AKSWindowsPoolName", "SKUReleases", "SKUs",
+	"AKSOverlayNames", "AKSPods", "AKSPodsOfNode", "AKSPoolChanges", "AKSPoolName", "AKSPortsOfAddress",
+	"AKSProxyCertificates", "AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices", "AKSServices4",
+	"AKSServices6", "AKSSystemPods", "AKSWindowsPoolName", "SKUReleases", "SKUs",
 }
 
 // UsedFacts returns the names of the facts that the checks of a cluster use: see [support.CheckFacts].

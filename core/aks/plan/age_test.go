@@ -55,7 +55,10 @@ func usedIn(t *testing.T, pattern string) []string {
 			if !ok {
 				return true
 			}
-			name := map[string]string{"SKUNamed": "SKUs", "AKSReleaseOf": "AKSReleases"}[selector.Sel.Name]
+			name := map[string]string{
+				"SKUNamed": "SKUs", "AKSReleaseOf": "AKSReleases", "ReleaseOf": "SKUReleases",
+				"AKSPoolChangeOf": "AKSPoolChanges",
+			}[selector.Sel.Name]
 			if name == "" {
 				name = selector.Sel.Name
 			}

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"strings"
 
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -64,6 +65,14 @@ var optionExamples = []example{
 			osDiskType osType podSubnetID resourceGroupName resourceName scaleSetPriority spotMaxPrice
 			upgradeSettings.drainTimeoutInMinutes upgradeSettings.maxSurge upgradeSettings.maxUnavailable
 			upgradeSettings.nodeSoakDurationInMinutes vmSize vnetSubnetID windowsProfile.disableOutboundNat`),
+	},
+	{
+		"undrainable nodes as a field and as an option", both(
+			poolOptions("win22", obj{"upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"}}),
+			windows(func(p *topology.Pool) { p.Upgrade.UndrainableNodes = topology.Cordon }),
+		),
+		windows(func(p *topology.Pool) { p.Upgrade.UndrainableNodes = topology.Cordon }),
+		[]string{"error: poolOptions[win22].options.upgradeSettings.undrainableNodeBehavior (MK772)"},
 	},
 	{
 		"a security profile of the first pool", poolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),

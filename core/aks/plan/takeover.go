@@ -103,8 +103,13 @@ func (a InAzure) IsPrivate() bool {
 func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
 	pools = slices.Clone(pools)
 	for i, p := range pools {
-		if existing, ok := a.Pool(options[p.Name].NameInAzure); ok {
-			pools[i] = Retained(p, existing)
+		existing, ok := a.Pool(options[p.Name].NameInAzure)
+		if !ok {
+			continue
+		}
+		pools[i] = Retained(p, existing)
+		if option(options[p.Name].Options, undrainableOption) != nil {
+			pools[i].Upgrade.UndrainableNodes = p.Upgrade.UndrainableNodes
 		}
 	}
 	return pools

@@ -11,7 +11,7 @@ import (
 )
 
 // usedFacts are the tables that the rules of this package use. A test compares them with the code.
-var usedFacts = []string{"AKSNewest", "AKSOldest", "AKSReleases", "SKUs"}
+var usedFacts = []string{"AKSNewest", "AKSOldest", "AKSReleases", "SKUReleases", "SKUs"}
 
 // UsedFacts returns the names of the facts that a check of a topology uses.
 func UsedFacts() []string { return slices.Clone(usedFacts) }

@@ -57,7 +57,10 @@ var SKUs = []SKU{
 	{Name: "Ubuntu2404", First: minor(32), Last: minor(38), FIPS: NoFIPS},
 	{Name: "AzureLinux"},
 	{Name: "AzureLinux3", First: minor(28), Last: minor(36), Successor: "AzureLinux"},
-	{Name: "AzureLinuxOSGuard", First: minor(32), FIPS: FIPSOnly},
+	{ // https://github.com/Azure/AKS/issues/5950
+		Name: "AzureLinuxOSGuard", First: minor(32), FIPS: FIPSOnly, Retires: "2026-12-10", Removed: "2027-03-10",
+		Successor: "AzureContainerLinux",
+	},
 	{Name: "AzureContainerLinux", First: minor(34)},
 	{
 		Name: "Flatcar", Refused: "2026-06-08", Removed: "2026-09-08", FIPS: NoFIPS,

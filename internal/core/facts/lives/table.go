@@ -210,6 +210,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/use-network-policies",
 	},
 	{
+		Names: []string{"AKSPoolChanges"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/manage-node-pools",
+	},
+	{
 		Names: []string{"SKUs"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/upgrade-os-version",
@@ -308,6 +313,11 @@ var table = []Life{
 		Names: []string{"WindowsImages"},
 		Seen:  "2026-09-09", Expires: "2027-03-08",
 		Source: "https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows",
+	},
+	{
+		Names: []string{"AKSPreviewChanges"},
+		Seen:  "2026-09-11", Expires: "2027-03-10",
+		Source: "https://github.com/Azure/AKS/issues/5839",
 	},
 	{
 		Names: []string{"KubernetesOfKops"},
