@@ -2,15 +2,9 @@ package facts
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +34,7 @@ var oracles = []oracle{
 	{"the SDK's properties", properties},
 	{"the names of SKUs", names},
 	{"the SDK's comments", comments},
+	{"the SDK's administrators", administrators},
 }
 
 // recorded are the tables that were read.
@@ -214,65 +209,4 @@ func names(*testing.T) (found []string) {
 		}
 	}
 	return found
-}
-
-// ofSDK are fields of the SDK whose comments have the range of a fact.
-var ofSDK = map[string]string{
-	"ManagedClusterAgentPoolProfile.Count":                      "AKSNodes",
-	"ManagedClusterLoadBalancerProfile.AllocatedOutboundPorts":  "AKSOutboundPorts",
-	"ManagedClusterLoadBalancerProfile.IdleTimeoutInMinutes":    "AKSOutboundIdle",
-	"ManagedClusterLoadBalancerProfileManagedOutboundIPs.Count": "AKSOutboundIPs",
-	"ManagedClusterManagedOutboundIPProfile.Count":              "AKSNATIPs",
-	"ManagedClusterNATGatewayProfile.IdleTimeoutInMinutes":      "AKSOutboundIdle",
-}
-
-var rangeOf = regexp.MustCompile(`in\s+the\s+range\s+of\s+(\d+)\s+to\s+(\d+)`)
-
-func comments(t *testing.T) (found []string) {
-	written := sdkRanges(t)
-	for _, field := range slices.Sorted(maps.Keys(ofSDK)) {
-		r := values[ofSDK[field]].(*facts.Range)
-		differ(&found, ofSDK[field]+" of "+field, []int{r.Min, r.Max}, written[field])
-	}
-	return found
-}
-
-// ofComments are the ranges that sdkRanges has read.
-var ofComments = map[string][]int{}
-
-// sdkRanges returns the ranges in the comments of fields of the SDK.
-func sdkRanges(t *testing.T) map[string][]int {
-	t.Helper()
-	if len(ofComments) > 0 {
-		return ofComments
-	}
-	const module = "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
-	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "models.go"), nil,
-		parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.TypeSpec)
-		if !ok {
-			return true
-		}
-		fields, ok := spec.Type.(*ast.StructType)
-		if !ok {
-			return true
-		}
-		for _, field := range fields.Fields.List {
-			if match := rangeOf.FindStringSubmatch(field.Doc.Text()); match != nil && len(field.Names) == 1 {
-				from, _ := strconv.Atoi(match[1])
-				to, _ := strconv.Atoi(match[2])
-				ofComments[spec.Name.Name+"."+field.Names[0].Name] = []int{from, to}
-			}
-		}
-		return true
-	})
-	return ofComments
 }

@@ -45,7 +45,7 @@ var values = map[string]any{
 	"WindowsExporterImage": copied(facts.WindowsExporterImage), "CSIProxyImage": copied(facts.CSIProxyImage),
 	"NodeProblemDetectorImage": copied(facts.NodeProblemDetectorImage),
 	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
-	"KubernetesEnds": &facts.KubernetesEnds,
+	"KubernetesEnds": &facts.KubernetesEnds, "KubernetesReleased": &facts.KubernetesReleased,
 
 	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
 
@@ -55,6 +55,43 @@ var values = map[string]any{
 	"vm.numberedSizes": copied(capacities(
 		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
 	)),
+
+	"vm.burstable": copied(ofEC2(
+		"t2.nano", "t2.micro", "t2.small", "t2.medium", "t2.large", "t2.xlarge", "t2.2xlarge",
+	)),
+	"vm.largeC5n":   copied(ofEC2("c5n.9xlarge", "c5n.18xlarge")),
+	"vm.sharedCore": copied(ofComputeEngine("e2-micro", "e2-small", "e2-medium")),
+	"vm.memoryOfComputeEngine": copied(ofComputeEngine(
+		"e2-standard-4", "e2-highmem-4", "e2-highcpu-4", "n1-standard-4", "n1-highmem-4", "n1-highcpu-4",
+		"n2-standard-4", "n2-highmem-4", "n2-highcpu-4", "n2d-standard-4", "n2d-highmem-4", "n2d-highcpu-4",
+		"n4-standard-4", "n4-highmem-4", "n4-highcpu-4", "c3-standard-4", "c3-highmem-4", "c3-highcpu-4",
+		"c3d-standard-4", "c3d-highmem-4", "c3d-highcpu-4", "t2d-standard-4", "t2a-standard-4",
+	)),
+	"vm.lessMemory": copied(those(isUnknown,
+		"n2-highmem-96", "n2-highmem-128", "c3d-highcpu-16", "c3d-highcpu-30", "c3d-highcpu-60", "c3d-highcpu-90",
+		"c3d-highcpu-180", "c3d-highcpu-360",
+	)),
+	"vm.armSeries": copied(those(isArmSeries, "c3", "c3d", "c4a", "e2", "n1", "n2", "n2d", "n4", "n4a", "t2a", "t2d")),
+	"vm.refusedUsernames": copied(those(vm.IsCommonUsername, "azureuser",
+		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a",
+		"actuser", "adm", "admin2", "aspnet", "backup", "console", "david", "guest", "john", "owner", "root", "server",
+		"sql", "support", "support_388945a0", "sys", "test2", "test3", "user4", "user5",
+	)),
+	"vm.refusedPasswords": copied(those(vm.IsCommonPassword, "abc@1234",
+		"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1",
+		"Password22", "iloveyou!",
+	)),
+	"vm.MaxUsername": copied(vm.MaxUsername), "vm.MaxPassword": copied(vm.MaxPassword),
+	"vm.MinKinds": copied(vm.MinKinds), "vm.minPassword": copied(shortestPassword()),
+
+	"noderoom.sharesOfCPU": copied([]int64{
+		tenThousandths(0, 1), tenThousandths(1, 2), tenThousandths(2, 4), tenThousandths(4, 104),
+	}),
+	"noderoom.memoryPerPodOfEKS":    copied(memoryOfEKS(31) - memoryOfEKS(30)),
+	"noderoom.memoryOfKubeletOfEKS": copied(memoryOfEKS(0) - evictionOfGKE()),
+	"noderoom.evictionOfKubelet":    copied(evictionOfGKE()),
+	"noderoom.smallestOfGKE":        copied(memoryOfGKE(0) - evictionOfGKE()),
+	"noderoom.sharedCoreOfGKE":      copied(milliCPU(noderoom.GKE(machine(2, 4), true))),
 
 	"noderoom.cpuBrackets": copied(millicores(1, 2, 4, 8, 16, 32, 64)),
 	"noderoom.memoryBrackets": copied([]int64{
@@ -80,21 +117,88 @@ func capacities(sizes ...string) map[string]string {
 	return all
 }
 
+// instance is a type of EC2, with the memory as Karpenter's pages have it.
+type instance struct{ CPUs, MiB int }
+
+func ofEC2(types ...string) map[string]instance {
+	all := map[string]instance{}
+	for _, name := range types {
+		cpus, gibibytes, _ := vm.Capacity(name)
+		all[name] = instance{cpus, int(gibibytes * 1024)}
+	}
+	return all
+}
+
+// ofComputeEngine returns the memory of types in GiB.
+func ofComputeEngine(types ...string) map[string]string {
+	all := map[string]string{}
+	for _, name := range types {
+		_, gibibytes, _ := vm.Capacity(name)
+		all[name] = fmt.Sprintf("%g", gibibytes)
+	}
+	return all
+}
+
+// those returns the names for which a function of a fact is true.
+func those(is func(name string) bool, names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return !is(name) })
+}
+
+func isUnknown(size string) bool {
+	_, _, ok := vm.Capacity(size)
+	return !ok
+}
+
+func isArmSeries(series string) bool { return vm.IsArm64(series + "-standard-4") }
+
+// shortestPassword returns the length of the shortest password of four kinds of characters that Azure takes.
+func shortestPassword() int {
+	password := "Aa1!"
+	for vm.CheckPassword(password) != "" && len(password) < vm.MaxPassword {
+		password += "b"
+	}
+	return len(password)
+}
+
+// machine returns the resources of a machine.
+func machine(cpus, gibibytes int64) corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU:    *resource.NewQuantity(cpus, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(gibibytes<<30, resource.BinarySI),
+	}
+}
+
+func milliCPU(list corev1.ResourceList) int64 { return list.Cpu().MilliValue() }
+
+// memory returns the memory in MiB.
+func memory(list corev1.ResourceList) int64 { return list.Memory().Value() >> 20 }
+
+// tenThousandths returns how much EKS reserves of the CPUs between two numbers.
+func tenThousandths(from, to int64) int64 {
+	cpu := func(cpus int64) int64 { return milliCPU(noderoom.EKS(machine(cpus, 4), false, 30)) }
+	return (cpu(to) - cpu(from)) * 10 / (to - from)
+}
+
+// memoryOfEKS returns what EKS reserves of a node's memory, in MiB.
+func memoryOfEKS(pods int) int64 { return memory(noderoom.EKS(machine(4, 16), false, pods)) }
+
+// memoryOfGKE returns what GKE reserves of a node's memory, in MiB.
+func memoryOfGKE(gibibytes int64) int64 { return memory(noderoom.GKE(machine(4, gibibytes), false)) }
+
+// evictionOfGKE returns what GKE reserves above a quarter of the first 4 GiB.
+func evictionOfGKE() int64 { return memoryOfGKE(4) - 1024 }
+
 // millicores returns what AKS reserves of CPUs.
 func millicores(cpus ...int64) (reserved []int64) {
 	for _, n := range cpus {
-		nominal := corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(n, resource.DecimalSI)}
-		cpu := noderoom.AKS(nominal, false, "1.36", 30)[corev1.ResourceCPU]
-		reserved = append(reserved, cpu.MilliValue())
+		reserved = append(reserved, milliCPU(noderoom.AKS(machine(n, 0), false, "1.36", 30)))
 	}
 	return reserved
 }
 
 // mebibytes returns what AKS reserves of a node's memory.
 func mebibytes(gibibytes int64, windows bool, version string, pods int) int64 {
-	nominal := corev1.ResourceList{corev1.ResourceMemory: *resource.NewQuantity(gibibytes<<30, resource.BinarySI)}
-	memory := noderoom.AKS(nominal, windows, version, pods)[corev1.ResourceMemory]
-	return memory.Value() >> 20
+	return memory(noderoom.AKS(machine(0, gibibytes), windows, version, pods))
 }
 
 // percent returns how much AKS reserved before 1.29 of the memory between two amounts, rounded.
