@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
@@ -134,3 +136,9 @@ func CheckSources(sources []string, path *field.Path) []rule.Finding {
 
 // CheckReach returns a finding if everyone can connect to the API server.
 func (c Defaulted) CheckReach() []rule.Finding { return checkedReach.Find(reach{c}, 0) }
+
+// CheckFacts returns an info if the source of a fact with one of these names was read more than half a year before
+// today. It returns nothing if today is zero.
+func CheckFacts(today time.Time, names []string) []rule.Finding {
+	return checkedUses.Find(aged.Use{Today: today, Names: names}, 0)
+}
