@@ -31,9 +31,9 @@ func CheckCluster(c Cluster) []rule.Finding {
 		checkReferences(referencesIn(c)),
 		checkEverything(of, c.Topology.KubernetesVersion),
 	)
-	// Whether an older version is an error depends on whether the cluster exists: see [CheckCreation].
-	if version := c.Topology.KubernetesVersion; !support.IsOlder(version) {
-		found = append(found, checkedVersions.Find(c.version(), 0)...)
+	// Whether a version without support is an error depends on whether the cluster exists: see [CheckCreation].
+	if version := c.version(); !version.IsWithoutSupport() {
+		found = append(found, checkedVersions.Find(version, 0)...)
 	}
 	return engine.Sorted(found)
 }
@@ -180,10 +180,9 @@ func CheckCreation(c Cluster) []rule.Finding {
 // versions that this library knows. For a new cluster, [CheckCreation] has an error instead.
 func CheckOlderVersion(c Cluster) []rule.Finding {
 	version := c.version()
-	if !support.IsOlder(version.Text) && len(checkedVersions.Find(version, 0)) > 0 {
-		return nil // in the findings of CheckCluster
+	if !version.IsWithoutSupport() {
+		return nil // CheckCluster has checked it
 	}
-	version.Exists = true
 	return checkedVersions.Find(version, 0)
 }
 
@@ -203,7 +202,7 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 // severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
 // the day of the check. If it is zero, checks that depend on it are skipped.
 func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	of := &cluster{today: today, network: a.Network(), options: a.Properties}
+	of := &cluster{today: today, network: a.Network(), options: a.Properties, ofOthers: true}
 	var found rule.Findings
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
@@ -214,7 +213,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 		}
 	}
 	version := support.Version{
-		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today, Exists: true,
+		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today,
 		LongTerm: open(a.Properties[supportPlan]) == longTermSupport,
 	}
 	found = slices.Concat(found,
@@ -241,7 +240,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
 	found := checkPool(p)
 	renamePaths(found, networkInAzure)
-	of := &cluster{options: a.Properties}
+	of := &cluster{options: a.Properties, ofOthers: true}
 	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	if p.Pool.Platform.IsWindows() {
 		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)

@@ -45,7 +45,7 @@ func CheckTopology(t topology.Topology, today time.Time, horizon int) []rule.Fin
 	}
 	cluster := t.WithDefaults()
 	found := checkedVersions.Find(Version{
-		Path: "kubernetesVersion", Text: cluster.KubernetesVersion, Today: today, Exists: true, AnyPlan: true,
+		Path: "kubernetesVersion", Text: cluster.KubernetesVersion, Today: today, AnyPlan: true,
 	}, 0)
 	for i, p := range cluster.Pools {
 		at := fmt.Sprintf("pools[%d].", i)

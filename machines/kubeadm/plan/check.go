@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -37,18 +35,8 @@ func (c Defaulted) Validate() []rule.Finding {
 	for name := range c.PoolOptions {
 		found = append(found, checkedSettings.Find(c.settingsOf(name), 0)...)
 	}
-	return engine.Sorted(withoutFollowUps(found))
+	return engine.Sorted(found)
 }
-
-// withoutFollowUps returns the findings without those about a whole pool that has another finding: they follow from it.
-func withoutFollowUps(found rule.Findings) rule.Findings {
-	return slices.DeleteFunc(slices.Clone(found), func(f rule.Finding) bool {
-		below := func(other rule.Finding) bool { return strings.HasPrefix(other.Path, f.Path+".") }
-		return wholePool.MatchString(f.Path) && slices.ContainsFunc(found, below)
-	})
-}
-
-var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
 
 // Validate returns what is wrong with the administrator, sorted by path.
 func (a LinuxAdmin) Validate() []rule.Finding {
@@ -88,7 +76,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 		checkedNetworks.Find(j.Network, 0),
 		checkedJoinings.Find(j, 0),
 	)
-	return engine.Sorted(withoutFollowUps(found))
+	return engine.Sorted(found)
 }
 
 // Validate returns what is wrong with the keys, sorted by path.
