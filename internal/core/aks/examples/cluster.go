@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -6,7 +6,7 @@ import (
 )
 
 // clusterExamples are examples of the API server, and of features that need more than Windows pools have.
-var clusterExamples = []example{
+var clusterExamples = []Example{
 	{
 		"ranges of a private API server", func(c *plan.Cluster) {
 			c.APIServer = plan.APIServer{Private: true, AuthorizedIPRanges: []string{"203.0.113.0/24"}}
@@ -27,43 +27,43 @@ var clusterExamples = []example{
 	},
 	{
 		"no accounts", func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
-		both(func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
-			options(obj{"aadProfile": tree.Unknown{}})), []string{"error: apiServer.disableLocalAccounts (MK763)"},
+		Both(func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
+			Options(obj{"aadProfile": tree.Unknown{}})), []string{"error: apiServer.disableLocalAccounts (MK763)"},
 	},
 
 	{
-		"node auto-provisioning", options(obj{"nodeProvisioningProfile": obj{"mode": "Auto"}}),
-		options(obj{"nodeProvisioningProfile": obj{"mode": "Manual"}}),
+		"node auto-provisioning", Options(obj{"nodeProvisioningProfile": obj{"mode": "Auto"}}),
+		Options(obj{"nodeProvisioningProfile": obj{"mode": "Manual"}}),
 		[]string{"warning: options.nodeProvisioningProfile.mode (MK781)"},
 	},
 	{
 		"a network-isolated cluster", func(c *plan.Cluster) {
 			c.Network.OutboundType = plan.BlockedOutbound
 			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
-		}, both(linuxOnly, func(c *plan.Cluster) {
+		}, Both(LinuxOnly, func(c *plan.Cluster) {
 			c.Network.OutboundType = plan.BlockedOutbound
 			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
 		}), []string{"error: network.outboundType (MK782)", "error: options.bootstrapProfile.artifactSource (MK782)"},
 	},
 	{
-		"Image Cleaner", options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": true}}}),
-		options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": false}}}),
+		"Image Cleaner", Options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": true}}}),
+		Options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": false}}}),
 		[]string{"warning: options.securityProfile.imageCleaner.enabled (MK783)"},
 	},
 	{
 		"certificate authorities",
-		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{tree.Unknown{}}}}),
-		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{}}}),
+		Options(obj{"securityProfile": obj{"customCATrustCertificates": []any{tree.Unknown{}}}}),
+		Options(obj{"securityProfile": obj{"customCATrustCertificates": []any{}}}),
 		[]string{"warning: options.securityProfile.customCATrustCertificates (MK784)"},
 	},
 	{
-		"Istio", options(obj{"serviceMeshProfile": obj{"mode": "Istio"}}),
-		both(linuxOnly, options(obj{"serviceMeshProfile": obj{"mode": "Istio"}})),
+		"Istio", Options(obj{"serviceMeshProfile": obj{"mode": "Istio"}}),
+		Both(LinuxOnly, Options(obj{"serviceMeshProfile": obj{"mode": "Istio"}})),
 		[]string{"warning: options.serviceMeshProfile.mode (MK785)"},
 	},
 	{
-		"an HTTP proxy", options(obj{"httpProxyConfig": obj{"httpProxy": tree.Unknown{}}}),
-		options(obj{"httpProxyConfig": obj{"httpProxy": "http://proxy", "enabled": false}}),
+		"an HTTP proxy", Options(obj{"httpProxyConfig": obj{"httpProxy": tree.Unknown{}}}),
+		Options(obj{"httpProxyConfig": obj{"httpProxy": "http://proxy", "enabled": false}}),
 		[]string{"warning: options.httpProxyConfig (MK786)"},
 	},
 }

@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func clusterNamed(name string) func(c *plan.Cluster) { return inGroup("", name, 
 
 // nameExamples are examples of the names of a cluster and of its node resource group. MC_, two underscores and
 // westeurope leave 65 characters for the names of the resource group and the cluster.
-var nameExamples = []example{
+var nameExamples = []Example{
 	{
 		"an import without a name", importing(plan.PoolOptions{ImportID: poolID("win")}),
 		importing(plan.PoolOptions{ImportID: poolID("Win"), NameInAzure: "win"}),
@@ -71,18 +71,18 @@ var nameExamples = []example{
 	},
 	{
 		"a group that is not known yet",
-		both(inGroup("", strings.Repeat("c", 63), "westeurope"), options(obj{"nodeResourceGroup": tree.Unknown{}})),
-		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": tree.Unknown{}})), nil,
+		Both(inGroup("", strings.Repeat("c", 63), "westeurope"), Options(obj{"nodeResourceGroup": tree.Unknown{}})),
+		Both(inGroup(strings.Repeat("g", 90), "shop", ""), Options(obj{"nodeResourceGroup": tree.Unknown{}})), nil,
 	},
 	{
 		"a configured name of the node resource group that is long",
-		options(obj{"nodeResourceGroup": strings.Repeat("n", 81)}),
-		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": strings.Repeat("n", 80)})),
+		Options(obj{"nodeResourceGroup": strings.Repeat("n", 81)}),
+		Both(inGroup(strings.Repeat("g", 90), "shop", ""), Options(obj{"nodeResourceGroup": strings.Repeat("n", 80)})),
 		[]string{"error: options.nodeResourceGroup (MK719)"},
 	},
 	{
-		"the cluster's own group", both(inGroup("shop", "", ""), options(obj{"nodeResourceGroup": "Shop"})),
-		both(inGroup("shop", "", ""), options(obj{"nodeResourceGroup": "shop-nodes"})),
+		"the cluster's own group", Both(inGroup("shop", "", ""), Options(obj{"nodeResourceGroup": "Shop"})),
+		Both(inGroup("shop", "", ""), Options(obj{"nodeResourceGroup": "shop-nodes"})),
 		[]string{"error: options.nodeResourceGroup (MK720)"},
 	},
 }

@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -7,7 +7,7 @@ import (
 )
 
 // rangeExamples are examples of ranges of pods and Services of clusters that do not exist yet.
-var rangeExamples = []example{
+var rangeExamples = []Example{
 	{
 		"the first address of the range", services("10.1.0.0/16", "10.1.0.1"), services("10.1.0.0/16", "10.1.0.2"),
 		[]string{"error: options.networkProfile.dnsServiceIP (MK788)"},
@@ -36,7 +36,7 @@ var rangeExamples = []example{
 	},
 	{
 		"Services in the range of pods, in a mode without one",
-		both(services("10.244.0.0/24", "10.244.0.10"), func(c *plan.Cluster) { c.Network.Mode = plan.NodeSubnet }),
+		Both(services("10.244.0.0/24", "10.244.0.10"), func(c *plan.Cluster) { c.Network.Mode = plan.NodeSubnet }),
 		nil, nil,
 	},
 	{
@@ -44,12 +44,12 @@ var rangeExamples = []example{
 		networkProfile(obj{"podCidr": "10.244.0.0/21"}), []string{"error: options.networkProfile.podCidr (MK856)"},
 	},
 	{
-		"no /24 for the nodes of an upgrade", both(networkProfile(obj{"podCidr": "10.244.0.0/21"}),
-			windows(func(p *topology.Pool) { p.Upgrade.MaxSurge = "4" })),
+		"no /24 for the nodes of an upgrade", Both(networkProfile(obj{"podCidr": "10.244.0.0/21"}),
+			Windows(func(p *topology.Pool) { p.Upgrade.MaxSurge = "4" })),
 		networkProfile(obj{"podCidr": tree.Unknown{}}), []string{"warning: options.networkProfile.podCidr (MK856)"},
 	},
 	{
-		"the default range for more nodes than it has room for", both(standard, hundreds(3)), both(standard, hundreds(2)),
+		"the default range for more nodes than it has room for", Both(standard, hundreds(3)), Both(standard, hundreds(2)),
 		[]string{"error: options.networkProfile.podCidr (MK856)"},
 	},
 	{
@@ -62,21 +62,21 @@ var rangeExamples = []example{
 	},
 	{
 		"two families with network policies", networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
-		both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}), network(plan.Network{Mode: plan.Overlay})),
+		Both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}), Network(plan.Network{Mode: plan.Overlay})),
 		[]string{"error: network.policy (MK857)"},
 	},
 	{
-		"two families in node-subnet", both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
-			network(plan.Network{Mode: plan.NodeSubnet, NodeSubnetID: plan.Later})),
+		"two families in node-subnet", Both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
+			Network(plan.Network{Mode: plan.NodeSubnet, NodeSubnetID: plan.Later})),
 		nil, []string{"error: options.networkProfile.ipFamilies (MK857)"},
 	},
 	{
-		"ranges in another order", both(networkProfile(obj{
+		"ranges in another order", Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"fd00::/64", "10.244.0.0/16"},
-		}), network(plan.Network{Mode: plan.Overlay})), both(networkProfile(obj{
+		}), Network(plan.Network{Mode: plan.Overlay})), Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16", "fd00::/64"},
 			"serviceCidrs": []any{"10.0.0.0/16", "fd01::/108"},
-		}), network(plan.Network{Mode: plan.Overlay})), []string{
+		}), Network(plan.Network{Mode: plan.Overlay})), []string{
 			"error: options.networkProfile.podCidrs[0] (MK857)", "error: options.networkProfile.podCidrs[1] (MK857)",
 		},
 	},
@@ -85,35 +85,35 @@ var rangeExamples = []example{
 		[]string{"error: options.networkProfile.serviceCidrs[1] (MK857)"},
 	},
 	{
-		"fewer ranges than families", both(networkProfile(obj{
+		"fewer ranges than families", Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16"},
-		}), network(plan.Network{Mode: plan.Overlay})), both(networkProfile(obj{
+		}), Network(plan.Network{Mode: plan.Overlay})), Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16", tree.Unknown{}},
-		}), network(plan.Network{Mode: plan.Overlay})),
+		}), Network(plan.Network{Mode: plan.Overlay})),
 		[]string{"error: options.networkProfile.podCidrs (MK857)"},
 	},
 	{
-		"a range of Services with IPv6 that is too large", both(networkProfile(obj{
+		"a range of Services with IPv6 that is too large", Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "serviceCidrs": []any{"10.0.0.0/16", "fd01::/64"},
-		}), network(plan.Network{Mode: plan.Overlay})), nil,
+		}), Network(plan.Network{Mode: plan.Overlay})), nil,
 		[]string{"error: options.networkProfile.serviceCidrs[1] (MK788)"},
 	},
 	{
-		"fewer ranges than families", both(networkProfile(obj{
+		"fewer ranges than families", Both(networkProfile(obj{
 			"ipFamilies": []any{"IPv4", "IPv6"}, "podCidrs": []any{"10.244.0.0/16"},
-		}), network(plan.Network{Mode: plan.Overlay})), nil, []string{"error: options.networkProfile.podCidrs (MK857)"},
+		}), Network(plan.Network{Mode: plan.Overlay})), nil, []string{"error: options.networkProfile.podCidrs (MK857)"},
 	},
 	{
-		"two families with a gateway that has one", both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
-			network(plan.Network{Mode: plan.Overlay, OutboundType: plan.ManagedNATGateway})), nil,
+		"two families with a gateway that has one", Both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
+			Network(plan.Network{Mode: plan.Overlay, OutboundType: plan.ManagedNATGateway})), nil,
 		[]string{"warning: options.networkProfile.ipFamilies (MK857)"},
 	},
 }
 
 // accessExamples are examples of load balancers, of the API server and of identities of such clusters.
-var accessExamples = []example{
+var accessExamples = []Example{
 	{
-		"a subdomain without a zone", options(obj{"fqdnSubdomain": "shop"}), func(c *plan.Cluster) {
+		"a subdomain without a zone", Options(obj{"fqdnSubdomain": "shop"}), func(c *plan.Cluster) {
 			c.Options = obj{"fqdnSubdomain": "shop"}
 			c.APIServer.Private, c.APIServer.PrivateDNSZone = true, plan.Later
 			c.Identity.UserAssignedID = plan.Later
@@ -125,10 +125,10 @@ var accessExamples = []example{
 		[]string{"error: options.networkProfile.loadBalancerSku (MK858)"},
 	},
 	{
-		"numbers outside of their ranges", options(obj{"networkProfile": obj{
+		"numbers outside of their ranges", Options(obj{"networkProfile": obj{
 			"loadBalancerProfile": obj{"managedOutboundIPs": obj{"count": 101}, "idleTimeoutInMinutes": 3},
 			"natGatewayProfile":   obj{"managedOutboundIPProfile": obj{"count": 17}},
-		}}), options(obj{"networkProfile": obj{
+		}}), Options(obj{"networkProfile": obj{
 			"loadBalancerProfile": obj{"managedOutboundIPs": obj{"count": 100}, "idleTimeoutInMinutes": 4},
 			"natGatewayProfile":   obj{"managedOutboundIPProfile": obj{"count": 16}},
 		}}), []string{
@@ -175,8 +175,8 @@ var accessExamples = []example{
 	},
 	{
 		"groups without an identity of yours",
-		both(poolOptions("win22", obj{"hostGroupID": "/hosts"}), options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
-		both(poolOptions("win22", obj{"hostGroupID": "/hosts"}),
+		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}), Options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
+		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}),
 			func(c *plan.Cluster) { c.Identity.UserAssignedID = plan.Later }),
 		[]string{
 			"error: options.identityProfile.kubeletidentity (MK861)",
@@ -189,19 +189,19 @@ var accessExamples = []example{
 		[]string{"error: apiServer.privateDNSZone (MK862)"},
 	},
 	{
-		"a private API server without a name", both(privateZone("none", ""), options(obj{"apiServerAccessProfile": obj{
+		"a private API server without a name", Both(privateZone("none", ""), Options(obj{"apiServerAccessProfile": obj{
 			"enablePrivateClusterPublicFQDN": false,
 		}})), privateZone("none", ""), []string{"error: apiServer.privateDNSZone (MK862)"},
 	},
 	{
-		"a zone for API Server VNet Integration", both(privateZone("/z/private.westeurope.azmk8s.io", plan.Later),
-			options(obj{})), both(privateZone("/z/private.westeurope.azmk8s.io", plan.Later),
-			options(obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}})),
+		"a zone for API Server VNet Integration", Both(privateZone("/z/private.westeurope.azmk8s.io", plan.Later),
+			Options(obj{})), Both(privateZone("/z/private.westeurope.azmk8s.io", plan.Later),
+			Options(obj{"apiServerAccessProfile": obj{"enableVnetIntegration": true}})),
 		[]string{"error: apiServer.privateDNSZone (MK862)"},
 	},
 	{
-		"one node for the system's pods", system(func(p *topology.Pool) { p.Count = 1 }),
-		system(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 2, Max: 3} }),
+		"one node for the system's pods", System(func(p *topology.Pool) { p.Count = 1 }),
+		System(func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 2, Max: 3} }),
 		[]string{"info: pools[0].count (MK880)"},
 	},
 }

@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -7,24 +7,24 @@ import (
 )
 
 // outboundExamples are examples of outbound types.
-var outboundExamples = []example{
+var outboundExamples = []Example{
 	{
-		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
-		network(plan.Network{OutboundType: plan.ManagedNATGateway}), []string{"error: network.outboundType (MK725)"},
+		"a misspelled outbound type", Network(plan.Network{OutboundType: "managedNatGatewy"}),
+		Network(plan.Network{OutboundType: plan.ManagedNATGateway}), []string{"error: network.outboundType (MK725)"},
 	},
 	{
-		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
-		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
+		"an outbound type of previews", Network(plan.Network{OutboundType: "managedNATGatewayV2"}),
+		Both(LinuxOnly, Network(plan.Network{OutboundType: plan.ManagedNATGateway})),
 		[]string{"warning: network.outboundType (MK725)"},
 	},
 	{
-		"a newer outbound type", network(plan.Network{OutboundType: "satellite"}),
-		network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
+		"a newer outbound type", Network(plan.Network{OutboundType: "satellite"}),
+		Network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
 		[]string{"warning: network.outboundType (MK725)"},
 	},
 	{
 		"disableOutboundNAT before 1.26", func(c *plan.Cluster) {
-			platforms(platform.WindowsServer2022, "1.25")(c)
+			Platforms(platform.WindowsServer2022, "1.25")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
 			c.Topology.Pools[1].DisableOutboundNAT = true
 		}, func(c *plan.Cluster) {
@@ -34,7 +34,7 @@ var outboundExamples = []example{
 	},
 	{
 		"disableOutboundNAT with 1.26", func(c *plan.Cluster) {
-			platforms(platform.WindowsServer2022, "1.26")(c)
+			Platforms(platform.WindowsServer2022, "1.26")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
 			c.Topology.Pools[1].DisableOutboundNAT = true
 		}, nil, nil,
@@ -43,26 +43,26 @@ var outboundExamples = []example{
 		"disableOutboundNAT with the default outbound type", func(c *plan.Cluster) {
 			c.Network.OutboundType = ""
 			c.Topology.Pools[1].DisableOutboundNAT = true
-		}, both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
-			network(plan.Network{OutboundType: "managedNATGateway"})),
+		}, Both(Windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
+			Network(plan.Network{OutboundType: "managedNATGateway"})),
 		[]string{"error: pools[1].disableOutboundNAT (MK729)"},
 	},
 	{
 		"a NAT gateway of Azure on the user's own subnet", func(c *plan.Cluster) {
 			c.Network = plan.Network{OutboundType: plan.ManagedNATGateway, NodeSubnetID: plan.Later}
 			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: ofSubnet("nodes")}
-		}, network(plan.Network{OutboundType: plan.ManagedNATGateway}),
+		}, Network(plan.Network{OutboundType: plan.ManagedNATGateway}),
 		[]string{"error: network.nodeSubnetID (MK730)", "error: poolOptions[win22].nodeSubnetID (MK730)"},
 	},
 	{
 		"the preview of the NAT gateway on the user's own subnet",
-		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: ofSubnet("nodes")})),
-		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: ofSubnet("nodes")}),
+		Both(LinuxOnly, Network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: ofSubnet("nodes")})),
+		Network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: ofSubnet("nodes")}),
 		[]string{"error: network.nodeSubnetID (MK730)", "warning: network.outboundType (MK725)"},
 	},
 	{
-		"the user's own NAT gateway without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
-		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
+		"the user's own NAT gateway without a subnet", Network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
+		Network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{"error: network.nodeSubnetID (MK730)"},
 	},
 	{
@@ -77,8 +77,8 @@ var outboundExamples = []example{
 	},
 	{
 		"a subnet that the mode needs too is reported once",
-		network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
-		network(plan.Network{
+		Network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
+		Network(plan.Network{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
 			PodSubnetID: plan.Later,
 		}), []string{"error: network.nodeSubnetID (MK726)"},

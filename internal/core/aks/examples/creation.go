@@ -1,37 +1,34 @@
-package plan_test
+package examples
 
 import (
-	"slices"
-	"testing"
-
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // creationExamples are examples of clusters that do not exist yet.
-var creationExamples = []example{
+var creationExamples = []Example{
 	{
-		"a version that AKS does not have", on("2026-11-29", version("1.22")), on("2026-11-29", version("1.35")),
+		"a version that AKS does not have", On("2026-11-29", Version("1.22")), On("2026-11-29", Version("1.35")),
 		[]string{"error: kubernetesVersion (MK775)"},
 	},
 	{
-		"a version with long-term support only", on("2026-11-29", version("1.33.4")),
-		on("2026-11-29", both(version("1.33.4"), options(obj{"supportPlan": "AKSLongTermSupport"}))),
+		"a version with long-term support only", On("2026-11-29", Version("1.33.4")),
+		On("2026-11-29", Both(Version("1.33.4"), Options(obj{"supportPlan": "AKSLongTermSupport"}))),
 		[]string{"error: kubernetesVersion (MK775)"},
 	},
 	{
-		"a version at the end of its support", on("2026-12-05", version("1.34")), on("2026-12-01", version("1.34")),
+		"a version at the end of its support", On("2026-12-05", Version("1.34")), On("2026-12-01", Version("1.34")),
 		[]string{"warning: kubernetesVersion (MK775)"},
 	},
 	{
 		"a version after its long-term support",
-		on("2026-11-29", both(version("1.30"), options(obj{"supportPlan": "AKSLongTermSupport"}))),
-		on("2026-11-29", both(version("1.31"), options(obj{"supportPlan": tree.Unknown{}}))),
+		On("2026-11-29", Both(Version("1.30"), Options(obj{"supportPlan": "AKSLongTermSupport"}))),
+		On("2026-11-29", Both(Version("1.31"), Options(obj{"supportPlan": tree.Unknown{}}))),
 		[]string{"error: kubernetesVersion (MK775)"},
 	},
-	{"a version that AKS does not have yet", nil, on("2026-11-29", version("1.38")), nil},
-	{"no day", nil, version("1.22"), nil},
+	{"a version that AKS does not have yet", nil, On("2026-11-29", Version("1.38")), nil},
+	{"no day", nil, Version("1.22"), nil},
 	{
 		"a zone without an identity", privateZone(ofZone, ""),
 		privateZone(ofZone, plan.Later),
@@ -67,29 +64,29 @@ var creationExamples = []example{
 	{"a zone of Azure", nil, privateZone("system", ""), nil},
 	{
 		"a zone that is not known", privateZone(plan.Later, ""),
-		privateZone(plan.Later, of("Microsoft.ManagedIdentity/userAssignedIdentities")),
+		privateZone(plan.Later, Of("Microsoft.ManagedIdentity/userAssignedIdentities")),
 		[]string{"warning: apiServer.privateDNSZone (MK776)"},
 	},
 	{
-		"a service principal", nil, both(privateZone(ofZone, ""),
-			options(obj{"servicePrincipalProfile": obj{"clientId": "c"}})), nil,
+		"a service principal", nil, Both(privateZone(ofZone, ""),
+			Options(obj{"servicePrincipalProfile": obj{"clientId": "c"}})), nil,
 	},
 }
 
 // networkProfile returns a change of the network profile.
-func networkProfile(o obj) func(c *plan.Cluster) { return options(obj{"networkProfile": o}) }
+func networkProfile(o obj) func(c *plan.Cluster) { return Options(obj{"networkProfile": o}) }
 
 // balancer returns a change of the profile of the load balancer.
 func balancer(o obj) func(c *plan.Cluster) { return networkProfile(obj{"loadBalancerProfile": o}) }
 
-func version(v string) func(c *plan.Cluster) { return platforms(platform.WindowsServer2022, v) }
+func Version(v string) func(c *plan.Cluster) { return Platforms(platform.WindowsServer2022, v) }
 
 // ofZone is the ID of a zone for a private API server.
 const ofZone = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/privateDnsZones/" +
 	"privatelink.westeurope.azmk8s.io"
 
 func services(cidr, dns any) func(c *plan.Cluster) {
-	return options(obj{"networkProfile": obj{"serviceCidr": cidr, "dnsServiceIP": dns}})
+	return Options(obj{"networkProfile": obj{"serviceCidr": cidr, "dnsServiceIP": dns}})
 }
 
 // apiServerIn returns a cluster with nodes in a subnet, and an access profile of its API server.
@@ -105,31 +102,4 @@ func privateZone(zone, identity string) func(c *plan.Cluster) {
 		c.APIServer = plan.APIServer{Private: true, PrivateDNSZone: zone}
 		c.Identity.UserAssignedID = identity
 	}
-}
-
-func TestCheckCreation(t *testing.T) {
-	t.Parallel()
-	wantFindings(t, plan.CheckCreation(good(nil)))
-	for _, e := range slices.Concat(creationExamples, rangeExamples, accessExamples) {
-		t.Run(e.name, func(t *testing.T) {
-			t.Parallel()
-			if e.bad != nil {
-				wantFindings(t, plan.CheckCreation(good(e.bad)), e.want...)
-			}
-			wantFindings(t, plan.CheckCreation(good(e.fine)))
-		})
-	}
-}
-
-// An existing cluster keeps its version, however old it is.
-func TestOlderVersionsOfExistingClusters(t *testing.T) {
-	t.Parallel()
-	wantFindings(t, plan.CheckOlderVersion(good(version("1.22"))),
-		"warning: kubernetesVersion (MK711)")
-	for _, v := range []string{"1.32", "1.36.3", "1.38", ""} {
-		wantFindings(t, plan.CheckOlderVersion(good(version(v))))
-	}
-	wantFindings(t, plan.CheckOlderVersion(good(on("2026-12-15", version("1.34")))),
-		"warning: kubernetesVersion (MK884)")
-	wantFindings(t, plan.CheckOlderVersion(good(on("2026-11-15", version("1.34"))))) // CheckCluster has an info
 }

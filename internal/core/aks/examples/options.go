@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 )
 
 // optionExamples are examples of options that arguments decide, and of options of pools that do not exist.
-var optionExamples = []example{
+var optionExamples = []Example{
 	{
-		"options that the component sets from arguments", options(obj{
+		"options that the component sets from arguments", Options(obj{
 			"agentPoolProfiles": []any{},
 			"windowsProfile": obj{
 				"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
@@ -27,7 +27,7 @@ var optionExamples = []example{
 				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16",
 			},
 		}),
-		options(obj{
+		Options(obj{
 			"networkProfile": obj{
 				"natGatewayProfile": obj{"idleTimeoutInMinutes": 4}, "podCidr": "10.3.0.0/16",
 				"networkPlugin": "azure",
@@ -41,7 +41,7 @@ var optionExamples = []example{
 			windowsProfile.adminUsername windowsProfile.gmsaProfile windowsProfile.licenseType`),
 	},
 	{
-		"options that the component sets from the pool", poolOptions("win22", obj{
+		"options that the component sets from the pool", PoolOptions("win22", obj{
 			"agentPoolName": "x", "resourceGroupName": "x", "resourceName": "x", "count": int64(1),
 			"minCount": int64(1), "maxCount": int64(1), "enableAutoScaling": true,
 			"vmSize": "x", "osType": "Windows", "mode": "User", "maxPods": int64(30), "osDiskSizeGB": int64(128),
@@ -54,7 +54,7 @@ var optionExamples = []example{
 			}, "vnetSubnetID": "x", "podSubnetID": "x",
 			"windowsProfile": obj{"disableOutboundNat": true},
 		}),
-		poolOptions("win22", obj{
+		PoolOptions("win22", obj{
 			"osSKU": "Windows2022", "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"},
 			"enableEncryptionAtHost": true, "count": nil, "windowsProfile": tree.Unknown{},
 			"nodeTaints": tree.Secret{},
@@ -66,24 +66,24 @@ var optionExamples = []example{
 			upgradeSettings.nodeSoakDurationInMinutes vmSize vnetSubnetID windowsProfile.disableOutboundNat`),
 	},
 	{
-		"a security profile of the first pool", poolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),
-		poolOptions("win22", obj{"securityProfile": obj{"enableVTPM": false}}),
+		"a security profile of the first pool", PoolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),
+		PoolOptions("win22", obj{"securityProfile": obj{"enableVTPM": false}}),
 		[]string{"warning: poolOptions[sys].options.securityProfile (MK774)"},
 	},
 	{
-		"options of a misspelled pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
+		"options of a misspelled pool", PoolOptions("win2", obj{"vmSize": "x"}), PoolOptions("win22", nil),
 		[]string{"error: poolOptions[win2] (MK773)"},
 	},
 	{
-		"options of a pool that does not exist", poolOptions("database", nil), poolOptions("sys", nil),
+		"options of a pool that does not exist", PoolOptions("database", nil), PoolOptions("sys", nil),
 		[]string{"error: poolOptions[database] (MK773)"},
 	},
 }
 
 // decided returns the findings of a rule about options that the component sets from arguments.
-func decided(path, id, options string) []string {
+func decided(path, id, Options string) []string {
 	var want []string
-	for _, option := range strings.Fields(options) {
+	for _, option := range strings.Fields(Options) {
 		want = append(want, "error: "+path+option+" ("+id+")")
 	}
 	return want

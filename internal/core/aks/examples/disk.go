@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -7,15 +7,15 @@ import (
 
 // disk returns a change of the Windows pool: its size, and the size and type of its OS disk.
 func disk(size string, gib int, kind topology.OSDiskType) func(c *plan.Cluster) {
-	return windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB, p.OSDiskType = size, gib, kind })
+	return Windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB, p.OSDiskType = size, gib, kind })
 }
 
 func ephemeral(size string, gib int) func(c *plan.Cluster) {
 	return disk(size, gib, topology.EphemeralDisk)
 }
 
-// diskExamples are examples of OS disks, availability zones, upgrades and spot machines.
-var diskExamples = []example{
+// diskExamples are examples of OS disks, availability zones, upgrades and Spot machines.
+var diskExamples = []Example{
 	{
 		"an ephemeral disk without a local disk", ephemeral("Standard_D8s_v5", 0), ephemeral("Standard_D8ds_v5", 0),
 		[]string{"error: pools[1].osDiskType (MK749)"},
@@ -32,13 +32,13 @@ var diskExamples = []example{
 	{"a managed disk without a local disk", nil, disk("Standard_D8s_v5", 0, topology.ManagedDisk), nil},
 	{"AKS chooses the type of the disk", nil, disk("Standard_D8s_v5", 0, ""), nil},
 	{
-		"a pool that keeps its name has a disk of some size", both(ephemeral("Standard_D4s_v3", 101), keepsName),
-		both(ephemeral("Standard_D4s_v3", 0), keepsName), []string{"error: pools[1].osDiskSizeGB (MK749)"},
+		"a pool that keeps its name has a disk of some size", Both(ephemeral("Standard_D4s_v3", 101), keepsName),
+		Both(ephemeral("Standard_D4s_v3", 0), keepsName), []string{"error: pools[1].osDiskSizeGB (MK749)"},
 	},
 	{
 		"zones that Azure does not have",
-		system(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4", "01"} }),
-		system(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }), []string{
+		System(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4", "01"} }),
+		System(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }), []string{
 			"error: pools[0].zones[1] (MK748)",
 			"warning: pools[0].zones[2] (MK748)",
 			"error: pools[0].zones[3] (MK748)",
@@ -46,19 +46,19 @@ var diskExamples = []example{
 	},
 	{
 		"waits that are too long",
-		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1441, NodeSoakMinutes: 31} }),
-		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1440, NodeSoakMinutes: 30} }),
+		System(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1441, NodeSoakMinutes: 31} }),
+		System(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{DrainTimeoutMinutes: 1440, NodeSoakMinutes: 30} }),
 		[]string{
 			"error: pools[0].upgrade.drainTimeoutMinutes (MK790)",
 			"error: pools[0].upgrade.nodeSoakMinutes (MK790)",
 		},
 	},
 	{
-		"an eviction policy without spot", poolOptions("win22", obj{"scaleSetEvictionPolicy": "Deallocate"}),
-		poolOptions("win22", obj{"scaleSetEvictionPolicy": "Delete"}),
+		"an eviction policy without spot", PoolOptions("win22", obj{"scaleSetEvictionPolicy": "Deallocate"}),
+		PoolOptions("win22", obj{"scaleSetEvictionPolicy": "Delete"}),
 		[]string{"error: poolOptions[win22].options.scaleSetEvictionPolicy (MK789)"},
 	},
-	{"AKS chooses the zones", nil, system(func(p *topology.Pool) { p.Zones = []string{"auto"} }), nil},
+	{"AKS chooses the zones", nil, System(func(p *topology.Pool) { p.Zones = []string{"auto"} }), nil},
 }
 
 // keepsName lets the Windows pool keep its name in Azure.

@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // adminExamples are examples of the Windows administrator.
-var adminExamples = []example{
+var adminExamples = []Example{
 	{
 		"a long username", func(c *plan.Cluster) { c.WindowsAdmin.Username = "abcdefghijklmnopqrstu" },
 		func(c *plan.Cluster) { c.WindowsAdmin.Username = "abcdefghijklmnopqrst" },
@@ -27,24 +27,24 @@ var adminExamples = []example{
 		func(c *plan.Cluster) { c.WindowsAdmin.Username = "" }, []string{"error: windowsAdmin.username (MK752)"},
 	},
 	{
-		"no password, and no Windows pools", both(linuxOnly, func(c *plan.Cluster) { c.WindowsAdmin.Password = nil }),
+		"no password, and no Windows pools", Both(LinuxOnly, func(c *plan.Cluster) { c.WindowsAdmin.Password = nil }),
 		func(c *plan.Cluster) { c.WindowsAdmin.Password = tree.Secret{Value: tree.Unknown{}} },
 		[]string{"error: windowsAdmin.password (MK753)"},
 	},
 	{
-		"a short password", password("Abcdefghijkl1"), password("Abcdefghijklm1"),
+		"a short password", Password("Abcdefghijkl1"), Password("Abcdefghijklm1"),
 		[]string{"error: windowsAdmin.password (MK754)"},
 	},
 	{
-		"a long password", password("A1" + strings.Repeat("b", 122)), password("A1" + strings.Repeat("b", 121)),
+		"a long password", Password("A1" + strings.Repeat("b", 122)), Password("A1" + strings.Repeat("b", 121)),
 		[]string{"error: windowsAdmin.password (MK754)"},
 	},
 	{
-		"two kinds of characters", password("abcdefghijklmn1"), password("abcdefghijklmn1_"),
+		"two kinds of characters", Password("abcdefghijklmn1"), Password("abcdefghijklmn1_"),
 		[]string{"error: windowsAdmin.password (MK755)"},
 	},
 	{
-		"a refused password", password("P@$$w0rd"), password("P@$$w0rd-and-more"),
+		"a refused password", Password("P@$$w0rd"), Password("P@$$w0rd-and-more"),
 		[]string{"error: windowsAdmin.password (MK754)", "error: windowsAdmin.password (MK756)"},
 	},
 	{
@@ -58,35 +58,35 @@ var adminExamples = []example{
 		[]string{"warning: windowsAdmin.licenseType (MK757)"},
 	},
 	{
-		"a DNS server alone", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4"}), gmsa(plan.GMSA{Enabled: true}),
+		"a DNS server alone", GMSA(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4"}), GMSA(plan.GMSA{Enabled: true}),
 		[]string{"error: windowsAdmin.gmsa.rootDomainName (MK758)"},
 	},
 	{
-		"a root domain alone", gmsa(plan.GMSA{Enabled: true, RootDomainName: "contoso.com"}),
-		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+		"a root domain alone", GMSA(plan.GMSA{Enabled: true, RootDomainName: "contoso.com"}),
+		GMSA(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
 		[]string{"error: windowsAdmin.gmsa.dnsServer (MK758)"},
 	},
 	{
 		"a DNS server that is not an address",
-		gmsa(plan.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
-		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
+		GMSA(plan.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
+		GMSA(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
 		[]string{"error: windowsAdmin.gmsa.dnsServer (MK750)"},
 	},
 	{
 		"a root domain that is not a domain name",
-		gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
+		GMSA(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
 		[]string{"error: windowsAdmin.gmsa.rootDomainName (MK750)"},
 	},
 	{
-		"a domain without gMSA", gmsa(plan.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
-		gmsa(plan.GMSA{}), []string{"error: windowsAdmin.gmsa.enabled (MK759)"},
+		"a domain without gMSA", GMSA(plan.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+		GMSA(plan.GMSA{}), []string{"error: windowsAdmin.gmsa.enabled (MK759)"},
 	},
 }
 
-func password(s string) func(c *plan.Cluster) {
+func Password(s string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.Password = s }
 }
 
-func gmsa(g plan.GMSA) func(c *plan.Cluster) {
+func GMSA(g plan.GMSA) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.GMSA = g }
 }

@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -13,84 +13,84 @@ func inPodSubnet(c *plan.Cluster) {
 }
 
 // networkExamples are examples of the network.
-var networkExamples = []example{
+var networkExamples = []Example{
 	{
-		"an unknown mode", network(plan.Network{Mode: "kubenet"}), network(plan.Network{}),
+		"an unknown mode", Network(plan.Network{Mode: "kubenet"}), Network(plan.Network{}),
 		[]string{"error: network.mode (MK721)"},
 	},
 	{
-		"a misspelled mode", network(plan.Network{Mode: "nodesubnet"}), network(plan.Network{Mode: plan.NodeSubnet}),
+		"a misspelled mode", Network(plan.Network{Mode: "nodesubnet"}), Network(plan.Network{Mode: plan.NodeSubnet}),
 		[]string{"error: network.mode (MK721)"},
 	},
 	{
-		"kubenet", options(obj{"networkProfile": obj{"networkPlugin": "kubenet"}}),
-		options(obj{"networkProfile": obj{"networkPlugin": "azure"}}),
+		"kubenet", Options(obj{"networkProfile": obj{"networkPlugin": "kubenet"}}),
+		Options(obj{"networkProfile": obj{"networkPlugin": "azure"}}),
 		[]string{"error: options.networkProfile.networkPlugin (MK722)"},
 	},
 	{
 		"no plugin, and no Windows pools",
-		both(linuxOnly, options(obj{"networkProfile": obj{"networkPlugin": "none"}})),
-		both(linuxOnly, options(obj{"networkProfile": tree.Unknown{}})),
+		Both(LinuxOnly, Options(obj{"networkProfile": obj{"networkPlugin": "none"}})),
+		Both(LinuxOnly, Options(obj{"networkProfile": tree.Unknown{}})),
 		[]string{"warning: options.networkProfile.networkPlugin (MK722)"},
 	},
 	{
-		"the Cilium dataplane", options(obj{"networkProfile": obj{"networkDataplane": "cilium"}}),
-		options(obj{"networkProfile": obj{"networkDataplane": "azure"}}),
+		"the Cilium dataplane", Options(obj{"networkProfile": obj{"networkDataplane": "cilium"}}),
+		Options(obj{"networkProfile": obj{"networkDataplane": "azure"}}),
 		[]string{"error: options.networkProfile.networkDataplane (MK723)"},
 	},
 	{
 		"the Cilium dataplane without Windows pools",
-		both(linuxOnly, options(obj{"networkProfile": obj{"networkDataplane": "cilium"}})),
-		options(obj{"networkProfile": obj{"networkDataplane": tree.Secret{Value: "cilium"}}}),
+		Both(LinuxOnly, Options(obj{"networkProfile": obj{"networkDataplane": "cilium"}})),
+		Options(obj{"networkProfile": obj{"networkDataplane": tree.Secret{Value: "cilium"}}}),
 		[]string{"warning: options.networkProfile.networkDataplane (MK723)"},
 	},
 	{
-		"Azure's network policies", network(plan.Network{Policy: plan.AzurePolicy}),
-		both(linuxOnly, network(plan.Network{Policy: plan.AzurePolicy})), []string{"warning: network.policy (MK724)"},
+		"Azure's network policies", Network(plan.Network{Policy: plan.AzurePolicy}),
+		Both(LinuxOnly, Network(plan.Network{Policy: plan.AzurePolicy})), []string{"warning: network.policy (MK724)"},
 	},
 	{
-		"Cilium's network policies", network(plan.Network{Policy: plan.CiliumPolicy}),
-		both(linuxOnly, network(plan.Network{Policy: plan.CiliumPolicy})), []string{"error: network.policy (MK724)"},
+		"Cilium's network policies", Network(plan.Network{Policy: plan.CiliumPolicy}),
+		Both(LinuxOnly, Network(plan.Network{Policy: plan.CiliumPolicy})), []string{"error: network.policy (MK724)"},
 	},
 	{
-		"a misspelled policy", network(plan.Network{Policy: "Calico"}), network(plan.Network{Policy: "calico"}),
+		"a misspelled policy", Network(plan.Network{Policy: "Calico"}), Network(plan.Network{Policy: "calico"}),
 		[]string{"error: network.policy (MK725)"},
 	},
 	{
-		"a misspelled allocation mode", poolOptions("win22", obj{"podIPAllocationMode": "staticblock"}),
-		poolOptions("win22", obj{"podIPAllocationMode": tree.Unknown{}}),
+		"a misspelled allocation mode", PoolOptions("win22", obj{"podIPAllocationMode": "staticblock"}),
+		PoolOptions("win22", obj{"podIPAllocationMode": tree.Unknown{}}),
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK725)"},
 	},
 	{
-		"two modes in one subnet of pods", both(inPodSubnet, poolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
-		both(both(inPodSubnet, poolOptions("sys", obj{"podIPAllocationMode": "StaticBlock"})),
-			poolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		"two modes in one subnet of pods", Both(inPodSubnet, PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		Both(Both(inPodSubnet, PoolOptions("sys", obj{"podIPAllocationMode": "StaticBlock"})),
+			PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK893)"},
 	},
 	{
-		"two modes in two subnets of pods", nil, both(inPodSubnet, func(c *plan.Cluster) {
+		"two modes in two subnets of pods", nil, Both(inPodSubnet, func(c *plan.Cluster) {
 			c.PoolOptions["win22"] = plan.PoolOptions{
 				PodSubnetID: plan.Later, Options: obj{"podIPAllocationMode": "StaticBlock"},
 			}
 		}), nil,
 	},
 	{
-		"a pool that keeps its mode", nil, both(inPodSubnet, func(c *plan.Cluster) {
+		"a pool that keeps its mode", nil, Both(inPodSubnet, func(c *plan.Cluster) {
 			c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "sys"}
 			c.PoolOptions["win22"] = plan.PoolOptions{Options: obj{"podIPAllocationMode": "StaticBlock"}}
 		}), nil,
 	},
 	{
-		"a newer policy", network(plan.Network{Policy: "antrea"}), network(plan.Network{Policy: plan.NoPolicy}),
+		"a newer policy", Network(plan.Network{Policy: "antrea"}), Network(plan.Network{Policy: plan.NoPolicy}),
 		[]string{"warning: network.policy (MK725)"},
 	},
 	{
-		"a misspelled policy without Windows pools", both(linuxOnly, network(plan.Network{Policy: "cillium"})),
-		both(linuxOnly, network(plan.Network{Policy: "cilium"})), []string{"error: network.policy (MK725)"},
+		"a misspelled policy without Windows pools", Both(LinuxOnly, Network(plan.Network{Policy: "cillium"})),
+		Both(LinuxOnly, Network(plan.Network{Policy: "cilium"})), []string{"error: network.policy (MK725)"},
 	},
 	{
-		"pod-subnet without subnets", network(plan.Network{Mode: plan.PodSubnet}),
-		network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}),
+		"pod-subnet without subnets", Network(plan.Network{Mode: plan.PodSubnet}),
+		Network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}),
 		[]string{"error: network.nodeSubnetID (MK726)", "error: network.podSubnetID (MK726)"},
 	},
 	{

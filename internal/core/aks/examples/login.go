@@ -1,4 +1,4 @@
-package plan_test
+package examples
 
 import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -7,12 +7,12 @@ import (
 
 // inEntraID returns a change that adds Microsoft Entra ID and a login.
 func inEntraID(l plan.Login) func(c *plan.Cluster) {
-	return both(options(obj{"aadProfile": obj{"managed": true}}), func(c *plan.Cluster) { c.Login = l })
+	return Both(Options(obj{"aadProfile": obj{"managed": true}}), func(c *plan.Cluster) { c.Login = l })
 }
 
 func disableLocalAccounts(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true }
 
-var loginExamples = []example{
+var loginExamples = []Example{
 	{
 		"a browser", inEntraID(plan.Login{Mode: plan.LoginDeviceCode}),
 		inEntraID(plan.Login{Mode: plan.LoginWorkloadIdentity, ClientID: "c", TenantID: "t", UseAzureRMEnvVars: true}),
@@ -20,13 +20,13 @@ var loginExamples = []example{
 	},
 	{
 		"a browser, and no local accounts",
-		both(inEntraID(plan.Login{Mode: plan.LoginInteractive}), disableLocalAccounts),
+		Both(inEntraID(plan.Login{Mode: plan.LoginInteractive}), disableLocalAccounts),
 		// The default is azurecli.
-		both(inEntraID(plan.Login{}), disableLocalAccounts), []string{"warning: login.mode (MK764)"},
+		Both(inEntraID(plan.Login{}), disableLocalAccounts), []string{"warning: login.mode (MK764)"},
 	},
 	{
 		"an administrator without local accounts",
-		both(inEntraID(plan.Login{Mode: plan.LoginAdmin}), disableLocalAccounts),
+		Both(inEntraID(plan.Login{Mode: plan.LoginAdmin}), disableLocalAccounts),
 		inEntraID(plan.Login{Mode: plan.LoginAdmin}), []string{"error: login.mode (MK765)"},
 	},
 	{
@@ -37,7 +37,7 @@ var loginExamples = []example{
 	},
 	{
 		"a browser, and no Microsoft Entra ID", func(c *plan.Cluster) { c.Login.Mode = plan.LoginDeviceCode },
-		both(func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI }, options(obj{"aadProfile": tree.Unknown{}})),
+		Both(func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI }, Options(obj{"aadProfile": tree.Unknown{}})),
 		[]string{"error: login.mode (MK766)"},
 	},
 	{
