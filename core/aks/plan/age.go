@@ -32,4 +32,4 @@ var factsOld = engine.Rule{
 }
 
 // CheckFacts returns an info if what this package knows about AKS was looked up more than half a year before today.
-func CheckFacts(today time.Time) []rule.Finding { return checkedDays.Find(factDay(today), 0) }
+func CheckFacts(today time.Time) []rule.Finding { return find(factDay(today)) }

@@ -98,3 +98,7 @@ func TestEachRuleIsListed(t *testing.T) {
 	}))
 	ruletest.Listed(t, "../support", of)
 }
+
+func TestRulesAreIndependent(t *testing.T) { //nolint:paralleltest // replaces the rules
+	ruletest.Independent(t, plan.Checked, plan.Use, allChecks())
+}

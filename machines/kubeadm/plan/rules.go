@@ -3,7 +3,6 @@ package plan
 import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
-	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // Rules returns all rules, in the order of their IDs.
@@ -27,22 +26,8 @@ var checked = []engine.Rule{
 	argumentRefused, optionRefused, openAPIServer,
 }
 
-// The checks of each kind of subject.
-var (
-	checkedNames     = engine.New[clusterName](checked...)
-	checkedClusters  = engine.New[Defaulted](checked...)
-	checkedNetworks  = engine.New[network.Defaulted](checked...)
-	checkedPools     = engine.New[pool](checked...)
-	checkedSettings  = engine.New[settings](checked...)
-	checkedSizes     = engine.New[size](checked...)
-	checkedSources   = engine.New[clientSources](checked...)
-	checkedServers   = engine.New[server](checked...)
-	checkedJoinings  = engine.New[DefaultedJoining](checked...)
-	checkedKeys      = engine.New[Keys](checked...)
-	checkedRetained  = engine.New[retainedKeys](checked...)
-	checkedSteps     = engine.New[missingSteps](checked...)
-	checkedReach     = engine.New[reach](checked...)
-	checkedUsernames = engine.New[username](checked...)
-	checkedLinux     = engine.New[LinuxAdmin](checked...)
-	checkedWindows   = engine.New[WindowsAdmin](checked...)
-)
+// index has the checks of the rules.
+var index = engine.NewIndex(checked...)
+
+// find returns what the rules find in a subject.
+func find[S any](subject S) rule.Findings { return engine.Find(index, subject) }

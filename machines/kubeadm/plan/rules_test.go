@@ -81,3 +81,7 @@ func TestIgnoredFindingsHideNoOthers(t *testing.T) {
 	slices.Sort(ids)
 	equal(t, "rules", []string{"MK645", "MK646", "MK648", "MK649", "MK661"}, slices.Compact(ids))
 }
+
+func TestRulesAreIndependent(t *testing.T) { //nolint:paralleltest // replaces the rules
+	ruletest.Independent(t, plan.Checked, plan.Use, allChecks(t))
+}
