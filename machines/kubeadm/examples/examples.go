@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
 
-// Example has what a rule finds in a value that breaks it, and what the rules find in a similar valid value: nothing.
+// Example is a value that breaks a rule, and a similar one that breaks none. The functions check them.
 type Example struct {
 	Bad, Fine func() []rule.Finding
 	// Path is the path of the finding.
