@@ -254,7 +254,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 }
 
 // CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
-func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return find(ranges) }
+func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return find(authorizedRanges(ranges)) }
 
 // CheckReach returns a finding if everyone can connect to the API server. It is for a cluster that was looked up: one
 // that the program takes over stays private without an argument.

@@ -6,4 +6,4 @@ import "github.com/mixedkube/mixedkube/internal/core/rule/engine"
 var Checked = checked
 
 // Use makes rules the only ones.
-func Use(rules []engine.Rule) { index = engine.NewIndex(rules...) }
+func Use(rules []engine.Rule) { index = index.With(rules...) }

@@ -31,6 +31,7 @@ func allChecks() []func() []preflight.Finding {
 		func() []preflight.Finding { return plan.CheckReach(good(nil), plan.InAzure{}) },
 		func() []preflight.Finding { return plan.CheckReach(good(openTo), plan.InAzure{}) },
 		func() []preflight.Finding { return plan.CheckCluster(plan.Cluster{}) },
+		func() []preflight.Finding { return plan.CheckAuthorizedIPRanges([]string{"203.0.113.0/33"}) },
 		func() []preflight.Finding { return plan.CheckCluster(good(afterSupport)) },
 		func() []preflight.Finding {
 			return plan.CheckPasswordInAzure(plan.WindowsAdmin{Password: "hush"}, place)

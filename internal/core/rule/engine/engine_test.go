@@ -80,7 +80,7 @@ func TestIndexHasTheChecksOfAllTypes(t *testing.T) {
 		"an even number": {engine.Find(index, number(2)), []string{"MK2"}},
 		"an odd number":  {engine.Find(index, number(3)), []string{"MK1"}},
 		"a word":         {engine.Find(index, word("w")), []string{"MK1"}},
-		"no rule":        {engine.Find(index, true), nil},
+		"no rule":        {engine.Find(index.With(), number(2)), nil},
 	} {
 		if diff := cmp.Diff(tt.want, idsOf(tt.got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

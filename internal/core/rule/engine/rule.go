@@ -23,7 +23,7 @@ type Check interface {
 	// Several reports whether the check looks at several objects together.
 	Several() bool
 	// index is called by [NewIndex].
-	index(x *Index, rules []Rule)
+	index(x *Index)
 }
 
 // Scope is a condition for subjects of type S that checks share. It is evaluated once for each subject.
