@@ -183,6 +183,7 @@ lint: ## check style, English, map order, floors, formatting, workflows, go.mod,
 	@# Without the linters for scripts, which may not be installed.
 	$(call TOOL,actionlint) -shellcheck= -pyflakes= .github/workflows/*.yml
 	go -C tests $(TEST) -count=1 ./prose ./maporder
+	go -C tests run ./cmd/facts -impossible
 	$(GENERATED)
 
 vuln: ## look for known vulnerabilities in dependencies that are called, in the database of the Go project

@@ -76,6 +76,9 @@ func agentPool(
 		upgrade.MaxUnavailable = input.NonEmpty(u.MaxUnavailable)
 		upgrade.DrainTimeoutInMinutes = nonZero(u.DrainTimeoutMinutes)
 		upgrade.NodeSoakDurationInMinutes = nonZero(u.NodeSoakMinutes)
+		if u.UndrainableNodes != "" {
+			upgrade.UndrainableNodeBehavior = pulumi.String(u.UndrainableNodes)
+		}
 		a.UpgradeSettings = upgrade
 	}
 	a.VnetSubnetID = input.Optional(network.NodeSubnetID)

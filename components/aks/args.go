@@ -108,8 +108,11 @@ type PoolOptions struct {
 	Options *containerservice.AgentPoolArgs `pulumi:"options,optional"`
 }
 
-// Network is a cluster's network. Azure cannot change it later, except for some outbound types. The defaults are for a
-// new cluster: an existing one keeps its mode, policy and outbound type if the program does not set them.
+// Network is a cluster's network. The defaults are for a new cluster: an existing one keeps its mode, policy and
+// outbound type if the program does not set them. Azure changes the policy, some outbound types, and the mode
+// [NodeSubnet] to [Overlay], but azure-native would replace the cluster, which is protected. So change them with
+// `az aks update` and run `pulumi refresh`, before you change the program
+// (https://learn.microsoft.com/azure/aks/update-azure-cni).
 type Network struct {
 	// Mode determines where pods get their addresses from; [Overlay] by default.
 	Mode NetworkMode `pulumi:"mode,optional"`
@@ -256,9 +259,9 @@ type GMSA = plan.GMSA
 //
 // Error hooks run within the program:
 //
-//   - Pulumi before 3.217.0 has none. The log reports this, and the pools of a [Cluster] or of an [ExistingCluster] are
-//     created one after the other. Let a pool of [NewNodePool] depend on the previous one. If an operation of AKS
-//     itself still interferes, run `pulumi up` again.
+//   - Pulumi before 3.244.0 runs them after failed deletions only, and before 3.217.0 not at all. The log reports this,
+//     and the pools of a [Cluster] or of an [ExistingCluster] are created one after the other. Let a pool of
+//     [NewNodePool] depend on the previous one. If an operation of AKS itself still interferes, run `pulumi up` again.
 //   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a cluster with its pools even
 //     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run `pulumi
 //     destroy --run-program`.

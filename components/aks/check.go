@@ -60,7 +60,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Name:          s.ClusterName,
 		ResourceGroup: known(s.ResourceGroupName),
 		Location:      known(s.Location),
-		Topology:      s.topology.Topology,
+		Topology:      s.topology,
 		Network:       network.known(),
 		WindowsAdmin:  s.WindowsAdmin.plain(),
 		Identity:      plan.Identity{UserAssignedID: later(s.Identity.UserAssignedID)},

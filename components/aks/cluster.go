@@ -102,7 +102,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if args == nil {
 		args = &ClusterArgs{}
 	}
-	spec := args.withDefaults(name)
+	spec := args.asInAzure().withDefaults(name)
 	spec.options, spec.wrong = spec.reached().Split(opts)
 	spec.mayExist = spec.keepsPools()
 	findings, err := spec.check()
@@ -173,14 +173,16 @@ type clusterSpec struct {
 	wrong   field.ErrorList
 }
 
-func (a *ClusterArgs) withDefaults(name string) clusterSpec {
-	s := clusterSpec{ClusterArgs: *a, name: name, args: *a}
+// asInAzure returns a copy of the arguments with versions as Azure writes them.
+func (a ClusterArgs) asInAzure() ClusterArgs {
+	a.KubernetesVersion, a.Pools = kubeversion.Unprefixed(a.KubernetesVersion), asInAzure(a.Pools...)
+	return a
+}
+
+func (a ClusterArgs) withDefaults(name string) clusterSpec {
+	s := clusterSpec{ClusterArgs: a, name: name, args: a}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
-	s.KubernetesVersion = kubeversion.Unprefixed(s.KubernetesVersion)
-	for i := range s.Pools {
-		s.Pools[i].KubernetesVersion = kubeversion.Unprefixed(s.Pools[i].KubernetesVersion)
-	}
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}

@@ -42,7 +42,7 @@ func full() *aks.ClusterArgs {
 				OSDiskSizeGB: 256, OSDiskType: topology.ManagedDisk, MaxPods: 60,
 				Upgrade: topology.Upgrade{
 					MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20,
-					NodeSoakMinutes: 5,
+					NodeSoakMinutes: 5, UndrainableNodes: topology.Cordon,
 				},
 			},
 			{

@@ -1,11 +1,22 @@
 package aks
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
-// completedPool is a pool with its defaults, and with versions as Azure writes them.
+// asInAzure returns a copy of pools with their versions as Azure writes them, without a leading "v".
+func asInAzure(pools ...topology.Pool) []topology.Pool {
+	pools = slices.Clone(pools)
+	for i := range pools {
+		pools[i].KubernetesVersion = kubeversion.Unprefixed(pools[i].KubernetesVersion)
+	}
+	return pools
+}
+
+// completedPool is a pool with its defaults.
 type completedPool struct {
 	topology.DefaultedPool
 
@@ -16,8 +27,7 @@ type completedPool struct {
 
 // completed completes a pool of a cluster whose version may be empty.
 func completed(p topology.Pool, cluster string) completedPool {
-	p.KubernetesVersion = kubeversion.Unprefixed(p.KubernetesVersion)
-	return completedPool{p.WithDefaults(kubeversion.Unprefixed(cluster)), p.KubernetesVersion}
+	return completedPool{p.WithDefaults(cluster), p.KubernetesVersion}
 }
 
 // desired returns the pool as it is requested from Azure.

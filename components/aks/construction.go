@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
@@ -71,7 +72,7 @@ func (c *construction) compare() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	found := rule.Findings(plan.CheckFacts(clock.Today()))
+	found := rule.Findings(support.CheckFacts(clock.Today(), refusal.NewFacts(c.ctx, plan.UsedFacts())))
 	if c.existing.found || c.mayExist && !c.existing.unknown {
 		changed, err := c.complete()
 		if err != nil {

@@ -32,7 +32,7 @@
 //
 // The number of nodes, autoscaling, labels, taints, upgrade settings, mode and the version of Kubernetes change in
 // place. Azure sets other properties only when it creates a pool: size, platform, maxPods, disk, zones, spot, outbound
-// NAT, FIPS of Windows nodes, and the options in NEW_POOLS.md. A change of these creates a new pool and then removes
+// NAT, FIPS of Windows nodes, and the options in POOL_CHANGES.md. A change of these creates a new pool and then removes
 // the old one. The two need different names in Azure, so the name has a suffix of up to three characters, a hash of
 // these properties: win22 becomes win22d. The name of a Windows pool has at most 6 characters in all, of a Linux pool
 // 12. If two versions of a pool have the same name, the change fails with "cannot create already existing resource",

@@ -302,6 +302,14 @@ func TestTheErrorOfAPoolOfAnExistingClusterIsComplete(t *testing.T) {
 	equal(t, "pools", []string(nil), names(graph, "mixedkube:aks:NodePool"))
 }
 
+func TestTheVersionOfAPoolOfAnExistingClusterIsWrittenAsInAzure(t *testing.T) {
+	t.Parallel()
+	pool := win22
+	pool.Name, pool.KubernetesVersion = "web", "v1.35"
+	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: pool}), akstest.Azure(unmanaged(nil)))
+	equal(t, "the version", any("1.35"), graph.MustGet(t, poolType, "web-webd2x").Plain()["orchestratorVersion"])
+}
+
 // A channel has moved the pool on: the program does not request an older version.
 func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
 	t.Parallel()

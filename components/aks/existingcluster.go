@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
@@ -125,7 +126,7 @@ func Existing(
 	if err := c.find(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	findings = append(findings, plan.CheckFacts(clock.Today())...)
+	findings = append(findings, support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, plan.UsedFacts()))...)
 	findings = append(findings, plan.CheckExisting(c.existing.InAzure, c.args.Login.known(), clock.Today())...)
 	c.Findings, err = refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, findings, nil)
 	if err != nil {

@@ -135,7 +135,7 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 		group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()
-	pool := plan.WithRetained([]topology.Pool{args.Pool}, map[string]plan.PoolOptions{args.Pool.Name: known},
+	pool := plan.WithRetained(asInAzure(args.Pool), map[string]plan.PoolOptions{args.Pool.Name: known},
 		c.existing.InAzure)[0]
 	pool, moved := c.existing.MovedPool(pool, known)
 	version := c.existing.KubernetesVersion()

@@ -48,7 +48,7 @@ func NewNodePool(
 	}
 	spec := *args
 	spec.KubernetesVersion = kubeversion.Unprefixed(args.KubernetesVersion)
-	pool := completed(args.Pool, spec.KubernetesVersion)
+	pool := completed(asInAzure(args.Pool)[0], spec.KubernetesVersion)
 	n := nodePool{
 		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
 		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,

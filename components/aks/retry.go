@@ -17,11 +17,16 @@ import (
 // every resource that has a hook, and Pulumi would delete it.
 const runsErrorHooks = ">=3.217.0"
 
+// retriesChanges is the range of versions that run error hooks after every failure. Older ones run them after failed
+// deletions, but after a failed creation or update only if it left something behind
+// (https://github.com/pulumi/pulumi/pull/23347), which is not so if Azure is busy.
+const retriesChanges = ">=3.244.0"
+
 // retries determines what a component does when Azure answers that it is busy.
 type retries struct {
 	// hook retries operations. It is nil under the SDK's mocks, which cannot register one.
 	hook *pulumi.ErrorHook
-	// oneByOne is true if nothing is retried, so that no two operations may overlap.
+	// oneByOne is true if creations are not retried, so that no two operations may overlap.
 	oneByOne bool
 }
 
@@ -38,10 +43,16 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	if ctx.RunningWithMocks() {
 		return retries{}, nil
 	}
-	if err := ctx.RequirePulumiVersion(runsErrorHooks); err != nil {
-		return retries{oneByOne: true}, ctx.Log.Info(escape.Lines(fmt.Sprintf(
+	old := ctx.RequirePulumiVersion(retriesChanges)
+	if old != nil {
+		if err := ctx.Log.Info(escape.Lines(fmt.Sprintf(
 			"this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a cluster "+
-				"are made one by one: %v", err)), &pulumi.LogArgs{Resource: component})
+				"are made one by one: %v", old)), &pulumi.LogArgs{Resource: component}); err != nil {
+			return retries{}, err
+		}
+	}
+	if ctx.RequirePulumiVersion(runsErrorHooks) != nil {
+		return retries{oneByOne: true}, nil
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())
 	if err != nil {
@@ -52,7 +63,7 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 		// A hook must not fail: Pulumi would show its error instead of Azure's.
 		_ = ctx.Log.Info(escape.Lines(message), &pulumi.LogArgs{Resource: component})
 	}))
-	return retries{hook: hook}, err
+	return retries{hook: hook, oneByOne: old != nil}, err
 }
 
 // retryHook returns a hook that waits and then lets Pulumi retry the operation. It never returns an error.

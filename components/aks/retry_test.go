@@ -112,8 +112,14 @@ func TestPoolsAreCreatedInParallelIfPossible(t *testing.T) {
 		"no hooks": {change: threePools, version: "3.216.0", waits: true, logs: []string{
 			`info: this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a ` +
 				`cluster are made one by one: ` +
-				`Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`,
+				`Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.244.0"`,
 		}},
+		"hooks of deletions only": {change: threePools, version: "3.243.0", waits: true, hooks: 3, logs: []string{
+			`info: this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a ` +
+				`cluster are made one by one: ` +
+				`Pulumi CLI version 3.243.0 does not satisfy the version range ">=3.244.0"`,
+		}},
+		"the first version with hooks after each failure": {change: threePools, version: "3.244.0", hooks: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -46,11 +46,10 @@ func (c *construction) complete() ([]rule.Finding, error) {
 // moved completes the pools, and sets the versions that an auto-upgrade channel has moved to.
 func (c *construction) moved(args *ClusterArgs) []rule.Finding {
 	known := c.known()
-	known.Topology = topology.Topology{
+	moved, found := plan.Moved(topology.Topology{
 		KubernetesVersion: args.KubernetesVersion,
 		Pools:             plan.WithRetained(args.Pools, known.PoolOptions, c.existing.InAzure),
-	}
-	moved, found := plan.Moved(known, c.existing.InAzure)
+	}, known, c.existing.InAzure)
 	args.KubernetesVersion, args.Pools = moved.KubernetesVersion, moved.Pools
 	return found
 }

@@ -29,14 +29,17 @@ type Error struct {
 	// Report is the report about the program.
 	Report Report
 
-	stopped record.Stopped
+	refused           []error // of components about their arguments
+	endless, unlogged bool    // see [record.Stopped]
 }
 
-func newError(s record.Stopped) error { return &Error{s.Errors, s.Report, s} }
+func newError(s record.Stopped) error {
+	return &Error{s.Errors, s.Report, s.Refused, s.Endless, s.Unlogged}
+}
 
 // Error returns one line if the log has the findings, and otherwise the findings.
 func (e *Error) Error() string {
-	if !e.stopped.Unlogged {
+	if !e.unlogged {
 		where := "their resources"
 		if e.Count == 1 {
 			where = "its resource"
@@ -47,10 +50,10 @@ func (e *Error) Error() string {
 	for _, f := range e.Report.Blocking() {
 		lines = append(lines, f.Key()+": "+f.String())
 	}
-	for _, err := range e.stopped.Refused {
+	for _, err := range e.refused {
 		lines = append(lines, strings.ReplaceAll(err.Error(), "\n", "\n  "))
 	}
-	if e.stopped.Endless {
+	if e.endless {
 		lines = append(lines, wrap)
 	}
 	return escape.Lines(strings.Join(lines, "\n  "))
@@ -66,7 +69,7 @@ func (e *Error) Unwrap() []error {
 	for _, f := range e.Report.Blocking() {
 		errs = append(errs, &rule.FindingError{Finding: f.Finding})
 	}
-	return append(errs, e.stopped.Refused...)
+	return append(errs, e.refused...)
 }
 
 // stopped is the beginning of each error whose findings are in the log.

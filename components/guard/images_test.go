@@ -39,17 +39,14 @@ func TestTheGuardJudgesImagesByTheLockFile(t *testing.T) {
 	t.Parallel()
 	var found guard.Report
 	program := func(images string) pulumi.RunFunc {
-		return guard.Program(func(ctx *pulumi.Context) error {
-			if err := guard.Enforce(ctx, guard.Args{Topology: mixed, Images: images}); err != nil {
-				return err
-			}
+		return guard.Program(enforcing(guard.Args{Topology: mixed, Images: images}, func(ctx *pulumi.Context) error {
 			_, err := pod(ctx, "web", corev1.PodSpecArgs{
 				Containers: container("shop.example/web:1"), NodeSelector: pulumi.ToStringMap(map[string]string{
 					"kubernetes.io/os": "linux",
 				}),
 			})
 			return err
-		}, guard.ReportTo(&found))
+		}), guard.ReportTo(&found))
 	}
 	if _, err := mocktest.Run(program("")); err != nil {
 		t.Errorf("without a lock file: %v", err)

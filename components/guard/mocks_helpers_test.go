@@ -64,12 +64,7 @@ func mockedReport(
 	args guard.Args, program pulumi.RunFunc, options ...pulumi.RunOption,
 ) (guard.Report, *echo, error) {
 	var found guard.Report
-	mocks, err := mocked(guard.Program(func(ctx *pulumi.Context) error {
-		if err := guard.Enforce(ctx, args); err != nil {
-			return err
-		}
-		return program(ctx)
-	}, guard.ReportTo(&found)), options...)
+	mocks, err := mocked(guard.Program(enforcing(args, program), guard.ReportTo(&found)), options...)
 	return found, mocks, err
 }
 

@@ -30,12 +30,7 @@ const urns = "urn:pulumi:stack::project::"
 func reported(t *testing.T, args guard.Args, program pulumi.RunFunc, options ...mocktest.Option) (guard.Report, error) {
 	t.Helper()
 	found := guard.Report{Objects: -1}
-	_, err := mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
-		if err := guard.Enforce(ctx, args); err != nil {
-			return err
-		}
-		return program(ctx)
-	}, guard.ReportTo(&found)), options...)
+	_, err := mocktest.Run(guard.Program(enforcing(args, program), guard.ReportTo(&found)), options...)
 	return found, err
 }
 

@@ -25,15 +25,10 @@ func TestATopologyFromAFile(t *testing.T) {
 		}
 	}
 	run := func(args guard.Args) (guard.Report, error) {
-		var found guard.Report
-		_, err := mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
-			if err := guard.Enforce(ctx, args); err != nil {
-				return err
-			}
+		return reported(t, args, func(ctx *pulumi.Context) error {
 			_, err := pod(ctx, "web", windows(withHostPID))
 			return err
-		}, guard.ReportTo(&found)), mocktest.Preview())
-		return found, err
+		}, mocktest.Preview())
 	}
 
 	_, err := run(guard.Args{TopologyFile: file, Place: true})

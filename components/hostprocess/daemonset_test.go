@@ -366,10 +366,10 @@ func TestWrongPodsOfDaemonSets(t *testing.T) {
 				inPods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always ` +
 					`10.0.20348 for host-process containers: remove it`,
 				inPods + "os.name: … (MK207)",
-				inPods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these " +
-					"pods are host-process containers: remove it, or use package workload",
-				inPods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the ` +
-					`user "NT AUTHORITY\\SYSTEM": remove one of the two`,
+				inPods + "securityContext.windowsOptions.hostProcess: Invalid value: false: is always true for " +
+					"host-process containers: remove it",
+				inPods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": is always ` +
+					`NT AUTHORITY\SYSTEM for host-process containers: remove it`,
 			},
 		},
 		{
@@ -394,8 +394,8 @@ func TestWrongPodsOfDaemonSets(t *testing.T) {
 					"node.kubernetes.io/windows-build": pulumi.String("10.0.1"),
 				}},
 			},
-			[]string{inPods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.1": the pods ` +
-				`need "10.0.20348": remove it, or change the platforms`},
+			[]string{inPods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.1": is ` +
+				`always 10.0.20348 for host-process containers: remove it`},
 		},
 		{
 			"Linux nodes, and no platforms",

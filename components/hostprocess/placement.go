@@ -160,31 +160,14 @@ var plainTypes = map[string]string{
 // contradiction is about a field that is to have another value, if no rule is about it.
 func contradiction(c mutate.Conflict) *field.Error {
 	path := field.NewPath(c.Path)
-	if tree.IsUnknown(c.Have) {
-		above := c.Path[strings.LastIndexByte(c.Path, '.')+1:]
-		if want, isAbove := plainTypes[above]; isAbove {
-			return field.TypeInvalid(path, "an output",
-				"write it as "+want+", with outputs in its fields, so that it can be completed for host process")
-		}
-		return field.TypeInvalid(path, "an output",
-			fmt.Sprintf("is always %v for host-process containers: remove it", c.Want.Value))
+	detail := fmt.Sprintf("is always %v for host-process containers: remove it", c.Want.Value)
+	if !tree.IsUnknown(c.Have) {
+		return field.Invalid(path, c.Have, detail)
 	}
-	return field.Invalid(path, c.Have, whyNot(c.Want))
-}
-
-func whyNot(want mutate.Want) string {
-	switch want.Path[len(want.Path)-1] {
-	case "name":
-		return "host-process containers are those of Windows: remove it"
-	case "hostNetwork":
-		return "host-process containers share the node's network: remove it"
-	case "hostProcess":
-		return "all containers of these pods are host-process containers: remove it, or use package workload"
-	case "runAsUserName":
-		return fmt.Sprintf("contradicts the user %q: remove one of the two", want.Value)
-	default: // a label
-		return fmt.Sprintf("the pods need %q: remove it, or change the platforms", want.Value)
+	if want, is := plainTypes[c.Path[strings.LastIndexByte(c.Path, '.')+1:]]; is {
+		detail = "write it as " + want + ", with outputs in its fields, so that it can be completed for host process"
 	}
+	return field.TypeInvalid(path, "an output", detail)
 }
 
 // checkLabel is for names that are labels as well.

@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
@@ -29,6 +30,12 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 		s.wrong = append(s.wrong, s.checkNetworkManifests()...)
 	}
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
+}
+
+// agedFacts returns an info if facts are old that no other component of the program has used.
+func agedFacts(ctx *pulumi.Context, subject string, ignored, used []string) ([]rule.Finding, error) {
+	found := plan.CheckFacts(clock.Today(), refusal.NewFacts(ctx, used))
+	return refusal.Sift(subject, plan.Rules(), ignored, found, nil)
 }
 
 // sourcesNotKnown returns the sources of flows that are outputs, by the name of the flow. They are

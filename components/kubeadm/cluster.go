@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/machines/bootstrap/network"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
@@ -103,7 +104,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	// RegisterComponentResource has reset the output fields: an output of the cluster waits for its
 	// children.
 	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
-	if err := refusal.Log(ctx, c, findings); err != nil {
+	aged, err := agedFacts(ctx, spec.subject(), spec.Ignore, spec.azure.UsedFacts())
+	if err != nil {
+		return nil, err
+	}
+	if err := refusal.Log(ctx, c, append(findings, aged...)); err != nil {
 		return nil, err
 	}
 	parent := pulumi.Parent(c)
@@ -190,6 +195,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		ServicePorts:    s.ServicePorts,
 		Keys:            s.Keys.known(),
 		Releases:        releases(s.Releases, s.Network),
+		Today:           clock.Today(),
 	}
 	s.azure = cluster.WithDefaults()
 	return s

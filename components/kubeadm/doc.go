@@ -61,7 +61,7 @@
 //
 // So the program itself calls the API server, with the certificate of [Cluster.Kubeconfig] and through the proxy in
 // HTTPS_PROXY: run `pulumi up` where it can reach the API server. Pulumi before 3.217.0 is an error before anything is
-// created.
+// created. Pulumi before 3.244.0 may leave the token of a machine that did not join until the token expires.
 //
 // When a machine has joined, a Job, whose pod runs only on the new node, waits up to an hour until the node is Ready.
 // [Cluster.Provider] is ready when all nodes are. The node is a resource of the program, and is deleted with its

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,6 +29,9 @@ import (
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
+// The messages that tests compare are those of one fixed day.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
+
 const (
 	machineType   = "azure-native:compute:VirtualMachine"
 	extensionType = "azure-native:compute:VirtualMachineExtension"
@@ -48,6 +52,9 @@ const (
 	sshKey           = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
 	size             = "Standard_D4s_v5"
 )
+
+// No fact is old on the day of the tests, 2026-01-01.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 // clusterSecret is the secret that the cluster's keys are derived from.
 var clusterSecret = kubeadmtest.GeneratedSecret("shop-keys-0")

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/components/input"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
@@ -69,7 +70,11 @@ func NewNodePool(
 	if err != nil {
 		return nil, err
 	}
-	return p, refusal.Log(ctx, p, findings)
+	aged, err := agedFacts(ctx, s.subject(), s.Ignore, s.azure.UsedFacts())
+	if err != nil {
+		return nil, err
+	}
+	return p, refusal.Log(ctx, p, append(findings, aged...))
 }
 
 // newPayloadKeys stores a random secret in the state. The secret stays the same when the token
@@ -135,6 +140,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Subnet:        s.SubnetID != nil,
 		RouteTable:    s.RouteTableName != nil,
 		Token:         s.Token != nil,
+		Today:         clock.Today(),
 	}.WithDefaults()
 	return s
 }

@@ -42,3 +42,19 @@ func TestEveryoneCanConnectToTheAPIServer(t *testing.T) {
 	after, _, _ := strings.Cut(ignored.String(), "\nlogs:\n")
 	equal(t, "resources", before, after)
 }
+
+// The end of support of the version is in the log, too.
+func TestAVersionWithoutSupport(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1796169600") // 2 December 2026
+	for version, want := range map[string]string{
+		"1.34": "warning: kubernetesVersion: … (MK669)",
+		"1.35": "info: kubernetesVersion: … (MK669)",
+		"1.36": "",
+	} {
+		args := small(func(a *kubeadm.ClusterArgs) {
+			a.KubernetesVersion, a.APIServer.Private = version, true
+		})
+		graph := mocktest.MustRun(t, newCluster(args), mocktest.Preview(), azure())
+		equal(t, version, want, brief(everyMessage(graph)...))
+	}
+}

@@ -36,9 +36,9 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 		{"the user of the pod in a container with the account", pod("runAsUserName: ContainerUser"), pod(spec),
 			[]string{ofPod + `"ContainerUser": ` + none}},
 		{"Network Service", pod(spec + `, runAsUserName: 'NT AUTHORITY\NETWORK SERVICE'`), "", nil},
-		{"a user that is not known", pod(spec + ", runAsUserName: '!unknown'"), "", nil},
+		{"a user that is not known", pod(spec + ", runAsUserName: '$unknown'"), "", nil},
 		{"options that are not known", pod(spec + ", runAsUserName: ContainerUser"),
-			"securityContext: '!unknown'", nil},
+			"securityContext: '$unknown'", nil},
 		{"no account", pod("runAsUserName: ContainerUser"), "", nil},
 		{"no user", pod(spec), "", nil},
 	} {
@@ -51,7 +51,7 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 	const nano = "mcr.microsoft.com/windows/nanoserver:ltsc2022"
 	wantFindings(t, object(t, withImage(nano, pod(spec), "")), v136, "MK807", "spec.containers[0]."+ofNano)
 	wantFindings(t, object(t, withImage(nano, "", "")), v136, "MK807")
-	wantFindings(t, object(t, withImage(nano, pod(spec+", runAsUserName: '!unknown'"), "")), v136, "MK807")
+	wantFindings(t, object(t, withImage(nano, pod(spec+", runAsUserName: '$unknown'"), "")), v136, "MK807")
 	// Images of others may set another user.
 	wantFindings(t, object(t, withImage("golang:1.26-nanoserver-ltsc2022", pod(spec), "")), v136, "MK807")
 }
@@ -72,8 +72,8 @@ func TestHostnamesOfGroupManagedServiceAccounts(t *testing.T) {
 		{"one pod by default", "Deployment", "minReadySeconds: 0", "web" + account, nil},
 		{"a StatefulSet", "StatefulSet", "replicas: 2", "web" + account, nil},
 		{"no account", "Deployment", "replicas: 2", "web", nil},
-		{"a number that is not known", "Deployment", "replicas: '!unknown'", "web" + account, nil},
-		{"a hostname that is not known", "Deployment", "replicas: 2", "'!unknown'" + account, nil},
+		{"a number that is not known", "Deployment", "replicas: '$unknown'", "web" + account, nil},
+		{"a hostname that is not known", "Deployment", "replicas: 2", "'$unknown'" + account, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -110,10 +110,10 @@ func TestServiceMonitorNeedsAnAdministrator(t *testing.T) {
 		}},
 		{"its command", shop, user, `command: ['C:\ServiceMonitor.exe', w3svc]`, []string{ofPod}},
 		{"another command", iis, user, cmd, nil},
-		{"a command that is not known", iis, user, "command: '!unknown'", nil},
+		{"a command that is not known", iis, user, "command: '$unknown'", nil},
 		{"another image", "mcr.microsoft.com/dotnet/framework/runtime:4.8", user, "", nil},
-		{"an image that is not known", "'!unknown'", user, "", nil},
-		{"a user that is not known", iis, "securityContext: {windowsOptions: {runAsUserName: '!unknown'}}", "", nil},
+		{"an image that is not known", "'$unknown'", user, "", nil},
+		{"a user that is not known", iis, "securityContext: {windowsOptions: {runAsUserName: '$unknown'}}", "", nil},
 		{"another user", iis, "securityContext: {windowsOptions: {runAsUserName: ContainerAdministrator}}", "", nil},
 		{"runAsNonRoot", iis, root, "", []string{nonRoot}},
 		{"runAsNonRoot with another command", iis, root, cmd, []string{

@@ -104,7 +104,7 @@ func TestContradiction(t *testing.T) {
 			`error spec.template.spec.os.name: "linux": ` + toLinux}},
 		{"a node selector", pod + "nodeSelector: {kubernetes.io/os: windows}}", linux, []string{`error ` +
 			`spec.nodeSelector[kubernetes.io/os]: "windows": ` + toWindows}},
-		{"a secret one", pod + "nodeSelector: {kubernetes.io/os: '!secret windows'}}", linux, []string{"error " +
+		{"a secret one", pod + "nodeSelector: {kubernetes.io/os: '$secret-windows'}}", linux, []string{"error " +
 			"spec.nodeSelector[kubernetes.io/os]: [secret]: " + toWindows}},
 		{"the build of another release", pod + "nodeSelector: {" + build + ": 10.0.17763}}", windows2022, []string{
 			"error spec.nodeSelector[node.kubernetes.io/windows-build]: … (MK208)"}},

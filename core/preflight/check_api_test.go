@@ -21,12 +21,12 @@ func TestOSName(t *testing.T) {
 		{"windows", "{name: windows}", nil},
 		{"linux", "{name: linux}", nil},
 		{"no os", "null", []string{"spec.os.name: is not set, and these are Windows pods: write windows (MK105)"}},
-		{"os that is not known", `"!unknown"`, nil},
+		{"os that is not known", `"$unknown"`, nil},
 		{"os without a name", "{}", []string{required}},
 		{"an empty name", `{name: ""}`, []string{required}},
 		{"a name that is null", "{name: null}", []string{required}},
-		{"a secret name that is empty", `{name: "!secret "}`, []string{required}},
-		{"a name that is not known", `{name: "!unknown"}`, nil},
+		{"a secret name that is empty", `{name: "$secret-"}`, []string{required}},
+		{"a name that is not known", `{name: "$unknown"}`, nil},
 		{
 			"a name that is not a string", "{name: 1}",
 			[]string{"spec.os.name: 1: is a number, and must be a string: quote it (MK166)"},
@@ -37,9 +37,9 @@ func TestOSName(t *testing.T) {
 		},
 		{"a space", `{name: "linux "}`, []string{"spec.os: … (MK102)"}},
 		{"something else", "{name: plan9}", []string{`spec.os: Unsupported value: "plan9"` + either}},
-		{"a secret", `{name: "!secret plan9"}`, []string{`spec.os: Unsupported value: "[secret]"` + either}},
+		{"a secret", `{name: "$secret-plan9"}`, []string{`spec.os: Unsupported value: "[secret]"` + either}},
 		{
-			"a secret that is near", `{name: "!secret Windows"}`,
+			"a secret that is near", `{name: "$secret-Windows"}`,
 			[]string{`spec.os: Unsupported value: "[secret]"` + either},
 		},
 	}
@@ -80,7 +80,7 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		{"by the pools that they select", "nodeSelector: {team: legacy}", pools, is + fix},
 		{"labels of another pool", "nodeSelector: {team: web}", pools, ""},
 		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
-		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
+		{"os is not known", `os: "$unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
 		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
 		{"unknown pods", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
 		{"only a RuntimeClass that is named like a platform", "runtimeClassName: windows-2022", v136, ""},
@@ -114,7 +114,7 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 func TestOSNameDecidesOnFields(t *testing.T) {
 	t.Parallel()
 	const linuxFields = "hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {}}"
-	for name, os := range map[string]string{"no os": "", "an unknown name": `"!unknown"`} {
+	for name, os := range map[string]string{"no os": "", "an unknown name": `"$unknown"`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			wantFindings(t, object(t, inPod(os, linuxFields, "")), v136, "MK11,MK12,MK13,MK14")
@@ -139,8 +139,8 @@ func TestWindowsOptionsOnLinux(t *testing.T) {
 		{"null", "securityContext: {windowsOptions: null}", "securityContext: {windowsOptions: null}", nil},
 		{"empty ones of the pod", "securityContext: {windowsOptions: {}}", "", []string{"spec." + refused}},
 		{"some of the pod", "securityContext: {windowsOptions: {runAsUserName: u}}", "", []string{"spec." + refused}},
-		{"some that are not known", `securityContext: {windowsOptions: "!unknown"}`, "", []string{"spec." + refused}},
-		{"a security context that is not known", `securityContext: "!unknown"`, `securityContext: "!unknown"`, nil},
+		{"some that are not known", `securityContext: {windowsOptions: "$unknown"}`, "", []string{"spec." + refused}},
+		{"a security context that is not known", `securityContext: "$unknown"`, `securityContext: "$unknown"`, nil},
 		{"of a container", "", "securityContext: {windowsOptions: {}}", []string{"spec.containers[0]." + refused}},
 		{
 			"of containers of all lists",
@@ -162,10 +162,10 @@ var linuxFields = []struct {
 	id, name, fix string
 	set, unset    []string // values that count as set, and values that do not
 }{
-	{"MK110", "hostUsers", "remove it", []string{"true", "false", `"!unknown"`, `"!secret true"`}, []string{"null"}},
-	{"MK111", "hostPID", "remove it", []string{"true", `"!secret true"`}, []string{"false", "null", `"!unknown"`}},
-	{"MK112", "hostIPC", "remove it", []string{"true", `"!secret true"`}, []string{"false", "null", `"!unknown"`}},
-	{"MK113", "shareProcessNamespace", "remove it", []string{"true", "false", `"!unknown"`}, []string{"null"}},
+	{"MK110", "hostUsers", "remove it", []string{"true", "false", `"$unknown"`, `"$secret-true"`}, []string{"null"}},
+	{"MK111", "hostPID", "remove it", []string{"true", `"$secret-true"`}, []string{"false", "null", `"$unknown"`}},
+	{"MK112", "hostIPC", "remove it", []string{"true", `"$secret-true"`}, []string{"false", "null", `"$unknown"`}},
+	{"MK113", "shareProcessNamespace", "remove it", []string{"true", "false", `"$unknown"`}, []string{"null"}},
 }
 
 const namedUser = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the " +
@@ -178,7 +178,7 @@ var linuxSecurityFields = []struct {
 }{
 	{
 		"MK114", "appArmorProfile", "remove it", true, true,
-		[]string{"{type: RuntimeDefault}", "{}", `"!unknown"`},
+		[]string{"{type: RuntimeDefault}", "{}", `"$unknown"`},
 		[]string{"null"},
 	},
 	{"MK115", "seLinuxOptions", "remove it", true, true, []string{"{level: s0}", "{}"}, []string{"null"}},
@@ -186,18 +186,18 @@ var linuxSecurityFields = []struct {
 	{"MK117", "seccompProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}"}, []string{"null"}},
 	{
 		"MK118", "fsGroup", "remove it", true, false,
-		[]string{"0", "2000", `"!unknown"`, `"!secret 2000"`},
+		[]string{"0", "2000", `"$unknown"`, `"$secret-2000"`},
 		[]string{"null"},
 	},
 	{"MK119", "fsGroupChangePolicy", "remove it", true, false, []string{"Always", `""`}, []string{"null"}},
 	{
 		"MK120", "sysctls", "remove it", true, false,
-		[]string{"[{name: a, value: b}]", `"!unknown"`, `["!unknown"]`},
+		[]string{"[{name: a, value: b}]", `"$unknown"`, `["$unknown"]`},
 		[]string{"null", "[]"},
 	},
 	{"MK121", "runAsUser", namedUser, true, true, []string{"0", "1000"}, []string{"null"}},
 	{"MK122", "runAsGroup", "remove it", true, true, []string{"0", "1000"}, []string{"null"}},
-	{"MK123", "supplementalGroups", "remove it", true, false, []string{"[]", "[0]", `"!unknown"`}, []string{"null"}},
+	{"MK123", "supplementalGroups", "remove it", true, false, []string{"[]", "[0]", `"$unknown"`}, []string{"null"}},
 	{"MK124", "supplementalGroupsPolicy", "remove it", true, false, []string{"Merge", `""`}, []string{"null"}},
 	{"MK125", "capabilities", "remove it", false, true, []string{"{drop: [ALL]}", "{add: []}", "{}"}, []string{"null"}},
 	{"MK126", "readOnlyRootFilesystem", "remove it", false, true, []string{"true", "false"}, []string{"null"}},
@@ -205,7 +205,7 @@ var linuxSecurityFields = []struct {
 		"MK127", "privileged",
 		"remove it; to access the node, use a host-process container, windowsOptions.hostProcess",
 		false, true,
-		[]string{"true", "false", `"!unknown"`},
+		[]string{"true", "false", `"$unknown"`},
 		[]string{"null"},
 	},
 	{"MK128", "allowPrivilegeEscalation", "remove it", false, true, []string{"true", "false"}, []string{"null"}},
@@ -306,7 +306,7 @@ func TestPodResources(t *testing.T) {
 		{"later", "{limits: {cpu: 1}}", "1.36.3", preflight.Error},
 		{"in a version that is not known", "{limits: {cpu: 1}}", "", preflight.Warning},
 		{"empty ones", "{}", "1.36", preflight.Error},
-		{"unknown ones", `"!unknown"`, "1.36", preflight.Error},
+		{"unknown ones", `"$unknown"`, "1.36", preflight.Error},
 		{"null", "null", "1.36", ""},
 	}
 	for _, tt := range tests {
@@ -339,10 +339,10 @@ func TestStopSignal(t *testing.T) {
 		{"SIGTERM", "windows", "SIGTERM", nil},
 		{"SIGKILL", "windows", "SIGKILL", nil},
 		{"null", "windows", "null", nil},
-		{"not known", "windows", `"!unknown"`, nil},
+		{"not known", "windows", `"$unknown"`, nil},
 		{"another", "windows", "SIGINT", []string{path + `"SIGINT"` + detail}},
 		{"an empty one", "windows", `""`, []string{path + `""` + detail}},
-		{"a secret one", "windows", `"!secret SIGINT"`, []string{path + "[secret]" + detail}},
+		{"a secret one", "windows", `"$secret-SIGINT"`, []string{path + "[secret]" + detail}},
 		{"on Linux", "linux", "SIGINT", nil},
 		{"without os.name", "", "SIGINT", nil},
 	}
@@ -380,7 +380,7 @@ func TestPathsInEachKind(t *testing.T) {
 	for name, text := range map[string]string{
 		"another kind":                    "{kind: ConfigMap, " + spec + "}",
 		"no kind":                         "{" + spec + "}",
-		"a template that is not known":    `{kind: Deployment, spec: {template: "!unknown"}}`,
+		"a template that is not known":    `{kind: Deployment, spec: {template: "$unknown"}}`,
 		"a workload without a template":   "{kind: Deployment, spec: {}}",
 		"pods where a template is wanted": "{kind: Deployment, " + spec + "}",
 	} {
@@ -434,8 +434,8 @@ func TestPodsHaveContainers(t *testing.T) {
 		{"only an init container", "{apiVersion: v1, kind: Pod, spec: {initContainers: [{name: " +
 			"a}]}}", "spec.containers"},
 		{"a container", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a}]}}", ""},
-		{"not known", `{apiVersion: v1, kind: Pod, spec: {containers: "!unknown"}}`, ""},
-		{"a container that is not known", `{apiVersion: v1, kind: Pod, spec: {containers: ["!unknown"]}}`, ""},
+		{"not known", `{apiVersion: v1, kind: Pod, spec: {containers: "$unknown"}}`, ""},
+		{"a container that is not known", `{apiVersion: v1, kind: Pod, spec: {containers: ["$unknown"]}}`, ""},
 		{
 			"a template", "{apiVersion: apps/v1, kind: Deployment, spec: {selector: {}, template: {spec: {}}}}",
 			"spec.template.spec.containers",

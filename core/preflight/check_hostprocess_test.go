@@ -17,7 +17,7 @@ func TestHostProcess(t *testing.T) {
 		hidden = `spec.hostNetwork: Invalid value: "[secret]": hostNetwork must be true if pod contains any ` +
 			`hostProcess containers: set hostNetwork: true (MK162)`
 
-		unknown = `"!unknown"`
+		unknown = `"$unknown"`
 		unset   = ""
 		host    = "true"
 	)
@@ -52,10 +52,10 @@ func TestHostProcess(t *testing.T) {
 		{"without hostNetwork", "true", unset, "", unset, []string{network}},
 		{"with hostNetwork false", unset, "true", "", "false", []string{network}},
 		{"with hostNetwork null", unset, "true", "", "null", []string{network}},
-		{"with hostNetwork false in secret", unset, "true", "", `"!secret false"`, []string{hidden}},
-		{"with hostNetwork true in secret", unset, "true", "", `"!secret true"`, nil},
+		{"with hostNetwork false in secret", unset, "true", "", `"$secret-false"`, []string{hidden}},
+		{"with hostNetwork true in secret", unset, "true", "", `"$secret-true"`, nil},
 		{"with a hostNetwork that is not known", unset, "true", "", unknown, nil},
-		{"in secret", `"!secret true"`, unset, "", unset, []string{network}},
+		{"in secret", `"$secret-true"`, unset, "", unset, []string{network}},
 
 		{
 			"on the pod only", "true", "false", "", unset,
@@ -66,11 +66,11 @@ func TestHostProcess(t *testing.T) {
 			[]string{"spec.containers[0]." + of + "true" + differs + "false" + podOnly},
 		},
 		{
-			"a secret of the container", "true", `"!secret false"`, "", host,
+			"a secret of the container", "true", `"$secret-false"`, "", host,
 			[]string{"spec.containers[0]." + of + `"[secret]"` + differs + "true" + podOnly},
 		},
 		{
-			"a secret of the pod", `"!secret true"`, "false", "", host,
+			"a secret of the pod", `"$secret-true"`, "false", "", host,
 			[]string{"spec.containers[0]." + of + "false" + differs + "[secret]" + podOnly},
 		},
 		{"what is not known does not differ", unknown, "true", "", host, nil},
@@ -94,15 +94,15 @@ func TestHostProcess(t *testing.T) {
 
 		{"a container that is not known counts as neither", unset, "true", second(unknown), host, nil},
 		{
-			"one with an unknown context", unset, "true", `initContainers: [{name: a, securityContext: "!unknown"}]`,
+			"one with an unknown context", unset, "true", `initContainers: [{name: a, securityContext: "$unknown"}]`,
 			host, nil,
 		},
 		{
 			"one with unknown options", unset, "true",
-			`initContainers: [{name: a, securityContext: {windowsOptions: "!unknown"}}]`, host, nil,
+			`initContainers: [{name: a, securityContext: {windowsOptions: "$unknown"}}]`, host, nil,
 		},
-		{"one that is wholly unknown", unset, "true", `initContainers: ["!unknown"]`, host, nil},
-		{"a list that is unknown", unset, "true", `initContainers: "!unknown"`, host, nil},
+		{"one that is wholly unknown", unset, "true", `initContainers: ["$unknown"]`, host, nil},
+		{"a list that is unknown", unset, "true", `initContainers: "$unknown"`, host, nil},
 		{"a pod that is not known is not inherited", unknown, unset, second("true"), host, nil},
 		{
 			"what is known is enough", unset, "true", second(unset) + ", " + debug(unknown), unset,
@@ -163,11 +163,11 @@ func TestHostPorts(t *testing.T) {
 			"without a containerPort", "true", "[{hostPort: 81}]",
 			[]string{"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest},
 		},
-		{"with one that is not known", "true", `[{containerPort: "!unknown", hostPort: 81}]`, nil},
-		{"not known", "true", `[{containerPort: 80, hostPort: "!unknown"}]`, nil},
+		{"with one that is not known", "true", `[{containerPort: "$unknown", hostPort: 81}]`, nil},
+		{"not known", "true", `[{containerPort: 80, hostPort: "$unknown"}]`, nil},
 		{"in the pods' own network", "false", "[{containerPort: 80, hostPort: 81}]", nil},
-		{"in a network that is not known", `"!unknown"`, "[{containerPort: 80, hostPort: 81}]", nil},
-		{"a port that is not known", "true", `["!unknown"]`, nil},
+		{"in a network that is not known", `"$unknown"`, "[{containerPort: 80, hostPort: 81}]", nil},
+		{"a port that is not known", "true", `["$unknown"]`, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,8 +44,8 @@ func TestHandler(t *testing.T) {
 		{"none", "", []string{required}},
 		{"null", "handler: null", []string{required}},
 		{"an empty one", `handler: ""`, []string{required}},
-		{"a secret one that is empty", `handler: "!secret "`, []string{required}},
-		{"one that is not known", `handler: "!unknown"`, nil},
+		{"a secret one that is empty", `handler: "$secret-"`, []string{required}},
+		{"one that is not known", `handler: "$unknown"`, nil},
 		{"one that is not a string", "handler: 1", nil},
 		{"63 characters", "handler: " + strings.Repeat("a", 63), nil},
 		{
@@ -64,7 +64,7 @@ func TestHandler(t *testing.T) {
 				`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + label,
 			},
 		},
-		{"a secret", `handler: "!secret A"`, []string{`handler: Invalid value: "[secret]"` + label}},
+		{"a secret", `handler: "$secret-A"`, []string{`handler: Invalid value: "[secret]"` + label}},
 		{
 			"that of dockershim", "handler: docker",
 			[]string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that ` +
@@ -104,7 +104,7 @@ func TestHandler(t *testing.T) {
 			[]string{`handler: "runhcs-wcow-hypervisor"` + isolate},
 		},
 		{
-			"Hyper-V isolation in secret", `handler: "!secret runhcs-wcow-hypervisor"`,
+			"Hyper-V isolation in secret", `handler: "$secret-runhcs-wcow-hypervisor"`,
 			[]string{"handler: [secret]" + isolate},
 		},
 	}
@@ -147,12 +147,12 @@ func TestClassNodeSelector(t *testing.T) {
 		{"labels", "{kubernetes.io/os: windows, a: ''}", nil},
 		{"none", "{}", nil},
 		{"null", "null", nil},
-		{"one that is not known", `"!unknown"`, nil},
-		{"a value that is not known", `{a: "!unknown"}`, nil},
+		{"one that is not known", `"$unknown"`, nil},
+		{"a value that is not known", `{a: "$unknown"}`, nil},
 		{"a malformed key", "{os_: windows}", []string{path + `"os_": ` + nameText + fix}},
 		{"a malformed value", "{os: Windows Server}", []string{path + `"Windows Server": ` + labelText + fix}},
 		{
-			"a malformed value in secret", `{os: "!secret Windows Server"}`,
+			"a malformed value in secret", `{os: "$secret-Windows Server"}`,
 			[]string{path + `"[secret]": ` + labelText + fix},
 		},
 		{
@@ -202,13 +202,13 @@ func TestClassTolerations(t *testing.T) {
 		{"of the third effect", "[{key: os, effect: PreferNoSchedule}]", "1.36", nil},
 		{"none", "[]", "1.36", nil},
 		{
-			"unknown ones", `["!unknown", {key: "!unknown", operator: none}, {key: os, value: "!unknown", operator: ` +
+			"unknown ones", `["$unknown", {key: "$unknown", operator: none}, {key: os, value: "$unknown", operator: ` +
 				`none}]`, "1.36", nil,
 		},
 
 		{"a malformed key", "[{key: os_}]", "1.36", []string{first + `key: Invalid value: "os_": ` + nameText + key}},
 		{
-			"a malformed key in secret", `[{key: "!secret os_"}]`, "1.36",
+			"a malformed key in secret", `[{key: "$secret-os_"}]`, "1.36",
 			[]string{first + `key: Invalid value: "[secret]": ` + nameText + key},
 		},
 		{"no key", "[{value: windows}]", "1.36", []string{first + `operator: Invalid value: ""` + anyKey}},
@@ -225,7 +225,7 @@ func TestClassTolerations(t *testing.T) {
 			[]string{first + `effect: Invalid value: ""` + seconds},
 		},
 		{
-			"a time that is not known", `[{key: os, tolerationSeconds: "!unknown"}]`, "1.36",
+			"a time that is not known", `[{key: os, tolerationSeconds: "$unknown"}]`, "1.36",
 			[]string{first + `effect: Invalid value: ""` + seconds},
 		},
 		{
@@ -296,8 +296,8 @@ func TestClassOverhead(t *testing.T) {
 		{"a number", "{cpu: 1}", nil},
 		{"an extended resource", "{example.com/licenses: '1'}", nil},
 		{"none", "{}", nil},
-		{"one that is not known", `"!unknown"`, nil},
-		{"an amount that is not known", `{cpu: "!unknown"}`, nil},
+		{"one that is not known", `"$unknown"`, nil},
+		{"an amount that is not known", `{cpu: "$unknown"}`, nil},
 		{"an invalid amount", "{cpu: much}", nil},
 		{"another name", "{ram: 1Gi}", []string{path + `[ram]: Invalid value: "ram"` + standard}},
 		{"a quota", "{pods: '1'}", []string{path + `[pods]: Invalid value: "pods"` + standard}},
@@ -320,7 +320,7 @@ func TestClassOverhead(t *testing.T) {
 		{"a negative amount", "{memory: -256Mi}", []string{path + `[memory]: Invalid value: "-256Mi"` + negative}},
 		{"a negative number", "{cpu: -1}", []string{path + `[cpu]: Invalid value: -1` + negative}},
 		{
-			"a negative amount in secret", `{cpu: "!secret -1"}`,
+			"a negative amount in secret", `{cpu: "$secret--1"}`,
 			[]string{path + `[cpu]: Invalid value: "[secret]"` + negative},
 		},
 		{"nothing", "{cpu: 0}", nil},

@@ -71,7 +71,7 @@ func TestAccountsOnNodesFromBeforeTheUpdateForNetworkShares(t *testing.T) {
 		{"no account", container("shop"), platform.WindowsServer2019, []string{before}, nil},
 		{
 			"an unknown account",
-			"securityContext: {windowsOptions: \"!unknown\"}\n" + container("shop"),
+			"securityContext: {windowsOptions: \"$unknown\"}\n" + container("shop"),
 			platform.WindowsServer2019,
 			[]string{before},
 			nil,

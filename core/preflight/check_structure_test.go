@@ -127,13 +127,13 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			nil,
 		},
 		{
-			"what is not known yet", inDeployment(`hostNetwork: "!unknown", volumes: "!unknown", tolerations: `+
-				`["!unknown"]`,
-				`command: "!unknown", ports: [{containerPort: "!unknown"}]`),
+			"what is not known yet", inDeployment(`hostNetwork: "$unknown", volumes: "$unknown", tolerations: `+
+				`["$unknown"]`,
+				`command: "$unknown", ports: [{containerPort: "$unknown"}]`),
 			nil,
 		},
 		{
-			"a secret is not shown", inDeployment(`hostNetwork: "!secret yes", volumes: "!secret data"`, ""),
+			"a secret is not shown", inDeployment(`hostNetwork: "$secret-yes", volumes: "$secret-data"`, ""),
 			[]string{
 				template + "hostNetwork: [secret]: must be a boolean: write true or false (MK166)",
 				template + "volumes: [secret]: must be a list: write a list (MK166)",
@@ -315,7 +315,7 @@ func TestFieldsOfFeatureGates(t *testing.T) {
 		"--feature-gates=AtomicWriteVolumeUserFields=true (MK171)"
 	pod := object(t, "{apiVersion: v1, kind: Pod, spec: {schedulingGroup: {podGroupName: shop}, volumes: ["+
 		"{name: a, projected: {sources: [{podCertificate: {signerName: example.com/a, keyType: ED25519}}, "+
-		"{configMap: {name: a}}, {clusterTrustBundle: null}, {podCertificate: '!unknown'}]}}, "+
+		"{configMap: {name: a}}, {clusterTrustBundle: null}, {podCertificate: '$unknown'}]}}, "+
 		"{name: b, secret: {secretName: a, defaultUser: 1000}}]}}")
 	for version, want := range map[string][]string{
 		"1.35": {dropped}, "1.36": {group, dropped}, "1.37": {group, owner}, "1.40": nil, "": {dropped},

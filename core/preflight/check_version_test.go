@@ -34,8 +34,8 @@ func TestVersionsThatAreServed(t *testing.T) {
 		},
 		{"apiVersion: v1, kind: Service", ""},
 		{"kind: Pod", ""},
-		{`apiVersion: "!unknown", kind: Pod`, ""},
-		{`apiVersion: v1, kind: "!unknown"`, ""},
+		{`apiVersion: "$unknown", kind: Pod`, ""},
+		{`apiVersion: v1, kind: "$unknown"`, ""},
 		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
 		{"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler", ""},
 		{

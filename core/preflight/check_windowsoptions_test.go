@@ -248,7 +248,7 @@ func TestWindowsOptionsOfAllContainers(t *testing.T) {
 		t.Parallel()
 		wantFindings(t, withOptions(map[string]any{"runAsUserName": preflight.Unknown{}}), v136, "MK14")
 		wantFindings(t, object(t,
-			inPod("windows", `securityContext: {windowsOptions: "!unknown"}`, `securityContext: "!unknown"`)), v136,
+			inPod("windows", `securityContext: {windowsOptions: "$unknown"}`, `securityContext: "$unknown"`)), v136,
 			"MK14")
 	})
 }

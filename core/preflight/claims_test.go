@@ -362,7 +362,7 @@ func TestDriversWithoutWindows(t *testing.T) {
 	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK541",
 		"spec.template.spec.volumes[0].csi: "+of("nfs.csi.k8s.io"))
 	wantFindings(t, object(t, deploy("shop", inWindows+", volumes: [{name: data, csi: {driver: "+
-		"'!secret nfs.csi.k8s.io'}}]")), v136, "MK541", "spec.template.spec.volumes[0].csi: "+of("[secret]"))
+		"'$secret-nfs.csi.k8s.io'}}]")), v136, "MK541", "spec.template.spec.volumes[0].csi: "+of("[secret]"))
 	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK529")
 	wantFindings(t, object(t, deploy("shop", inLinux+inline)), v136, "MK541")
 }

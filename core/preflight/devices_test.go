@@ -30,8 +30,8 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 			"spec.containers[0].resources.limits[" + device + "]: 1" + none,
 		}},
 		{"no device of a class", "windows", "", limits(device + ": 0"), v136, nil},
-		{"a number that is not known", "windows", "", limits(device + ": '!unknown'"), v136, nil},
-		{"claims that are not known", "windows", "resourceClaims: '!unknown'", "resources: '!unknown'", v136, nil},
+		{"a number that is not known", "windows", "", limits(device + ": '$unknown'"), v136, nil},
+		{"claims that are not known", "windows", "resourceClaims: '$unknown'", "resources: '$unknown'", v136, nil},
 		{"no claims", "windows", "resourceClaims: []", "", v136, nil},
 		{"before it is on", "windows", claims, claimed, v133, nil},
 		{"claims of Linux pods", "linux", claims, claimed, v136, nil},
@@ -43,7 +43,7 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 		{"NVIDIA on Linux", "linux", "", limits("nvidia.com/gpu: 1"), v136, nil},
 		{"DirectX", "windows", "", limits("microsoft.com/directx: 1"), v136, nil},
 		{"no GPU", "windows", "", limits("nvidia.com/gpu: 0"), v136, nil},
-		{"a GPU that is not known", "windows", "", limits("nvidia.com/gpu: '!unknown'"), v136, nil},
+		{"a GPU that is not known", "windows", "", limits("nvidia.com/gpu: '$unknown'"), v136, nil},
 		{
 			"restarts for a resize", "windows", "",
 			"resizePolicy: [{resourceName: cpu, restartPolicy: NotRequired}, {resourceName: memory, restartPolicy: " +
@@ -54,7 +54,7 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 		},
 		{
 			"a policy that is not known", "windows", "",
-			"resizePolicy: [{resourceName: cpu, restartPolicy: '!unknown'}, '!unknown']", v136, nil,
+			"resizePolicy: [{resourceName: cpu, restartPolicy: '$unknown'}, '$unknown']", v136, nil,
 		},
 		{
 			"a resize on Linux", "linux", "", "resizePolicy: [{resourceName: cpu, restartPolicy: RestartContainer}]",
@@ -94,8 +94,8 @@ func TestImagesWithoutAGPU(t *testing.T) {
 		{full, gpu, nil},
 		{shop, gpu, nil},
 		{byTag, gpu, nil},
-		{"'!unknown'", gpu, nil},
-		{core, "resources: {limits: {microsoft.com/directx: '!unknown'}}", nil},
+		{"'$unknown'", gpu, nil},
+		{core, "resources: {limits: {microsoft.com/directx: '$unknown'}}", nil},
 		{core, "", nil},
 	} {
 		t.Run(tt.image+tt.resources, func(t *testing.T) {

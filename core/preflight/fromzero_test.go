@@ -111,7 +111,7 @@ func TestClassesOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		"no topology":   {build22, preflight.Options{}, nil},
 		"not the build": {"mixedkube.dev/platform: windows-2022", scaled(0, 0, 0, true), nil},
 		"a secret build": {
-			"node.kubernetes.io/windows-build: '!secret 10.0.20348'", scaled(0, 0, 0, true), []string{
+			"node.kubernetes.io/windows-build: '$secret-10.0.20348'", scaled(0, 0, 0, true), []string{
 				`scheduling.nodeSelector[node.kubernetes.io/windows-build]: [secret]: ` + knowsNot + `a pool where ` +
 					`the pods can land: give the pool a label of its own and select that instead, or keep a node ` +
 					`with autoscaling.min (MK415)`},

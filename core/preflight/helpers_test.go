@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/treetest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -19,8 +20,7 @@ var v136 = preflight.Options{KubernetesVersion: "1.36"}
 // orWindows ends fixes of Linux pods with something for Windows.
 const orWindows = ", or run the pods on Windows nodes"
 
-// object reads a YAML document, in which !unknown is [preflight.Unknown] and "!secret x" is a [preflight.Secret] with
-// the value x.
+// object reads a YAML document with the marks of [treetest.Marked].
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()
 	docs, err := manifests.ReadYAML(strings.NewReader(text), "object")
@@ -30,35 +30,7 @@ func object(t *testing.T, text string) map[string]any {
 	if len(docs) != 1 {
 		t.Fatalf("%d objects in:\n%s", len(docs), text)
 	}
-	return tree.Map(mark(docs[0].Value))
-}
-
-// mark replaces the texts "!unknown" and "!secret x" with markers.
-func mark(v any) any {
-	switch v := v.(type) {
-	case string:
-		if v == "!unknown" {
-			return preflight.Unknown{}
-		}
-		if s, ok := strings.CutPrefix(v, "!secret "); ok {
-			switch s {
-			case "true":
-				return preflight.Secret{Value: true}
-			case "false":
-				return preflight.Secret{Value: false}
-			}
-			return preflight.Secret{Value: s}
-		}
-	case []any:
-		for i := range v {
-			v[i] = mark(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = mark(v[k])
-		}
-	}
-	return v
+	return tree.Map(treetest.Marked(docs[0].Value))
 }
 
 // inPod returns a pod for an operating system with one container. Both texts are YAML in flow style and are added to

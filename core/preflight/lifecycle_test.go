@@ -159,7 +159,7 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 
 func TestTheFixOfASecretUserDoesNotShowIt(t *testing.T) {
 	t.Parallel()
-	const user = `"!secret NT AUTHORITY\\LocalSystem"`
+	const user = `"$secret-NT AUTHORITY\\LocalSystem"`
 	spec := "hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: " + user + "}}"
 	wantFindings(t, object(t, inPod("windows", spec, "")), v136, "MK532",
 		"spec.securityContext.windowsOptions.runAsUserName: [secret]: is not a user that the runtime can log on: use "+

@@ -51,10 +51,10 @@ func TestMissingFeatures(t *testing.T) {
 		},
 		{
 			"one whose class is not known",
-			`apiVersion: v1, kind: Service, spec: {type: LoadBalancer, loadBalancerClass: "!unknown"}`, nil, nil,
+			`apiVersion: v1, kind: Service, spec: {type: LoadBalancer, loadBalancerClass: "$unknown"}`, nil, nil,
 		},
 		{"a node port", "apiVersion: v1, kind: Service, spec: {type: NodePort}", nil, nil},
-		{"a type that is not known", `apiVersion: v1, kind: Service, spec: {type: "!unknown"}`, nil, nil},
+		{"a type that is not known", `apiVersion: v1, kind: Service, spec: {type: "$unknown"}`, nil, nil},
 		{
 			"a Service of Knative", "apiVersion: serving.knative.dev/v1, kind: Service, spec: {type: LoadBalancer}",
 			nil, nil,
@@ -78,7 +78,7 @@ func TestMissingFeatures(t *testing.T) {
 		},
 		{
 			"metrics that are not known",
-			`apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: "!unknown"}`, nil, nil,
+			`apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: "$unknown"}`, nil, nil,
 		},
 
 		{"host ports", windows + "containers: [{ports: [{containerPort: 80}, {containerPort: 80, hostPort: 80}]}], " +

@@ -9,9 +9,10 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/treetest"
 )
 
-// fromYAML reads objects. The text $unknown is an unknown value, and the prefix $secret- makes a text secret.
+// fromYAML reads objects with the marks of [treetest.Marked].
 func fromYAML(t *testing.T, text string) []map[string]any {
 	t.Helper()
 	docs, err := manifests.ReadObjects(strings.NewReader(text), "test")
@@ -20,30 +21,9 @@ func fromYAML(t *testing.T, text string) []map[string]any {
 	}
 	objects := make([]map[string]any, len(docs))
 	for i, doc := range docs {
-		objects[i] = tree.Map(withMarks(doc.Value))
+		objects[i] = tree.Map(treetest.Marked(doc.Value))
 	}
 	return objects
-}
-
-func withMarks(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for key := range v {
-			v[key] = withMarks(v[key])
-		}
-	case []any:
-		for i := range v {
-			v[i] = withMarks(v[i])
-		}
-	case string:
-		if v == "$unknown" {
-			return preflight.Unknown{}
-		}
-		if text, ok := strings.CutPrefix(v, "$secret-"); ok {
-			return preflight.Secret{Value: text}
-		}
-	}
-	return v
 }
 
 // podCase is a pod and all its findings.

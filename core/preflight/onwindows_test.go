@@ -518,7 +518,7 @@ func TestPathsWithControlCharacters(t *testing.T) {
 			},
 		},
 		{
-			"a secret one", pod(`"!secret C:\temp"`, `C:\shop`),
+			"a secret one", pod(`"$secret-C:\temp"`, `C:\shop`),
 			[]string{`spec.volumes[0].hostPath.path: [secret]: has the character U+0009, which \t means between ` +
 				`double quotes: ` + fix + ` (MK521)`},
 		},
@@ -530,7 +530,7 @@ func TestPathsWithControlCharacters(t *testing.T) {
 		{"letters that mean other characters", pod(`"C:\Program Files\Logs"`, `C:\shop`), []string{
 			"spec.volumes[0].hostPath.path: \"C:\\u2029rogram Files\\u2028ogs\": has the character U+2029, which \\P " +
 				"means between double quotes: " + fix + `: C:\Program Files\Logs (MK521)`}},
-		{"not known", pod(`"!unknown"`, `"!unknown"`), nil},
+		{"not known", pod(`"$unknown"`, `"$unknown"`), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -55,7 +55,7 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 		"10.0.20348.2340": {"scheduling.nodeSelector[node.kubernetes.io/windows-build]: … (MK309)"},
 		"2022": {`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is not the build of a known ` +
 			`Windows Server release` + detail},
-		"!unknown": nil,
+		"$unknown": nil,
 	} {
 		wantFindings(t, class(t,
 			`handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: "`+build+

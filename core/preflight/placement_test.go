@@ -160,8 +160,8 @@ func TestPodsThatMayBeForWindows(t *testing.T) {
 	annotated := inSpec(t, "Deployment", named)
 	annotated["metadata"] = map[string]any{"annotations": map[string]any{preflight.PlatformAnnotation: "linux"}}
 	wantFindings(t, annotated, preflight.Options{}, "MK302")
-	secret := inSpec(t, "Pod", "containers: [{name: iis, image: '!secret shop/iis-windows'}]")
-	wantFindings(t, mark(secret).(map[string]any), preflight.Options{}, "MK302",
+	secret := inSpec(t, "Pod", "containers: [{name: iis, image: '$secret-shop/iis-windows'}]")
+	wantFindings(t, secret, preflight.Options{}, "MK302",
 		`spec.containers[0].image: [secret]`+unknown)
 }
 

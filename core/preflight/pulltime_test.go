@@ -93,8 +93,8 @@ func TestDeadlinesOfWorkloads(t *testing.T) {
 			"{kind: Deployment, spec: {progressDeadlineSeconds: 60, template: " + pods + "}}",
 			"spec.progressDeadlineSeconds",
 		},
-		{"{kind: Deployment, spec: {progressDeadlineSeconds: '!unknown', template: " + pods + "}}", ""},
-		{"{kind: Deployment, spec: '!unknown'}", ""},
+		{"{kind: Deployment, spec: {progressDeadlineSeconds: '$unknown', template: " + pods + "}}", ""},
+		{"{kind: Deployment, spec: '$unknown'}", ""},
 	} {
 		path := ""
 		for _, f := range preflight.Check(object(t, tt.object), options) {

@@ -80,9 +80,9 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 		{"a volume that names a claim that is not known", named, []string{volume + "{claimRef: {name: data, " +
 			"namespace: shop}, " + on2025 + "}"}, nil, on25},
 		{"a volume that is not known", named, []string{claim + "{volumeName: disk}"}, nil, perhaps25},
-		{"the name of the volume is not known", named, []string{claim + "{volumeName: '!unknown'}"}, nil, perhaps25},
+		{"the name of the volume is not known", named, []string{claim + "{volumeName: '$unknown'}"}, nil, perhaps25},
 		{"the affinity is not known", named, []string{
-			claim + "{volumeName: disk}", volume + "{nodeAffinity: '!unknown'}",
+			claim + "{volumeName: disk}", volume + "{nodeAffinity: '$unknown'}",
 		}, nil, perhaps25},
 		{"a class that provisions", named, []string{claim + "{storageClassName: " +
 			"disks}", dynamic}, []string{certain}, on25},
@@ -106,7 +106,7 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 			claim + "{storageClassName: disks}", dynamic, volume + "{storageClassName: local, " + onNode + "}",
 		}, []string{certain}, on25},
 		{"a volume of any class", named, []string{
-			claim + "{storageClassName: disks}", dynamic, volume + "{storageClassName: '!unknown', " + onNode + "}",
+			claim + "{storageClassName: disks}", dynamic, volume + "{storageClassName: '$unknown', " + onNode + "}",
 		}, nil, perhaps25},
 		{"a volume of another claim", named, []string{
 			claim + "{storageClassName: disks}", dynamic,
@@ -125,15 +125,12 @@ func TestVolumesDecideWherePodsLand(t *testing.T) {
 			nil,
 			perhaps25,
 		},
-		{"volumes that are not known", "'!unknown'", nil, nil, perhaps25},
+		{"volumes that are not known", "'$unknown'", nil, nil, perhaps25},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			pod := strings.Replace(claimingPod, "VOLUME", tt.volume, 1)
 			objects := fromYAML(t, strings.Join(append([]string{pod}, tt.others...), "\n---\n"))
-			for i := range objects {
-				objects[i] = mark(objects[i]).(map[string]any)
-			}
 			checker := preflight.New(mixed(win22, win25))
 			var got []string
 			for _, f := range preflight.Join(checker.Check(objects[0]), checker.Across(objects)[0]) {

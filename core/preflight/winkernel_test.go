@@ -71,7 +71,7 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 	wantFindings(t, object(t, inPod("windows", "", port("SCTP"))), v136, "MK609",
 		`spec.containers[0].ports[0].protocol: "SCTP": does not reach Windows pods: use TCP or UDP (MK609)`)
 	wantFindings(t, object(t, inPod("windows", "", port("UDP"))), v136, "MK609")
-	wantFindings(t, object(t, inPod("windows", "", port("'!unknown'"))), v136, "MK609")
+	wantFindings(t, object(t, inPod("windows", "", port("'$unknown'"))), v136, "MK609")
 	wantFindings(t, object(t, inPod("linux", "", port("SCTP"))), v136, "MK609")
 }
 

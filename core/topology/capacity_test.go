@@ -35,6 +35,9 @@ func TestCapacityMatchesAzure(t *testing.T) {
 		{"Standard_DS3_v2", "4", "14Gi"},
 		{"Standard_DS4_v2", "8", "28Gi"},
 		{"Standard_DS5_v2", "16", "56Gi"},
+		{"Standard_D4", "8", "28Gi"},
+		{"Standard_D2_v2", "2", "7Gi"},
+		{"Standard_DS14-8_v2", "8", "112Gi"},
 		{"Standard_D2_v3", "2", "8Gi"},
 		{"Standard_D64s_v3", "64", "256Gi"},
 		{"Standard_D4ds_v4", "4", "16Gi"},
@@ -82,8 +85,7 @@ func TestCapacityMatchesAzure(t *testing.T) {
 func TestCapacityOfOtherSizesIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{
-		"", "m5.huge", "Standard_", "Standard_D4", "D4s_v5", "Standard_D4s_v5 ", "Standard_D0s_v5",
-		"Standard_D2_v2",      // version 2 counts differently
+		"", "m5.huge", "Standard_", "Standard_D7", "D4s_v5", "Standard_D4s_v5 ", "Standard_D0s_v5",
 		"Standard_E64_v3",     // 432 GiB
 		"Standard_E64-16s_v3", // of 432 GiB
 		"Standard_E64s_v4",    // 504 GiB

@@ -182,7 +182,20 @@ type Upgrade struct {
 	DrainTimeoutMinutes int `json:"drainTimeoutMinutes,omitzero" pulumi:"drainTimeoutMinutes,optional"`
 	// NodeSoakMinutes is how long to wait after one node before the next one is replaced, in minutes.
 	NodeSoakMinutes int `json:"nodeSoakMinutes,omitzero" pulumi:"nodeSoakMinutes,optional"`
+	// UndrainableNodes is what happens with nodes whose pods do not leave in time: [Schedule] or [Cordon].
+	UndrainableNodes UndrainableNodes `json:"undrainableNodes,omitzero" pulumi:"undrainableNodes,optional"`
 }
+
+// UndrainableNodes is what an upgrade does with nodes that cannot be drained, as in AKS
+// (https://learn.microsoft.com/azure/aks/upgrade-options).
+type UndrainableNodes string
+
+const (
+	// Schedule lets pods start on the node again, and the upgrade fails. It is AKS' default.
+	Schedule UndrainableNodes = "Schedule"
+	// Cordon leaves the node cordoned, with another node instead, and the upgrade goes on.
+	Cordon UndrainableNodes = "Cordon"
+)
 
 // MaxCount is the largest [Pool.Count]: the number of nodes that Kubernetes supports in a cluster
 // (https://kubernetes.io/docs/setup/best-practices/cluster-large/). Clouds have lower limits: AKS allows 1000 nodes in

@@ -76,7 +76,8 @@ func (d DefaultedPool) Validate(controlPlane string, path *field.Path) field.Err
 	errs = append(errs, validateNodes(p, path)...)
 	errs = append(errs, validateSize(p, path.Child("size"))...)
 	errs = append(errs, validateNumber(p.OSDiskSizeGB, path.Child("osDiskSizeGB"))...)
-	errs = append(errs, validateOSDiskType(p.OSDiskType, path.Child("osDiskType"))...)
+	errs = append(errs, validateChoice(p.OSDiskType, "valid types are", path.Child("osDiskType"), ManagedDisk,
+		EphemeralDisk)...)
 	errs = append(errs, validateZones(p.Zones, path.Child("zones"))...)
 	errs = append(errs, validateSpot(p, path)...)
 	errs = append(errs, validateOutboundNAT(p, path.Child("disableOutboundNAT"))...)

@@ -24,9 +24,10 @@ func validateNumber(n int, path *field.Path) field.ErrorList {
 	}
 }
 
-func validateOSDiskType(t OSDiskType, path *field.Path) field.ErrorList {
-	if types := []OSDiskType{ManagedDisk, EphemeralDisk}; t != "" && !slices.Contains(types, t) {
-		return field.ErrorList{field.Invalid(path, t, choose("valid types are", t, types))}
+// validateChoice allows the listed values, and an empty one.
+func validateChoice[T ~string](value T, intro string, path *field.Path, valid ...T) field.ErrorList {
+	if value != "" && !slices.Contains(valid, value) {
+		return field.ErrorList{field.Invalid(path, value, choose(intro, value, valid))}
 	}
 	return nil
 }

@@ -16,7 +16,8 @@ func validateUpgrade(u Upgrade, path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, validateNumber(u.DrainTimeoutMinutes, path.Child("drainTimeoutMinutes"))...)
 	errs = append(errs, validateNumber(u.NodeSoakMinutes, path.Child("nodeSoakMinutes"))...)
-	return errs
+	return append(errs, validateChoice(u.UndrainableNodes, "valid values are", path.Child("undrainableNodes"),
+		Schedule, Cordon)...)
 }
 
 func validateShare(s string, path *field.Path) field.ErrorList {

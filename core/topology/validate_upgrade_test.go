@@ -24,7 +24,7 @@ func TestValidateUpgrade(t *testing.T) {
 		{
 			"everything", topology.Upgrade{
 				MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
-				NodeSoakMinutes: 5,
+				NodeSoakMinutes: 5, UndrainableNodes: topology.Cordon,
 			}, nil,
 		},
 		{"nothing and everything as percentages", topology.Upgrade{MaxSurge: "0%", MaxUnavailable: "100%"}, nil},
@@ -70,6 +70,15 @@ func TestValidateUpgrade(t *testing.T) {
 			[]string{
 				"pools[1].upgrade.drainTimeoutMinutes: Invalid value: -30" + negative,
 				"pools[1].upgrade.nodeSoakMinutes: Invalid value: -1" + negative,
+			},
+		},
+		{"the default of AKS", topology.Upgrade{UndrainableNodes: topology.Schedule}, nil},
+		{
+			"undrainable nodes in the wrong case",
+			topology.Upgrade{UndrainableNodes: "cordon"},
+			[]string{
+				`pools[1].upgrade.undrainableNodes: Invalid value: "cordon": did you mean "Cordon"? valid values are ` +
+					`Schedule, Cordon`,
 			},
 		},
 	}

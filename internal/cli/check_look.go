@@ -21,6 +21,8 @@ import (
 type look struct {
 	path    string
 	objects []seen
+	// needs are the facts that the rules about the objects use.
+	needs preflight.Needs
 	// start is the index of the file's first object among the objects of all files.
 	start int
 	// sum detects changes of the file when it is read again.
@@ -119,6 +121,7 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
+		l.needs |= preflight.NeedsOf(read)
 		gist := alone.Gist(read)
 		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
 		gist.Compact()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -68,8 +69,17 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
-	r.Findings = judgedTopology(append(checker.CheckCluster(), all.CheckClasses()...), c.topology, c.plan,
-		c.config.Severities, policy)
+	var needs preflight.Needs
+	for i := range looks {
+		needs |= looks[i].needs
+	}
+	found := slices.Concat(checker.CheckCluster(), all.CheckClasses(), checker.CheckFacts(checker.UsedFacts(needs)))
+	r.Findings = judgedTopology(found, c.topology, c.plan, c.config.Severities, policy)
+	for i := range r.Findings {
+		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
+			r.Findings[i].File = names[0]
+		}
+	}
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/treetest"
 )
 
 // shownBy records the messages that an engine shows.
@@ -188,8 +189,7 @@ const pools = `"cluster": {"topology": {"kubernetesVersion": "1.36", "pools": [{
 
 const defaultKubernetes = "default_4_25_0"
 
-// register registers an object in YAML, in which !unknown stands for an unknown value and "!secret x" for a secret. It
-// returns the violations.
+// register registers an object in YAML, with the marks of [treetest.Marked]. It returns the violations.
 func (e *engineOf) register(name, object string) []string {
 	e.t.Helper()
 	return e.registerWith(defaultKubernetes, name, parse(e.t, object))
@@ -216,7 +216,7 @@ func (e *engineOf) registerWith(provider, name string, object map[string]any) []
 // registerAs registers a resource of a type, after the types of the components above it. A component has no provider.
 func (e *engineOf) registerAs(types, provider, name string, inputs map[string]any) []string {
 	e.t.Helper()
-	marked, _ := mark(inputs).(property.PropertyValue)
+	marked, _ := mark(treetest.Marked(inputs)).(property.PropertyValue)
 	req := &pulumirpc.AnalyzeRequest{
 		Type: types[strings.LastIndexByte(types, '$')+1:], Name: name,
 		Urn:        "urn:pulumi:dev::shop::" + types + "::" + name,
@@ -269,17 +269,13 @@ func violations(of []*pulumirpc.AnalyzeDiagnostic) []string {
 	return all
 }
 
-// mark converts a tree to a property, with the values that the texts !unknown and "!secret x" stand for.
+// mark converts a tree with marks to a property.
 func mark(v any) any {
 	switch v := v.(type) {
-	case string:
-		if v == "!unknown" {
-			return unknownProperty(property.NewProperty(""))
-		}
-		if of, ok := strings.CutPrefix(v, "!secret "); ok {
-			return property.MakeSecret(property.NewProperty(of))
-		}
-		return property.NewProperty(v)
+	case tree.Unknown:
+		return unknownProperty(property.NewProperty(""))
+	case tree.Secret:
+		return property.MakeSecret(mark(v.Value).(property.PropertyValue))
 	case map[string]any:
 		m := property.PropertyMap{}
 		for key, element := range v {

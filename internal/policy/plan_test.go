@@ -53,13 +53,13 @@ func TestAPlanStrandsPods(t *testing.T) {
 			[]string{"advisory web: " + stranding},
 		},
 		"a secret pin": {
-			withPlan(planned), defaultKubernetes, strings.Replace(pinned, "agentpool: win22", `agentpool: "!secret `+
+			withPlan(planned), defaultKubernetes, strings.Replace(pinned, "agentpool: win22", `agentpool: "$secret-`+
 				`win22"`, 1),
 			[]string{"mandatory web: spec: … (MK319)"},
 		},
 		"an unknown pin": {
 			withPlan(planned), defaultKubernetes, strings.Replace(pinned, "agentpool: win22", "agentpool: "+
-				"'!unknown'", 1), nil,
+				"'$unknown'", 1), nil,
 		},
 	} {
 		for _, preview := range []bool{true, false} {

@@ -24,8 +24,8 @@ func TestPodsAreLedToNodes(t *testing.T) {
 	job := strings.Replace(webOfImage, "apps/v1, kind: Deployment", "batch/v1, kind: Job", 1)
 	job = strings.Replace(job, "selector: {matchLabels: {app: web}}, ", "", 1)
 	linux := strings.Replace(webOfImage, "mcr.microsoft.com/windows/servercore:ltsc2022", "shop.example/a", 1)
-	hidden := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: '!unknown', containers", 1)
-	secret := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {a: '!secret b'}, containers", 1)
+	hidden := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: '$unknown', containers", 1)
+	secret := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {a: '$secret-b'}, containers", 1)
 	windows := map[string]any{
 		"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
 	}
@@ -180,9 +180,9 @@ func TestAutonamesAreNotShown(t *testing.T) {
 func TestASecretIsNotShown(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
-	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: '!secret Wind0ws'}, " +
-		"nodeSelector: {kubernetes.io/os: '!secret Wind0ws'}, " +
-		"containers: [{name: a, image: '!secret s3cret/Wind0ws'}]}}"
+	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: '$secret-Wind0ws'}, " +
+		"nodeSelector: {kubernetes.io/os: '$secret-Wind0ws'}, " +
+		"containers: [{name: a, image: '$secret-s3cret/Wind0ws'}]}}"
 	found := e.register("a", text)
 	all := strings.Join(append(append(found, e.end()...), e.shown.take()...), "\n")
 	if !strings.Contains(all, "(MK102)") {

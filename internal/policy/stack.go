@@ -6,11 +6,11 @@ import (
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
+	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 	"github.com/mixedkube/mixedkube/internal/core/landings"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 )
 
 // AnalyzeStack returns the findings between the resources, and in a preview also shows where the pods can run. The
@@ -37,6 +37,7 @@ func (s *server) AnalyzeStack(
 		}
 	}
 	out := &pulumirpc.AnalyzeResponse{}
+	var used []string
 	for _, c := range settings.clusters {
 		var of []*resource
 		for _, r := range all {
@@ -44,24 +45,32 @@ func (s *server) AnalyzeStack(
 				of = append(of, r)
 			}
 		}
-		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c, objectsOf(of))...)
+		objects := objectsOf(of)
+		found := append(c.checker.CheckCluster(), c.checker.CheckClasses(objects)...)
+		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c.provider, found)...)
+		var needs preflight.Needs
+		for _, o := range objects {
+			needs |= preflight.NeedsOf(o)
+		}
+		used = append(used, c.checker.UsedFacts(needs)...)
 		out.Diagnostics = append(out.Diagnostics, s.across(ctx, c, of)...)
 		if s.stack.GetDryRun() {
 			s.sayLandings(ctx, c, of)
 		}
 	}
+	out.Diagnostics = append(out.Diagnostics, s.ofTopology("", settings.clusters[0].checker.CheckFacts(used))...)
 	if s.stack.GetDryRun() {
 		s.sayAccepted(ctx)
 	}
 	return out, nil
 }
 
-// ofTopology returns the findings about the topology of a cluster with some objects. They have no URN, so the engine
-// shows them at the stack.
-func (s *server) ofTopology(c *cluster, objects []*pods.Object) []*pulumirpc.AnalyzeDiagnostic {
+// ofTopology returns the diagnostics of findings about the topology of a provider's cluster. They have no URN, so the
+// engine shows them at the stack.
+func (s *server) ofTopology(provider string, found []rule.Finding) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
-	of := report.TopologyOf(c.provider)
-	for _, f := range append(c.checker.CheckCluster(), c.checker.CheckClasses(objects)...) {
+	of := report.TopologyOf(provider)
+	for _, f := range found {
 		level := s.settings.level(f)
 		if level == pulumirpc.EnforcementLevel_DISABLED || s.settings.policy.Judge(of, f).Suppressed {
 			continue

@@ -28,25 +28,30 @@ func KnownReleases() Releases {
 var publishers = []publisher{
 	{
 		field: func(r *Releases) *Release { return &r.Containerd }, known: facts.Containerd,
+		facts:   []string{"Containerd", "ContainerdLinux"},
 		linux:   func(v string) string { return containerdURL(v, "linux") },
 		windows: func(v string) string { return containerdURL(v, "windows") }, linuxHash: facts.ContainerdLinux,
 	},
 	{
 		field: func(r *Releases) *Release { return &r.Runc }, known: facts.Runc,
+		facts:     []string{"Runc", "RuncLinux"},
 		linux:     func(v string) string { return githubURL("opencontainers/runc", v, "runc.amd64") },
 		linuxHash: facts.RuncLinux,
 	},
 	{
 		field: func(r *Releases) *Release { return &r.CNIPlugins }, known: facts.CNIPlugins,
+		facts:   []string{"CNIPlugins", "CNIPluginsLinux"},
 		linux:   func(v string) string { return cniURL(v, "linux") },
 		windows: func(v string) string { return cniURL(v, "windows") }, linuxHash: facts.CNIPluginsLinux,
 	},
 	{
 		field: func(r *Releases) *Release { return &r.Flannel }, known: facts.Flannel,
+		facts:   []string{"Flannel"},
 		windows: func(v string) string { return githubURL("flannel-io/flannel", v, "flanneld.exe") },
 	},
 	{
 		field: func(r *Releases) *Release { return &r.FlannelPlugin }, known: facts.FlannelPlugin,
+		facts:   []string{"FlannelPlugin"},
 		windows: func(v string) string { return githubURL("flannel-io/cni-plugin", v, "flannel-amd64.exe") },
 	},
 }
@@ -56,6 +61,8 @@ type publisher struct {
 	field func(*Releases) *Release
 	// known is the version of [KnownReleases], and linuxHash the hash of its file for Linux.
 	known, linuxHash string
+	// facts are the names of these facts.
+	facts []string
 	// linux and windows return the address of a version's file; nil if there is none that nodes need.
 	linux, windows func(version string) string
 }

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,12 +18,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
-// largestList is how many versions, SKUs, sizes or days a literal outside of package facts may have. More are a table.
+// largestList is how many versions, SKUs, sizes, limits or days a literal, a switch or a block of constants outside of
+// package facts may have. More are a table.
 const largestList = 2
 
-// otherTables are literals with more, and why they are not tables that age.
+// otherTables have more, and why they are not tables that age.
 var otherTables = map[string]string{
 	"internal/lab/tools/table.go versions of Kubernetes": "the programs of tests, whose versions are in go.mod files",
+	"internal/azuresim/azurenative/table.go days":        "versions of Azure's API, which azure-native's SDK has fixed",
+	"internal/azuresim/arm/compute_profile.go limits":    "what Azure decides about machines: decision 0008",
+	"internal/azuresim/arm/tags.go limits":               "what Azure decides about tags: decision 0008",
+	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, and the smallest range",
+	"internal/cli/sources/json.go limits":                "what mixedkube accepts",
+	"internal/core/manifests/limits.go limits":           "what mixedkube accepts",
+	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +
+		"an API, each a fact that does not change",
 }
 
 // ofTables are the forms of values that tables of clouds and of Kubernetes have.
@@ -33,6 +43,9 @@ var ofTables = map[string]*regexp.Regexp{
 	"osSKUs":                 regexp.MustCompile(`^(` + skuNames() + `)$`),
 }
 
+// limit matches the names of numbers that are the end of a range.
+var limit = regexp.MustCompile(`(?i)^(min|max|first|last|least|most|smallest|largest|shortest|longest|oldest|newest)`)
+
 func skuNames() string {
 	var names []string
 	for _, sku := range facts.SKUs {
@@ -41,8 +54,8 @@ func skuNames() string {
 	return strings.Join(names, "|")
 }
 
-// Tables of versions, SKUs, sizes and days are in package facts and in the packages below it, in the simulated Azure
-// too.
+// Tables of versions, SKUs, sizes, limits and days are in package facts and in the packages below it, in the simulated
+// Azure too.
 func TestTablesAreFacts(t *testing.T) {
 	t.Parallel()
 	watch(t)
@@ -69,8 +82,7 @@ func TestTablesAreFacts(t *testing.T) {
 			for _, table := range factTables(file) {
 				key := name + " " + table
 				if used[key] = true; otherTables[key] == "" {
-					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with the day on which it was looked up",
-						name, table)
+					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with its source and day", name, table)
 				}
 			}
 			return nil
@@ -89,54 +101,170 @@ func TestTablesAreFacts(t *testing.T) {
 	}
 }
 
-// factTables returns what the literals of a file have more of than a list may have.
+// factTables returns what the literals, the switches and the blocks of constants and variables of a file have more of
+// than a list may have.
 func factTables(file *ast.File) []string {
-	var found []string
+	found := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		literal, ok := n.(*ast.CompositeLit)
-		if !ok {
-			return true
-		}
 		counts := map[string]int{}
-		ast.Inspect(literal, func(n ast.Node) bool {
-			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
-				value, _ := strconv.Unquote(text.Value)
-				for what, form := range ofTables {
-					if form.MatchString(value) {
-						counts[what]++
-					}
+		for _, part := range tableParts(n) {
+			ast.Inspect(part, func(n ast.Node) bool {
+				if what := factIn(n); what != "" {
+					counts[what]++
 				}
-			}
-			return true
-		})
+				return true
+			})
+		}
+		if literal, ok := n.(*ast.CompositeLit); ok {
+			counts["numbers by name"] = numbersByName(literal)
+		}
 		for what, count := range counts {
-			if count > largestList && !slices.Contains(found, what) {
-				found = append(found, what)
+			if count > largestList {
+				found[what] = true
 			}
 		}
 		return true
 	})
-	slices.Sort(found)
-	return found
+	return slices.Sorted(maps.Keys(found))
+}
+
+// tableParts returns the parts of a node that can be a table: a literal, the cases of a switch, or the values in a
+// block.
+func tableParts(n ast.Node) (parts []ast.Node) {
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		return []ast.Node{n}
+	case *ast.SwitchStmt:
+		for _, clause := range n.Body.List {
+			for _, value := range clause.(*ast.CaseClause).List {
+				parts = append(parts, value)
+			}
+		}
+	case *ast.GenDecl:
+		for _, spec := range n.Specs {
+			if spec, ok := spec.(*ast.ValueSpec); ok {
+				parts = append(parts, spec)
+			}
+		}
+	}
+	return parts
+}
+
+// factIn returns which form of a value a node has, if any.
+func factIn(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		value, _ := strconv.Unquote(n.Value)
+		for what, form := range ofTables {
+			if n.Kind == token.STRING && form.MatchString(value) {
+				return what
+			}
+		}
+	case *ast.ValueSpec:
+		if limit.MatchString(n.Names[0].Name) && len(n.Values) > 0 && isNumber(n.Values[0]) {
+			return "limits"
+		}
+	case *ast.KeyValueExpr: // kubeversion.Version{Major: 1, Minor: 36}
+		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Minor" && isNumber(n.Value) {
+			return "versions of Kubernetes"
+		}
+	}
+	return ""
+}
+
+// numbersByName returns how many keys of a map have a number larger than 1, which is not an order or a count.
+func numbersByName(literal *ast.CompositeLit) (count int) {
+	if _, ok := literal.Type.(*ast.MapType); !ok {
+		return 0
+	}
+	for _, element := range literal.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		has := false
+		ast.Inspect(pair.Value, func(n ast.Node) bool {
+			if _, isFunc := n.(*ast.FuncLit); isFunc {
+				return false
+			}
+			has = has || isNumber(n)
+			return true
+		})
+		if has {
+			count++
+		}
+	}
+	return count
+}
+
+func isNumber(n ast.Node) bool {
+	literal, ok := n.(*ast.BasicLit)
+	isNumeric := ok && (literal.Kind == token.INT || literal.Kind == token.FLOAT)
+	return isNumeric && literal.Value != "0" && literal.Value != "1"
 }
 
 func TestFactTables(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), "p.go", `package p
-
-var (
-	skus     = map[string]bool{"Windows2022": true, "Windows2025": true, "Ubuntu": true}
-	two      = []string{"Ubuntu", "AzureLinux"}
-	versions = []struct{ a, b string }{{"1.34", "1.35"}, {"1.36.4", ""}}
-	sizes    = []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_B2s"}
-	words    = []string{"2026-12-01 and later", "1.5 GiB", "Standard"}
-)
-`, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
+	for _, tt := range []struct {
+		source string
+		want   []string
+	}{
+		{`var skus = map[string]bool{"Windows2022": true, "Windows2025": true, "Ubuntu": true}`, []string{"osSKUs"}},
+		{`var two = []string{"Ubuntu", "AzureLinux"}`, nil},
+		{`var pairs = []struct{ a, b string }{{"1.34", "1.35"}, {"1.36.4", ""}}`, []string{"versions of Kubernetes"}},
+		{`var since = []v{{Major: 1, Minor: 34}, {Minor: 35}, {Minor: 36}}`, []string{"versions of Kubernetes"}},
+		{`var sizes = []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_B2s"}`, []string{"sizes of machines"}},
+		{`var words = []string{"2026-12-01 and later", "1.5 GiB", "Standard"}`, nil},
+		{`const (
+	a = "1.35"
+	b = "1.36"
+	c = "1.37"
+)`, []string{"versions of Kubernetes"}},
+		{`const (
+	a = "2026-12-01"
+	b = "2026-12-02"
+)`, nil},
+		{`var (
+	a = "2026-12-01"
+	b = "2026-12-02"
+	c = "2027-01-01"
+)`, []string{"days"}},
+		{`func f(s string) int {
+	switch s {
+	case "Windows2019", "Windows2022":
+		return 1
+	case "Windows2025":
+		return 2
 	}
-	want := []string{"osSKUs", "sizes of machines", "versions of Kubernetes"}
-	if diff := cmp.Diff(want, factTables(file)); diff != "" {
-		t.Errorf("factTables (-want +got):\n%s", diff)
+	return 0
+}`, []string{"osSKUs"}},
+		{`func f(s string) string {
+	switch s {
+	case "a", "b", "c":
+		return "1.36"
+	}
+	return "1.37"
+}`, nil},
+		{`var cpus = map[string]int{"2s": 2, "4s": 4, "8s": 8}`, []string{"numbers by name"}},
+		{`var rooms = map[int]room{1: {cpus: 2}, 2: {cpus: 4}, 3: {cpus: 8.5}}`, []string{"numbers by name"}},
+		{`const (
+	maxPods     = 250
+	largestDisk = 2048
+	longestName = 12
+)`, []string{"limits"}},
+		{`const (
+	maxPods = 250
+	retries = 3
+	port    = 443
+)`, nil},
+		{`var order = map[string]int{"a": 0, "b": 1, "c": 2, "d": 3}`, nil},
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+tt.source, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, factTables(file)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.source, diff)
+		}
 	}
 }

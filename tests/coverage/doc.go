@@ -18,5 +18,7 @@
 //
 // A row whose page contradicts another one has against, and says in do what each states. The places in against are
 // separated by semicolons: FILE.md#LINE of a page that was read, FILE.yaml#ID of a row, a file of this project, an
-// address, or words.
+// address, or words. Both sides have a day: the row's day, the day that the page has as its own (updated), or that of the
+// copy (day). A place that is not a page that was read ends with it: ADDRESS of 2026-08-21. The key follows has the side
+// of the project: this, other, both, or neither, if it needs no answer.
 package coverage

@@ -3,6 +3,7 @@ package coverage
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,8 @@ func TestGeneratedPage(t *testing.T) {
 	var page, table, open, contradictions strings.Builder
 	total := map[string]int{}
 	rows := 0
-	for _, s := range sources(t) {
+	all := sources(t)
+	for _, s := range all {
 		counts := map[string]int{}
 		for _, r := range s.Rows {
 			rows++
@@ -42,7 +44,9 @@ func TestGeneratedPage(t *testing.T) {
 				fmt.Fprintf(&open, "| %s | %s | %s |\n", s.link(r.Line), cell(r.States), r.Open)
 			}
 			if r.Against != "" {
-				fmt.Fprintf(&contradictions, "| %s | %s | %s | %s |\n", s.link(r.Line), cell(r.States), cell(r.Against), cell(r.Do))
+				places, days := placesAndDays(r.Against, all)
+				fmt.Fprintf(&contradictions, "| %s | %s | %s | %s | %s | %s | %s |\n",
+					s.link(r.Line), s.day(r), cell(r.States), cell(places), days, r.Follows, cell(r.Do))
 			}
 		}
 		fmt.Fprintf(&table, "| %s |%s\n", s.link(0), cells(counts))
@@ -57,10 +61,22 @@ func TestGeneratedPage(t *testing.T) {
 	page.WriteString(table.String())
 	page.WriteString("\n## Open\n\nLimitations that nothing has yet, except marginal ones.\n\n| page | states | weight |\n|---|---|---|\n")
 	page.WriteString(open.String())
-	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree.\n\n" +
-		"| page | states | the other place | what each states |\n|---|---|---|---|\n")
+	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree. The day is the one that a page has as its own, that of the\n" +
+		"release note, or that of the copy that was read. The project follows this page, the other place, both, or neither, if it\n" +
+		"needs no answer.\n\n" +
+		"| page | day | states | the other place | its day | follows | what each states |\n|---|---|---|---|---|---|---|\n")
 	page.WriteString(contradictions.String())
 	golden.Equal(t, root+"/docs/coverage.md", page.String())
+}
+
+// placesAndDays returns the places of a contradiction without their days, and the days.
+func placesAndDays(against string, all []source) (places, days string) {
+	var names, found []string
+	for place := range strings.SplitSeq(against, "; ") {
+		name, day := dayOf(place, all)
+		names, found = append(names, name), append(found, day)
+	}
+	return strings.Join(names, "; "), strings.Join(slices.Compact(found), "; ")
 }
 
 func cells(counts map[string]int) string {

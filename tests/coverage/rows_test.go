@@ -18,6 +18,8 @@ type source struct {
 	// Page is a path in Repo at Commit, or an address that was read in a copy of Day.
 	// The commit can be a tag.
 	Page, Repo, Commit, Day string
+	// Updated is the day that a page at Commit has as its own, or the day of the commit if it has none.
+	Updated string
 	// Later is the commit at which the lines from Line on were read, if it is another one.
 	Later struct {
 		Line   int
@@ -40,7 +42,8 @@ type row struct {
 	// Quote is copied from Page.
 	Quote string `yaml:"says"`
 
-	Against, Do string
+	// Day is the day of the line, if it is not that of the page: a page of release notes has a day for each note.
+	Against, Follows, Do, Day string
 }
 
 // fates returns what became of a row, by the key.

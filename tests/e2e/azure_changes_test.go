@@ -86,7 +86,7 @@ func azureSteps() []azureStep {
 				create pulumi:providers:pulumi default
 				create pulumi:pulumi:Stack mixedkube-lab
 			`,
-			nodes: nodeLines("v1.34.9", appsVM, sysVM, winVM),
+			nodes: nodeLines("v1.34.10", appsVM, sysVM, winVM),
 			pods:  pods2022,
 		},
 		{
@@ -95,7 +95,7 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update azure-native:containerservice:ManagedCluster lab-cluster
 			`,
-			nodes: nodeLines("v1.34.9", appsVM, sysVM, sysVM, winVM, winVM),
+			nodes: nodeLines("v1.34.10", appsVM, sysVM, sysVM, winVM, winVM),
 			pods:  pods2022,
 		},
 		{
@@ -103,7 +103,7 @@ func azureSteps() []azureStep {
 			password:   `Second-<pass>'word'$2`,
 			operations: "update command:local:Command lab-windows-admin-update",
 			commands:   updateAdmin,
-			nodes:      nodeLines("v1.34.9", appsVM, sysVM, sysVM, winVM, winVM),
+			nodes:      nodeLines("v1.34.10", appsVM, sysVM, sysVM, winVM, winVM),
 			pods:       pods2022,
 		},
 		{
@@ -115,7 +115,7 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 			`,
-			nodes: nodeLines("v1.34.9", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
+			nodes: nodeLines("v1.34.10", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
 			pods:  pods2022,
 		},
 		{
@@ -132,7 +132,7 @@ func azureSteps() []azureStep {
 				az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv ` +
 				`--kubernetes-version 1.35 --yes --output none
 			`,
-			nodes: nodeLines("v1.35.6", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
+			nodes: nodeLines("v1.35.7", appsVM, sysVM, sysVM, winBlueVM, winBlueVM),
 			pods:  pods2022,
 		},
 		{
@@ -149,7 +149,7 @@ func azureSteps() []azureStep {
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 				delete mixedkube:workload:Deployment iis-2022
 			`,
-			nodes: nodeLines("v1.35.6", appsVM, sysVM, sysVM, win2025VM, win2025VM),
+			nodes: nodeLines("v1.35.7", appsVM, sysVM, sysVM, win2025VM, win2025VM),
 			pods:  pods2025,
 		},
 		{
@@ -166,7 +166,7 @@ func azureSteps() []azureStep {
 				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/lab-rg` +
 				`/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
 			`,
-			nodes: nodeLines("v1.35.6", appsVM, sysD8VM, sysD8VM, win2025VM, win2025VM),
+			nodes: nodeLines("v1.35.7", appsVM, sysD8VM, sysD8VM, win2025VM, win2025VM),
 			pods:  pods2025,
 		},
 		{
@@ -179,13 +179,13 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: updateAdmin,
-			nodes:    nodeLines("v1.35.6", appsVM, sysVM, sysVM, win2025VM, win2025VM),
+			nodes:    nodeLines("v1.35.7", appsVM, sysVM, sysVM, win2025VM, win2025VM),
 			pods:     pods2025,
 		},
 		{
 			name: "remove a pool", version: "1.35", pools: []string{sys2, win2025},
 			operations: "delete azure-native:containerservice:AgentPool lab-appsvhv",
-			nodes:      nodeLines("v1.35.6", sysVM, sysVM, win2025VM, win2025VM),
+			nodes:      nodeLines("v1.35.7", sysVM, sysVM, win2025VM, win2025VM),
 			pods:       pods2025,
 		},
 		{
@@ -197,7 +197,7 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: updateAdmin,
-			nodes:    nodeLines("v1.36.2", sysVM, sysVM, win2025VM, win2025VM),
+			nodes:    nodeLines("v1.36.3", sysVM, sysVM, win2025VM, win2025VM),
 			pods:     pods2025,
 		},
 	}

@@ -52,8 +52,8 @@ func TestAzureCreationThatFailed(t *testing.T) {
 		t.Errorf("az has read %q", stdin)
 	}
 	labtest.SameLines(t, "nodes", `
-		aks-sysvhv-62242410-vmss000000 v1.36.2 Standard_D4s_v5
-		akswind2x000000 v1.36.2 Standard_D4s_v5 os=windows:NoSchedule
+		aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5
+		akswind2x000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 	`, labtest.NodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context(), "--skip-preview"))

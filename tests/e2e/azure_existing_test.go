@@ -37,10 +37,10 @@ var plainSteps = []takeoverStep{
 			create pulumi:pulumi:Stack takeover-plain
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch000000 v1.35.6 Standard_D4s_v5 team=batch
-			akswin000000 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch000000 v1.35.7 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.7 Standard_D4s_v5
 		`,
 	},
 	{
@@ -56,10 +56,10 @@ var plainSteps = []takeoverStep{
 			update azure-native:containerservice:ManagedCluster shop-cluster
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch000000 v1.35.6 Standard_D4s_v5 team=batch
-			akswin000000 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch000000 v1.35.7 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.7 Standard_D4s_v5
 		`,
 	},
 	{
@@ -71,12 +71,12 @@ var plainSteps = []takeoverStep{
 			update azure-native:containerservice:AgentPool shop-win
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch3000000 v1.35.6 Standard_D8s_v5 os=windows:NoSchedule
-			akswebd2x000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin000000 v1.35.6 Standard_D4s_v5
-			akswin000001 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch3000000 v1.35.7 Standard_D8s_v5 os=windows:NoSchedule
+			akswebd2x000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000000 v1.35.7 Standard_D4s_v5
+			akswin000001 v1.35.7 Standard_D4s_v5
 		`,
 	},
 }
@@ -96,9 +96,9 @@ var unmanagedSteps = []takeoverStep{
 			create pulumi:pulumi:Stack takeover-foreign
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin22d000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin22d000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 		`,
 	},
 	{
@@ -113,9 +113,9 @@ var unmanagedSteps = []takeoverStep{
 			update azure-native:containerservice:AgentPool win-win
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin000001 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 		`,
 	},
 }
@@ -137,17 +137,17 @@ var importedSteps = []takeoverStep{
 			update azure-native:containerservice:ManagedCluster shop-cluster
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin000001 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 		`,
 	},
 	{
 		program: "settled", takesOver: true,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin000001 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 		`,
 	},
 }
@@ -155,16 +155,16 @@ var importedSteps = []takeoverStep{
 // movedSteps are the steps after an upgrade by the auto-upgrade channel that is not in the program.
 var movedSteps = []takeoverStep{{
 	program: "settled", takesOver: true,
-	output: `"1.35": the auto-upgrade channel stable has moved it to 1.36.2 in Azure, and that version is used: ` +
+	output: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: ` +
 		`write 1.36 (MK778)`,
 	operations: `
 		update azure-native:containerservice:AgentPool shop-win
 		update azure-native:containerservice:ManagedCluster shop-cluster
 	`,
 	nodes: `
-		aks-nodepool1-92759582-vmss000000 v1.36.2 Standard_D4s_v5
-		akswin000000 v1.36.2 Standard_D4s_v5 os=windows:NoSchedule
-		akswin000001 v1.36.2 Standard_D4s_v5 os=windows:NoSchedule
+		aks-nodepool1-92759582-vmss000000 v1.36.3 Standard_D4s_v5
+		akswin000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		akswin000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 	`,
 }}
 
@@ -201,9 +201,9 @@ func (l testLab) deployExistingExample(t *testing.T) {
 	stack := l.project(t, "examples/"+existingExample, "dev", config)
 	check(t, stack.Up(t.Context()))
 	labtest.SameLines(t, "nodes", `
-		aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-		akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-		akswin22d000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+		aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+		akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+		akswin22d000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 	`, labtest.NodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context()))

@@ -227,7 +227,7 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 			if i < 0 {
 				return nil, fmt.Errorf("the pool %s has no nodes", r.ID)
 			}
-			// The configuration has no patch version: 1.36 for 1.36.2.
+			// The configuration has no patch version: 1.36 for 1.36.3.
 			minor := is.CurrentOrchestratorVersion[:strings.LastIndex(is.CurrentOrchestratorVersion, ".")]
 			all["pool "+name] = fmt.Sprintf("%s, version %s, %s", is.ProvisioningState, minor, poolText(pools[i].Pool))
 		default:

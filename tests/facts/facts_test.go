@@ -1,15 +1,17 @@
 package facts
 
 import (
-	"net/netip"
+	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/core/facts"
-	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
+	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
-func TestTablesAgreeWithTheirSources(t *testing.T) {
+func TestFactsAgreeWithTheirOracles(t *testing.T) {
 	for _, o := range oracles {
 		for _, difference := range o.differences(t) {
 			t.Errorf("%s: %s", o.name, difference)
@@ -17,77 +19,128 @@ func TestTablesAgreeWithTheirSources(t *testing.T) {
 	}
 }
 
-// One wrong value in a table is noticed by an oracle that does not use the table.
-func TestAWrongValueIsNoticed(t *testing.T) {
-	skus, releases := slices.Clone(facts.SKUs), slices.Clone(facts.AKSReleases)
-	for _, wrong := range []struct {
-		table, notices string
-		put            func() (restore func())
-	}{
-		{"SKUs", "upgrade-os-version.md", func() func() {
-			return sku("Ubuntu2204", func(s *facts.SKU) { s.Last.Minor++ })
-		}},
-		{"SKUs", "retirement notes", func() func() {
-			return sku("Windows2022", func(s *facts.SKU) { s.Removed = "2029-07-30" })
-		}},
-		{"SKUs", "enable-fips-nodes.md", func() func() {
-			return sku("Windows2025", func(s *facts.SKU) { s.FIPS = facts.FIPSOptional })
-		}},
-		{"SKUs", "the SDK's enumeration", func() func() {
-			return sku("CBLMariner", func(s *facts.SKU) { s.Name = "CBL-Mariner" })
-		}},
-		{"SKUReleases", "defaults of upgrade-os-version.md", func() func() {
-			return swap(&facts.SKUReleases[0].Since, kubeversion.Version{Major: 1, Minor: 34})
-		}},
-		{"AKSReleases", "supported-kubernetes-versions.md", func() func() {
-			return swap(&facts.AKSReleases[5].Ends, "2026-12-31")
-		}},
-		{"AKSPatches", "AKS' release notes", func() func() {
-			version := kubeversion.Version{Major: 1, Minor: 36}
-			before := facts.AKSPatches[version]
-			facts.AKSPatches[version] = before + 1
-			return func() { facts.AKSPatches[version] = before }
-		}},
-		{"AKSReserved", "concepts-network-cni-overview.md", func() func() {
-			return swap(&facts.AKSReserved[1], netip.MustParsePrefix("172.30.0.0/15"))
-		}},
-		{"AKSMaxPods", "numbers on pages", func() func() { return swap(&facts.AKSMaxPods.Max, 110) }},
-		{"AKSNodes", "the SDK's comments", func() func() { return swap(&facts.AKSNodes.Max, 100) }},
-		{"AKSNATIPs", "the SDK's comments", func() func() { return swap(&facts.AKSNATIPs.Max, 100) }},
-		{"AKSOutboundIPs", "the SDK's comments", func() func() { return swap(&facts.AKSOutboundIPs.Min, 0) }},
-		{"AKSOutboundPorts", "the SDK's comments", func() func() { return swap(&facts.AKSOutboundPorts.Max, 65536) }},
-		{"AKSOutboundIdle", "the SDK's comments", func() func() { return swap(&facts.AKSOutboundIdle.Max, 100) }},
-		{"WindowsSupport", "lifecycle pages", func() func() {
-			before := facts.WindowsSupport["windows-2025"]
-			facts.WindowsSupport["windows-2025"] = facts.Support{Mainstream: "2029-10-09", Extended: before.Extended}
-			return func() { facts.WindowsSupport["windows-2025"] = before }
-		}},
-	} {
-		restore := wrong.put()
-		for _, o := range oracles {
-			if found := o.differences(t); o.name == wrong.notices && len(found) == 0 {
-				t.Errorf("a wrong value of %s: %s does not notice it", wrong.table, o.name)
+// withoutOracle are facts and parts of facts that no oracle has, and why.
+var withoutOracle = []struct {
+	path   *regexp.Regexp
+	reason string
+}{
+	{
+		regexp.MustCompile(`^((HostProcess|BusyBox|FlannelPlugin)Image|FlannelPlugin|UbuntuOffer|GMSAWebhookChart.*)$`),
+		"the project that publishes it is the only statement that was found",
+	},
+	{
+		regexp.MustCompile(`^(Containerd|Runc|CNIPlugins)Linux$|^KubernetesOf.*\.Kube(let|adm|ctl)$`),
+		"a hash: the file beside the program is the only statement, and machines refuse another program",
+	},
+	{
+		regexp.MustCompile(`^(ContainerdPairs|PublishedTags|RetiredImages|LinuxOfficialImages)$`),
+		"the page that the fact names is the only list that was found",
+	},
+	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
+	{regexp.MustCompile(`^KubernetesEnds\[[2-6]\]`), "the stored copy of Kubernetes' own list ends with 1.31"},
+	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure have lists of their own"},
+	{regexp.MustCompile(`^AKS(Oldest|Newest)$`), "versions that the rules were compared with: a choice of mixedkube"},
+	{regexp.MustCompile(`^AKSPatches\[1\.37\]$`), "no release notes about a patch release of 1.37 were read"},
+	{regexp.MustCompile(`^AKSOptionEnds\[\d\]\.Instead$`), "advice of mixedkube"},
+	{regexp.MustCompile(`^AKS\w+\.Min$`), "pages say only the most: the least follows from what the number counts"},
+	{
+		regexp.MustCompile(`^SKUs\[(0|3|9|10|12|13)\]\.FIPS$`),
+		"the page about FIPS names neither the SKUs that AKS refuses nor further images of Azure Linux",
+	},
+	{
+		regexp.MustCompile(`^SKUReleases\[[367]\]\.`),
+		"the page about FIPS names versions of Azure Linux and Ubuntu, and not those of Kubernetes",
+	},
+}
+
+// A wrong value of each part of each fact is noticed by an oracle that does not use the fact, or a reason is given. The
+// file noticed.txt has the oracles that notice them.
+func TestWrongValuesAreNoticed(t *testing.T) {
+	used := make([]bool, len(withoutOracle))
+	excused := func(path string) bool {
+		for i, without := range withoutOracle {
+			if without.path.MatchString(path) {
+				used[i] = true
+				return true
 			}
 		}
-		restore()
+		return false
 	}
-	if !slices.Equal(skus, facts.SKUs) || !slices.Equal(releases, facts.AKSReleases) {
-		t.Error("the tables were not restored")
+	var lines []string
+	for _, life := range lives.All() {
+		for _, name := range life.Names {
+			if values[name] == nil {
+				if !excused(name) {
+					t.Errorf("%s has no oracle: quote a page in quotes.tsv, or give a reason in withoutOracle", name)
+				}
+				continue
+			}
+			parts, noticed := leaves(name), 0
+			by := map[string]bool{}
+			for _, part := range parts {
+				restore := part.put(part.wrong())
+				isNoticed := false
+				for _, o := range oracles {
+					if len(o.differences(t)) > 0 {
+						by[o.name], isNoticed = true, true
+					}
+				}
+				restore()
+				switch {
+				case isNoticed:
+					noticed++
+				case !excused(part.path):
+					t.Errorf("%s: no oracle notices %v instead of %s", part.path, part.wrong(), part.text())
+				}
+			}
+			line := fmt.Sprintf("%s: %d of %d by %s", name, noticed, len(parts), strings.Join(named(by), ", "))
+			lines = append(lines, line)
+		}
 	}
-	TestTablesAgreeWithTheirSources(t)
+	for i, without := range withoutOracle {
+		if !used[i] {
+			t.Errorf("nothing needs the reason %q: remove %s", without.reason, without.path)
+		}
+	}
+	slices.Sort(lines)
+	golden.Equal(t, "testdata/noticed.txt", strings.Join(lines, "\n")+"\n")
+	TestFactsAgreeWithTheirOracles(t)
 }
 
-// swap sets a value, and returns the function that restores it.
-func swap[T any](at *T, value T) func() {
-	before := *at
-	*at = value
-	return func() { *at = before }
+// released is the day of a release in an answer of the proxy of Go modules.
+var released = regexp.MustCompile(`"Time": "(\d{4}-\d{2}-\d{2})`)
+
+func TestNoFactWasSeenBeforeItsRelease(t *testing.T) {
+	seen := map[string]string{}
+	for _, life := range lives.All() {
+		for _, name := range life.Names {
+			seen[name] = life.Seen
+		}
+	}
+	answers := 0
+	for _, row := range rows(t, "quotes") {
+		match := released.FindStringSubmatch(row[2])
+		if match == nil {
+			continue
+		}
+		answers++
+		for path := range strings.FieldsSeq(row[0]) {
+			if name := factOf(path); seen[name] < match[1] {
+				t.Errorf("%s was seen on %s, before its release on %s", name, seen[name], match[1])
+			}
+		}
+	}
+	if answers == 0 {
+		t.Error("quotes.tsv has no answer with a day")
+	}
 }
 
-// sku changes an osSKU.
-func sku(name string, change func(*facts.SKU)) func() {
-	i := slices.IndexFunc(facts.SKUs, func(s facts.SKU) bool { return s.Name == name })
-	changed := facts.SKUs[i]
-	change(&changed)
-	return swap(&facts.SKUs[i], changed)
+// named returns the names of oracles in their order.
+func named(by map[string]bool) (names []string) {
+	for _, o := range oracles {
+		if by[o.name] {
+			names = append(names, o.name)
+		}
+	}
+	return names
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,12 +18,9 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
-	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
 )
 
 // oracle returns the differences between tables and one source.
@@ -37,18 +35,22 @@ var oracles = []oracle{
 	{"enable-fips-nodes.md", fips},
 	{"defaults of upgrade-os-version.md", defaults},
 	{"supported-kubernetes-versions.md", calendar},
-	{"AKS' release notes", patches},
-	{"concepts-network-cni-overview.md", reserved},
-	{"node-resource-reservations.md", reservations},
-	{"numbers on pages", limits},
-	{"lifecycle pages", lifecycle},
+	{"quotes of pages", quotes},
 	{"the SDK's enumeration", enumeration},
+	{"the SDK's properties", properties},
+	{"the names of SKUs", names},
 	{"the SDK's comments", comments},
 }
+
+// recorded are the tables that were read.
+var recorded = map[string][][]string{}
 
 // rows reads a recorded table without its comment.
 func rows(t *testing.T, name string) [][]string {
 	t.Helper()
+	if all := recorded[name]; all != nil {
+		return all
+	}
 	text, err := os.ReadFile(filepath.Join("testdata", name+".tsv"))
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +64,7 @@ func rows(t *testing.T, name string) [][]string {
 	if len(all) == 0 {
 		t.Fatalf("%s has no rows", name)
 	}
+	recorded[name] = all
 	return all
 }
 
@@ -89,8 +92,13 @@ func versionsOfSKUs(t *testing.T) (found []string) {
 
 func retirements(t *testing.T) (found []string) {
 	for _, row := range rows(t, "retirements") {
-		sku, _ := facts.SKUNamed(row[0])
-		differ(&found, row[0], []string{sku.Name, sku.Retires + sku.Refused, sku.Removed}, row)
+		sku, chosen := facts.SKUNamed(row[0])
+		ends, removed := sku.Retires+sku.Refused, sku.Removed
+		i := slices.IndexFunc(facts.SKUReleases, func(r facts.SKURelease) bool { return r.Release == row[0] })
+		if !chosen && i >= 0 {
+			ends, removed = facts.SKUReleases[i].Ends, facts.SKUReleases[i].Ends
+		}
+		differ(&found, row[0], []string{row[0], ends, removed}, row)
 	}
 	return found
 }
@@ -98,8 +106,8 @@ func retirements(t *testing.T) (found []string) {
 func fips(t *testing.T) (found []string) {
 	for _, row := range rows(t, "fips") {
 		sku, _ := facts.SKUNamed(row[0])
-		want := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}[row[1]]
-		differ(&found, row[0], sku.FIPS, want)
+		kinds := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}
+		differ(&found, row[0], sku.FIPS, kinds[row[1]])
 	}
 	return found
 }
@@ -131,9 +139,9 @@ func lastDay(t *testing.T, text string) string {
 }
 
 func calendar(t *testing.T) (found []string) {
-	recorded := rows(t, "calendar")
-	differ(&found, "the number of versions", len(facts.AKSReleases), len(recorded))
-	for i, row := range recorded {
+	calendar := rows(t, "calendar")
+	differ(&found, "the number of versions", len(facts.AKSReleases), len(calendar))
+	for i, row := range calendar {
 		if i == len(facts.AKSReleases) {
 			break
 		}
@@ -148,74 +156,11 @@ func calendar(t *testing.T) (found []string) {
 	return found
 }
 
-func patches(t *testing.T) (found []string) {
-	for _, row := range rows(t, "patches") {
-		minor, patch, _ := strings.Cut(row[0][len("1."):], ".")
-		number, _ := strconv.Atoi(minor)
-		differ(&found, row[0], facts.AKSPatches[kubeversion.Version{Major: 1, Minor: number}], patch)
-	}
-	return found
-}
-
-func reserved(t *testing.T) (found []string) {
-	var want, got []string
-	for _, row := range rows(t, "reserved") {
-		want = append(want, row[0])
-	}
-	for _, r := range facts.AKSReserved {
-		got = append(got, r.String())
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	differ(&found, "AKSReserved", got, want)
-	return found
-}
-
-func reservations(t *testing.T) (found []string) {
-	for _, row := range rows(t, "reservations") {
-		nominal := corev1.ResourceList{
-			corev1.ResourceCPU: resource.MustParse(row[0]), corev1.ResourceMemory: resource.MustParse("16Gi"),
-		}
-		cpu := noderoom.AKS(nominal, false, "1.36", 30)[corev1.ResourceCPU]
-		differ(&found, row[0]+" CPUs", cpu.MilliValue(), row[1])
-	}
-	return found
-}
-
-// ranges are the numbers that pages and the SDK have.
-func ranges() map[string]*facts.Range {
-	return map[string]*facts.Range{
-		"AKSMaxPods": &facts.AKSMaxPods, "AKSNodeSoak": &facts.AKSNodeSoak, "AKSDrainTimeout": &facts.AKSDrainTimeout,
-		"AKSPoolName": &facts.AKSPoolName, "AKSWindowsPoolName": &facts.AKSWindowsPoolName,
-		"AKSAuthorizedRanges": &facts.AKSAuthorizedRanges, "AKSAuthorizedRangesInVNet": &facts.AKSAuthorizedRangesInVNet,
-		"AKSProxyCertificates": &facts.AKSProxyCertificates, "AKSNodes": &facts.AKSNodes,
-		"AKSOutboundPorts": &facts.AKSOutboundPorts, "AKSOutboundIPs": &facts.AKSOutboundIPs,
-		"AKSNATIPs": &facts.AKSNATIPs, "AKSOutboundIdle": &facts.AKSOutboundIdle,
-	}
-}
-
-func limits(t *testing.T) (found []string) {
-	for _, row := range rows(t, "limits") {
-		r := ranges()[row[0]]
-		if r == nil {
-			t.Fatalf("%s is not in ranges", row[0])
-		}
-		differ(&found, row[0], []int{r.Min, r.Max}, row[1:3])
-	}
-	return found
-}
-
-func lifecycle(t *testing.T) (found []string) {
-	for _, row := range rows(t, "lifecycle") {
-		s := facts.WindowsSupport[row[0]]
-		differ(&found, row[0], []string{s.Mainstream, s.Extended}, row[1:])
-	}
-	return found
-}
-
 // enumeration compares the names of the osSKUs with the SDK. The SDK's API version is older than the last of them.
 func enumeration(t *testing.T) (found []string) {
-	newer := []string{"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "AzureContainerLinux", "Flatcar", "Mariner"}
+	newer := []string{
+		"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "AzureContainerLinux", "Flatcar", "Mariner",
+	}
 	want := newer
 	for _, sku := range armcontainerservice.PossibleOSSKUValues() {
 		want = append(want, string(sku))
@@ -227,6 +172,47 @@ func enumeration(t *testing.T) (found []string) {
 	slices.Sort(want)
 	slices.Sort(got)
 	differ(&found, "the names of SKUs", got, slices.Compact(want))
+	return found
+}
+
+// properties finds the options that end in the SDK. The element of a map has any name.
+func properties(*testing.T) (found []string) {
+	for _, option := range facts.AKSOptionEnds {
+		at := reflect.TypeFor[armcontainerservice.ManagedClusterProperties]()
+		if option.Path[0] == "tags" {
+			at = reflect.TypeFor[armcontainerservice.ManagedCluster]()
+		}
+		for _, name := range option.Path {
+			if at.Kind() == reflect.Map {
+				break
+			}
+			field, ok := at.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
+			if !ok {
+				found = append(found, fmt.Sprintf("%s has no %s", at, name))
+				break
+			}
+			if at = field.Type; at.Kind() == reflect.Pointer {
+				at = at.Elem()
+			}
+		}
+	}
+	return found
+}
+
+// names compares Windows SKUs with the year in their names, and successors with the names. Windows has no platform for
+// the annual channel.
+func names(*testing.T) (found []string) {
+	for _, sku := range facts.SKUs {
+		year, isWindows := strings.CutPrefix(sku.Name, "Windows")
+		platform := ""
+		if isWindows && year != "Annual" {
+			platform = "windows-" + year
+		}
+		differ(&found, sku.Name, []any{sku.Windows, sku.Platform}, []any{isWindows, platform})
+		if _, ok := facts.SKUNamed(sku.Successor); !ok && sku.Successor != "" {
+			found = append(found, sku.Successor+" is missing")
+		}
+	}
 	return found
 }
 
@@ -245,15 +231,21 @@ var rangeOf = regexp.MustCompile(`in\s+the\s+range\s+of\s+(\d+)\s+to\s+(\d+)`)
 func comments(t *testing.T) (found []string) {
 	written := sdkRanges(t)
 	for _, field := range slices.Sorted(maps.Keys(ofSDK)) {
-		r := ranges()[ofSDK[field]]
+		r := values[ofSDK[field]].(*facts.Range)
 		differ(&found, ofSDK[field]+" of "+field, []int{r.Min, r.Max}, written[field])
 	}
 	return found
 }
 
+// ofComments are the ranges that sdkRanges has read.
+var ofComments = map[string][]int{}
+
 // sdkRanges returns the ranges in the comments of fields of the SDK.
 func sdkRanges(t *testing.T) map[string][]int {
 	t.Helper()
+	if len(ofComments) > 0 {
+		return ofComments
+	}
 	const module = "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -264,7 +256,6 @@ func sdkRanges(t *testing.T) map[string][]int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string][]int{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok {
@@ -278,10 +269,10 @@ func sdkRanges(t *testing.T) map[string][]int {
 			if match := rangeOf.FindStringSubmatch(field.Doc.Text()); match != nil && len(field.Names) == 1 {
 				from, _ := strconv.Atoi(match[1])
 				to, _ := strconv.Atoi(match[2])
-				all[spec.Name.Name+"."+field.Names[0].Name] = []int{from, to}
+				ofComments[spec.Name.Name+"."+field.Names[0].Name] = []int{from, to}
 			}
 		}
 		return true
 	})
-	return all
+	return ofComments
 }

@@ -40,10 +40,10 @@ var plainSteps = []takeoverStep{
 			create pulumi:pulumi:Stack takeover-plain
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch000000 v1.35.6 Standard_D4s_v5 team=batch
-			akswin000000 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch000000 v1.35.7 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.7 Standard_D4s_v5
 		`,
 	},
 	{
@@ -61,10 +61,10 @@ var plainSteps = []takeoverStep{
 			update azure-native:containerservice:ManagedCluster shop-cluster
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch000000 v1.35.6 Standard_D4s_v5 team=batch
-			akswin000000 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch000000 v1.35.7 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.7 Standard_D4s_v5
 		`,
 	},
 	{
@@ -76,12 +76,12 @@ var plainSteps = []takeoverStep{
 			update azure-native:containerservice:AgentPool shop-win
 		`,
 		nodes: `
-			aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-			aks-nodepool1-92759582-vmss000001 v1.35.6 Standard_D4s_v5
-			aksbatch3000000 v1.35.6 Standard_D8s_v5 os=windows:NoSchedule
-			akswebd2x000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-			akswin000000 v1.35.6 Standard_D4s_v5
-			akswin000001 v1.35.6 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.7 Standard_D4s_v5
+			aksbatch3000000 v1.35.7 Standard_D8s_v5 os=windows:NoSchedule
+			akswebd2x000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000000 v1.35.7 Standard_D4s_v5
+			akswin000001 v1.35.7 Standard_D4s_v5
 		`,
 	},
 }
@@ -100,9 +100,9 @@ var joined = takeoverStep{
 		update azure-native:containerservice:AgentPool win-win
 	`,
 	nodes: `
-		aks-nodepool1-92759582-vmss000000 v1.35.6 Standard_D4s_v5
-		akswin000000 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
-		akswin000001 v1.35.6 Standard_D4s_v5 os=windows:NoSchedule
+		aks-nodepool1-92759582-vmss000000 v1.35.7 Standard_D4s_v5
+		akswin000000 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
+		akswin000001 v1.35.7 Standard_D4s_v5 os=windows:NoSchedule
 	`,
 }
 

@@ -173,13 +173,28 @@ func (p pair) typed() *corev1.Pod {
 	return pod
 }
 
-// total returns the requests of the pod, including the overhead of its class.
-func (p pair) total() amount {
+// admitted returns the created pod, with the additions of its class.
+func (p pair) admitted() *corev1.Pod {
 	pod := p.typed()
-	if p.class != nil && p.class.Overhead != nil {
+	if p.class == nil {
+		return pod
+	}
+	if s := p.class.Scheduling; s != nil {
+		selector := map[string]string{}
+		maps.Copy(selector, s.NodeSelector)
+		maps.Copy(selector, pod.Spec.NodeSelector)
+		pod.Spec.NodeSelector = selector
+		pod.Spec.Tolerations = append(pod.Spec.Tolerations, s.Tolerations...)
+	}
+	if p.class.Overhead != nil {
 		pod.Spec.Overhead = p.class.Overhead.PodFixed
 	}
-	return amountOf(helpers.PodRequests(pod, helpers.PodResourcesOptions{}))
+	return pod
+}
+
+// total returns the requests of the pod, including the overhead of its class.
+func (p pair) total() amount {
+	return amountOf(helpers.PodRequests(p.admitted(), helpers.PodResourcesOptions{}))
 }
 
 // pod returns the pod that placement reads.

@@ -1,9 +1,11 @@
 // Package placement compares the landings that preflight reports with the decisions
 // of the real scheduler, the DaemonSet controller and the admission of
-// RuntimeClasses, on the control plane of a lab. It generates topologies, and pods
-// and persistent volumes for them, at random.
+// RuntimeClasses, on the control plane of a lab, and with the scheduler's plugins of
+// each version of Kubernetes. It generates topologies, and pods and persistent volumes
+// for them, at random.
 //
 //	go test ./placement
+//	go test ./placement -v -run TestSchedulersOfAllVersionsAgree -pairs 10000 -seed 7
 //	go test ./placement -v -timeout 1h -pairs 5000 -seed 7
 //	go test ./placement -v -seed 7 -only 12
 //
@@ -29,6 +31,10 @@
 // of the lab binds a claim and a volume if one of them names the other. Other claims
 // are open: the scheduler chooses a volume of their class, or finds none. preflight's
 // answer for their pods is unknown, or no because of something else.
+//
+// The plugins of each version (internal/lab/tools/oracle) need no lab. They answer for
+// each node, with the reasons, about taints, labels and requests: about pods without
+// volumes, as the API server creates them. DaemonSets have a controller in the lab only.
 //
 // How much room pods leave each other on a node is not the subject: small pods are
 // tried together, as they fit on a node together, and large ones alone.

@@ -24,18 +24,8 @@ var older = []string{"v1.34.4"}
 // oracles are built.
 func TestGeneratedTable(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	check(t, err)
-	cache, err := tools.FromRoot(root, t.Output())
-	check(t, err)
 	var all generated
-	releases := slices.Clone(older)
-	for _, oracle := range tools.Oracles() {
-		release, err := cache.Pinned(oracle)
-		check(t, err)
-		releases = append(releases, release)
-	}
-	for _, release := range releases {
+	for _, release := range slices.Concat(older, judged(t)) {
 		if err := all.add(release, openAPI(t, release)); err != nil {
 			t.Fatalf("%s: %v", release, err)
 		}
@@ -43,8 +33,32 @@ func TestGeneratedTable(t *testing.T) {
 	golden.Equal(t, tableFile, string(all.text()))
 }
 
+// judged returns the releases from which the oracles are built, the oldest first.
+func judged(t *testing.T) []string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	check(t, err)
+	cache, err := tools.FromRoot(root, t.Output())
+	check(t, err)
+	var releases []string
+	for _, oracle := range tools.Oracles() {
+		release, err := cache.Pinned(oracle)
+		check(t, err)
+		releases = append(releases, release)
+	}
+	return releases
+}
+
 // openAPI reads the description in the module of a release.
 func openAPI(t *testing.T, release string) *description {
+	t.Helper()
+	var d description
+	check(t, json.Unmarshal(inModule(t, release, "api/openapi-spec/swagger.json"), &d))
+	return &d
+}
+
+// inModule reads a file of the module of a release.
+func inModule(t *testing.T, release, file string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "k8s.io/kubernetes@"+release)
 	cmd.Stderr = t.Output()
@@ -54,9 +68,7 @@ func openAPI(t *testing.T, release string) *description {
 	}
 	var module struct{ Dir string }
 	check(t, json.Unmarshal(output, &module))
-	content, err := os.ReadFile(filepath.Join(module.Dir, "api", "openapi-spec", "swagger.json"))
+	content, err := os.ReadFile(filepath.Join(module.Dir, filepath.FromSlash(file)))
 	check(t, err)
-	var d description
-	check(t, json.Unmarshal(content, &d))
-	return &d
+	return content
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
-	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
@@ -46,9 +45,9 @@ func (c Cluster) version() support.Version {
 	}
 }
 
-// clusterOf returns a cluster and its pools with their defaults.
+// clusterOf returns a cluster and its pools.
 func clusterOf(c Cluster) *cluster {
-	t := c.Topology.WithDefaults()
+	t := c.Topology
 	of := &cluster{today: c.Today, network: c.Network, options: c.Options, mayExist: c.MayExist}
 	// CheckPool does not know the default, and leaves it empty.
 	if !c.MayExist {
@@ -116,24 +115,23 @@ func CheckPassword(password string) []rule.Finding {
 	return engine.Sorted(find(adminPassword{password}))
 }
 
-// Moved returns the topology with the versions to request, and findings about them: if an auto-upgrade channel moves
-// versions, the cluster and its pools keep a version in Azure that is newer than the program's. Moved takes and returns
-// pools as the program has written them, without defaults.
-func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
-	t := c.Topology
+// Moved returns the topology of a cluster with the versions to request, and findings about them: if an auto-upgrade
+// channel moves versions, the cluster and its pools keep a version in Azure that is newer than the program's. Moved
+// takes and returns pools as the program has written them, without defaults.
+func Moved(t topology.Topology, c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 	var found rule.Findings
 	moves := channel(c.Options, a)
 	if moves == "" {
 		return t, nil
 	}
-	configured := kubeversion.Unprefixed(t.KubernetesVersion)
+	configured := t.KubernetesVersion
 	t.Pools = slices.Clone(t.Pools)
 	for i, p := range t.Pools {
 		have, exists := a.Versions[c.PoolOptions[p.Name].Name(p)]
 		if !exists {
 			continue
 		}
-		own := kubeversion.Unprefixed(p.KubernetesVersion)
+		own := p.KubernetesVersion
 		desired := newer(cmp.Or(own, configured), have)
 		if own != "" && desired != own {
 			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
@@ -152,7 +150,7 @@ func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 // one.
 func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rule.Finding) {
 	have, exists := a.Versions[o.Name(p)]
-	own, moves := kubeversion.Unprefixed(p.KubernetesVersion), channel(nil, a)
+	own, moves := p.KubernetesVersion, channel(nil, a)
 	if own == "" || !exists || moves == "" {
 		return p, nil
 	}
@@ -286,6 +284,12 @@ func checkSKU(p pool) rule.Findings {
 	if of.replaces() || p.Platform == platform.Linux && of.known && !of.of.Windows {
 		nodes.SKU, nodes.Path, nodes.Value, nodes.NameOnly = of.of, of.path, of.configured, of.replaces()
 	}
+	// A pool with a retained name keeps the osSKU that it has in Azure.
+	if p.Platform == platform.Linux && p.FIPS && of.configured == "" && p.options.NameInAzure == "" {
+		nodes.SKU, _ = facts.SKUNamed("Ubuntu")
+		nodes.Path, nodes.Value = p.at+"fips", true
+	}
+	nodes.FIPS = p.FIPS
 	return append(find(of), find(nodes)...)
 }
 

@@ -13,9 +13,9 @@ type Cluster struct {
 	Name string
 	// ResourceGroup and Location are empty if they are not known.
 	ResourceGroup, Location string
-	// Topology is as the program describes it, without what [Declared] adds. What
-	// [topology.Topology.Validate] reports is not reported again.
-	Topology topology.Topology
+	// Topology is as the program describes it, without what [Declared] adds, and with versions as Azure writes them.
+	// What [topology.Defaulted.Validate] reports is not reported again.
+	Topology topology.Defaulted
 	// Network is the cluster's network.
 	Network Network
 	// WindowsAdmin is the administrator of the Windows nodes.
@@ -42,7 +42,7 @@ type Cluster struct {
 type Pool struct {
 	// KubernetesVersion is the version of the cluster, or empty if it is not known.
 	KubernetesVersion string
-	// Pool is as the program describes it, without what [Declared] adds.
+	// Pool is as the program describes it, without what [Declared] adds, and with its version as Azure writes it.
 	Pool topology.DefaultedPool
 	// Network is the cluster's network. The rules about an empty field, which is unknown, are skipped.
 	Network Network

@@ -39,7 +39,7 @@ func UpgradeCommand(pool, version string, at Place) Command {
 	c := at.command("az aks nodepool upgrade" + ofPools +
 		` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`)
 	c.Environment["MIXEDKUBE_POOL"] = pool
-	c.Environment["MIXEDKUBE_VERSION"] = strings.TrimPrefix(version, "v")
+	c.Environment["MIXEDKUBE_VERSION"] = version
 	return c
 }
 

@@ -42,7 +42,7 @@ func commands(s string) map[string]struct {
 	return map[string]command{
 		"upgrade": {plan.UpgradeCommand("window", s, at), []string{
 			"aks", "nodepool", "upgrade", "--resource-group", s, "--cluster-name", s, "--name", "window",
-			"--kubernetes-version", strings.TrimPrefix(s, "v"),
+			"--kubernetes-version", s,
 			"--yes", "--output", "none",
 		}},
 		"remove": {plan.RemoveCommand(s), []string{"resource", "delete", "--ids", s, "--output", "none"}},
@@ -157,10 +157,10 @@ func TestCommandStrings(t *testing.T) {
 	for want, c := range map[string]plan.Command{
 		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window ` +
 			`--kubernetes-version 1.36.3 --yes --output none`: plan.UpgradeCommand(
-			"window", "v1.36.3", plan.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
+			"window", "1.36.3", plan.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
 		`az aks nodepool upgrade --resource-group 'Läden(1)' --cluster-name shop --name window --kubernetes-version ` +
 			`1.36.3 --yes --output none`: plan.UpgradeCommand(
-			"window", "v1.36.3", plan.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
+			"window", "1.36.3", plan.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
 		`az resource delete --ids 'a'\''$(id)' --output none`: plan.RemoveCommand("a'$(id)"),
 	} {
 		if got := c.String(); got != want {

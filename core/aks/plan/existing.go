@@ -179,10 +179,6 @@ func (a InAzure) NetworkOf(name string) Network {
 	return n
 }
 
-// OwnerTag is the tag of a pool with the name of the program that manages the pool, in a cluster that the program does
-// not manage. If the program no longer has the pool, the pool no longer counts.
-const OwnerTag = "mixedkube-pool-of"
-
 // PoolTags returns the tags of the pools of a program: the cluster's tags and the owner's, without the tags of this
 // library.
 func (a InAzure) PoolTags(owner string) map[string]string {

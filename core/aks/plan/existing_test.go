@@ -117,13 +117,14 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 				p["availabilityZones"] = []any{"1", "2"}
 				p["upgradeSettings"] = obj{
 					"maxSurge": "10%", "maxUnavailable": "0", "drainTimeoutInMinutes": int64(30),
-					"nodeSoakDurationInMinutes": int64(5),
+					"nodeSoakDurationInMinutes": int64(5), "undrainableNodeBehavior": "Cordon",
 				}
 			},
 			[]topology.Pool{with(func(p *topology.Pool) {
 				p.OSDiskSizeGB, p.OSDiskType, p.Zones = 256, topology.EphemeralDisk, []string{"1", "2"}
 				p.Upgrade = topology.Upgrade{
 					MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5,
+					UndrainableNodes: topology.Cordon,
 				}
 			})},
 		},

@@ -177,7 +177,7 @@ var inAzureChecks = []inAzureCheck{
 		[]string{"warning: pools[0].kubernetesVersion (MK797)"},
 	},
 	{
-		"an upgrade to a patch release", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "v1.36.3" }, inline,
+		"an upgrade to a patch release", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "1.36.3" }, inline,
 		func(*plan.InAzure) {}, []string{"warning: pools[0].kubernetesVersion (MK797)"},
 	},
 	{

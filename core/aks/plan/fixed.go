@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -69,73 +70,53 @@ const (
 	DefaultEvictionPolicy = "Delete"
 )
 
-// The sources for settings that Azure never changes, in addition to its documentation.
-const (
-	// capzWebhook refuses the same changes of a pool of AKS as Azure.
-	capzWebhook = "https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/main/internal/webhooks/" +
-		"azuremanagedmachinepool_webhook.go"
-	// azurermPool replaces a pool if Azure does not change it.
-	azurermPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/containers/" +
-		"kubernetes_cluster_node_pool_resource.go"
-	// azurermFirstPool does the same for the pool that a cluster begins with.
-	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/" +
-		"containers/kubernetes_nodepool.go"
-	// azurermMessage is the review in which the same provider begins to replace the pool when the message changes,
-	// because Azure cannot change it.
-	azurermMessage = "https://github.com/hashicorp/terraform-provider-azurerm/pull/16741"
-	// apiMutability lists the properties that the specification of the API marks as settable only at creation.
-	apiMutability = "https://github.com/pulumi/pulumi-azure-native/pull/4771"
-)
-
 // fixed has first the fields of a [topology.Pool], whose texts are in use, and then the options.
-var fixed = []Fixed{
-	ofPool("platform", createPoolsPage, func(p topology.Pool) any { return p.Platform }, "osType"),
-	ofPool("vmSize", createPoolsPage, func(p topology.Pool) any { return p.Size }, "vmSize"),
-	ofPool("maxPods", capzWebhook, func(p topology.Pool) any { return nonZero(p.MaxPods) }, "maxPods"),
-	ofPool("osDiskSizeGB", capzWebhook, func(p topology.Pool) any { return nonZero(p.OSDiskSizeGB) }, "osDiskSizeGB"),
-	ofPool("osDiskType", poolAPI, func(p topology.Pool) any { return nonZero(p.OSDiskType) }, "osDiskType"),
-	ofPool("availabilityZones", capzWebhook, func(p topology.Pool) any {
+var fixed = withEffects([]Fixed{
+	ofPool("platform", func(p topology.Pool) any { return p.Platform }, "osType"),
+	ofPool("vmSize", func(p topology.Pool) any { return p.Size }, "vmSize"),
+	ofPool("maxPods", func(p topology.Pool) any { return nonZero(p.MaxPods) }, "maxPods"),
+	ofPool("osDiskSizeGB", func(p topology.Pool) any { return nonZero(p.OSDiskSizeGB) }, "osDiskSizeGB"),
+	ofPool("osDiskType", func(p topology.Pool) any { return nonZero(p.OSDiskType) }, "osDiskType"),
+	ofPool("availabilityZones", func(p topology.Pool) any {
 		return nonZero(strings.Join(slices.Sorted(slices.Values(p.Zones)), ","))
 	}, "availabilityZones"),
-	ofPool("spot", spotPage, func(p topology.Pool) any {
+	ofPool("spot", func(p topology.Pool) any {
 		if !p.Spot {
 			return nil
 		}
 		return p.SpotMaxPrice
 	}, "scaleSetPriority", "spotMaxPrice"),
-	// Linux nodes change it in place, with new images.
-	onlyWindows(ofPool("enableFIPS", capzWebhook, func(p topology.Pool) any { return nonZero(p.FIPS) }, "enableFIPS")),
-	ofPool("disableOutboundNat", azurermPool, func(p topology.Pool) any { return nonZero(p.DisableOutboundNAT) },
+	ofPool("enableFIPS", func(p topology.Pool) any { return nonZero(p.FIPS) }, "enableFIPS"),
+	ofPool("disableOutboundNat", func(p topology.Pool) any { return nonZero(p.DisableOutboundNAT) },
 		"windowsProfile"),
-	{Properties: []string{"vnetSubnetID"}, Source: capzWebhook},
-	{Properties: []string{"podSubnetID"}, Source: azurermPool},
-	onlyWindows(ofOptionBut("osSKU", azurermPool, func(p topology.Pool) any { return OSSKU(p.Platform) })),
-	ofOptionBut("scaleSetEvictionPolicy", azurermPool, func(p topology.Pool) any {
+	{Properties: []string{"vnetSubnetID"}},
+	{Properties: []string{"podSubnetID"}},
+	ofOptionBut("osSKU", func(p topology.Pool) any { return OSSKU(p.Platform) }),
+	ofOptionBut("scaleSetEvictionPolicy", func(p topology.Pool) any {
 		if !p.Spot {
 			return nil
 		}
 		return DefaultEvictionPolicy
 	}),
-	ofOptionBut("type", azurermFirstPool, func(topology.Pool) any { return DefaultPoolType }),
-	ofOption("capacityReservationGroupID", azurermPool),
-	// https://learn.microsoft.com/azure/aks/node-pool-snapshot#upgrading-a-node-pool-to-a-snapshot
-	upgrades(ofOption("creationData", azurermPool)),
-	ofOption("enableEncryptionAtHost", aks+"enable-host-encryption"),
-	ofOption("enableNodePublicIP", capzWebhook),
-	ofOption("enableUltraSSD", aks+"use-ultra-disks"),
-	ofOption("gpuInstanceProfile", apiMutability),
-	ofOption("gpuProfile.driver", azurermPool),
-	ofOption("hostGroupID", poolAPI),
-	ofOption("kubeletConfig", capzWebhook),
-	ofOption("kubeletDiskType", capzWebhook),
-	ofOption("linuxOSConfig", capzWebhook),
-	ofOption("networkProfile.nodePublicIPTags", apiMutability),
-	ofOption("nodePublicIPPrefixID", capzWebhook),
-	ofOption("proximityPlacementGroupID", azurermPool),
-	ofOption("messageOfTheDay", azurermMessage),
+	ofOptionBut("type", func(topology.Pool) any { return DefaultPoolType }),
+	ofOption("capacityReservationGroupID"),
+	ofOption("creationData"),
+	ofOption("enableEncryptionAtHost"),
+	ofOption("enableNodePublicIP"),
+	ofOption("enableUltraSSD"),
+	ofOption("gpuInstanceProfile"),
+	ofOption("gpuProfile.driver"),
+	ofOption("hostGroupID"),
+	ofOption("kubeletConfig"),
+	ofOption("kubeletDiskType"),
+	ofOption("linuxOSConfig"),
+	ofOption("networkProfile.nodePublicIPTags"),
+	ofOption("nodePublicIPPrefixID"),
+	ofOption("proximityPlacementGroupID"),
+	ofOption("messageOfTheDay"),
 	{
 		// Not in the name: pools had the option before Azure's documentation had the limit.
-		Properties: []string{allocationMode}, Source: staticBlockPage, name: allocationMode,
+		Properties: []string{allocationMode}, name: allocationMode,
 		value: func(_ topology.Pool, options map[string]any) any {
 			if mode := plainOption(options, allocationMode); mode != dynamicIndividual {
 				return mode
@@ -143,44 +124,45 @@ var fixed = []Fixed{
 			return nil
 		},
 	},
+})
+
+// withEffects adds what AKS does to change the first property of each setting.
+func withEffects(settings []Fixed) []Fixed {
+	for i := range settings {
+		change := facts.AKSPoolChangeOf(settings[i].Properties[0])
+		settings[i].OnlyWindows = change.Linux == facts.Reimages
+		settings[i].Upgrades = change.Linux == facts.Upgrades
+		settings[i].Source = change.Source
+	}
+	return settings
 }
 
 // ofPool returns a setting with a value from a [topology.Pool].
-func ofPool(name, source string, value func(p topology.Pool) any, properties ...string) Fixed {
+func ofPool(name string, value func(p topology.Pool) any, properties ...string) Fixed {
 	return Fixed{
-		Properties: properties, InName: true, Source: source, name: name,
+		Properties: properties, InName: true, name: name,
 		value: func(p topology.Pool, _ map[string]any) any { return value(p) },
 	}
 }
 
 // ofOption returns a setting with a value that is passed through. Azure's default counts as a value too, because a
 // request with it differs from one without.
-func ofOption(property, source string) Fixed {
+func ofOption(property string) Fixed {
 	return Fixed{
-		Properties: []string{property}, InName: true, Source: source, name: property,
+		Properties: []string{property}, InName: true, name: property,
 		value: func(_ topology.Pool, options map[string]any) any { return plainOption(options, property) },
 	}
 }
 
 // ofOptionBut is ofOption without the value that the component always sends.
-func ofOptionBut(property, source string, sent func(p topology.Pool) any) Fixed {
-	f := ofOption(property, source)
+func ofOptionBut(property string, sent func(p topology.Pool) any) Fixed {
+	f := ofOption(property)
 	f.value = func(p topology.Pool, options map[string]any) any {
 		if value := plainOption(options, property); value != sent(p) {
 			return value
 		}
 		return nil
 	}
-	return f
-}
-
-func upgrades(f Fixed) Fixed {
-	f.Upgrades = true
-	return f
-}
-
-func onlyWindows(f Fixed) Fixed {
-	f.OnlyWindows = true
 	return f
 }
 

@@ -38,7 +38,7 @@ func FuzzCheckCluster(f *testing.F) {
 		if json.Unmarshal(text, &c) != nil {
 			return
 		}
-		c.Options = tree.Map(tree.Normalize(c.Options))
+		c.Topology, c.Options = c.Topology.WithDefaults(), tree.Map(tree.Normalize(c.Options))
 		for name, o := range c.PoolOptions {
 			o.Options = tree.Map(tree.Normalize(o.Options))
 			c.PoolOptions[name] = o

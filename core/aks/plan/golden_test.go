@@ -40,7 +40,7 @@ func wrong() plan.Cluster {
 					Upgrade: topology.Upgrade{MaxSurge: "0"},
 				},
 			},
-		},
+		}.WithDefaults(),
 		Network: plan.Network{Mode: plan.Overlay, Policy: plan.AzurePolicy, PodSubnetID: plan.Later},
 		WindowsAdmin: plan.WindowsAdmin{
 			Username: "admin", Password: "Password!", LicenseType: "windows-server",

@@ -93,7 +93,7 @@ func otherProfile(d desired) []rule.Problem {
 
 func olderFirstPool(d desired) []rule.Problem {
 	var found []rule.Problem
-	for i, p := range d.Topology.WithDefaults().Pools {
+	for i, p := range d.Topology.Pools {
 		inAzure := d.PoolOptions[p.Name].Name(p)
 		if inAzure != d.first.Inline || !d.inAzure.IsOlder(p, inAzure) {
 			continue
@@ -118,7 +118,6 @@ func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
 // isOlder reports whether the version of a pool differs from the desired version and can be upgraded to it. The desired
 // version may be only a minor version. If it is empty, any version matches.
 func isOlder(have, want string) bool {
-	want = kubeversion.Unprefixed(want)
 	if want == "" || have == want || strings.HasPrefix(have, want+".") {
 		return false
 	}

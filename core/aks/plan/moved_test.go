@@ -20,19 +20,21 @@ type movedCheck struct {
 }
 
 // in returns the arguments of Moved.
-func (m movedCheck) in() (plan.Cluster, plan.InAzure) {
-	a := clusterInAzure(func(c obj) {
+func (m movedCheck) in() (written topology.Topology, c plan.Cluster, a plan.InAzure) {
+	a = clusterInAzure(func(c obj) {
 		c["currentKubernetesVersion"] = m.inAzure
 		c["autoUpgradeProfile"] = obj{"upgradeChannel": m.channel}
 	}, windowsInAzure(func(p obj) { p["currentOrchestratorVersion"] = m.poolInAzure }))
-	return keeping(func(c *plan.Cluster) {
+	c = keeping(func(c *plan.Cluster) {
 		c.Topology.KubernetesVersion = m.cluster
 		c.Topology.Pools[1].KubernetesVersion = m.pool
 		c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: "new", Platform: platform.Linux})
 		if m.option != "" {
 			c.Options = obj{"autoUpgradeProfile": obj{"upgradeChannel": m.option}}
 		}
-	}), a
+		written = c.Topology.Topology
+	})
+	return written, c, a
 }
 
 func (m movedCheck) found() []preflight.Finding {
@@ -51,7 +53,7 @@ var movedChecks = []movedCheck{
 		want: "1.36", wantPool: "1.36", messages: []string{"info: kubernetesVersion (MK778)"},
 	},
 	{
-		name: "the pool is older than the cluster", channel: "rapid", cluster: "v1.35", inAzure: "1.36.2",
+		name: "the pool is older than the cluster", channel: "rapid", cluster: "1.35", inAzure: "1.36.2",
 		poolInAzure: "1.35.4", want: "1.36", wantPool: "1.35", messages: []string{"info: kubernetesVersion (MK778)"},
 	},
 	{
@@ -83,8 +85,8 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 	for _, tt := range movedChecks {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c, a := tt.in()
-			got, findings := plan.Moved(c, a)
+			written, c, a := tt.in()
+			got, findings := plan.Moved(written, c, a)
 			if got.KubernetesVersion != tt.want || got.Pools[1].KubernetesVersion != tt.wantPool {
 				t.Errorf("the cluster has %q and the pool %q, want %q and %q", got.KubernetesVersion,
 					got.Pools[1].KubernetesVersion, tt.want, tt.wantPool)
@@ -92,7 +94,7 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 			if v := got.Pools[2].KubernetesVersion; v != "" {
 				t.Errorf("a pool that does not exist has the version %q", v)
 			}
-			if c.Topology.Pools[1].KubernetesVersion != tt.pool {
+			if written.Pools[1].KubernetesVersion != tt.pool {
 				t.Error("Moved has changed the pool of the program")
 			}
 			wantFindings(t, findings, tt.messages...)

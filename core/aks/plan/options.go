@@ -66,6 +66,9 @@ var decidedForPool = []decided{
 	{"windowsProfile.disableOutboundNat", "disableOutboundNAT"},
 }
 
+// undrainableOption is an option that was there before the field of a pool: it still sets the property alone.
+const undrainableOption = "upgradeSettings.undrainableNodeBehavior"
+
 // decidedForPoolOptions has the paths of fields of [PoolOptions].
 var decidedForPoolOptions = []decided{
 	{"vnetSubnetID", "nodeSubnetID"},
@@ -124,8 +127,12 @@ var evictionWithoutSpot = engine.Rule{
 // decidedOptions finds options that the component sets itself.
 func decidedOptions(p pool) []rule.Problem {
 	at := p.optionsAt + "options."
+	ofPool := decidedForPool
+	if p.Upgrade.UndrainableNodes != "" {
+		ofPool = append(slices.Clone(ofPool), decided{undrainableOption, "upgrade.undrainableNodes"})
+	}
 	return slices.Concat(
-		decidedProblems(p.options.Options, at, p.at, decidedForPool),
+		decidedProblems(p.options.Options, at, p.at, ofPool),
 		decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions),
 		decidedProblems(p.options.Options, at, "", decidedForParent),
 	)

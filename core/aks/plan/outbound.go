@@ -14,8 +14,9 @@ var outboundAgainstSubnet = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
 		Page: rulepages.AKS,
-		Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route " +
-			"is on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
+		Reason: "A NAT gateway that Azure creates needs a network that Azure creates, and so does the type block. Your own " +
+			"NAT gateway or route is on your own subnet, which all nodes then need. This library cannot check what is on " +
+			"that subnet.",
 		Fix:    "set the ID of a subnet",
 		Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 	},
@@ -25,7 +26,7 @@ var outboundAgainstSubnet = engine.Rule{
 var (
 	// inNetworkOfAzure are the types that need a network that Azure creates, and inOwnNetwork are the types that need a
 	// network of the user.
-	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2}
+	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2, BlockedOutbound}
 	inOwnNetwork     = []OutboundType{UserAssignedNATGateway, UserDefinedRouting}
 )
 
@@ -34,15 +35,16 @@ func outboundSubnets(c network) []rule.Problem {
 	outbound, subnet := c.network.OutboundType, c.network.NodeSubnetID
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
+		what, instead := "is a NAT gateway", string(UserAssignedNATGateway)+", with a NAT gateway on the subnet"
+		if outbound == BlockedOutbound {
+			what, instead = "works", string(NoOutbound)+", with a security group on the subnet"
+		}
 		var found []rule.Problem
 		for _, path := range c.configuredSubnets("nodeSubnetID", subnet, nodeSubnet) {
 			found = append(found, rule.Problem{
-				Path: path,
-				Detail: fmt.Sprintf(
-					"the outbound type %s is a NAT gateway in a network that Azure creates, not in yours", outbound,
-				),
-				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the " +
-					"subnet, or remove the subnet",
+				Path:   path,
+				Detail: fmt.Sprintf("the outbound type %s %s in a network that Azure creates, not in yours", outbound, what),
+				Fix:    fmt.Sprintf("use the outbound type %s, or remove the subnet", instead),
 			})
 		}
 		return found

@@ -66,6 +66,7 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 			MaxUnavailable:      open(option(profile, "upgradeSettings.maxUnavailable")),
 			DrainTimeoutMinutes: number(option(profile, "upgradeSettings.drainTimeoutInMinutes")),
 			NodeSoakMinutes:     number(option(profile, "upgradeSettings.nodeSoakDurationInMinutes")),
+			UndrainableNodes:    topology.UndrainableNodes(open(option(profile, undrainableOption))),
 		},
 	}
 	p.Count = max(0, number(profile["count"]))
@@ -144,6 +145,7 @@ func Retained(p, existing topology.Pool) topology.Pool {
 	p.Upgrade.MaxUnavailable = cmp.Or(p.Upgrade.MaxUnavailable, existing.Upgrade.MaxUnavailable)
 	p.Upgrade.DrainTimeoutMinutes = cmp.Or(p.Upgrade.DrainTimeoutMinutes, existing.Upgrade.DrainTimeoutMinutes)
 	p.Upgrade.NodeSoakMinutes = cmp.Or(p.Upgrade.NodeSoakMinutes, existing.Upgrade.NodeSoakMinutes)
+	p.Upgrade.UndrainableNodes = cmp.Or(p.Upgrade.UndrainableNodes, existing.Upgrade.UndrainableNodes)
 	return p
 }
 

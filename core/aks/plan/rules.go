@@ -57,8 +57,6 @@ var checked = append(support.Checked(),
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure,
-	// What this library knows.
-	factsOld,
 )
 
 // index has the checks of the rules.

@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/rule/ruletest"
 	"github.com/mixedkube/mixedkube/internal/core/aks/examples"
+	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 
@@ -37,7 +38,9 @@ func allChecks() []func() []preflight.Finding {
 			return plan.CheckPasswordInAzure(plan.WindowsAdmin{Password: "hush"}, place)
 		},
 		func() []preflight.Finding {
-			return plan.CheckFacts(time.Date(2030, time.January, 1, 0, 0, 0, 0, time.UTC))
+			return plan.CheckUse(aged.Use{
+				Today: time.Date(2036, time.January, 1, 0, 0, 0, 0, time.UTC), Names: []string{"SKUs"},
+			})
 		},
 	}
 	for _, e := range examples.Clusters() {

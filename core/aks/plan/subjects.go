@@ -122,8 +122,6 @@ type (
 	}
 	// moved is a version that an auto-upgrade channel has changed in Azure.
 	moved struct{ path, configured, have, channel string }
-	// factDay is a day on which facts are used.
-	factDay time.Time
 	// reach is a cluster that was looked up, and that is asked who can connect to it.
 	reach struct {
 		Cluster
@@ -164,6 +162,5 @@ var (
 	allDesired  = &engine.Scope[desired]{Name: "clusters in Azure"}
 	changed     = &engine.Scope[changedPassword]{Name: "the password of the administrator of Windows nodes"}
 	movements   = &engine.Scope[moved]{Name: "versions of Kubernetes in Azure"}
-	days        = &engine.Scope[factDay]{Name: "what is known about AKS"}
 	reachable   = &engine.Scope[reach]{Name: "who can connect to the API server"}
 )

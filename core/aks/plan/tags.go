@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// TakenOverTag is the tag of a cluster that was created without this library. Its properties that the program does not
+// set stay as they are in Azure.
+const TakenOverTag = "mixedkube-taken-over"
+
+// OwnerTag is the tag of a pool with the name of the program that manages the pool, in a cluster that the program does
+// not manage. If the program no longer has the pool, the pool no longer counts.
+const OwnerTag = "mixedkube-pool-of"
+
 // ownTags are the keys of the tags of this library.
 var ownTags = []string{FirstPoolTag, TakenOverTag, OwnerTag}
 

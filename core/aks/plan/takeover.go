@@ -85,10 +85,6 @@ var basicLoadBalancerInAzure = engine.Rule{
 	})},
 }
 
-// TakenOverTag is the tag of a cluster that was created without this library. Its properties that the program does not
-// set stay as they are in Azure.
-const TakenOverTag = "mixedkube-taken-over"
-
 // IsTakenOver reports whether the cluster was created without this library.
 func (a InAzure) IsTakenOver() bool {
 	return a.Properties != nil && (a.IsUnmanaged() || a.Tags[TakenOverTag] != "")
@@ -107,8 +103,13 @@ func (a InAzure) IsPrivate() bool {
 func WithRetained(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
 	pools = slices.Clone(pools)
 	for i, p := range pools {
-		if existing, ok := a.Pool(options[p.Name].NameInAzure); ok {
-			pools[i] = Retained(p, existing)
+		existing, ok := a.Pool(options[p.Name].NameInAzure)
+		if !ok {
+			continue
+		}
+		pools[i] = Retained(p, existing)
+		if option(options[p.Name].Options, undrainableOption) != nil {
+			pools[i].Upgrade.UndrainableNodes = p.Upgrade.UndrainableNodes
 		}
 	}
 	return pools

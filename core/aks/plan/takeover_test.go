@@ -20,7 +20,7 @@ func TestRetained(t *testing.T) {
 		OSDiskType: topology.EphemeralDisk, Zones: []string{"1"}, Spot: true, SpotMaxPrice: 0.5, FIPS: true,
 		DisableOutboundNAT: true, Labels: map[string]string{"team": "shop"},
 		Taints:  []corev1.Taint{topology.WindowsTaint()},
-		Upgrade: topology.Upgrade{MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
+		Upgrade: topology.Upgrade{MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5, UndrainableNodes: topology.Cordon},
 	}
 	bare := topology.Pool{Name: "web", Platform: platform.WindowsServer2022}
 	want := existing
@@ -32,10 +32,33 @@ func TestRetained(t *testing.T) {
 		Name: "web", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: "Standard_D4s_v5",
 		MaxPods: 30, OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk, Zones: []string{"2"}, Spot: true,
 		SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, Labels: map[string]string{}, Untainted: true,
-		Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1},
+		Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1, UndrainableNodes: topology.Schedule},
 	}
 	if diff := cmp.Diff(complete, plan.Retained(complete, existing)); diff != "" {
 		t.Errorf("a pool with all fields (-want +got):\n%s", diff)
+	}
+}
+
+// The option sets the property alone, so the pool in Azure does not complete the field beside it.
+func TestTheOptionForUndrainableNodesStaysAlone(t *testing.T) {
+	t.Parallel()
+	profile := obj{
+		"name": "web", "osType": "Windows", "osSKU": "Windows2022", "mode": "User", "vmSize": "Standard_D4s_v5",
+		"count": int64(1), "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"},
+	}
+	inAzure := plan.InAzure{Properties: obj{"agentPoolProfiles": []any{profile}}}
+	for name, tt := range map[string]struct {
+		options obj
+		want    topology.UndrainableNodes
+	}{
+		"without the option": {nil, topology.Cordon},
+		"with the option":    {obj{"upgradeSettings": obj{"undrainableNodeBehavior": "Schedule"}}, ""},
+	} {
+		pools := plan.WithRetained([]topology.Pool{{Name: "web", Platform: platform.WindowsServer2022}},
+			map[string]plan.PoolOptions{"web": {NameInAzure: "web", Options: tt.options}}, inAzure)
+		if got := pools[0].Upgrade.UndrainableNodes; got != tt.want || pools[0].Size != "Standard_D4s_v5" {
+			t.Errorf("%s: undrainableNodes is %q, want %q, in %+v", name, got, tt.want, pools[0])
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func Rules() rule.Set { return engine.Described(rules) }
 func Checked() []engine.Rule { return slices.Clone(rules) }
 
 // rules are all rules of the package. Nothing writes to it.
-var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires}
+var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires, factsOld}
 
 // index has the checks of the rules.
 var index = engine.NewIndex(rules...)

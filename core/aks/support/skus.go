@@ -39,6 +39,8 @@ type Nodes struct {
 	// NameOnly means that only the name of the osSKU is known: nothing is checked except whether Azure creates pools of
 	// it.
 	NameOnly bool
+	// FIPS means that they have FIPS 140.
+	FIPS bool
 	// Today is the day of the check. If it is zero, checks that depend on it are skipped.
 	Today time.Time
 	// Horizon is how many days before the end of its support in AKS a release of Windows is reported. 0 means two
@@ -101,9 +103,9 @@ var skuRetires = engine.Rule{
 			"continue to a version of Kubernetes without the release. The finding begins two years before that day; " +
 			"for a topology, the horizon sets another number of days.",
 		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
-			"https://github.com/Azure/AKS/issues/4168",
+			"https://github.com/Azure/AKS/issues/4168, https://github.com/Azure/AKS/issues/4874",
 	},
-	Checks: []engine.Check{engine.On(knownNodes, retiring)},
+	Checks: []engine.Check{engine.On(knownNodes, retiring), engine.On(knownNodes, retiringRelease)},
 }
 
 // retiring finds a pool that has to be replaced, and by which day, and with what.
@@ -134,6 +136,30 @@ func retiring(n Nodes) []rule.Problem {
 	}
 	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release%s, move the "+
 		"workloads there, and remove this pool by then", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next))
+	return []rule.Problem{found}
+}
+
+// retiringRelease finds an osSKU without a release whose nodes have an older one that ends, and that newer versions of
+// Kubernetes replace.
+func retiringRelease(n Nodes) []rule.Problem {
+	v, ok := kubeversion.Parse(n.Version)
+	release, _ := facts.ReleaseOf(n.SKU.Name, n.FIPS, v)
+	ends, err := time.Parse(time.DateOnly, release.Ends)
+	if !ok || err != nil || n.Today.IsZero() || n.Today.Before(n.begins(ends)) {
+		return nil
+	}
+	next := facts.SKUReleases[slices.Index(facts.SKUReleases, release)-1]
+	found := rule.Problem{
+		Path: n.Path, Value: n.Value,
+		Detail: fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS supports until %s, and then removes its "+
+			"node images", v, release.Release, release.Ends),
+		Fix: fmt.Sprintf("upgrade to Kubernetes %s, whose nodes have %s", next.Since, next.Release),
+	}
+	if !n.Today.Before(ends) {
+		found.Severity = rule.Warning
+		found.Detail = fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS has not supported since %s, so they "+
+			"cannot scale", v, release.Release, release.Ends)
+	}
 	return []rule.Problem{found}
 }
 

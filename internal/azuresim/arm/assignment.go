@@ -2,6 +2,7 @@ package arm
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -48,7 +49,24 @@ func (r *request) putAssignment(body Body) (*resource, error) {
 				"Tenant ID, application ID, principal ID, and scope are not allowed to be updated.")
 		}
 	}
+	if r.isNew && textAt(body, "properties.principalType") == "" && r.state.hasPrincipal(principal) {
+		return nil, refused("PrincipalNotFound", "", "Principal %s does not exist in the directory %s. Check that you "+
+			"have the correct principal ID. If you are creating this principal and then immediately assigning a role, "+
+			"this error might be related to a replication delay. In this case, set the role assignment principalType "+
+			"property to a value, such as ServicePrincipal, User, or Group.  See https://aka.ms/docs-principaltype",
+			strings.ReplaceAll(principal, "-", ""), tenant)
+	}
 	setAt(body, "properties.scope", r.id.parent)
 	defaultAt(body, "properties.principalType", "ServicePrincipal")
 	return r.state.put(r.id, body), nil
+}
+
+// hasPrincipal reports whether a principal belongs to an identity that the cloud has created. Entra ID may take minutes
+// to know such a principal, and here it always takes longer than the program.
+func (s *state) hasPrincipal(id string) bool {
+	return slices.ContainsFunc(s.all(kindIdentity, kindCluster), func(r *resource) bool {
+		return slices.ContainsFunc([]string{
+			"properties.principalId", "identity.principalId", "properties.identityProfile.kubeletidentity.objectId",
+		}, func(path string) bool { return strings.EqualFold(textAt(r.Body, path), id) })
+	})
 }

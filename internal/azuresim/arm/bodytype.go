@@ -25,7 +25,9 @@ var bodyFiles embed.FS
 type bodyType struct {
 	// name is the SDK's name.
 	name string
-	form form
+	// ofAKS is true if AKS reads it.
+	ofAKS bool
+	form  form
 	// limit is the greatest number.
 	limit float64
 	// properties are the properties of an object, by their JSON names.
@@ -76,8 +78,10 @@ var bodyTypes = sync.OnceValue(func() map[string]*bodyType {
 		if err != nil {
 			panic(err)
 		}
+		sdk := strings.TrimSuffix(path.Base(file), ".txt")
 		for name, t := range readBodyTypes(string(content)) {
-			all[strings.TrimSuffix(path.Base(file), ".txt")+"."+name] = t
+			t.ofAKS = sdk == "armcontainerservice"
+			all[sdk+"."+name] = t
 		}
 	}
 	for name, values := range newValues {

@@ -131,11 +131,14 @@ func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 	return answer, err
 }
 
-// Delete removes a resource and everything below it. It succeeds if the resource does not exist.
+// Delete removes a resource and everything below it. It succeeds if the resource does not exist, unless it is a group.
 func (c *Cloud) Delete(ctx context.Context, id string) error {
 	return c.change(ctx, http.MethodDelete, id, func(r *request) error {
 		found := r.state.get(id)
-		if found == nil {
+		switch {
+		case found == nil && r.id.kind == kindGroup:
+			return noGroup(r.id.name())
+		case found == nil:
 			return nil
 		}
 		if mayGo := rulesOf(r.id.kind).remove; mayGo != nil {

@@ -124,6 +124,11 @@ func TestGroups(t *testing.T) {
 		Status: 404, Code: "ResourceGroupNotFound",
 		Message: "Resource group 'rg2' could not be found.",
 	})
+	wantError(t, cloud.Delete(t.Context(), groupID+"2"), &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg2' could not be found.",
+	})
+	mustDelete(t, cloud, networkID)
 }
 
 func TestRoleAssignments(t *testing.T) {
@@ -137,7 +142,9 @@ func TestRoleAssignments(t *testing.T) {
 		return scope + "/providers/Microsoft.Authorization/roleAssignments/" + name
 	}
 	body := func(principal, role string) Body {
-		return Body{"properties": Body{"principalId": principal, "roleDefinitionId": role}}
+		return Body{"properties": Body{
+			"principalId": principal, "roleDefinitionId": role, "principalType": "ServicePrincipal",
+		}}
 	}
 	answer := mustPut(t, cloud, at(groupID, one), body(principal, role))
 	wantAt(t, answer, map[string]any{
@@ -194,6 +201,60 @@ func TestRoleAssignments(t *testing.T) {
 		Status: 404, Code: "RoleAssignmentNotFound",
 		Message: "The role assignment '" + two + "' is not found.",
 	})
+}
+
+// Microsoft Entra ID may take minutes to know a new identity: the cloud refuses what works in Azure only later.
+func TestARoleOfANewIdentityNeedsThePrincipalType(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	identity := mustPut(t, cloud, groupID+"/providers/Microsoft.ManagedIdentity/userAssignedIdentities/me",
+		Body{"location": "westeurope"})
+	cluster := mustGet(t, cloud, clusterID)
+	number := 0
+	assign := func(principal string, more Body) (Body, error) {
+		number++
+		properties := Body{"principalId": principal, "roleDefinitionId": "/subscriptions/" + subscription +
+			"/providers/Microsoft.Authorization/roleDefinitions/4d97b98b-1d4f-4787-a291-c67834d212e7"}
+		apply(properties, more)
+		return cloud.Put(t.Context(), fmt.Sprintf(
+			"%s/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-%012d", groupID, number),
+			Body{"properties": properties})
+	}
+	for _, principal := range []string{
+		textAt(identity, "properties.principalId"), textAt(cluster, "identity.principalId"),
+		textAt(cluster, "properties.identityProfile.kubeletidentity.objectId"),
+	} {
+		_, err := assign(principal, nil)
+		wantError(t, err, bad400("PrincipalNotFound", "", "Principal "+strings.ReplaceAll(principal, "-", "")+" does not "+
+			"exist in the directory "+tenant+". Check that you have the correct principal ID. If you are creating this "+
+			"principal and then immediately assigning a role, this error might be related to a replication delay. In "+
+			"this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or "+
+			"Group.  See https://aka.ms/docs-principaltype"))
+		if _, err := assign(principal, Body{"principalType": "ServicePrincipal"}); err != nil {
+			t.Error(err)
+		}
+	}
+	answer, err := assign("33333333-3333-4333-8333-333333333333", nil) // of another program
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantAt(t, answer, map[string]any{"properties.principalType": "ServicePrincipal"})
+}
+
+// The ID and the tags are as in a recording of the Azure CLI, test_identity_management.yaml.
+func TestIdentitiesHaveTheFieldsThatAzureAdds(t *testing.T) {
+	t.Parallel()
+	const rest = "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/me"
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, groupID+rest, Body{"location": "westeurope"})
+	answer := mustGet(t, cloud, groupID+rest)
+	wantAt(t, answer, map[string]any{
+		"id":   "/subscriptions/" + subscription + "/resourcegroups/rg" + rest,
+		"tags": Body{},
+	})
+	body := clusterBody(nil)
+	body["identity"] = Body{"type": "UserAssigned", "userAssignedIdentities": Body{textAt(answer, "id"): Body{}}}
+	mustPut(t, cloud, clusterID, body)
 }
 
 func TestRecreatedIdentityHasANewPrincipal(t *testing.T) {

@@ -3,6 +3,8 @@ package arm
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 // fillCluster adds the properties that Azure answers with, and resolves the version.
@@ -17,7 +19,7 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	for path, value := range map[string]any{
 		"enableRBAC":                true,
 		"supportPlan":               "KubernetesOfficial",
-		"maxAgentPools":             100.0,
+		"maxAgentPools":             float64(facts.AKSPools.Max),
 		"powerState.code":           "Running",
 		"oidcIssuerProfile.enabled": old == nil && minorOf(properties) >= firstOIDC,
 		"autoUpgradeProfile.nodeOSUpgradeChannel":   "NodeImage",
@@ -99,11 +101,11 @@ func fillNetwork(properties Body) {
 		defaultAt(network, "networkDataplane", "azure")
 	}
 	if plugin == "kubenet" || network["networkPluginMode"] == "overlay" {
-		fillRanges(network, "podCidr", "10.244.0.0/16", "fd12:3456:789a::/64")
+		fillRanges(network, "podCidr", facts.AKSPods, facts.AKSPodsOfIPv6)
 	}
-	fillRanges(network, "serviceCidr", "10.0.0.0/16", "fd12:3456:789a:1::/108")
+	fillRanges(network, "serviceCidr", facts.AKSServices, facts.AKSServicesOfIPv6)
 	for path, value := range map[string]any{
-		"networkPolicy": "none", "dnsServiceIP": "10.0.0.10", "outboundType": "loadBalancer",
+		"networkPolicy": "none", "dnsServiceIP": facts.AKSDNS, "outboundType": "loadBalancer",
 		"loadBalancerSku": "standard", "ipFamilies": []any{"IPv4"},
 	} {
 		defaultAt(network, path, value)

@@ -13,7 +13,7 @@ import (
 // checkCluster checks the rules of a cluster that do not depend on its pools.
 func checkCluster(cluster clusterProperties) error {
 	for _, rule := range []func(clusterProperties) error{
-		checkNetworkProfile, checkOutbound, checkAPIServer, checkAccounts, checkGMSA, checkFeatures,
+		checkNetworkProfile, checkIsolated, checkOutbound, checkAPIServer, checkAccounts, checkGMSA, checkFeatures,
 	} {
 		if err := rule(cluster); err != nil {
 			return err
@@ -71,6 +71,21 @@ func checkNewCluster(cluster clusterProperties) error {
 			"Load Balancer SKU 'basic' is invalid; must use 'standard'")
 	}
 	return checkAddresses(cluster)
+}
+
+// isIsolated reports whether the nodes of a cluster start from a registry of its own.
+func isIsolated(cluster clusterProperties) bool {
+	return cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
+}
+
+// checkIsolated checks the outbound type of isolated clusters: block is a preview, and not in the enumeration. The code
+// and the message were seen (https://github.com/hashicorp/terraform-provider-azurerm/pull/29808).
+func checkIsolated(cluster clusterProperties) error {
+	if string(value(cluster.NetworkProfile.OutboundType)) != "none" || isIsolated(cluster) {
+		return nil
+	}
+	return refused("InvalidNetworkIsolatedClusterConfiguration", "",
+		"When outbound type is none or block, bootstrapProfile.artifactSource must be 'Cache'")
 }
 
 // checkOutbound checks the profiles of a load balancer and a NAT gateway.

@@ -16,7 +16,7 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		"sku": Body{"name": "Base", "tier": "Free"}, "identity.tenantId": tenant,
 		"properties.nodeResourceGroup": "MC_rg_shop_westeurope", "properties.provisioningState": "Succeeded",
 		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
-		"properties.currentKubernetesVersion":  "1.36.2",
+		"properties.currentKubernetesVersion":  "1.36.3",
 		"properties.oidcIssuerProfile.enabled": true,
 		// From the stacks that azure-native recorded of the real Azure: pulumi-azure-native provider/test-programs,
 		// upgrade-aks-api-version (November 2025).
@@ -48,7 +48,7 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 	wantAt(t, pools[0].(Body),
 		map[string]any{
 			"name": "system", "count": 2.0, "osSKU": "Ubuntu", "orchestratorVersion": "1.36",
-			"currentOrchestratorVersion": "1.36.2",
+			"currentOrchestratorVersion": "1.36.3",
 		})
 	wantAt(t, mustGet(t, cloud, systemID), map[string]any{
 		"id":              shownID(systemID),
@@ -68,7 +68,7 @@ func TestASecondPoolOfANewClusterCanBeSpot(t *testing.T) {
 func TestPatchReleases(t *testing.T) {
 	t.Parallel()
 	for version, want := range map[string]string{
-		"1.35": "1.35.6", "1.36": "1.36.2", "1.36.0": "1.36.0",
+		"1.35": "1.35.7", "1.36": "1.36.3", "1.36.0": "1.36.0",
 		"1.32": "1.32.11", "1.37": "1.37.0",
 	} {
 		cloud := emptyCloud(t, Options{})
@@ -77,6 +77,15 @@ func TestPatchReleases(t *testing.T) {
 			"properties.kubernetesVersion":        version,
 			"properties.currentKubernetesVersion": want,
 		})
+	}
+}
+
+// The Azure CLI sends an empty version for AKS' default, which is one older than the newest.
+func TestTheDefaultVersion(t *testing.T) {
+	t.Parallel()
+	for _, version := range []any{"", nil} {
+		answer := mustPut(t, emptyCloud(t, Options{}), clusterID, clusterBody(map[string]any{"kubernetesVersion": version}))
+		wantAt(t, answer, map[string]any{"properties.kubernetesVersion": "1.34"})
 	}
 }
 

@@ -108,7 +108,17 @@ func checkMachineSize(m machineUnderTest) error {
 	return nil
 }
 
+// maxLUN is the greatest number of a data disk (https://github.com/microsoft/lisa/pull/692).
+const maxLUN = 63
+
 func checkMachineDisk(m machineUnderTest) error {
+	for _, disk := range bodiesAt(m.properties, "storageProfile.dataDisks") {
+		if lun, _ := disk["lun"].(float64); lun < 0 || lun > maxLUN {
+			return refused("InvalidParameter", "dataDisk.lun",
+				"The value '%d' of parameter 'dataDisk.lun' is out of range. Value '%[1]d' must be between '0' and '%d' "+
+					"inclusive.", int(lun), maxLUN)
+		}
+	}
 	disk, isSet := at(m.properties, "storageProfile.osDisk").(Body)
 	switch {
 	case !isSet:
@@ -128,5 +138,17 @@ func checkMachineDisk(m machineUnderTest) error {
 		e.Target = "osDisk.diskSizeGB"
 		return e
 	}
-	return nil
+	return m.keepDiskSize()
+}
+
+// keepDiskSize refuses another size of the OS disk of an existing machine: all machines here run. The message was seen
+// (https://github.com/MicrosoftDocs/azure-docs/issues/94452), the code for other disks of running machines
+// (https://github.com/kubernetes/kubernetes/issues/96706).
+func (m machineUnderTest) keepDiskSize() error {
+	const size = "storageProfile.osDisk.diskSizeGB"
+	if m.isNew || same(at(m.state.get(m.id.text).properties(), size), at(m.properties, size)) {
+		return nil
+	}
+	return conflict("OperationNotAllowed", "Change in disk property of OS disk '%s' is not allowed when VM is running",
+		textAt(m.properties, "storageProfile.osDisk.name"))
 }

@@ -86,6 +86,11 @@ func (m machineUnderTest) checkSameInterfaces(desired map[string]bool) error {
 		return nil
 	}
 	old := interfacesOf(m.state.get(m.id.text).properties())
+	if (len(old) == 1) != (len(desired) == 1) {
+		return refused("AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", "",
+			"Virtual machine %s with a single network interface must be stop-deallocated before it can be updated to "+
+				"have multiple network interfaces and vice-versa.", m.id.text)
+	}
 	moved := slices.ContainsFunc(old, func(reference Body) bool { return !desired[keyOf(textAt(reference, "id"))] })
 	if moved || len(old) != len(desired) {
 		return conflict("OperationNotAllowed",

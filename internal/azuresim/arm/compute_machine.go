@@ -38,6 +38,7 @@ var fixedMachine = []struct{ path, name string }{
 		"properties.osProfile.windowsConfiguration.enableAutomaticUpdates",
 		"windowsConfiguration.enableAutomaticUpdates",
 	},
+	{"properties.osProfile.windowsConfiguration.winRM.listeners", "windowsConfiguration.winRM.listeners"},
 	{"properties.securityProfile.securityType", "securityProfile.securityType"},
 	{"properties.storageProfile.imageReference", "imageReference"},
 	{"properties.storageProfile.osDisk.name", "osDisk.name"},

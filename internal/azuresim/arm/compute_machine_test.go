@@ -225,6 +225,17 @@ func TestImmutablePropertiesOfMachines(t *testing.T) {
 				"Network interfaces cannot be added to or removed from the running virtual machine one. Deallocate "+
 					"it first."),
 		},
+		"properties.networkProfile": {
+			Body{"networkInterfaces": []any{
+				Body{"id": nicID, "properties": Body{"primary": true}}, Body{"id": nic2ID},
+			}},
+			bad400("AddingOrDeletingNetworkInterfacesOnARunningVirtualMachineNotSupported", "",
+				"Virtual machine "+vmID+" with a single network interface must be stop-deallocated before it can be "+
+					"updated to have multiple network interfaces and vice-versa."),
+		},
+		"properties.osProfile.windowsConfiguration.winRM.listeners": {
+			[]any{Body{"protocol": "Http"}}, changeNotAllowed409("windowsConfiguration.winRM.listeners"),
+		},
 		"properties.storageProfile.osDisk.diskSizeGB": {
 			20.0,
 			conflict409("OperationNotAllowed", "osDisk.diskSizeGB",
@@ -246,6 +257,24 @@ func TestImmutablePropertiesOfMachines(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTheDiskOfARunningMachineKeepsItsSize(t *testing.T) {
+	t.Parallel()
+	cloud := machineRoom(t, Options{})
+	sized := func(gib int) Body {
+		return linuxMachine(map[string]any{"properties.storageProfile.osDisk": Body{
+			"createOption": "FromImage", "name": "mine", "diskSizeGB": gib,
+		}})
+	}
+	mustPut(t, cloud, vmID, sized(64))
+	_, err := cloud.Put(t.Context(), vmID, sized(128))
+	wantError(t, err, conflict409("OperationNotAllowed", "",
+		"Change in disk property of OS disk 'mine' is not allowed when VM is running"))
+	mustPut(t, cloud, vmID, sized(64))
+	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(nil)), map[string]any{
+		"properties.storageProfile.osDisk.diskSizeGB": 64.0,
+	})
 }
 
 func TestCustomDataCannotBeAddedLater(t *testing.T) {

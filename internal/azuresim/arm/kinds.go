@@ -62,7 +62,7 @@ func rulesOf(kind string) kindRules {
 				"id", "name", "type", "systemData", "properties.clientId", "properties.principalId",
 				"properties.tenantId",
 			},
-			put: (*request).putIdentity,
+			put: (*request).putIdentity, view: viewIdentity,
 		}
 	case kindAssignment:
 		return kindRules{

@@ -146,6 +146,9 @@ func (r *request) takeLinks(body Body) error {
 }
 
 func (r *request) checkLink(ref reference, body Body) error {
+	if ref.to == "" {
+		return badFormat("Value for reference id is missing. Path %s.", ref.path)
+	}
 	if !strings.HasPrefix(strings.ToLower(ref.to), "/subscriptions/") {
 		return refused("LinkedInvalidPropertyId", ref.path,
 			"Property id '%s' at path '%s.id' is invalid. Expect fully qualified resource Id that start with "+

@@ -41,6 +41,7 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	subnets, listed := at(body, "properties.subnets").([]any)
 	removeAt(body, "properties.subnets")
 	defaultAt(body, "properties.enableDdosProtection", false)
+	defaultAt(body, "properties.privateEndpointVNetPolicies", "Disabled")
 	defaultAt(body, "properties.virtualNetworkPeerings", []any{})
 	network := r.putNetworking(body)
 	if !listed {

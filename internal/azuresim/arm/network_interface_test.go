@@ -183,6 +183,11 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 					"subnet.id' is invalid. Expect fully qualified resource Id that start with "+
 					"'/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'."),
 		},
+		"a reference without an ID": {
+			id: nicID, body: nicBody(map[string]any{"loadBalancerBackendAddressPools": []any{Body{}}}),
+			want: unreadableRequest("Value for reference id is missing. Path " + prefix +
+				"loadBalancerBackendAddressPools[0]."),
+		},
 		"a network for a subnet": {
 			id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID)}),
 			want: unreadableRequest(

@@ -24,6 +24,7 @@ func TestSubnetsAreInTheNetworkAndOnTheirOwn(t *testing.T) {
 	})
 	wantAt(t, mustGet(t, cloud, networkID), map[string]any{
 		"properties.enableDdosProtection": false, "properties.virtualNetworkPeerings": []any{},
+		"properties.privateEndpointVNetPolicies": "Disabled",
 	})
 	mustPut(t, cloud, networkID+"/subnets/more", Body{"properties": Body{"addressPrefix": "10.1.9.0/24"}})
 	names := func() (names []string) {
@@ -192,5 +193,46 @@ func TestPublicAddressesHaveTheFieldsThatAzureAdds(t *testing.T) {
 	mustPut(t, cloud, id, addressBody())
 	wantAt(t, mustGet(t, cloud, id), map[string]any{
 		"sku.tier": "Regional", "properties.idleTimeoutInMinutes": 4.0, "properties.ipTags": []any{},
+		"properties.ddosSettings": Body{"protectionMode": "VirtualNetworkInherited"},
 	})
+}
+
+func TestImmutablePropertiesOfPublicAddresses(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	id := groupID + "/providers/Microsoft.Network/publicIPAddresses/ip"
+	body := func(path string, value any) Body {
+		one := addressBody()
+		one["zones"] = []any{"1", "2"}
+		setAt(one, path, value)
+		return one
+	}
+	mustPut(t, cloud, id, body("zones", []any{"2", "1"}))
+	mustPut(t, cloud, id, body("properties.idleTimeoutInMinutes", 5))
+	zones := func(is string) *Error {
+		return bad400("ResourceAvailabilityZonesCannotBeModified", "", "Resource "+id+" has an existing availability "+
+			"zone constraint 1, 2 and the request has availability zone constraint "+is+", which do not match. Zones "+
+			"cannot be added/updated/removed once the resource is created. The resource cannot be updated from "+
+			"regional to zonal or vice-versa.")
+	}
+	for _, c := range []struct {
+		path  string
+		value any
+		want  *Error
+	}{
+		{
+			"properties.publicIPAddressVersion", "IPv6",
+			bad400("PropertyChangeNotAllowed", "properties.publicIPAddressVersion",
+				"Changing property 'properties.publicIPAddressVersion' is not allowed."),
+		},
+		{
+			"sku.tier", "Global",
+			bad400("PropertyChangeNotAllowed", "sku.tier", "Changing property 'sku.tier' is not allowed."),
+		},
+		{"zones", []any{"1", "2", "3"}, zones("1, 2, 3")},
+		{"zones", []any{}, zones("NoZone")},
+	} {
+		_, err := cloud.Put(t.Context(), id, body(c.path, c.value))
+		wantError(t, err, c.want)
+	}
 }

@@ -65,15 +65,15 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		{clusterID, topology.Pool{
 			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 250, KubernetesVersion: "1.36.2", Labels: labels("system", "system", ubuntu, "Ubuntu", linux),
+			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", linux),
 			Untainted: true, Reserved: reserved("4196Mi"),
 		}},
 		{clusterID, topology.Pool{
 			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			Reserved: reserved("3098Mi"), MaxPods: 50, FIPS: true, Zones: []string{"1", "2"},
-			KubernetesVersion: "1.36.2",
-			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7462.251212", "Windows2025",
+			KubernetesVersion: "1.36.3",
+			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.33438.260909", "Windows2025",
 				map[string]string{
 					"team": "web", "kubernetes.azure.com/fips_enabled": "true",
 					"kubernetes.azure.com/os-sku-effective": "Windows2025",
@@ -83,7 +83,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		{clusterID, topology.Pool{
 			Name: "spot", Platform: platform.Linux, Mode: topology.User, Empty: true,
 			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			Reserved: reserved("4196Mi"), MaxPods: 250, Spot: true, KubernetesVersion: "1.35.6",
+			Reserved: reserved("4196Mi"), MaxPods: 250, Spot: true, KubernetesVersion: "1.35.7",
 			Labels: labels("spot", "user", ubuntu, "Ubuntu", spot),
 			Taints: []corev1.Taint{{Key: spotLabel, Value: "spot", Effect: "NoSchedule"}},
 		}},

@@ -151,7 +151,7 @@ func changePool(name string, c poolCluster, old *resource, properties Body) (Bod
 var mostPools = facts.AKSPools.Max
 
 // immutablePool are the properties of a pool that cannot be changed, and immutableWindowsPool those that only a Windows
-// pool cannot change: a Linux pool changes them with new images. The sources are in components/aks/NEW_POOLS.md:
+// pool cannot change: a Linux pool changes them with new images. The sources are in components/aks/POOL_CHANGES.md:
 // TestImmutablePropertiesMatchTheComponent compares its list with these.
 var (
 	immutablePool = []string{

@@ -1,6 +1,10 @@
 package arm
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+)
 
 // room is the space in GiB for ephemeral OS disks on the host of a machine.
 type room struct{ cache, temporary int }
@@ -31,10 +35,7 @@ func (s vmSize) localRoom() (room, bool) {
 // temporaryGiB returns the size of the temporary disks of versions 4 and 5.
 func temporaryGiB(number int) int { return number * 75 / 2 }
 
-const (
-	defaultDisk = 128
-	largestDisk = 2048
-)
+const defaultDisk = 128
 
 // fillDisk sets the default type and size of the disk. By default, a size with a temporary disk of at least 128 GiB
 // uses all of it (https://learn.microsoft.com/azure/aks/concepts-storage).
@@ -50,7 +51,7 @@ func (s vmSize) fillDisk(properties Body) {
 	}
 	defaultAt(properties, "osDiskType", "Managed")
 	if !isSet && fits && properties["osDiskType"] == "Ephemeral" {
-		diskGiB = float64(min(max(defaultDisk, local.temporary), largestDisk))
+		diskGiB = float64(min(max(defaultDisk, local.temporary), facts.AKSOSDisk.Max))
 	}
 	defaultAt(properties, "osDiskSizeGB", diskGiB)
 }

@@ -37,10 +37,8 @@ func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 
 // effectiveOSSKU adds the default release to a distribution without one.
 func effectiveOSSKU(osSKU string, current release, fips bool) string {
-	for _, r := range facts.SKUReleases {
-		if r.SKU == osSKU && r.FIPS == fips && minorVersion(current.minor).Compare(r.Since) >= 0 {
-			return r.Release
-		}
+	if r, ok := facts.ReleaseOf(osSKU, fips, minorVersion(current.minor)); ok {
+		return r.Release
 	}
 	return osSKU
 }

@@ -21,8 +21,8 @@ func TestNodeImages(t *testing.T) {
 		{"Ubuntu", "Standard_D4s_v5", 35, true, "AKSUbuntu-2204gen2fipscontainerd-202611.01.0"},
 		{"AzureLinux", "Standard_D4s_v5", 35, false, "AKSAzureLinux-V3gen2-202611.01.0"},
 		{"AzureLinux3", "Standard_D4s_v5", 35, true, "AKSAzureLinux-V3gen2fips-202611.01.0"},
-		{"Windows2022", "Standard_D4s_v5", 35, false, "AKSWindows-2022-containerd-20348.4529.251212"},
-		{"Windows2025", "Standard_D4s_v5", 35, true, "AKSWindows-2025-gen2-26100.7462.251212"},
+		{"Windows2022", "Standard_D4s_v5", 35, false, "AKSWindows-2022-containerd-20348.5622.260909"},
+		{"Windows2025", "Standard_D4s_v5", 35, true, "AKSWindows-2025-gen2-26100.33438.260909"},
 	} {
 		size, _ := sizeNamed(c.size)
 		if got := nodeImage(c.osSKU, release{minor: c.minor}, size, c.fips); got != c.want {

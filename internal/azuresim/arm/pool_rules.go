@@ -43,16 +43,16 @@ var poolRules = []func(poolUnderTest) error{
 	checkPodSubnet, checkPoolZones,
 }
 
-var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
+var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 // namePool comes first: the other messages contain the name.
 func namePool(name string, properties Body, c poolCluster) error {
-	if !poolNameFormat.MatchString(name) {
+	if !poolNameFormat.MatchString(name) || len(name) > facts.AKSPoolName.Max {
 		return invalidParameter("agentPoolProfile.name",
 			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
 			name)
 	}
-	if properties["osType"] == "Windows" && len(name) > 6 {
+	if properties["osType"] == "Windows" && len(name) > facts.AKSWindowsPoolName.Max {
 		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
 			"Windows agent pool name can not be longer than 6 characters.")
 	}
@@ -168,13 +168,8 @@ func checkWindowsNetwork(p poolUnderTest) error {
 
 // checkWindowsCluster checks the features of a cluster that has Windows pools.
 func checkWindowsCluster(cluster clusterProperties) error {
-	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
-	if isolated {
+	if isIsolated(cluster) {
 		return invalidParameter("bootstrapProfile.artifactSource",
-			"network isolated clusters do not support Windows agent pools")
-	}
-	if outbound := string(value(cluster.NetworkProfile.OutboundType)); outbound == "none" || outbound == "block" {
-		return invalidParameter("networkProfile.outboundType",
 			"network isolated clusters do not support Windows agent pools")
 	}
 	return nil

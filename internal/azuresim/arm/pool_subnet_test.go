@@ -44,6 +44,7 @@ func TestRequirementsOfOutboundTypes(t *testing.T) {
 	for title, c := range map[string]part{
 		"a load balancer":      {"loadBalancer", nil, nil, nil},
 		"nothing":              {"none", nil, nil, nil},
+		"nothing on a subnet":  {"none", nil, Body{}, nil},
 		"a managed gateway":    {managed, nil, nil, nil},
 		"a gateway":            {own, fullGateway, throughGateway, nil},
 		"routes":               {routing, routes(appliance), throughTable, nil},
@@ -96,6 +97,9 @@ func TestRequirementsOfOutboundTypes(t *testing.T) {
 				pool["vnetSubnetID"] = subnetID
 			}
 			change := map[string]any{"networkProfile.outboundType": c.outbound, "agentPoolProfiles": firstPool(pool)}
+			if c.outbound == "none" {
+				change["bootstrapProfile.artifactSource"] = "Cache"
+			}
 			if c.want == nil {
 				mustPut(t, cloud, clusterID, clusterBody(change))
 				return
@@ -111,6 +115,7 @@ func TestRequirementsOfOutboundTypes(t *testing.T) {
 			mustPut(t, cloud, clusterID, clusterBody(change))
 			_, err = cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{
 				"networkProfile.outboundType": c.outbound, "agentPoolProfiles": nil,
+				"bootstrapProfile.artifactSource": change["bootstrapProfile.artifactSource"],
 			}))
 			wantError(t, err, c.want)
 		})

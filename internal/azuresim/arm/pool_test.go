@@ -70,7 +70,7 @@ func TestImmutablePropertiesOfPools(t *testing.T) {
 	}))
 }
 
-// The sources are in components/aks/NEW_POOLS.md.
+// The sources are in components/aks/POOL_CHANGES.md.
 func TestImmutablePropertiesOfLinuxPools(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"

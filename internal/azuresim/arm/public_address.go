@@ -1,6 +1,11 @@
 package arm
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 func (r *request) putAddress(body Body) (*resource, error) {
 	if err := r.placed(body); err != nil {
@@ -12,7 +17,11 @@ func (r *request) putAddress(body Body) (*resource, error) {
 	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
 	defaultAt(body, "properties.ipTags", []any{})
+	defaultAt(body, "properties.ddosSettings.protectionMode", "VirtualNetworkInherited")
 	if err := r.checkAddressSKU(body); err != nil {
+		return nil, err
+	}
+	if err := r.keepAddress(body); err != nil {
 		return nil, err
 	}
 	if at(body, "properties.ipAddress") == nil {
@@ -38,6 +47,31 @@ func (r *request) checkAddressSKU(body Body) error {
 			"%s sku publicIp %s must have AllocationMethod set to Static.", sku, r.id.text)
 	}
 	return nil
+}
+
+// keepAddress refuses the changes for which azurerm replaces an address. The message about zones was seen
+// (https://github.com/Azure/azure-powershell/issues/13656).
+func (r *request) keepAddress(body Body) error {
+	old := r.state.get(r.id.text)
+	if old == nil {
+		return nil
+	}
+	for _, path := range []string{"properties.publicIPAddressVersion", "sku.tier"} {
+		if !same(at(old.Body, path), at(body, path)) {
+			return changed(path)
+		}
+	}
+	was, is := textsAt(old.Body, "zones"), textsAt(body, "zones")
+	slices.Sort(was)
+	slices.Sort(is)
+	if slices.Equal(was, is) {
+		return nil
+	}
+	zones := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "NoZone") }
+	return refused("ResourceAvailabilityZonesCannotBeModified", "",
+		"Resource %s has an existing availability zone constraint %s and the request has availability zone constraint "+
+			"%s, which do not match. Zones cannot be added/updated/removed once the resource is created. The resource "+
+			"cannot be updated from regional to zonal or vice-versa.", r.id.text, zones(was), zones(is))
 }
 
 // freePublicAddress returns an unused address of a range that is reserved for documentation.

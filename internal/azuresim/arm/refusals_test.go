@@ -18,10 +18,10 @@ import (
 func goodPlan() plan.Cluster {
 	return plan.Cluster{
 		Name: "shop", ResourceGroup: "rg", Location: "westeurope",
-		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+		Topology: topology.Defaulted{Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 			{Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5"},
 			{Name: "win", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5"},
-		}},
+		}}},
 		Network:      plan.Network{Mode: plan.Overlay, Policy: plan.CalicoPolicy, OutboundType: plan.LoadBalancer},
 		WindowsAdmin: plan.WindowsAdmin{Username: "operator", Password: password},
 		Today:        time.Date(2026, time.November, 29, 0, 0, 0, 0, time.UTC),
@@ -31,11 +31,12 @@ func goodPlan() plan.Cluster {
 // reported returns the IDs of the rules with findings about a cluster that does not exist yet, and "topology" if
 // package topology reports an error.
 func reported(c plan.Cluster) []string {
+	c.Topology = c.Topology.WithDefaults()
 	var ids []string
 	for _, f := range append(plan.CheckCluster(c), plan.CheckCreation(c)...) {
 		ids = append(ids, f.Rule)
 	}
-	if errs := c.Topology.WithDefaults().Validate(nil); len(errs) > 0 {
+	if errs := c.Topology.Validate(nil); len(errs) > 0 {
 		ids = append(ids, "topology")
 	}
 	return ids

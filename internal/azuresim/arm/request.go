@@ -257,6 +257,9 @@ func (r *request) checked(body Body) (Body, error) {
 	if _, err := bodyTypes()[rules.model].check(sent, ""); err != nil {
 		return nil, err
 	}
+	if err := checkTags(sent); err != nil {
+		return nil, err
+	}
 	for _, path := range rules.readOnly {
 		removeAt(sent, path)
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 )
 
 // vmSize has the known facts about a VM size. Memory is 0 if unknown.
@@ -27,21 +29,6 @@ var sizeFormat = regexp.MustCompile(
 		`([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
 )
 
-// The number in the name of a numbered size is not the number of its CPUs.
-var (
-	numberedB = map[string]vmSize{
-		"1ls": {cpus: 1, memoryGiB: 0.5}, "1s": {cpus: 1, memoryGiB: 1}, "1ms": {cpus: 1, memoryGiB: 2},
-		"2s": {cpus: 2, memoryGiB: 4}, "2ms": {cpus: 2, memoryGiB: 8},
-	}
-	numberedD = map[int]vmSize{
-		1: {cpus: 1, memoryGiB: 3.5}, 2: {cpus: 2, memoryGiB: 7}, 3: {cpus: 4, memoryGiB: 14},
-		4: {cpus: 8, memoryGiB: 28},
-		5: {cpus: 16, memoryGiB: 56}, 11: {cpus: 2, memoryGiB: 14}, 12: {cpus: 4, memoryGiB: 28},
-		13: {cpus: 8, memoryGiB: 56},
-		14: {cpus: 16, memoryGiB: 112}, 15: {cpus: 20, memoryGiB: 140},
-	}
-)
-
 func sizeNamed(size string) (vmSize, bool) {
 	m := sizeFormat.FindStringSubmatch(size)
 	if m == nil {
@@ -56,15 +43,12 @@ func sizeNamed(size string) (vmSize, bool) {
 	found := vmSize{cpus: number}
 	switch {
 	case family == "B" && version < 2:
-		if small, ok := numberedB[m[2]+features]; ok {
-			found = small
-		}
+		_, found.memoryGiB, _ = vm.Capacity("Standard_B" + m[2] + features)
 	case (family == "D" || family == "DS") && version < 3:
-		old, ok := numberedD[number]
-		if !ok {
+		var known bool
+		if found.cpus, found.memoryGiB, known = vm.Capacity("Standard_" + family + m[2] + "_v2"); !known {
 			return vmSize{}, false
 		}
-		found = old
 	default:
 		found.memoryGiB = gibPerCPU(family, features, version) * float64(number)
 	}

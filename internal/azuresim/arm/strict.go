@@ -45,8 +45,7 @@ func (t *bodyType) checkObject(value any, path string) (any, error) {
 		at := join(path, key)
 		property, ok := t.properties[key]
 		if !ok {
-			return nil, invalidContent(at,
-				fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
+			return nil, t.unknownProperty(path, key)
 		}
 		canonical, err := property.check(object[key], at)
 		if err != nil {
@@ -55,6 +54,18 @@ func (t *bodyType) checkObject(value any, path string) (any, error) {
 		object[key] = canonical
 	}
 	return object, nil
+}
+
+// unknownProperty returns AKS' answer, or the one of Azure Resource Manager, which reads the top of each body. AKS
+// refuses unknown properties since API version 2024-01-01 (https://github.com/Azure/AKS/issues/4060). The message was
+// seen (https://github.com/Azure/azure-rest-api-specs/issues/40740).
+func (t *bodyType) unknownProperty(path, key string) error {
+	if t.ofAKS && path != "" {
+		return refused("UnmarshalError", "", "UnmarshalEntity encountered error: json: unknown field %q Check that the "+
+			"field is in the right location, is spelled correctly, and is supported in the API version. Visit "+
+			"aka.ms/aks/apiversions for more API version information..", key)
+	}
+	return invalidContent(join(path, key), fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
 }
 
 func (t *bodyType) checkMap(value any, path string) (any, error) {

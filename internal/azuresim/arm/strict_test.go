@@ -12,6 +12,13 @@ func unknown(path, typeName string) *Error {
 			"' on object of type '"+typeName+"'. Path '"+path+"'.'")
 }
 
+// unknownToAKS is AKS' own answer (https://github.com/Azure/azure-rest-api-specs/issues/40740).
+func unknownToAKS(name string) *Error {
+	return bad400("UnmarshalError", "", `UnmarshalEntity encountered error: json: unknown field "`+name+`" Check that `+
+		"the field is in the right location, is spelled correctly, and is supported in the API version. Visit "+
+		"aka.ms/aks/apiversions for more API version information..")
+}
+
 func unreadable(path, typeName string) *Error {
 	return bad400("InvalidRequestContent", path,
 		"The request content was invalid and could not be deserialized: 'Error converting value to type '"+typeName+
@@ -41,33 +48,33 @@ func TestBodiesAreStrict(t *testing.T) {
 		"misspelled at the top": {clusterID, cluster("tag", Body{}), unknown("tag", "ManagedCluster")},
 		"misspelled in properties": {
 			clusterID, cluster("properties.kubernetesVersoin", "1.36"),
-			unknown("properties.kubernetesVersoin", "ManagedClusterProperties"),
+			unknownToAKS("kubernetesVersoin"),
 		},
 		"misspelled further down": {
 			clusterID,
 			cluster("properties.windowsProfile.gmsaProfile", Body{"dnsserver": ""}),
-			unknown("properties.windowsProfile.gmsaProfile.dnsserver", "WindowsGmsaProfile"),
+			unknownToAKS("dnsserver"),
 		},
 		"misspelled in a list": {
 			clusterID, pools(Body{"name": "system", "osSku": "Ubuntu"}),
-			unknown("properties.agentPoolProfiles[0].osSku", "ManagedClusterAgentPoolProfile"),
+			unknownToAKS("osSku"),
 		},
 		"misspelled in a pool": {
 			systemID, linuxPool(map[string]any{"upgradeSettings.maxsurge": "1"}),
-			unknown("properties.upgradeSettings.maxsurge", "AgentPoolUpgradeSettings"),
+			unknownToAKS("maxsurge"),
 		},
 		"a property of the plugin": {
 			systemID, linuxPool(map[string]any{"agentPoolName": "x"}),
-			unknown("properties.agentPoolName", "ManagedClusterAgentPoolProfileProperties"),
+			unknownToAKS("agentPoolName"),
 		},
 		"misspelled null": {
 			clusterID, cluster("properties.x", nil),
-			unknown("properties.x", "ManagedClusterProperties"),
+			unknownToAKS("x"),
 		},
 		"misspelled in an add-on": {
 			clusterID,
 			cluster("properties.addonProfiles", Body{"omsagent": Body{"enable": true}}),
-			unknown("properties.addonProfiles.omsagent.enable", "ManagedClusterAddonProfile"),
+			unknownToAKS("enable"),
 		},
 		"misspelled in a network": {
 			networkID,

@@ -23,9 +23,9 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 	t.Parallel()
 	cloud := at133(t)
 	_, err := cloud.Put(t.Context(), clusterID, toVersion("1.35"))
-	wantError(t, err, refusedUpgrade("Upgrading", "1.33.13", "1.35.6", "1.34.9"))
+	wantError(t, err, refusedUpgrade("Upgrading", "1.33.13", "1.35.7", "1.34.10"))
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.32"))
-	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.9"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.10"))
 	for _, version := range []string{"1.34", "1.35", "1.36"} {
 		wantAt(t, mustPut(t, cloud, clusterID, toVersion(version)),
 			map[string]any{"properties.kubernetesVersion": version})
@@ -37,7 +37,7 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 		"Node pool version 1.33.13 and control plane version 1.37.0 are incompatible. Minor version of node pool cannot be more than 3 versions less than control plane's version. Minor version of node pool is 33 and control plane is 37. For more information, please check https://aka.ms/version-skew-policy"))
 	// The minor version that the cluster has does not upgrade it. A patch release does.
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.36.1"))
-	wantError(t, err, refusedUpgrade("Downgrading", "1.36.2", "1.36.1", "1.37.0"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.36.3", "1.36.1", "1.37.0"))
 }
 
 func TestLongTermSupportMaySkipVersions(t *testing.T) {
@@ -50,7 +50,7 @@ func TestLongTermSupportMaySkipVersions(t *testing.T) {
 	}
 	cloud := at133(t)
 	_, err := cloud.Put(t.Context(), clusterID, to("1.32"))
-	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.9 1.35.6 1.36.2 1.37.0"))
+	wantError(t, err, refusedUpgrade("Downgrading", "1.33.13", "1.32.11", "1.34.10 1.35.7 1.36.3 1.37.0"))
 	wantAt(t, mustPut(t, cloud, clusterID, to("1.33.101-akslts")),
 		map[string]any{"properties.currentKubernetesVersion": "1.33.101-akslts"})
 	wantAt(t, mustPut(t, cloud, clusterID, to("1.33")),
@@ -58,7 +58,7 @@ func TestLongTermSupportMaySkipVersions(t *testing.T) {
 	_, err = cloud.Put(t.Context(), clusterID, to("1.33.101"))
 	wantError(t, err, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.33.101, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list."))
 	wantAt(t, mustPut(t, cloud, clusterID, to("1.36")),
-		map[string]any{"properties.currentKubernetesVersion": "1.36.2"})
+		map[string]any{"properties.currentKubernetesVersion": "1.36.3"})
 }
 
 func TestMinorVersionAcceptsAnyPatch(t *testing.T) {
@@ -67,8 +67,8 @@ func TestMinorVersionAcceptsAnyPatch(t *testing.T) {
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": "1.36.1"}))
 	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)),
 		map[string]any{"properties.currentKubernetesVersion": "1.36.1"})
-	wantAt(t, mustPut(t, cloud, clusterID, toVersion("1.36.2")),
-		map[string]any{"properties.currentKubernetesVersion": "1.36.2"})
+	wantAt(t, mustPut(t, cloud, clusterID, toVersion("1.36.3")),
+		map[string]any{"properties.currentKubernetesVersion": "1.36.3"})
 }
 
 func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
@@ -77,7 +77,7 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	upgrade := func(version string) Body { return windowsPool(map[string]any{"orchestratorVersion": version}) }
 	_, err := cloud.Put(t.Context(), winID, upgrade("1.34"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.34.9 and control plane version 1.33.13 are incompatible. Minor version of node pool version 34 is bigger than control plane version 33. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.34.10 and control plane version 1.33.13 are incompatible. Minor version of node pool version 34 is bigger than control plane version 33. For more information, please check https://aka.ms/version-skew-policy"))
 	mustPut(t, cloud, clusterID, toVersion("1.34.2"))
 	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")),
 		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
@@ -87,9 +87,9 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	// The code is from Microsoft's package apierror. The message is our own.
 	wantError(t, err, bad400("AgentPoolUpgradeVersionNotAllowed", "",
 		"Downgrading agent pool version from 1.34.2 to 1.33.13 is not allowed."))
-	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.9"))
+	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.10"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
-		"Node pool version 1.34.9 and control plane version 1.34.2 are incompatible. Patch version of node pool version 9 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
+		"Node pool version 1.34.10 and control plane version 1.34.2 are incompatible. Patch version of node pool version 10 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
 	wantAt(t, mustPut(t, cloud, winID, windowsPool(nil)),
 		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
 }
@@ -127,7 +127,7 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 	}{
 		"none":                 {both("1.34", nil, nil), nil, "1.33.13"},
 		"all unchanged":        {both("1.34", "1.33", "1.33.13"), nil, "1.33.13"},
-		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.9"},
+		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.10"},
 		"some":                 {both("1.34", "1.34", nil), want, "1.33.13"},
 		"one not listed":       {only, want, "1.33.13"},
 		"one of its own":       {both("1.34", "1.34", "1.32"), want, "1.33.13"},

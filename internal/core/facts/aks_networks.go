@@ -11,6 +11,14 @@ const (
 	AKSDNS      = "10.0.0.10"
 )
 
+// Ranges of clusters with IPv6 that do not set them.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/azure-cni-overlay
+const (
+	AKSPodsOfIPv6     = "fd12:3456:789a::/64"
+	AKSServicesOfIPv6 = "fd12:3456:789a:1::/108"
+)
+
 // AKSReserved are the ranges that neither pods, nor Services, nor the network of a cluster in AKS may overlap.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/concepts-network-legacy-cni

@@ -57,7 +57,10 @@ var SKUs = []SKU{
 	{Name: "Ubuntu2404", First: minor(32), Last: minor(38), FIPS: NoFIPS},
 	{Name: "AzureLinux"},
 	{Name: "AzureLinux3", First: minor(28), Last: minor(36), Successor: "AzureLinux"},
-	{Name: "AzureLinuxOSGuard", First: minor(32), FIPS: FIPSOnly},
+	{ // https://github.com/Azure/AKS/issues/5950
+		Name: "AzureLinuxOSGuard", First: minor(32), FIPS: FIPSOnly, Retires: "2026-12-10", Removed: "2027-03-10",
+		Successor: "AzureContainerLinux",
+	},
 	{Name: "AzureContainerLinux", First: minor(34)},
 	{
 		Name: "Flatcar", Refused: "2026-06-08", Removed: "2026-09-08", FIPS: NoFIPS,
@@ -65,6 +68,17 @@ var SKUs = []SKU{
 	},
 	{Name: "CBLMariner", Successor: "AzureLinux"},
 	{Name: "Mariner", Successor: "AzureLinux"},
+}
+
+// ReleaseOf returns the release that the nodes of an osSKU without a release have, or false if there is none.
+func ReleaseOf(sku string, fips bool, version kubeversion.Version) (SKURelease, bool) {
+	i := slices.IndexFunc(SKUReleases, func(r SKURelease) bool {
+		return r.SKU == sku && r.FIPS == fips && version.Compare(r.Since) >= 0
+	})
+	if i < 0 {
+		return SKURelease{}, false
+	}
+	return SKUReleases[i], true
 }
 
 // SKUNamed returns the SKU with a name, or false if there is none.
@@ -82,30 +96,35 @@ type SKURelease struct {
 	FIPS    bool
 	Since   kubeversion.Version
 	Release string
+	// Ends is the day from which AKS does not support the release and has no images of it. It is empty for a release
+	// in [SKUs], and if there is no such day.
+	Ends string
 }
 
-// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen.
+// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen. The end of Ubuntu
+// 20.04 is on each page about node images (includes/ubuntu-20-04-retirement.md).
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/upgrade-os-version
 var SKUReleases = []SKURelease{
-	{"Ubuntu", false, minor(35), "Ubuntu2404"},
-	{"Ubuntu", false, minor(25), "Ubuntu2204"},
-	{"Ubuntu", true, minor(35), "Ubuntu2204"},
-	{"Ubuntu", true, minor(27), "Ubuntu2004"},
-	{"AzureLinux", false, minor(32), "AzureLinux3"},
-	{"AzureLinux", false, minor(27), "AzureLinux2"},
-	{"AzureLinux", true, minor(32), "AzureLinux3"},
-	{"AzureLinux", true, minor(27), "AzureLinux2"},
+	{"Ubuntu", false, minor(35), "Ubuntu2404", ""},
+	{"Ubuntu", false, minor(25), "Ubuntu2204", ""},
+	{"Ubuntu", true, minor(35), "Ubuntu2204", ""},
+	{"Ubuntu", true, minor(27), "Ubuntu2004", "2027-03-17"},
+	{"AzureLinux", false, minor(32), "AzureLinux3", ""},
+	{"AzureLinux", false, minor(27), "AzureLinux2", ""},
+	{"AzureLinux", true, minor(32), "AzureLinux3", ""},
+	{"AzureLinux", true, minor(27), "AzureLinux2", ""},
 }
 
-// WindowsImages are node images of each Windows release.
+// WindowsImages are the newest node images of each Windows release. The copies of the notes have no day: this is the
+// day of the newest image.
 //
-//facts:seen 2025-12-12 https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows
+//facts:seen 2026-09-09 https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows
 var WindowsImages = map[string]string{
-	"Windows2019":   "AKSWindows-2019-containerd-17763.8146.251212",
-	"Windows2022":   "AKSWindows-2022-containerd-20348.4529.251212",
-	"Windows2025":   "AKSWindows-2025-gen2-26100.7462.251212",
-	"WindowsAnnual": "AKSWindows-23H2-25398.2025.251212",
+	"Windows2019":   "AKSWindows-2019-containerd-17763.8389.260210",
+	"Windows2022":   "AKSWindows-2022-containerd-20348.5622.260909",
+	"Windows2025":   "AKSWindows-2025-gen2-26100.33438.260909",
+	"WindowsAnnual": "AKSWindows-23H2-25398.2330.260513",
 }
 
 // WindowsDefault is the osSKU of a Windows pool without one, from a version of Kubernetes on.

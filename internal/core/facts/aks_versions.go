@@ -16,7 +16,7 @@ var AKSOldest = minor(32)
 
 // AKSNewest is the newest version of Kubernetes that the rules about AKS were compared with.
 //
-//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+//facts:seen 2026-09-04 https://github.com/Azure/AKS/releases/tag/2026-09-04
 var AKSNewest = minor(37)
 
 // AKSRelease is a version of Kubernetes in the calendar of AKS.
@@ -51,12 +51,12 @@ func AKSReleaseOf(v kubeversion.Version) (AKSRelease, bool) {
 	return AKSReleases[i], true
 }
 
-// AKSPatches are the newest patch releases that AKS has of its versions. Release notes about a patch release of 1.37
-// have not been read.
+// AKSPatches are the newest patch releases that AKS has of its versions. The release notes announce a preview of 1.37
+// without its patch release: on that day, 1.37.0 was the only one.
 //
-//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+//facts:seen 2026-09-04 https://github.com/Azure/AKS/releases/tag/2026-09-04
 var AKSPatches = map[kubeversion.Version]int{
-	minor(32): 11, minor(33): 13, minor(34): 9, minor(35): 6, minor(36): 2, minor(37): 0,
+	minor(32): 11, minor(33): 13, minor(34): 10, minor(35): 7, minor(36): 3, minor(37): 0,
 }
 
 // ContainerdOnWindows is the release of containerd that the Windows nodes of AKS have.

@@ -11,6 +11,16 @@
 //
 //	//facts:expires 2027-07-22
 //
+// A fact that names a release can have the day of the release, and then it cannot be seen before it:
+//
+//	//facts:released 2026-10-08
+//
+// Each constant and variable here and in the packages below has the day, or the reason for which it is not a fact:
+//
+//	//facts:none a decision of this library
+//
+// Enums and regular expressions need neither.
+//
 // Nothing fails in programs when a fact expires. `make facts` lists those that have, a release is
 // not built with them, and a preview has an info if it used a fact that is older than 180 days.
 // When you look one up again, change its day, even if the fact is the same; `make generate` writes

@@ -16,10 +16,20 @@ func KubernetesReleases() []KubernetesRelease {
 	return slices.Concat(KubernetesOfKubespray, KubernetesOfKops)
 }
 
-// KubernetesOfKubespray are releases in a copy of kubespray's file (roles/kubespray_defaults/vars/main/checksums.yml)
-// from February 2026. Newer ones exist. A change here replaces machines that do not set a release of their own.
+// KubernetesReleased are the days of the first releases of minor versions, which the versions of Kubernetes' Go modules
+// show. A fact about a release has not been seen before it: see tests/cmd/facts.
 //
-//facts:seen 2026-02-01 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+//facts:seen 2026-12-02 https://github.com/kubernetes/kubernetes/releases
+var KubernetesReleased = map[kubeversion.Version]string{
+	minor(32): "2024-12-11", minor(33): "2025-04-23", minor(34): "2025-08-27", minor(35): "2025-12-17",
+	minor(36): "2026-04-22", minor(37): "2026-08-26",
+}
+
+// KubernetesOfKubespray are releases in kubespray's file (roles/kubespray_defaults/vars/main/checksums.yml). Newer ones
+// exist. A change here replaces machines that do not set a release of their own.
+//
+//facts:seen 2026-08-21 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+//facts:released 2026-02-10
 var KubernetesOfKubespray = []KubernetesRelease{
 	{
 		"1.34.4",
@@ -39,6 +49,7 @@ var KubernetesOfKubespray = []KubernetesRelease{
 // the day on which 1.37.1 was released.
 //
 //facts:seen 2026-09-23 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
+//facts:released 2026-09-23
 var KubernetesOfKops = []KubernetesRelease{
 	{
 		"1.36.4",
@@ -54,9 +65,30 @@ var KubernetesOfKops = []KubernetesRelease{
 	},
 }
 
-// Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux.
+// KubernetesEnd is the last day on which Kubernetes' own project maintains a version.
+type KubernetesEnd struct {
+	Version kubeversion.Version
+	Ends    string
+}
+
+// KubernetesEnds are the versions, from the oldest to the newest. The copy that was read is older than 1.37.
 //
-//facts:seen 2026-07-01 https://github.com/containerd/containerd/releases
+//facts:seen 2026-08-22 https://endoflife.date/kubernetes
+var KubernetesEnds = []KubernetesEnd{
+	{minor(30), "2025-07-15"},
+	{minor(31), "2025-11-11"},
+	{minor(32), "2026-02-28"},
+	{minor(33), "2026-06-28"},
+	{minor(34), "2026-10-27"},
+	{minor(35), "2027-02-28"},
+	{minor(36), "2027-06-28"},
+}
+
+// Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux. The copy with the hash
+// has no day: this is the day of the release.
+//
+//facts:seen 2026-09-24 https://github.com/containerd/containerd/releases
+//facts:released 2026-09-24
 const (
 	Containerd      = "2.3.6"
 	ContainerdLinux = "df806bb9b86653ebc94822a7076642ff3c3614324dbc1b511bdf75ac1669b762"
@@ -71,24 +103,27 @@ type ContainerdOf struct {
 // ContainerdPairs hold for a version of Kubernetes and newer ones; the newest comes first. Releases of
 // containerd before 2.1 are left out: nodes cannot have them.
 //
-//facts:seen 2026-07-01 https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support
+//facts:seen 2026-08-22 https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support
 var ContainerdPairs = []ContainerdOf{
 	{kubeversion.Version{Major: 1, Minor: 36}, "2.2.0"},
 	{kubeversion.Version{Major: 1, Minor: 35}, "2.1.5"},
 	{kubeversion.Version{Major: 1, Minor: 34}, "2.1.3"},
 }
 
-// Runc is a release of runc, and RuncLinux the hash of its program for Linux.
+// Runc is the release of runc that kubespray installs, and RuncLinux the hash of its program for Linux.
 //
-//facts:seen 2026-07-01 https://github.com/opencontainers/runc/releases
+//facts:seen 2026-08-21 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+//facts:released 2026-06-13
 const (
 	Runc      = "1.4.3"
 	RuncLinux = "f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60"
 )
 
-// CNIPlugins is a release of containernetworking's plugins, and CNIPluginsLinux the hash of its archive for Linux.
+// CNIPlugins is the release of containernetworking's plugins that kubespray installs, and CNIPluginsLinux the hash of
+// its archive for Linux.
 //
-//facts:seen 2026-07-01 https://github.com/containernetworking/plugins/releases
+//facts:seen 2026-08-21 https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main
+//facts:released 2026-02-19
 const (
 	CNIPlugins      = "1.9.1"
 	CNIPluginsLinux = "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"
@@ -96,7 +131,8 @@ const (
 
 // Flannel is a release of flannel, and FlannelPlugin the CNI plugin that this release names.
 //
-//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
+//facts:seen 2026-10-08 https://github.com/flannel-io/flannel/releases
+//facts:released 2026-10-08
 const (
 	Flannel       = "0.28.10"
 	FlannelPlugin = "1.9.1-flannel3"
@@ -111,7 +147,7 @@ type PauseImage struct {
 
 // PauseImages begin with the newest. The last one is for all older versions.
 //
-//facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/blob/master/cmd/kubeadm/app/constants/constants.go
+//facts:seen 2026-10-27 https://github.com/kubernetes/kubernetes/blob/v1.37.2/cmd/kubeadm/app/constants/constants.go
 var PauseImages = []PauseImage{
 	{kubeversion.Version{Major: 1, Minor: 36}, "3.10.2"},
 	{kubeversion.Version{Major: 1, Minor: 34}, "3.10.1"},

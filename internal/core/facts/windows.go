@@ -59,6 +59,7 @@ var PublishedTags = []WindowsTags{
 	{framework, []string{"4.8.1-windowsservercore-"}, windows(2022, 2025)},
 }
 
+//facts:none the repositories of PublishedTags
 var (
 	dotnet    = []string{"dotnet/aspnet", "dotnet/runtime", "dotnet/sdk"}
 	framework = []string{"dotnet/framework/aspnet", "dotnet/framework/runtime", "dotnet/framework/sdk"}

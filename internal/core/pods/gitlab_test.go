@@ -115,7 +115,7 @@ func TestNoRunnersOfGitLab(t *testing.T) {
 		"another key":       {"{apiVersion: v1, kind: ConfigMap, data: {runner.toml: " + runner + "}}", 0},
 		"a Secret":          {"{apiVersion: v1, kind: Secret, data: {config.toml: " + runner + "}}", 0},
 		"another group":     {"{apiVersion: example.com/v1, kind: ConfigMap, data: {config.toml: " + runner + "}}", 0},
-		"a secret value":    {"{apiVersion: v1, kind: ConfigMap, data: {config.toml: '$secret [[runners]]'}}", 0},
+		"a secret value":    {"{apiVersion: v1, kind: ConfigMap, data: {config.toml: '$secret-[[runners]]'}}", 0},
 		"a wrong type":      {"{apiVersion: v1, kind: ConfigMap, data: {config.toml: 'runners = 5'}}", 0},
 		"not TOML":          {"{apiVersion: v1, kind: ConfigMap, data: {config.toml: '[[runners'}}", 0},
 		"of another server": {"{apiVersion: v1, kind: ConfigMap, data: {config.toml: 'plugins = [1]'}}", 0},

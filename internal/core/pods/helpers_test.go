@@ -9,10 +9,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/core/value/treetest"
 )
 
-// object reads a YAML document, in which $unknown stands for a value that is not known yet
-// and "$secret x" for a secret that holds x.
+// object reads a YAML document with the marks of [treetest.Marked].
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()
 	docs, err := manifests.ReadYAML(strings.NewReader(text), "object")
@@ -22,28 +22,7 @@ func object(t *testing.T, text string) map[string]any {
 	if len(docs) != 1 {
 		t.Fatalf("%d objects in:\n%s", len(docs), text)
 	}
-	return tree.Map(mark(docs[0].Value))
-}
-
-func mark(v any) any {
-	switch v := v.(type) {
-	case string:
-		if v == "$unknown" {
-			return tree.Unknown{}
-		}
-		if s, ok := strings.CutPrefix(v, "$secret "); ok {
-			return tree.Secret{Value: s}
-		}
-	case []any:
-		for i := range v {
-			v[i] = mark(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = mark(v[k])
-		}
-	}
-	return v
+	return tree.Map(treetest.Marked(docs[0].Value))
 }
 
 // deployed returns the pods of a Deployment with a spec in YAML.

@@ -16,26 +16,39 @@ func (c *Context) images(p *Pods) []platform.Image {
 	images := make([]platform.Image, len(p.Containers))
 	for i := range p.Containers {
 		if ref, ok := tree.Text(p.Containers[i].Spec["image"]); ok {
-			images[i] = c.image(ref)
+			images[i] = c.image(ref).Image
 		}
 	}
 	return images
 }
 
-// image returns what is known about an image. Many pods have the same ones, and reading a reference takes longer than
-// finding it again.
-func (c *Context) image(ref string) platform.Image {
+// Reference returns the full form of an image reference, see [platform.NormalizeReference], "" if it is not valid.
+func (c *Context) Reference(ref string) string { return c.image(ref).reference }
+
+// readImage is what is known about an image, and the full form of its reference.
+type readImage struct {
+	platform.Image
+	reference string
+}
+
+// image reads an image. Many pods have the same ones, and reading a reference takes longer than finding it again.
+func (c *Context) image(ref string) readImage {
 	if c.read == nil {
-		return platform.FromFacts(ref, c.Images.Facts(ref))
+		return c.readImage(ref)
 	}
 	if image, known := c.read.images.Load(ref); known {
-		return image.(platform.Image)
+		return image.(readImage)
 	}
-	image := platform.FromFacts(ref, c.Images.Facts(ref))
+	image := c.readImage(ref)
 	if c.read.count.Add(1) <= mostImages {
 		c.read.images.Store(ref, image)
 	}
 	return image
+}
+
+func (c *Context) readImage(ref string) readImage {
+	full, _ := platform.NormalizeReference(ref)
+	return readImage{platform.FromFacts(ref, c.Images.Facts(ref)), full}
 }
 
 // mostImages limits the memory of the images that a context has read.

@@ -192,12 +192,14 @@ func (r *reader) runtimeClass() *placement.RuntimeClass {
 			r.unknown |= part
 			return nil
 		}
-		return &placement.RuntimeClass{
+		known := &placement.RuntimeClass{
 			Name:         r.text(p.Spec["runtimeClassName"], part),
 			NodeSelector: r.labels(class.Scheduling["nodeSelector"], part),
 			Tolerations:  r.tolerations(class.Scheduling["tolerations"], part),
-			Overhead:     r.quantities(class.Overhead, part),
+			Overhead:     corev1.ResourceList{},
 		}
+		r.quantities(known.Overhead, class.Overhead, nil, part)
+		return known
 	}
 	if !IsSet(p.Spec, "runtimeClassName") {
 		return nil
@@ -243,7 +245,7 @@ func (r *reader) images() []placement.Image {
 func (r *reader) requests() corev1.ResourceList {
 	const part = placement.PartRequests
 	p := r.pods
-	running, largest := corev1.ResourceList{}, corev1.ResourceList{}
+	var running, largest corev1.ResourceList
 	if IsSet(p.Spec, "resources") {
 		r.unknown |= part
 	}
@@ -259,23 +261,31 @@ func (r *reader) requests() corev1.ResourceList {
 			}
 			for name, q := range requests {
 				q.Add(running[name])
-				if has := largest[name]; q.Cmp(has) > 0 {
-					largest[name] = q
-				}
+				requests[name] = q
 			}
+			largest = larger(largest, requests)
 		default:
-			for name, q := range requests {
-				q.Add(running[name])
-				running[name] = q
+			for name, q := range running {
+				q.Add(requests[name])
+				requests[name] = q
 			}
+			running = requests
 		}
 	}
-	for name, q := range largest {
-		if has := running[name]; q.Cmp(has) > 0 {
-			running[name] = q
+	return larger(running, largest)
+}
+
+// larger returns the larger quantity of each resource, in a.
+func larger(a, b corev1.ResourceList) corev1.ResourceList {
+	if a == nil {
+		return b
+	}
+	for name, q := range b {
+		if has := a[name]; q.Cmp(has) > 0 {
+			a[name] = q
 		}
 	}
-	return running
+	return a
 }
 
 // containerRequests uses a limit as the default of a request that is not set, like
@@ -286,27 +296,18 @@ func (r *reader) containerRequests(ctr *Container) corev1.ResourceList {
 		r.unknown |= part
 	}
 	resources := tree.Map(ctr.Spec["resources"])
-	requests := r.quantities(resources["requests"], part)
-	for name, q := range r.quantities(resources["limits"], part) {
-		if _, ok := tree.Map(resources["requests"])[string(name)]; !ok && requests != nil {
-			requests[name] = q
-		} else if requests == nil {
-			requests = corev1.ResourceList{name: q}
-		}
-	}
+	requests := corev1.ResourceList{}
+	r.quantities(requests, resources["requests"], nil, part)
+	r.quantities(requests, resources["limits"], tree.Map(resources["requests"]), part)
 	return requests
 }
 
-// quantities leaves out quantities that it cannot read.
-func (r *reader) quantities(v any, part placement.Parts) corev1.ResourceList {
+// quantities adds quantities to a list, except those that it cannot read and those that are set.
+func (r *reader) quantities(list corev1.ResourceList, v any, set map[string]any, part placement.Parts) {
 	m := tree.Map(v)
-	if m == nil {
-		if v != nil {
-			r.unknown |= part
-		}
-		return nil
+	if m == nil && v != nil {
+		r.unknown |= part
 	}
-	list := make(corev1.ResourceList, len(m))
 	for name, v := range m {
 		if _, secret := v.(tree.Secret); secret {
 			r.hidden = true
@@ -317,7 +318,8 @@ func (r *reader) quantities(v any, part placement.Parts) corev1.ResourceList {
 			r.unknown |= part
 			continue
 		}
-		list[corev1.ResourceName(name)] = q
+		if _, is := set[name]; !is {
+			list[corev1.ResourceName(name)] = q
+		}
 	}
-	return list
 }

@@ -1,7 +1,7 @@
 // Package tools provides the binaries that the lab runs: the Kubernetes control
 // plane, etcd, KWOK, the Pulumi CLI with its language hosts, and Pulumi's Kubernetes
 // provider. Only tests run kubeadm, Helm, and the oracles, which compute what API
-// servers of several versions answer to an object (see the directory oracle).
+// servers and schedulers of several versions do with an object (see the directory oracle).
 //
 //	cache, err := tools.New(os.Stderr)
 //	...

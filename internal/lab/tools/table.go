@@ -124,7 +124,7 @@ func onlyTests(t tool) tool {
 const oracles = "oracle"
 
 // oracle returns the tool that computes what an API server of a minor version of Kubernetes answers
-// to an object. Only the differential tests use it.
+// to an object, and where its scheduler places a pod. Only tests use it.
 func oracle(minor, modfile string) tool {
 	return tool{
 		name: oracles + "-" + minor, dir: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
@@ -143,7 +143,7 @@ func sharedOracle(minor string) tool {
 // OfLab lists the tools that the lab's commands need for stacks whose program is in Go.
 func OfLab() []string { return named(func(t tool) bool { return !t.forTests && !t.language }) }
 
-// Oracles lists the tools that compute what an API server answers to an object, one for
+// Oracles lists the tools that compute what API servers and schedulers do with an object, one for
 // each minor version of Kubernetes, the oldest first.
 func Oracles() []string { return named(func(t tool) bool { return t.dir == oracles }) }
 

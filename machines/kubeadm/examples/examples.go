@@ -2,6 +2,7 @@ package examples
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -130,6 +131,10 @@ var Rules = map[string]Example{
 		reach(plan.APIServer{}), reach(plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24"}}),
 		"apiServer.authorizedIPRanges",
 	},
+	"MK669": {
+		cluster(func(c *plan.Cluster) { c.Today = time.Date(2027, time.June, 28, 0, 0, 0, 0, time.UTC) }),
+		cluster(func(c *plan.Cluster) { c.Today = time.Date(2027, time.March, 29, 0, 0, 0, 0, time.UTC) }), "kubernetesVersion",
+	},
 	"MK670": {
 		cluster(Security(plan.Security{Type: "ConfidentialVM"})),
 		cluster(Security(plan.Security{Type: plan.StandardSecurity})), "poolOptions[win22].security.type",
@@ -153,6 +158,10 @@ var Rules = map[string]Example{
 			c.Pools[1].Platform = platform.WindowsServer2025
 			Patching(plan.Patching{Mode: plan.AutomaticByPlatform})(c)
 		}), cluster(Patching(plan.Patching{Mode: plan.AutomaticByPlatform})), "poolOptions[win22].patching.mode",
+	},
+	"MK676": {
+		facts(time.Date(2036, time.January, 1, 0, 0, 0, 0, time.UTC)),
+		facts(time.Time{}), "",
 	},
 	"MK661": {
 		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/11") }),
@@ -203,6 +212,11 @@ func retained(remembered, now string) func() []rule.Finding {
 
 func steps(missing ...plan.Step) func() []rule.Finding {
 	return func() []rule.Finding { return plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps(missing) }
+}
+
+// facts checks the age of a fact on a day.
+func facts(today time.Time) func() []rule.Finding {
+	return func() []rule.Finding { return plan.CheckFacts(today, []string{"UbuntuOffer"}) }
 }
 
 func blocked(port int) func(*plan.Cluster) {

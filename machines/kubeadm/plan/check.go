@@ -24,13 +24,19 @@ func (c Defaulted) Validate() []rule.Finding {
 		}),
 		find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}),
 		find(c.Network),
+		find(version{c.KubernetesVersion, field.NewPath("kubernetesVersion"), c.Today}),
 	)
 	for i, p := range c.ServicePorts {
 		at := field.NewPath("servicePorts").Index(i)
 		found = append(found, find(clientSources{p.Sources, at.Child("sources")})...)
 	}
 	for i, p := range c.Pools {
-		found = append(found, checkPool(p, field.NewPath("pools").Index(i))...)
+		at := field.NewPath("pools").Index(i)
+		found = append(found, checkPool(p, at)...)
+		if p.KubernetesVersion != c.KubernetesVersion {
+			at = at.Child("kubernetesVersion")
+			found = append(found, find(version{p.KubernetesVersion, at, c.Today})...)
+		}
 	}
 	for name := range c.PoolOptions {
 		found = append(found, find(c.settingsOf(name))...)
@@ -75,6 +81,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 		}),
 		find(j.Network),
 		find(j),
+		find(version{j.KubernetesVersion, field.NewPath("kubernetesVersion"), j.Today}),
 	)
 	return engine.Sorted(found)
 }

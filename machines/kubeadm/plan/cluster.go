@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -40,6 +41,8 @@ type Cluster struct {
 	// Keys are the keys of the cluster.
 	Keys     Keys
 	Releases bootstrap.Releases
+	// Today is the day of the check. If it is zero, the end of support is not checked.
+	Today time.Time
 }
 
 // ServicePort is a TCP port of a load balancer at which clients outside the cluster reach a
@@ -139,8 +142,7 @@ func (c Cluster) WithDefaults() Defaulted {
 func (c Defaulted) Topology() topology.Topology {
 	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, MissingFeatures: c.missingFeatures()}
 	t.Pools = append(t.Pools, c.Pools...)
-	t.Pools = append(t.Pools, c.controlPlanePool())
-	t = t.WithDefaults().Topology
+	t.Pools = append(t.Pools, c.controlPlanePool().WithDefaults(c.KubernetesVersion).Pool)
 	for i, p := range t.Pools {
 		t.Pools[i].Reserved = c.PoolOptions[p.Name].Kubelet.Reserved(p)
 	}

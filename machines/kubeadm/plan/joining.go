@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -34,6 +35,8 @@ type Joining struct {
 	Releases      bootstrap.Releases
 	// ResourceGroup, Subnet, RouteTable and Token report whether they are set.
 	ResourceGroup, Subnet, RouteTable, Token bool
+	// Today is the day of the check. If it is zero, the end of support is not checked.
+	Today time.Time
 }
 
 // DefaultedJoining is a pool with its defaults, which [Joining.WithDefaults] returns.

@@ -24,6 +24,9 @@ var checked = []engine.Rule{
 	placeMissing, refusedByBootstrap,
 	// The API server.
 	argumentRefused, optionRefused, openAPIServer,
+	versionEnds,
+	// What this library knows.
+	factsOld,
 }
 
 // index has the checks of the rules.

@@ -21,7 +21,10 @@ func TestGeneratedSentences(t *testing.T) {
 	}
 	// The tests of the packages that it wraps have the sentences of MK661.
 	other := examples.Rules["MK661"].Bad()[0].Detail
-	found = slices.DeleteFunc(found, func(f rule.Finding) bool { return f.Rule == "MK661" && f.Detail != other })
+	found = slices.DeleteFunc(found, func(f rule.Finding) bool {
+		// The test of package aged has the sentence of MK676, which has a day that changes.
+		return f.Rule == "MK661" && f.Detail != other || f.Rule == "MK676"
+	})
 	golden.Equal(t, "testdata/sentences.txt", ruletest.Sentences(found))
 }
 

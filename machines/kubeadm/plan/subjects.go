@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -27,6 +29,12 @@ type (
 		pool     topology.Pool
 		kind     network.Kind
 		path     *field.Path
+	}
+	// version is a version of Kubernetes on a day, which may be zero.
+	version struct {
+		text  string
+		path  *field.Path
+		today time.Time
 	}
 	// size is a size that may be one of Arm64.
 	size struct {
@@ -59,6 +67,7 @@ var (
 	networks   = &engine.Scope[network.Defaulted]{Name: "the network of a cluster"}
 	pools      = &engine.Scope[pool]{Name: "pools of virtual machines"}
 	allOptions = &engine.Scope[settings]{Name: "options of virtual machines"}
+	versions   = &engine.Scope[version]{Name: "versions of Kubernetes"}
 	sizes      = &engine.Scope[size]{Name: "sizes of virtual machines for Linux"}
 	clients    = &engine.Scope[clientSources]{Name: "sources of packets"}
 	servers    = &engine.Scope[server]{Name: "options of the API server"}

@@ -1,8 +1,8 @@
 // Command facts lists the facts of the package internal/core/facts that have expired, those that expired first at the
 // beginning. It fails if there are any: a scheduled job fails until someone has looked them up again, and a release is
-// not built.
+// not built. It also fails if the day of a fact is impossible; with -impossible, which make lint uses, only then.
 //
-//	go -C tests run ./cmd/facts [-day 2026-11-24]
+//	go -C tests run ./cmd/facts [-day 2026-11-24] [-impossible]
 package main
 
 import (
@@ -17,14 +17,15 @@ import (
 
 func main() {
 	day := flag.String("day", "", "on which facts have expired, such as 2026-11-24: today by default")
+	only := flag.Bool("impossible", false, "look only for impossible days")
 	flag.Parse()
-	if err := run(*day); err != nil {
+	if err := run(*day, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "facts:", err)
 		os.Exit(1)
 	}
 }
 
-func run(day string) error {
+func run(day string, onlyImpossible bool) error {
 	from := time.Now().UTC()
 	if day != "" {
 		var err error
@@ -34,6 +35,9 @@ func run(day string) error {
 	}
 	facts, err := read(filepath.Join("..", "internal", "core", "facts"))
 	if err != nil {
+		return err
+	}
+	if err := impossible(facts, from); err != nil || onlyImpossible {
 		return err
 	}
 	return list(os.Stdout, facts, from)

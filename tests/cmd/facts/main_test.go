@@ -52,7 +52,12 @@ var Oldest = []string{}
 
 type Kind int
 
-var unexported = 1
+const First Kind = iota
+
+var format = regexp.MustCompile("^a$")
+
+//facts:none a name that this library chooses
+const name = "a"
 `)
 	facts, err := read(dir)
 	if err != nil {
@@ -83,14 +88,19 @@ var unexported = 1
 
 func TestEachFactHasADateAndASource(t *testing.T) {
 	t.Parallel()
+	const orNone = ", or //facts:none with the reason for which it is not a fact"
 	for _, tt := range []struct{ name, comment, want string }{
 		{
 			"nothing", "// Image is one.",
-			"Image has 0 comments //facts:seen: write one, with the day and the address of its source",
+			"Image has 0 comments //facts:seen: write one, with the day and the address of its source" + orNone,
+		},
+		{
+			"no reason", "//facts:none",
+			"Image has 0 comments //facts:seen: write one, with the day and the address of its source" + orNone,
 		},
 		{
 			"twice", "//facts:seen 2026-11-24 https://a.example\n//facts:seen 2026-11-24 https://b.example",
-			"Image has 2 comments //facts:seen: write one, with the day and the address of its source",
+			"Image has 2 comments //facts:seen: write one, with the day and the address of its source" + orNone,
 		},
 		{
 			"no source", "//facts:seen 2026-11-24",
@@ -109,6 +119,10 @@ func TestEachFactHasADateAndASource(t *testing.T) {
 			`Image has "//facts:expires soon": write //facts:expires 2027-11-24 once`,
 		},
 		{
+			"no day of the release", "//facts:seen 2026-02-28 https://a.example\n//facts:released 2026-02-30",
+			`Image has "//facts:released 2026-02-30", which is not a day`,
+		},
+		{
 			"an end before it was seen", "//facts:seen 2026-02-28 https://a.example\n//facts:expires 2026-02-28",
 			"Image expires on 2026-02-28, which is not a day after it was seen",
 		},
@@ -120,6 +134,35 @@ func TestEachFactHasADateAndASource(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestFactsInPackagesBelow(t *testing.T) {
+	t.Parallel()
+	dir := write(t, "package facts\n\n//facts:seen 2026-02-28 https://a.example\nconst Image = 1\n")
+	below := filepath.Join(dir, "vm", "vm.go")
+	if err := os.Mkdir(filepath.Dir(below), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ comment, names, err string }{
+		{"// sizes belong to a series.", "", below + ":4:1: vm.sizes, vm.more has 0 comments"},
+		{"//facts:seen 2026-02-27 https://b.example", "vm.sizes, vm.more; Image", ""},
+		{"//facts:none both are examples", "Image", ""},
+	} {
+		if err := os.WriteFile(below, []byte("package vm\n\n"+tt.comment+"\nvar sizes, more = 1, 2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		facts, err := read(dir)
+		if (err != nil) != (tt.err != "") || err != nil && !strings.HasPrefix(err.Error(), tt.err) {
+			t.Errorf("%s: the error is %v, want %s", tt.comment, err, tt.err)
+		}
+		names := make([]string, len(facts))
+		for i, f := range facts {
+			names[i] = f.name()
+		}
+		if got := strings.Join(names, "; "); err == nil && got != tt.names {
+			t.Errorf("%s: the facts are %s, want %s", tt.comment, got, tt.names)
+		}
 	}
 }
 
@@ -154,18 +197,34 @@ func TestImpossibleDays(t *testing.T) {
 //facts:seen 2026-03-01 https://example.com/a
 var Early = []string{"1.35.2", "1.36.0", "1.36"}
 
-//facts:seen 2026-12-02 https://example.com/b
-const Late = "1"
+//facts:seen 2026-07-17 https://example.com/b
+var Patches = map[kubeversion.Version]int{minor(36): 2, minor(37): 0}
+
+//facts:seen 2026-08-26 https://example.com/b
+var Later = map[kubeversion.Version]int{minor(36): 2, minor(37): 0}
+
+//facts:seen 2026-09-23 https://example.com/c
+//facts:released 2026-09-24
+const Containerd = "2.3.6"
+
+//facts:seen 2026-09-24 https://example.com/c
+//facts:released 2026-09-24
+const OnTheDay = "2.3.6"
+
+//facts:seen 2026-12-02 https://example.com/d
+const Future = "1"
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "Early: seen on 2026-03-01, and Kubernetes 1.36.0 was released later\n" +
-		"Late: seen on 2026-12-02, after today"
+		"Patches: seen on 2026-07-17, and Kubernetes 1.37.0 was released later\n" +
+		"Containerd: seen on 2026-09-23, and released on 2026-09-24\n" +
+		"Future: seen on 2026-12-02, after today"
 	if err := impossible(facts, day(t, "2026-12-01")); err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
-	if err := impossible(facts[1:], day(t, "2026-12-02")); err != nil {
+	if err := impossible(facts[len(facts)-1:], day(t, "2026-12-02")); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"net/url"
 	"path/filepath"
@@ -19,29 +20,37 @@ import (
 type fact struct {
 	names         []string
 	seen, expires time.Time
-	source        string
-	// values are the strings of the declaration.
+	// released is the day of the newest release that the fact names; zero if it does not say.
+	released time.Time
+	source   string
+	// values are the strings of the declaration, and the patch releases in its maps.
 	values []string
 }
 
 func (f fact) name() string { return strings.Join(f.names, ", ") }
 
 const (
-	// mark is the comment that each fact has, and until the one of a fact that does not expire after a lifetime.
+	// mark is the comment that each fact has, until the one of a fact that does not expire after a lifetime, and since
+	// the one of a fact that names a release.
 	mark  = "//facts:seen"
 	until = "//facts:expires"
+	since = "//facts:released"
+	// none is the comment of a declaration that is not a fact, with the reason.
+	none = "//facts:none"
 
 	lifetime = 180 * 24 * time.Hour
 )
 
 var (
-	seen    = regexp.MustCompile(`^` + mark + ` (\d{4}-\d{2}-\d{2}) (https://\S+)$`)
-	expires = regexp.MustCompile(`^` + until + ` (\d{4}-\d{2}-\d{2})$`)
+	seen     = regexp.MustCompile(`^` + mark + ` (\d{4}-\d{2}-\d{2}) (https://\S+)$`)
+	expires  = regexp.MustCompile(`^` + until + ` (\d{4}-\d{2}-\d{2})$`)
+	released = regexp.MustCompile(`^` + since + ` (\d{4}-\d{2}-\d{2})$`)
+	reason   = regexp.MustCompile(`^` + none + ` \S`)
 )
 
-// read reads the facts of a package and of those below it, in the order in which they were looked up. Each exported
-// declaration of the package itself, except types, must have the day on which it was looked up. In the packages below,
-// a declaration with that day is a fact.
+// read reads the facts of a package and of those below it, in the order in which they were looked up. Each constant and
+// variable must have the day on which it was looked up, or the reason for which it is not a fact. Enums and regular
+// expressions need neither.
 func read(dir string) ([]fact, error) {
 	var facts []fact
 	var problems []error
@@ -85,27 +94,42 @@ func read(dir string) ([]fact, error) {
 
 // declared returns the names of the facts in a declaration.
 func declared(declaration *ast.GenDecl, below string) []string {
-	isFact := below == "."
-	prefix := filepath.Base(below) + "."
-	if isFact {
-		prefix = ""
-	} else if declaration.Doc != nil {
-		isFact = slices.ContainsFunc(declaration.Doc.List,
-			func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, mark) })
+	if isEnum(declaration) || len(comments(declaration, mark)) == 0 && slices.ContainsFunc(
+		comments(declaration, none), reason.MatchString) {
+		return nil
+	}
+	prefix := ""
+	if below != "." {
+		prefix = filepath.Base(below) + "."
 	}
 	var names []string
 	for _, spec := range declaration.Specs {
-		values, ok := spec.(*ast.ValueSpec)
-		if !ok || !isFact || isEnum(declaration) {
-			continue
-		}
-		for _, name := range values.Names {
-			if prefix != "" || name.IsExported() {
+		if values, ok := spec.(*ast.ValueSpec); ok && !slices.ContainsFunc(values.Values, isPattern) {
+			for _, name := range values.Names {
 				names = append(names, prefix+name.Name)
 			}
 		}
 	}
 	return names
+}
+
+// comments returns the comments of a declaration that begin with a mark.
+func comments(declaration *ast.GenDecl, mark string) []string {
+	var all []string
+	if declaration.Doc != nil {
+		for _, c := range declaration.Doc.List {
+			if strings.HasPrefix(c.Text, mark) {
+				all = append(all, c.Text)
+			}
+		}
+	}
+	return all
+}
+
+// isPattern reports whether an expression is a regular expression.
+func isPattern(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return ok && types.ExprString(call.Fun) == "regexp.MustCompile"
 }
 
 // isEnum reports whether a declaration counts with iota, so that its values are names.
@@ -121,20 +145,10 @@ func isEnum(declaration *ast.GenDecl) bool {
 
 func factOf(names []string, declaration *ast.GenDecl) (fact, error) {
 	f := fact{names: names}
-	var marks, ends []string
-	if declaration.Doc != nil {
-		for _, comment := range declaration.Doc.List {
-			switch {
-			case strings.HasPrefix(comment.Text, mark):
-				marks = append(marks, comment.Text)
-			case strings.HasPrefix(comment.Text, until):
-				ends = append(ends, comment.Text)
-			}
-		}
-	}
+	marks := comments(declaration, mark)
 	if len(marks) != 1 {
-		return f, fmt.Errorf("%s has %d comments %s: write one, with the day and the address of its source",
-			f.name(), len(marks), mark)
+		return f, fmt.Errorf("%s has %d comments %s: write one, with the day and the address of its source, "+
+			"or %s with the reason for which it is not a fact", f.name(), len(marks), mark, none)
 	}
 	found := seen.FindStringSubmatch(marks[0])
 	if found == nil {
@@ -147,26 +161,55 @@ func factOf(names []string, declaration *ast.GenDecl) (fact, error) {
 	if f.seen, err = time.Parse(time.DateOnly, found[1]); err != nil {
 		return f, fmt.Errorf("%s was seen on %s, which is not a day", f.name(), found[1])
 	}
-	f.source, f.expires, f.values = found[2], f.seen.Add(lifetime), stringsIn(declaration)
-	if len(ends) == 0 {
-		return f, nil
+	f.source, f.values = found[2], valuesIn(declaration)
+	if f.released, err = dayOf(declaration, since, released); err != nil {
+		return f, fmt.Errorf("%s has %w", f.name(), err)
 	}
-	end := expires.FindStringSubmatch(ends[0])
-	if end == nil || len(ends) > 1 {
-		return f, fmt.Errorf("%s has %q: write %s 2027-11-24 once", f.name(), ends[0], until)
+	if f.expires, err = dayOf(declaration, until, expires); err != nil {
+		return f, fmt.Errorf("%s has %w", f.name(), err)
 	}
-	if f.expires, err = time.Parse(time.DateOnly, end[1]); err != nil || !f.expires.After(f.seen) {
-		return f, fmt.Errorf("%s expires on %s, which is not a day after it was seen", f.name(), end[1])
+	if f.expires.IsZero() {
+		f.expires = f.seen.Add(lifetime)
+	}
+	if !f.expires.After(f.seen) {
+		return f, fmt.Errorf("%s expires on %s, which is not a day after it was seen", f.name(),
+			f.expires.Format(time.DateOnly))
 	}
 	return f, nil
 }
 
-// stringsIn returns the string literals of a declaration.
-func stringsIn(declaration *ast.GenDecl) []string {
+// dayOf returns the day of a mark that a declaration can have; zero if it does not have it.
+func dayOf(declaration *ast.GenDecl, mark string, format *regexp.Regexp) (time.Time, error) {
+	marks := comments(declaration, mark)
+	if len(marks) == 0 {
+		return time.Time{}, nil
+	}
+	found := format.FindStringSubmatch(marks[0])
+	if found == nil || len(marks) > 1 {
+		return time.Time{}, fmt.Errorf("%q: write %s 2027-11-24 once", marks[0], mark)
+	}
+	day, err := time.Parse(time.DateOnly, found[1])
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q, which is not a day", marks[0])
+	}
+	return day, nil
+}
+
+// valuesIn returns the string literals of a declaration, and the patch releases of its maps: 1.37.0 of minor(37): 0.
+func valuesIn(declaration *ast.GenDecl) []string {
 	var all []string
 	ast.Inspect(declaration, func(n ast.Node) bool {
-		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-			all = append(all, strings.Trim(literal.Value, "\"`"))
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if n.Kind == token.STRING {
+				all = append(all, strings.Trim(n.Value, "\"`"))
+			}
+		case *ast.KeyValueExpr:
+			key, isCall := n.Key.(*ast.CallExpr)
+			patch, isNumber := n.Value.(*ast.BasicLit)
+			if isCall && isNumber && len(key.Args) == 1 && types.ExprString(key.Fun) == "minor" {
+				all = append(all, "1."+types.ExprString(key.Args[0])+"."+patch.Value)
+			}
 		}
 		return true
 	})

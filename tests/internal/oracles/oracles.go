@@ -1,5 +1,5 @@
-// Package oracles runs the programs that compute what the API server of a version of Kubernetes answers to an object
-// (internal/lab/tools/oracle).
+// Package oracles runs the programs that compute what the API server of a version of Kubernetes answers to an object,
+// and where its scheduler places a pod (internal/lab/tools/oracle).
 package oracles
 
 import (

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 )
 
 // Open shows the errors about the topologies. An update, in which the guard cannot wait for the end of the program,
@@ -39,7 +40,25 @@ func (r *Recorder) judgeClusters(blocking bool) (stops bool) {
 		r.journal.log(nil, of.String()+": ", judged)
 		stops = stops || slices.ContainsFunc(judged, r.stops)
 	}
+	if !blocking {
+		r.judgeFacts()
+	}
 	return stops
+}
+
+// judgeFacts shows once whether facts are old that the clusters and their objects use and no component has reported.
+func (r *Recorder) judgeFacts() {
+	var used []string
+	for _, c := range r.clusters {
+		var needs preflight.Needs
+		for _, o := range c.objects {
+			needs |= preflight.NeedsOf(o.Object)
+		}
+		used = append(used, c.checker.UsedFacts(needs)...)
+	}
+	of := report.TopologyOf("")
+	found := r.clusters[0].checker.CheckFacts(refusal.NewFacts(r.ctx, used))
+	r.journal.log(nil, of.String()+": ", r.journal.judge(of, found))
 }
 
 // stops reports whether an object must not be deployed. While a baseline is written, objects whose errors become known

@@ -11,16 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
-// Kind is a kind in one version of its group.
-type Kind struct {
-	GroupVersion, Name string
-	typ                *Type
-	span
-}
-
-// String returns the version and the name: "apps/v1 Deployment".
-func (k *Kind) String() string { return k.GroupVersion + " " + k.Name }
-
 // Range returns the oldest and the newest minor version of Kubernetes that are known.
 func Range() (first, last int) { return table().first, table().last }
 

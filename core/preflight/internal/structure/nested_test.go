@@ -15,7 +15,7 @@ func searched(t *Type, name string) string {
 		var next []place
 		var found []string
 		for _, p := range level {
-			for _, child := range p.typ.sorted {
+			for _, child := range p.typ.names(0) {
 				f := p.typ.fields.get(child)
 				if f.form != object || child == "metadata" || child == "status" {
 					continue

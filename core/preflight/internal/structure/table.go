@@ -1,9 +1,7 @@
 package structure
 
 import (
-	"cmp"
 	_ "embed"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -29,85 +27,6 @@ type tables struct {
 	groups map[string]bool
 	types  map[string]*Type
 	shapes map[string]*shape
-}
-
-// Type is a type of Kubernetes' API that has fields.
-type Type struct {
-	// Name is the name of the type in Go, for example "PodSpec".
-	Name   string
-	fields fields
-	// sorted are the names of the fields in alphabetical order.
-	sorted []string
-	// nested returns where the objects of the type, and those within them, have a field: its path by its name, "" if
-	// there are several at the smallest depth.
-	nested func() map[string]string
-}
-
-// field is a field of a [Type].
-type field struct {
-	*shape
-	span
-	// gate is nil for most fields.
-	gate *gate
-}
-
-// span is a range of minor versions; an end that is 0 is open.
-type span struct{ since, until int }
-
-func (s span) has(minor int) bool { return minor >= s.since && (s.until == 0 || minor <= s.until) }
-func (s span) always() bool       { return s == span{} }
-
-// one returns one of the versions.
-func (s span) one() int { return cmp.Or(s.since, s.until) }
-
-// String describes the versions: "since Kubernetes 1.36".
-func (s span) String() string {
-	switch {
-	case s.until == 0:
-		return fmt.Sprintf("since Kubernetes 1.%d", s.since)
-	case s.since == 0:
-		return fmt.Sprintf("until Kubernetes 1.%d", s.until)
-	case s.since == s.until:
-		return fmt.Sprintf("in Kubernetes 1.%d", s.since)
-	}
-	return fmt.Sprintf("in Kubernetes 1.%d to 1.%d", s.since, s.until)
-}
-
-// form is how values are written.
-type form int
-
-const (
-	anything form = iota
-	object        // with the fields of a type
-	list
-	mapping // with keys that the user chooses
-	str
-	boolean
-	int32s
-	int64s
-	float
-	base64s
-	quantity
-	intOrString
-	timestamp
-	microTime
-	// A schema in the definition of a custom resource, or something else.
-	schemaOrList
-	schemaOrBool
-	schemaOrStrings
-)
-
-var forms = map[string]form{
-	"any": anything, "string": str, "bool": boolean, "int32": int32s, "int64": int64s, "float": float,
-	"bytes": base64s, "quantity": quantity, "intOrString": intOrString, "time": timestamp, "microTime": microTime,
-	"schemaOrList": schemaOrList, "schemaOrBool": schemaOrBool, "schemaOrStrings": schemaOrStrings,
-}
-
-// shape is the type of a value: its form, and the type of its elements.
-type shape struct {
-	form form
-	typ  *Type
-	elem *shape
 }
 
 // schemas is the type of the schemas in definitions of custom resources.
@@ -140,8 +59,8 @@ func parse(text string) *tables {
 		}
 	}
 	for _, typ := range t.types {
-		typ.sorted = slices.Sorted(maps.Keys(read[typ]))
-		typ.fields = newFields(typ.sorted, read[typ])
+		typ.all = slices.Sorted(maps.Keys(read[typ]))
+		typ.fields = newFields(typ.all, read[typ])
 		typ.nested = sync.OnceValue(typ.fieldsOfObjects)
 	}
 	return t
@@ -214,49 +133,4 @@ func split(groupVersion string) (group, version string) {
 		return "", group
 	}
 	return group, version
-}
-
-// names returns the fields that a type has in a version, 0 for any, in alphabetical order.
-func (t *Type) names(minor int) []string {
-	if minor == 0 {
-		return t.sorted
-	}
-	return slices.DeleteFunc(slices.Clone(t.sorted), func(name string) bool { return !t.fields.get(name).has(minor) })
-}
-
-// fieldsOfObjects is the function behind [Type.nested].
-func (t *Type) fieldsOfObjects() map[string]string {
-	type place struct {
-		at  string
-		typ *Type
-	}
-	found := map[string]string{}
-	level := []place{{typ: t}}
-	for range 3 {
-		var next []place
-		here := map[string]string{}
-		for _, p := range level {
-			for _, child := range p.typ.sorted {
-				f := p.typ.fields.get(child)
-				if f.form != object || child == "metadata" || child == "status" {
-					continue
-				}
-				for _, name := range f.typ.sorted {
-					if _, again := here[name]; again {
-						here[name] = ""
-					} else {
-						here[name] = p.at + child + "." + name
-					}
-				}
-				next = append(next, place{p.at + child + ".", f.typ})
-			}
-		}
-		for name, at := range here {
-			if _, nearer := found[name]; !nearer {
-				found[name] = at
-			}
-		}
-		level = next
-	}
-	return found
 }

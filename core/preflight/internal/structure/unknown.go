@@ -2,10 +2,12 @@ package structure
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // unknown reports a field that a type does not have.
@@ -118,4 +120,30 @@ func WithArticle(name string) string {
 		return "an " + name
 	}
 	return "a " + name
+}
+
+// off reports whether the gate is off by default in Kubernetes 1.minor, 0 if the version is unknown. A later version
+// than the known ones may have it on.
+func (g *gate) off(minor int) bool {
+	_, last := Range()
+	if g.until != 0 {
+		last = g.until
+	}
+	return minor <= last
+}
+
+// disabled reports a field that API servers drop by default.
+func (w *walker) disabled(g *gate, v any) {
+	if v == nil || tree.IsUnknown(v) || !g.off(w.minor) {
+		return
+	}
+	until := ""
+	if g.until != 0 {
+		until = fmt.Sprintf(" until Kubernetes 1.%d", g.until)
+	}
+	w.report(Problem{
+		Fault: Disabled, Value: plain(v),
+		Detail: "is a field that API servers drop" + until + " if the feature gate " + g.name + " is not on",
+		Fix:    "remove it, or set --feature-gates=" + g.name + "=true",
+	})
 }

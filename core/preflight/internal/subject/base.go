@@ -4,17 +4,20 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// MicrosoftImage returns the repository of an image in Microsoft's registry, such as "windows/servercore", and its tag,
-// "latest" if none is written and "" if there is a digest. It returns false for other images.
-func MicrosoftImage(ctr *pods.Container) (repository, tag string, is bool) {
-	ref, _ := tree.Text(ctr.Spec["image"])
-	full, valid := platform.NormalizeReference(ref)
-	path, own := strings.CutPrefix(full, "mcr.microsoft.com/")
-	if !valid || !own {
+// Reference returns the full form of the image reference of a container, "" if it is not valid, or not known.
+func (p *Pods) Reference(container int) string {
+	ref, _ := tree.Text(p.Containers[container].Spec["image"])
+	return p.Cluster.Reference(ref)
+}
+
+// MicrosoftImage returns the repository of a container's image in Microsoft's registry, such as "windows/servercore",
+// and its tag, "latest" if none is written and "" if there is a digest. It returns false for other images.
+func (p *Pods) MicrosoftImage(container int) (repository, tag string, is bool) {
+	path, own := strings.CutPrefix(p.Reference(container), "mcr.microsoft.com/")
+	if !own {
 		return "", "", false
 	}
 	if repository, _, pinned := strings.Cut(path, "@"); pinned {

@@ -15,6 +15,12 @@ type Object struct {
 	Cluster *Cluster
 
 	structure once[*Structure]
+	class     once[*pods.Class]
+}
+
+// Class returns the object as a RuntimeClass, which it must be.
+func (o *Object) Class() *pods.Class {
+	return o.class.get(func() *pods.Class { return pods.ReadClass(o.Tree) })
 }
 
 // Namespace returns the namespace of an object. It returns false for one that is not known yet. Objects without a

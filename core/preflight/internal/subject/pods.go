@@ -29,6 +29,7 @@ type Pods struct {
 	without        once[[]WithoutPool]
 	landed         once[Landed]
 	wrongHosts     once[[]WrongHost]
+	quantities     once[[]Quantity]
 }
 
 // placed is the answer of [pods.Context.Place].

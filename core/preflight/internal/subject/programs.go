@@ -68,7 +68,7 @@ func (p *Pods) missingProgram(cmd *Command, program string, at int) (MissingProg
 		if kind, sure, found := p.missingPowerShell(ctr, program, sure); found {
 			return is(kind, sure)
 		}
-	case hasUnixPrograms(ctr):
+	case p.hasUnixPrograms(cmd.Container):
 	case isUnixShell(program):
 		return is(UnixShell, sure)
 	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
@@ -176,9 +176,8 @@ func isMicrosoft(ctr *pods.Container) bool {
 
 // hasUnixPrograms reports whether the image is the busybox of Kubernetes' own tests, which they also publish for
 // Windows, or a mirror that preserves its name (test/images/busybox of Kubernetes).
-func hasUnixPrograms(ctr *pods.Container) bool {
-	ref, _ := tree.Text(ctr.Spec["image"])
-	full, _ := platform.NormalizeReference(ref)
+func (p *Pods) hasUnixPrograms(container int) bool {
+	full := p.Reference(container)
 	return strings.Contains(full, "/e2e-test-images/busybox:") || strings.Contains(full, "/e2e-test-images/busybox@")
 }
 

@@ -13,13 +13,13 @@ const GoodPassword = "correct-Horse7battery"
 // Good returns a cluster without findings, with a change.
 func Good(change func(c *plan.Cluster)) plan.Cluster {
 	c := plan.Cluster{
-		Topology: topology.Topology{
+		Topology: topology.Defaulted{Topology: topology.Topology{
 			KubernetesVersion: "1.36",
 			Pools: []topology.Pool{
 				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},
 				{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
 			},
-		},
+		}},
 		Network:      plan.Network{Mode: plan.Overlay, Policy: plan.CalicoPolicy, OutboundType: plan.LoadBalancer},
 		WindowsAdmin: plan.WindowsAdmin{Username: "azureuser", Password: tree.Secret{Value: GoodPassword}},
 		PoolOptions:  map[string]plan.PoolOptions{},
@@ -27,6 +27,7 @@ func Good(change func(c *plan.Cluster)) plan.Cluster {
 	if change != nil {
 		change(&c)
 	}
+	c.Topology = c.Topology.WithDefaults()
 	return c
 }
 

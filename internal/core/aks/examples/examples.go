@@ -21,11 +21,14 @@ type Example struct {
 func Clusters() []Example {
 	return slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
 		outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
-		diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples, clusterOptionExamples)
+		diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples, clusterOptionExamples,
+		limitExamples)
 }
 
 // Creations returns the examples of rules about clusters that do not exist yet, which [plan.CheckCreation] checks.
-func Creations() []Example { return slices.Concat(creationExamples, rangeExamples, accessExamples) }
+func Creations() []Example {
+	return slices.Concat(creationExamples, rangeExamples, accessExamples, creationLimits)
+}
 
 // reachExamples are examples of clusters that were looked up.
 var reachExamples = []Example{{Name: "an API server without ranges", Want: []string{"info: apiServer.authorizedIPRanges (MK770)"}}}

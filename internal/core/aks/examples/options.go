@@ -3,6 +3,7 @@ package examples
 import (
 	"strings"
 
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -64,6 +65,14 @@ var optionExamples = []Example{
 			osDiskType osType podSubnetID resourceGroupName resourceName scaleSetPriority spotMaxPrice
 			upgradeSettings.drainTimeoutInMinutes upgradeSettings.maxSurge upgradeSettings.maxUnavailable
 			upgradeSettings.nodeSoakDurationInMinutes vmSize vnetSubnetID windowsProfile.disableOutboundNat`),
+	},
+	{
+		"undrainable nodes as a field and as an option", Both(
+			PoolOptions("win22", obj{"upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"}}),
+			Windows(func(p *topology.Pool) { p.Upgrade.UndrainableNodes = topology.Cordon }),
+		),
+		Windows(func(p *topology.Pool) { p.Upgrade.UndrainableNodes = topology.Cordon }),
+		[]string{"error: poolOptions[win22].options.upgradeSettings.undrainableNodeBehavior (MK772)"},
 	},
 	{
 		"a security profile of the first pool", PoolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),

@@ -61,6 +61,12 @@ var outboundExamples = []Example{
 		[]string{"error: network.nodeSubnetID (MK730)", "warning: network.outboundType (MK725)"},
 	},
 	{
+		"packets that Azure blocks on the user's own subnet",
+		Both(LinuxOnly, Network(plan.Network{OutboundType: plan.BlockedOutbound, NodeSubnetID: ofSubnet("nodes")})),
+		Both(LinuxOnly, Network(plan.Network{OutboundType: plan.NoOutbound, NodeSubnetID: ofSubnet("nodes")})),
+		[]string{"error: network.nodeSubnetID (MK730)"},
+	},
+	{
 		"the user's own NAT gateway without a subnet", Network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		Network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{"error: network.nodeSubnetID (MK730)"},

@@ -33,6 +33,7 @@ func Completed(token string) []string {
 	return completed[strings.TrimPrefix(apiVersion.ReplaceAllString(token, ":"), "azure-native:")]
 }
 
+//facts:none what package aks reads, which its tests compare with the SDK
 var completed = map[string][]string{
 	"containerservice:ManagedCluster": {"identity", "identityProfile", "oidcIssuerProfile"},
 }
@@ -40,6 +41,7 @@ var completed = map[string][]string{
 // apiVersion matches the API version of a module, as in azure-native:containerservice/v20250801:AgentPool.
 var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 
+//facts:none the form of addresses that the types share
 const (
 	inGroup   = "/subscriptions/SUBSCRIPTION/resourceGroups/{resourceGroupName}"
 	ofCompute = inGroup + "/providers/Microsoft.Compute/"

@@ -29,6 +29,8 @@ func (v Version) Within(first, last Version) bool {
 }
 
 // LTS is the end of the patch releases of AKS' long-term support, such as 1.30.101-akslts.
+//
+//facts:none a form of writing versions
 const LTS = "-akslts"
 
 // format is what people write as a version: no more than [version.ParseGeneric] reads.

@@ -29,6 +29,8 @@ func (l Life) Age(today time.Time) int {
 func (l Life) HasExpired(today time.Time) bool { return today.Format(time.DateOnly) >= l.Expires }
 
 // Old is how many days ago the source of a fact was read when a preview reports it.
+//
+//facts:none a decision of this library
 const Old = 180
 
 // Aged returns those of the names whose source was read more than [Old] days ago, sorted, and the oldest of these days.

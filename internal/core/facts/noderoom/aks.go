@@ -28,6 +28,8 @@ var (
 )
 
 // lessReserved is the first version in which AKS reserves memory by the number of pods.
+//
+//facts:none an event of the past
 var lessReserved = kubeversion.Version{Major: 1, Minor: 29}
 
 // What AKS reserves on a node since lessReserved.

@@ -8,13 +8,22 @@ import (
 )
 
 // sharesOfCPU are the shares of the CPUs that both EKS and GKE reserve.
+//
+//facts:seen 2026-07-23 https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go
 var sharesOfCPU = []bracket{{1, 0.06}, {2, 0.01}, {4, 0.005}, {math.Inf(1), 0.0025}}
 
+// What EKS reserves, in MiB. evictionOfKubelet is the kubelet's own threshold for memory, which GKE uses as well.
+//
+//facts:seen 2026-07-23 https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go
 const (
-	// For EKS, in MiB.
 	memoryPerPodOfEKS, memoryOfKubeletOfEKS = 11, 255
-	// evictionOfKubelet is the kubelet's own threshold for memory, in MiB, which both use.
-	evictionOfKubelet = 100
+	evictionOfKubelet                       = 100
+)
+
+// What GKE reserves.
+//
+//facts:seen 2026-08-06 https://github.com/cloudpilot-ai/karpenter-provider-gcp/blob/main/pkg/utils/utils.go
+const (
 	// smallestOfGKE is the memory that GKE reserves on a machine with less than 1 GiB, in MiB.
 	smallestOfGKE = 255
 	// sharedCoreOfGKE is how much GKE reserves of the two CPUs of a shared-core machine, in

@@ -9,18 +9,23 @@ import (
 )
 
 // refusedUsernames are compared without regard to case.
+//
+//facts:seen 2026-09-25 https://github.com/Azure/azure-sdk-for-go/blob/main/sdk/resourcemanager/compute/armcompute/models.go
 var refusedUsernames = []string{
 	"administrator", "admin", "user", "user1", "user2", "user3", "user4", "user5", "test", "test1", "test2", "test3",
 	"admin1", "admin2", "1", "123", "a", "actuser", "adm", "aspnet", "backup", "console", "david", "guest", "john",
 	"owner", "root", "server", "sql", "support", "support_388945a0", "sys",
 }
 
+//facts:seen 2026-09-25 https://github.com/Azure/azure-sdk-for-go/blob/main/sdk/resourcemanager/compute/armcompute/models.go
 var refusedPasswords = []string{
 	"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22",
 	"iloveyou!",
 }
 
 // The limits of Azure for the administrator of a Windows machine.
+//
+//facts:seen 2026-09-25 https://github.com/Azure/azure-sdk-for-go/blob/main/sdk/resourcemanager/compute/armcompute/models.go
 const (
 	MaxUsername = 20
 	MaxPassword = 123
@@ -31,6 +36,8 @@ const (
 
 // RefusedInUsername are the characters that the name of an administrator cannot have
 // (https://learn.microsoft.com/azure/virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-).
+//
+//facts:none a rule of Windows about the names of accounts, which does not age
 const RefusedInUsername = `\/"[]:|<>+=;,?*@&`
 
 // IsCommonUsername reports whether a name is one that Azure refuses, whatever its case.
@@ -67,6 +74,8 @@ func KindsOfCharacters(password string) int {
 }
 
 // minPassword is Azure's minimum: AKS requires more, and so does Azure's command line.
+//
+//facts:seen 2026-09-25 https://github.com/Azure/azure-sdk-for-go/blob/main/sdk/resourcemanager/compute/armcompute/models.go
 const minPassword = 8
 
 // CheckPassword returns what is wrong with the password of a Windows virtual machine's

@@ -17,6 +17,8 @@ var customType = regexp.MustCompile(`^(?:[a-z]\d[a-z]?-)?custom-(\d{1,3})-(\d{1,
 
 // armSeries are the series with Arm processors
 // (https://docs.cloud.google.com/compute/docs/instances/arm-on-compute).
+//
+//facts:seen 2026-08-06 https://github.com/cloudpilot-ai/karpenter-provider-gcp/blob/main/docs/examples/arm64.md
 var armSeries = []string{"t2a", "c4a", "n4a"}
 
 var series = regexp.MustCompile(`^([a-z]\d[a-z]?)-`)
@@ -28,6 +30,8 @@ func isArm64OfComputeEngine(size string) bool {
 
 // sharedCore are types whose CPUs are shared
 // (https://docs.cloud.google.com/compute/docs/general-purpose-machines#e2-shared-core).
+//
+//facts:seen 2026-08-20 https://github.com/Cyclenerd/google-cloud-pricing-cost-calculator/blob/master/build/gcp.yml
 var sharedCore = map[string]float64{"e2-micro": 1, "e2-small": 2, "e2-medium": 4}
 
 // IsSharedCore reports whether a type of Compute Engine's series E2 shares its CPUs.
@@ -35,6 +39,8 @@ func IsSharedCore(size string) bool { return sharedCore[size] > 0 }
 
 // memoryOfComputeEngine has the ratios of the general series in GiB, which Google calls GB
 // (https://docs.cloud.google.com/compute/docs/general-purpose-machines).
+//
+//facts:seen 2026-08-20 https://github.com/Cyclenerd/google-cloud-pricing-cost-calculator/blob/master/build/gcp.yml
 var memoryOfComputeEngine = map[string]map[string]float64{
 	"e2":  {"standard": 4, "highmem": 8, "highcpu": 1},
 	"n1":  {"standard": 3.75, "highmem": 6.5, "highcpu": 0.9},
@@ -48,7 +54,11 @@ var memoryOfComputeEngine = map[string]map[string]float64{
 }
 
 // lessMemory are types with less memory than their ratio.
-var lessMemory = []string{"n2-highmem-128", "c3d-highcpu-360"}
+//
+//facts:seen 2026-08-20 https://github.com/Cyclenerd/google-cloud-pricing-cost-calculator/blob/master/build/gcp.yml
+var lessMemory = []string{
+	"n2-highmem-128", "c3d-highcpu-30", "c3d-highcpu-60", "c3d-highcpu-90", "c3d-highcpu-180", "c3d-highcpu-360",
+}
 
 func ofComputeEngine(size string) (cpus int, memoryGiB float64, ok bool) {
 	if memory, ok := sharedCore[size]; ok {

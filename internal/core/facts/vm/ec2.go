@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,6 +19,8 @@ func isArm64OfEC2(size string) bool {
 
 // burstable are the sizes of t2, t3, t3a and t4g: their memory, and the CPUs of t2. The others have
 // at least two CPUs (https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html).
+//
+//facts:seen 2026-08-21 https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md
 var burstable = map[string]struct {
 	cpus      int
 	memoryGiB float64
@@ -25,6 +28,11 @@ var burstable = map[string]struct {
 	"nano": {1, 0.5}, "micro": {1, 1}, "small": {1, 2}, "medium": {2, 4}, "large": {2, 8}, "xlarge": {4, 16},
 	"2xlarge": {8, 32},
 }
+
+// largeC5n are types whose memory is above the ratio of their family, in GiB.
+//
+//facts:seen 2026-08-21 https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md
+var largeC5n = map[string]float64{"c5n.9xlarge": 96, "c5n.18xlarge": 192}
 
 // ofEC2 reads the types of the families t, m, c and r, and g4dn and g5
 // (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html). Since the fifth
@@ -45,7 +53,7 @@ func ofEC2(size string) (cpus int, memoryGiB float64, ok bool) {
 		return s.cpus, s.memoryGiB, ok
 	}
 	cpus = cpusOfEC2(count, unit)
-	memoryGiB = memoryPerCPUOfEC2(family, generation, options) * float64(cpus)
+	memoryGiB = cmp.Or(largeC5n[size], memoryPerCPUOfEC2(family, generation, options)*float64(cpus))
 	return cpus, memoryGiB, memoryGiB > 0
 }
 

@@ -17,6 +17,7 @@ func TestCapacityOfOtherClouds(t *testing.T) {
 		"t2.micro": {1, 1}, "t2.large": {2, 8}, "t3.nano": {2, 0.5}, "t3.small": {2, 2}, "t3a.medium": {2, 4},
 		"t4g.2xlarge": {8, 32}, "m5.large": {2, 8}, "m5.24xlarge": {96, 384}, "m5zn.3xlarge": {12, 48},
 		"m6g.medium": {1, 4}, "m7i-flex.2xlarge": {8, 32}, "c5.18xlarge": {72, 144}, "c5n.large": {2, 5.25},
+		"c5n.4xlarge": {16, 42}, "c5n.9xlarge": {36, 96}, "c5n.18xlarge": {72, 192},
 		"c6in.large": {2, 4}, "c7g.16xlarge": {64, 128}, "r5.xlarge": {4, 32}, "r6i.32xlarge": {128, 1024},
 		"g4dn.xlarge": {4, 16}, "g5.48xlarge": {192, 768},
 		"e2-micro": {2, 1}, "e2-medium": {2, 4}, "e2-standard-4": {4, 16}, "e2-highcpu-8": {8, 8},
@@ -25,8 +26,8 @@ func TestCapacityOfOtherClouds(t *testing.T) {
 		"t2a-standard-48": {48, 192}, "custom-2-12288": {2, 12}, "n2-custom-4-16384": {4, 16},
 		// Without a ratio, or not the name of a size.
 		"m4.large": {}, "c4.large": {}, "m5.metal": {}, "m5.huge": {}, "m5.0xlarge": {}, "m5.100xlarge": {},
-		"t3.4xlarge": {}, "x2gd.large": {}, "n2-highmem-128": {}, "c3d-highcpu-360": {}, "n2-standard-0": {},
-		"t2d-highmem-4": {}, "custom-0-1024": {}, "e2": {}, "": {},
+		"t3.4xlarge": {}, "x2gd.large": {}, "n2-highmem-128": {}, "c3d-highcpu-360": {}, "c3d-highcpu-30": {},
+		"n2-standard-0": {}, "t2d-highmem-4": {}, "custom-0-1024": {}, "e2": {}, "": {},
 	} {
 		cpus, memoryGiB, ok := vm.Capacity(size)
 		if cpus != want.cpus && ok || memoryGiB != want.memoryGiB && ok || ok != (want.cpus > 0) {

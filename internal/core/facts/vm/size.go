@@ -29,36 +29,43 @@ func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2O
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
 var sizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?([a-z]*)(?:_v(\d))?$`)
 
-// irregularSizes do not have their series' ratio of memory to CPUs, or the number in their name is
-// not the number of CPUs.
+type capacity struct {
+	cpus      int
+	memoryGiB float64
+}
+
+// irregularSizes do not have their series' ratio of memory to CPUs.
 //
 //facts:seen 2026-07-01 https://learn.microsoft.com/azure/virtual-machines/sizes/overview
 //facts:expires 2027-07-01
-var irregularSizes = map[string]struct {
-	cpus      int
-	memoryGiB float64
-}{
-	"Standard_B1ls":   {1, 0.5},
-	"Standard_B1s":    {1, 1},
-	"Standard_B1ms":   {1, 2},
-	"Standard_B2s":    {2, 4},
-	"Standard_B2ms":   {2, 8},
-	"Standard_B4ms":   {4, 16},
-	"Standard_B8ms":   {8, 32},
-	"Standard_B12ms":  {12, 48},
-	"Standard_B16ms":  {16, 64},
-	"Standard_B20ms":  {20, 80},
-	"Standard_DS1_v2": {1, 3.5},
-	"Standard_DS2_v2": {2, 7},
-	"Standard_DS3_v2": {4, 14},
-	"Standard_DS4_v2": {8, 28},
-	"Standard_DS5_v2": {16, 56},
+var irregularSizes = map[string]capacity{
+	"Standard_B1ls":  {1, 0.5},
+	"Standard_B1s":   {1, 1},
+	"Standard_B1ms":  {1, 2},
+	"Standard_B2s":   {2, 4},
+	"Standard_B2ms":  {2, 8},
+	"Standard_B4ms":  {4, 16},
+	"Standard_B8ms":  {8, 32},
+	"Standard_B12ms": {12, 48},
+	"Standard_B16ms": {16, 64},
+	"Standard_B20ms": {20, 80},
 	// The largest sizes of a series have less memory than the ratio
 	// (https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series).
 	"Standard_D64ps_v5":  {64, 208},
 	"Standard_D64pds_v5": {64, 208},
 	"Standard_E32ps_v5":  {32, 208},
 	"Standard_E32pds_v5": {32, 208},
+}
+
+// numberedSizes are the series D, DS, Dv2 and DSv2, in whose names the number is not the number of CPUs. The source is
+// the sizes of AKS in a release of Aspire of this day. It does not have the number 1, which AKS refuses:
+// azure.microsoft.com/blog/d-series-performance-expectations has it.
+//
+//facts:seen 2026-05-04 https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/
+//facts:expires 2027-05-04
+var numberedSizes = map[int]capacity{
+	1: {1, 3.5}, 2: {2, 7}, 3: {4, 14}, 4: {8, 28}, 5: {16, 56},
+	11: {2, 14}, 12: {4, 28}, 13: {8, 56}, 14: {16, 112}, 15: {20, 140},
 }
 
 // Capacity returns the CPUs and the memory of a machine of a size, which it reads from the name: it
@@ -84,16 +91,19 @@ func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	}
 	number, _ := strconv.Atoi(m[2])
 	version, _ := strconv.Atoi(m[5])
-	perCPU := memoryPerCPU(m[1], m[4], number, version)
-	if perCPU == 0 || number == 0 {
+	whole := capacity{number, memoryPerCPU(m[1], m[4], number, version) * float64(number)}
+	if (m[1] == "D" || m[1] == "DS") && version < 3 {
+		whole = numberedSizes[number]
+	}
+	if whole.memoryGiB == 0 {
 		return 0, 0, false
 	}
 	// A constrained size, E8-4s_v5, keeps the memory of the whole one.
-	cpus = number
+	cpus = whole.cpus
 	if m[3] != "" {
 		cpus, _ = strconv.Atoi(m[3])
 	}
-	return cpus, perCPU * float64(number), cpus > 0 && cpus <= number
+	return cpus, whole.memoryGiB, cpus > 0 && cpus <= whole.cpus
 }
 
 // memoryPerCPU returns the ratio of a series in GiB, or 0 if there is none.

@@ -2,6 +2,7 @@ package vm
 
 import "crypto/sha256"
 
+//facts:none a decision of this library
 const suffixCharacters = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // Suffix returns a hash of a text, in letters and digits. The names of pools and machines

@@ -8,8 +8,9 @@ import (
 )
 
 func ExampleProblems() {
-	for _, p := range aged.Problems("kubernetesVersion", time.Date(2036, time.January, 1, 0, 0, 0, 0, time.UTC), "SKUs") {
-		fmt.Println(p.Path, p.Value, p.Fix)
+	day := time.Date(2036, time.January, 1, 0, 0, 0, 0, time.UTC)
+	for _, p := range aged.Problems(aged.Use{Today: day, Names: []string{"SKUs"}}) {
+		fmt.Println(p.Value, p.Fix)
 	}
-	// Output: kubernetesVersion SKUs use a newer release of mixedkube; mixedkube version --facts shows the sources
+	// Output: SKUs use a newer release of mixedkube; mixedkube version --facts shows the sources
 }

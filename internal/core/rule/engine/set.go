@@ -20,7 +20,7 @@ type group[S any] struct {
 
 // bound is a check with its rule.
 type bound[S any] struct {
-	rule rule.Rule
+	rule *rule.Rule
 	find func(S) []rule.Problem
 }
 
@@ -31,7 +31,7 @@ func New[S any](rules ...Rule) *Set[S] {
 		for _, c := range r.Checks {
 			if c, ok := c.(check[S]); ok {
 				g := s.group(c.scope)
-				g.checks = append(g.checks, bound[S]{r.Rule, c.find})
+				g.checks = append(g.checks, bound[S]{&r.Rule, c.find})
 			}
 		}
 	}

@@ -1,9 +1,11 @@
 // Command oracle computes what an API server would answer to an object's creation: it
 // decodes, sets defaults, drops fields behind disabled feature gates and validates,
-// with Kubernetes' own code of the version that the module file pins.
+// with Kubernetes' own code of the version that the module file pins. It also computes
+// where the scheduler would place a pod.
 //
 //	oracle < objects > answers
 //	oracle -decode < objects > answers
+//	oracle -schedule < pods > answers
 //	oracle -bench 10000 < deployment.json
 //
 // Each line of the input is one object in JSON: a Pod, a workload or a
@@ -12,6 +14,9 @@
 // is accepted, or {"decodeError": "..."}.
 //
 // With -decode the objects are of any kind. They are decoded strictly, and not validated.
+//
+// With -schedule each line of the input is a pod with nodes: {"pod": ..., "nodes": [...]}. The answer has for each node
+// the scheduler's reasons against it, none if the pod fits: {"reasons": [[], ["Insufficient cpu"], ...]}.
 //
 // With -bench the input is one object, and the output is how long its creation
 // takes, in nanoseconds: {"validate": ..., "create": ...}. The latter includes
@@ -34,6 +39,7 @@ import (
 func main() {
 	bench := flag.Int("bench", 0, "measure the creation of one object, so many `times`")
 	decodeOnly := flag.Bool("decode", false, "decode objects of all kinds, without their validation")
+	scheduleOnly := flag.Bool("schedule", false, "check on which nodes the scheduler places pods")
 	flag.Parse()
 	// The API server's flag --allow-privileged is off by default, and on in every
 	// cluster of an installer: otherwise kube-proxy could not run.
@@ -44,6 +50,8 @@ func main() {
 		err = measure(os.Stdin, os.Stdout, *bench)
 	case *decodeOnly:
 		err = serve(os.Stdin, os.Stdout, decodeStrictly)
+	case *scheduleOnly:
+		err = serve(os.Stdin, os.Stdout, place)
 	default:
 		err = serve(os.Stdin, os.Stdout, judge)
 	}
@@ -61,7 +69,7 @@ type answer struct {
 
 // serve answers line by line, and writes when no further question waits: a single
 // question gets its answer immediately, and many questions run at full speed.
-func serve(in io.Reader, out io.Writer, judge func([]byte) answer) error {
+func serve[A any](in io.Reader, out io.Writer, judge func([]byte) A) error {
 	questions := bufio.NewReaderSize(in, 1<<20)
 	answers := bufio.NewWriterSize(out, 1<<20)
 	encoder := json.NewEncoder(answers)

@@ -134,7 +134,7 @@ func handlerOf(o *subject.Object) (v any, text string, known bool) {
 
 // selectedOS returns the operating system of the nodes that a class selects, "" if it selects none or is not known.
 func selectedOS(o *subject.Object) platform.OS {
-	os, _ := tree.Text(tree.At(o.Tree["scheduling"], "nodeSelector", corev1.LabelOSStable))
+	os, _ := tree.Text(o.Class().Selector[corev1.LabelOSStable])
 	return platform.OS(os)
 }
 

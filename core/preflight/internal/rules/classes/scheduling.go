@@ -45,7 +45,7 @@ func malformedLabels(o *subject.Object) (found []rule.Problem) {
 			})
 		}
 	}
-	selector := tree.Map(tree.At(o.Tree["scheduling"], "nodeSelector"))
+	selector := o.Class().Selector
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
 		invalid(label, validation.IsQualifiedName(label))
 		if value, ok := tree.Text(selector[label]); ok {
@@ -72,7 +72,7 @@ var classTolerationMalformed = engine.Rule{
 // malformedTolerations checks the tolerations that the class adds to those of its pods.
 func malformedTolerations(o *subject.Object) (found []rule.Problem) {
 	seen := map[[len(tolerationFields)]string]bool{}
-	for i, v := range tree.List(tree.At(o.Tree["scheduling"], "tolerations")) {
+	for i, v := range tree.List(o.Class().Scheduling["tolerations"]) {
 		toleration := tree.Map(v)
 		if toleration == nil {
 			continue

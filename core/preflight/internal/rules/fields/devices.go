@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"slices"
 	"strings"
 
 	resourcev1 "k8s.io/api/resource/v1"
@@ -55,15 +56,16 @@ const noClaims = "no Windows node has devices of dynamic resource allocation"
 func requestedOf(p *subject.Pods, detail string, prefixes ...string) []rule.Problem {
 	var found []rule.Problem
 	reported := map[string]bool{}
-	for q := range (quantitiesOf{p}).all {
-		for _, prefix := range prefixes {
-			for _, name := range q.named(prefix) {
-				of := p.In(q.ctr, name)
-				if v := q.values[name]; isPositive(v) && !reported[of] {
-					reported[of] = true
-					found = append(found, rule.Problem{Path: q.path(p, pods.Key(name)), Value: v, Detail: detail})
-				}
-			}
+	for _, q := range p.Quantities() {
+		begins := func(prefix string) bool { return strings.HasPrefix(q.Name, prefix) }
+		if !slices.ContainsFunc(prefixes, begins) || !isPositive(q.Value) {
+			continue
+		}
+		if of := p.In(q.Container, q.Name); !reported[of] {
+			reported[of] = true
+			found = append(found, rule.Problem{
+				Path: p.In(q.Container, "resources", q.List, pods.Key(q.Name)), Value: q.Value, Detail: detail,
+			})
 		}
 	}
 	return found

@@ -33,44 +33,6 @@ func haveResources(p *subject.Pods) bool {
 	return slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool { return ctr.Spec["resources"] != nil })
 }
 
-// quantities are the requests or the limits of a container.
-type quantities struct {
-	ctr    *pods.Container
-	list   string
-	values map[string]any
-}
-
-// quantitiesOf are the limits and requests of the containers of pods.
-type quantitiesOf struct{ *subject.Pods }
-
-func (p quantitiesOf) all(yield func(quantities) bool) {
-	for i := range p.Containers {
-		ctr := &p.Containers[i]
-		resources := tree.Map(ctr.Spec["resources"])
-		for _, list := range [...]string{"limits", "requests"} {
-			if values := tree.Map(resources[list]); len(values) > 0 && !yield(quantities{ctr, list, values}) {
-				return
-			}
-		}
-	}
-}
-
-func (q *quantities) path(p *subject.Pods, name any) string {
-	return p.In(q.ctr, "resources", q.list, name)
-}
-
-// named returns the names of the resources that begin with a prefix, sorted. Most containers have none.
-func (q *quantities) named(prefix string) []string {
-	var names []string
-	for name := range q.values {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 const noHugePages = "Windows has no huge pages for containers"
 
 var hugePagesOnWindows = engine.Rule{
@@ -84,13 +46,11 @@ var hugePagesOnWindows = engine.Rule{
 	Checks: []engine.Check{
 		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
 			var found []rule.Problem
-			for q := range (quantitiesOf{p}).all {
-				for _, name := range q.named(corev1.ResourceHugePagesPrefix) {
-					if v := q.values[name]; isPositive(v) {
-						found = append(found, rule.Problem{
-							Path: q.path(p, pods.Key(name)), Value: v, Detail: noHugePages,
-						})
-					}
+			for _, q := range p.Quantities() {
+				if strings.HasPrefix(q.Name, corev1.ResourceHugePagesPrefix) && isPositive(q.Value) {
+					found = append(found, rule.Problem{
+						Path: p.In(q.Container, "resources", q.List, pods.Key(q.Name)), Value: q.Value, Detail: noHugePages,
+					})
 				}
 			}
 			return found
@@ -145,17 +105,16 @@ func largeDisks(p *subject.Pods) []rule.Problem {
 		return nil
 	}
 	var found []rule.Problem
-	for q := range (quantitiesOf{p}).all {
-		const name = string(corev1.ResourceEphemeralStorage)
-		text, ok := pods.Quantity(q.values[name])
-		if !ok || mountsEmptyDir(p, q.ctr) {
+	for _, q := range p.Quantities() {
+		text, ok := pods.Quantity(q.Value)
+		if q.Name != string(corev1.ResourceEphemeralStorage) || !ok || mountsEmptyDir(p, q.Container) {
 			continue
 		}
 		if size, err := tree.ParseQuantity(text); err != nil || size.Cmp(diskOfContainer) <= 0 {
 			continue
 		}
 		found = append(found, rule.Problem{
-			Path: q.path(p, name), Value: q.values[name],
+			Path: p.In(q.Container, "resources", q.List, q.Name), Value: q.Value,
 			Detail: "is more than the 20 GB that a Windows container can write",
 		})
 	}
@@ -191,18 +150,17 @@ var fractionOfByte = engine.Rule{
 	},
 	Checks: []engine.Check{engine.On(podsWithResources, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
-		for q := range (quantitiesOf{p}).all {
-			for _, name := range bytesResources {
-				v := q.values[name]
-				if !isFraction(v) {
-					continue
-				}
-				problem := rule.Problem{Path: q.path(p, name), Value: v, Detail: "is a fraction of a byte"}
-				if number, ok := v.(string); ok && strings.HasSuffix(number, "m") {
-					problem.Fix = "did you mean " + strings.TrimSuffix(number, "m") + "Mi?"
-				}
-				found = append(found, problem)
+		for _, q := range p.Quantities() {
+			if !slices.Contains(bytesResources[:], q.Name) || !isFraction(q.Value) {
+				continue
 			}
+			problem := rule.Problem{
+				Path: p.In(q.Container, "resources", q.List, q.Name), Value: q.Value, Detail: "is a fraction of a byte",
+			}
+			if number, ok := q.Value.(string); ok && strings.HasSuffix(number, "m") {
+				problem.Fix = "did you mean " + strings.TrimSuffix(number, "m") + "Mi?"
+			}
+			found = append(found, problem)
 		}
 		return found
 	})},
@@ -245,13 +203,10 @@ var memoryLimitMissing = engine.Rule{
 	Checks: []engine.Check{engine.On(subject.WindowsPods, unlimitedMemory)},
 }
 
-// runForGood are the kinds of workloads whose pods run until they are deleted.
-var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
-
 // unlimitedMemory finds containers that can use the memory of the whole node. Memory of host-process containers is
 // reserved with the system's. Init containers have ended when the others run, unless they are sidecars.
 func unlimitedMemory(p *subject.Pods) []rule.Problem {
-	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() ||
+	if !p.RunsForGood() || p.HostProcess() || p.HostProcessUnknown() ||
 		pods.IsSet(p.Spec, "resources") {
 		return nil
 	}

@@ -32,7 +32,7 @@ var baseImageWithoutTag = engine.Rule{
 		var found []rule.Problem
 		for i := range p.Containers {
 			ctr := &p.Containers[i]
-			repository, tag, _ := subject.MicrosoftImage(ctr)
+			repository, tag, _ := p.MicrosoftImage(i)
 			severity, base := withoutLatest[repository]
 			// With this policy, an image that somebody has loaded on the node is used.
 			policy := ctr.Spec["imagePullPolicy"]
@@ -64,7 +64,7 @@ var fullImageOfNewRelease = engine.Rule{
 	Checks: []engine.Check{engine.On(otherThanLinux, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for i, image := range p.Target.Images {
-			repository, tag, _ := subject.MicrosoftImage(&p.Containers[i])
+			repository, tag, _ := p.MicrosoftImage(i)
 			if repository != "windows" || tag == "" || image.Facts != nil ||
 				image.Release != platform.WindowsServer2022 && image.Release != platform.WindowsServer2025 {
 				continue

@@ -87,7 +87,7 @@ func imagesOf2019(p *subject.Pods) []rule.Problem {
 }
 
 func classOf2019(o *subject.Object) []rule.Problem {
-	v := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[topology.LabelWindowsBuild]
+	v := o.Class().Selector[topology.LabelWindowsBuild]
 	text, _ := tree.Text(v)
 	if release, _ := pods.ExactBuild(text); release != platform.WindowsServer2019 || o.Cluster.Lists2019() {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -31,7 +30,7 @@ var imageNameInvalid = engine.Rule{
 		var found []rule.Problem
 		for i := range p.Containers {
 			ref, _ := tree.Text(p.Containers[i].Spec["image"])
-			if _, valid := platform.NormalizeReference(ref); valid || ref == "" || structure.IsPlaceholder(ref) ||
+			if p.Reference(i) != "" || ref == "" || structure.IsPlaceholder(ref) ||
 				strings.HasPrefix(ref, "ko://") {
 				continue
 			}

@@ -35,16 +35,23 @@ var podsBuildFromZero = engine.Rule{
 		Source: fromZeroSources,
 	},
 	Checks: []engine.Check{engine.On(subject.WindowsLanding, func(p *subject.Pods) []rule.Problem {
-		path, value, selected := selectsBuild(p)
-		if !selected || p.Kind == "DaemonSet" {
+		if p.Kind == "DaemonSet" {
 			return nil
 		}
 		var empty []topology.Pool
 		answer, hidden := p.Placement()
-		for _, v := range answer.Possible() {
-			if v.Schedules == platform.Yes && v.Pool.ScalesFromZero() && v.Pool.Platform.IsWindows() {
+		for i := range answer.Verdicts {
+			if v := &answer.Verdicts[i]; v.Schedules == platform.Yes && v.Runs != platform.No &&
+				v.Pool.ScalesFromZero() && v.Pool.Platform.IsWindows() {
 				empty = append(empty, *v.Pool)
 			}
+		}
+		if len(empty) == 0 {
+			return nil
+		}
+		path, value, selected := selectsBuild(p)
+		if !selected {
+			return nil
 		}
 		return fromZero(path, value, empty, hidden)
 	})},
@@ -60,7 +67,7 @@ var classBuildFromZero = engine.Rule{
 		Source: fromZeroSources,
 	},
 	Checks: []engine.Check{engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
-		selected := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[labelBuild]
+		selected := o.Class().Selector[labelBuild]
 		build, known := tree.Text(selected)
 		if !known {
 			return nil

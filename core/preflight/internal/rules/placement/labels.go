@@ -202,7 +202,7 @@ var BuildUnknown = engine.Rule{
 	Checks: []engine.Check{
 		engine.On(subject.PodsWithConstraints, buildsOfPods),
 		engine.On(subject.RuntimeClasses, func(o *subject.Object) []rule.Problem {
-			v := tree.Map(tree.Map(o.Tree["scheduling"])["nodeSelector"])[labelBuild]
+			v := o.Class().Selector[labelBuild]
 			return build(v, func() string { return "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)) })
 		}),
 	},

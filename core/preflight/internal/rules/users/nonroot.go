@@ -85,7 +85,7 @@ var nonRootWithAdministratorConfigured = engine.Rule{
 			if namesAdministrator(image.Facts) {
 				found = append(found, rule.Problem{
 					Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-					Fix: fixOf(&p.Containers[i]),
+					Fix: fixOf(p, i),
 					Detail: "runs as " + administrator + " according to its configuration, and runAsNonRoot is true: " +
 						"the kubelet refuses to start the container",
 				})
@@ -113,7 +113,7 @@ var nonRootWithAdministratorImage = engine.Rule{
 			if image.OS == platform.WindowsOS && runsAsAdministrator(ctr) && !namesUser(image.Facts) {
 				found = append(found, rule.Problem{
 					Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-					Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: fixOf(ctr),
+					Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: fixOf(p, i),
 				})
 			}
 		}
@@ -122,8 +122,8 @@ var nonRootWithAdministratorImage = engine.Rule{
 }
 
 // fixOf returns how to fix a container that runs as an administrator, "" for the fix of the rule.
-func fixOf(ctr *pods.Container) string {
-	if startsServiceMonitor(ctr) {
+func fixOf(p *subject.Pods, container int) string {
+	if startsServiceMonitor(p, container) {
 		return asRoot
 	}
 	return ""

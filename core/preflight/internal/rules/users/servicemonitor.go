@@ -6,7 +6,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -32,7 +31,7 @@ var serviceMonitorAsContainerUser = engine.Rule{
 		for i := range p.Containers {
 			ctr := &p.Containers[i]
 			user, known := p.UserOf(ctr)
-			if !known || !subject.IsContainerUser(user) || !startsServiceMonitor(ctr) {
+			if !known || !subject.IsContainerUser(user) || !startsServiceMonitor(p, i) {
 				continue
 			}
 			if ctr.Windows["runAsUserName"] == nil {
@@ -52,9 +51,10 @@ var withServiceMonitor = [...]string{"windows/servercore/iis", "dotnet/framework
 
 // startsServiceMonitor reports whether a container starts ServiceMonitor, by its command or as the entry point of one
 // of Microsoft's images.
-func startsServiceMonitor(ctr *pods.Container) bool {
+func startsServiceMonitor(p *subject.Pods, container int) bool {
+	ctr := &p.Containers[container]
 	if ctr.Spec["command"] == nil {
-		repository, _, _ := subject.MicrosoftImage(ctr)
+		repository, _, _ := p.MicrosoftImage(container)
 		return slices.Contains(withServiceMonitor[:], repository)
 	}
 	command := tree.List(ctr.Spec["command"])

@@ -1,0 +1,40 @@
+package support_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
+)
+
+func TestOldFactsAreAnInfo(t *testing.T) {
+	t.Parallel()
+	var seen time.Time
+	for _, l := range lives.All() {
+		if l.Names[0] == "SKUs" {
+			seen, _ = time.Parse(time.DateOnly, l.Seen)
+		}
+	}
+	names := []string{"SKUs"}
+	for _, day := range []time.Time{seen.AddDate(0, 0, 179), {}} {
+		if found := support.CheckFacts(day, names); found != nil {
+			t.Errorf("on %s: %v", day, found)
+		}
+	}
+	after := seen.AddDate(0, 0, 181)
+	want := []rule.Finding{{
+		Rule: "MK888", Severity: rule.Info, Value: "SKUs",
+		Detail: "looked up more than 180 days ago, the oldest on " + seen.Format(time.DateOnly),
+		Fix:    "use a newer release of mixedkube; mixedkube version --facts shows the sources",
+	}}
+	if diff := cmp.Diff(want, support.CheckFacts(after, names)); diff != "" {
+		t.Errorf("after 181 days (-want +got):\n%s", diff)
+	}
+	if found := support.CheckFacts(after, nil); found != nil {
+		t.Errorf("without a fact: %v", found)
+	}
+}

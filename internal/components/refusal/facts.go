@@ -1,0 +1,36 @@
+package refusal
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"weak"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// reported has the names of the facts whose ages a run has checked, by the context of the run.
+var reported sync.Map // weak.Pointer[pulumi.Context] to *checkedFacts
+
+type checkedFacts struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// NewFacts returns those of the names of facts with which it has not been called in this run of the program. The caller
+// reports the old ones among them, so that a program with several clusters reports each once.
+func NewFacts(ctx *pulumi.Context, names []string) []string {
+	run := weak.Make(ctx)
+	stored, known := reported.LoadOrStore(run, &checkedFacts{names: map[string]bool{}})
+	if !known {
+		runtime.AddCleanup(ctx, func(run weak.Pointer[pulumi.Context]) { reported.Delete(run) }, run)
+	}
+	facts, _ := stored.(*checkedFacts)
+	facts.mu.Lock()
+	defer facts.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		again := facts.names[name]
+		facts.names[name] = true
+		return again
+	})
+}

@@ -1,0 +1,183 @@
+package facts
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/core/facts/noderoom"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+)
+
+// values are the facts that oracles have, by their name in package lives: variables, copies of constants, and the
+// results of those that are not exported, for sizes of machines those that a page has.
+var values = map[string]any{
+	"AKSPools": &facts.AKSPools, "AKSNodes": &facts.AKSNodes, "AKSMaxPods": &facts.AKSMaxPods,
+	"AKSDefaultPods": &facts.AKSDefaultPods, "AKSSystemPods": &facts.AKSSystemPods,
+	"AKSDrainTimeout": &facts.AKSDrainTimeout, "AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
+	"AKSOutboundPorts": &facts.AKSOutboundPorts, "AKSOutboundPortsStep": &facts.AKSOutboundPortsStep,
+	"AKSPortsOfAddress": &facts.AKSPortsOfAddress, "AKSOutboundIPs": &facts.AKSOutboundIPs,
+	"AKSNATIPs": &facts.AKSNATIPs, "AKSOutboundIdle": &facts.AKSOutboundIdle,
+	"AKSAuthorizedRanges": &facts.AKSAuthorizedRanges, "AKSAuthorizedRangesInVNet": &facts.AKSAuthorizedRangesInVNet,
+	"AKSProxyCertificates": &facts.AKSProxyCertificates, "AKSCertificates": &facts.AKSCertificates,
+	"AKSPoolName": &facts.AKSPoolName, "AKSWindowsPoolName": &facts.AKSWindowsPoolName,
+	"AKSImageCleanerHours": &facts.AKSImageCleanerHours, "AKSClusterNodes": &facts.AKSClusterNodes,
+	"AKSFreeNodes": &facts.AKSFreeNodes, "AKSRoutingZones": &facts.AKSRoutingZones,
+	"AKSOverlayNames": &facts.AKSOverlayNames, "AKSReserved": &facts.AKSReserved, "VNetReserved": &facts.VNetReserved,
+	"AKSPods": copied(facts.AKSPods), "AKSServices": copied(facts.AKSServices), "AKSDNS": copied(facts.AKSDNS),
+	"AKSPodsOfNode": copied(facts.AKSPodsOfNode), "AKSServices4": copied(facts.AKSServices4),
+	"AKSServices6":                copied(facts.AKSServices6),
+	"AKSNetworkPolicyManagerEnds": copied(facts.AKSNetworkPolicyManagerEnds),
+	"AKSOptionEnds":               &facts.AKSOptionEnds, "AKSStorageClasses": &facts.AKSStorageClasses,
+	"AKSContainerd": &facts.AKSContainerd, "AKSReleases": &facts.AKSReleases, "AKSPatches": &facts.AKSPatches,
+	"SKUs": &facts.SKUs, "SKUReleases": &facts.SKUReleases, "WindowsDefaults": &facts.WindowsDefaults,
+	"WindowsImages": &facts.WindowsImages, "WindowsSupport": &facts.WindowsSupport, "PauseImages": &facts.PauseImages,
+
+	"Containerd": copied(facts.Containerd), "Runc": copied(facts.Runc), "CNIPlugins": copied(facts.CNIPlugins),
+	"Flannel": copied(facts.Flannel), "FlannelImage": copied(facts.FlannelImage),
+	"WindowsExporterImage": copied(facts.WindowsExporterImage), "CSIProxyImage": copied(facts.CSIProxyImage),
+	"NodeProblemDetectorImage": copied(facts.NodeProblemDetectorImage),
+	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
+	"KubernetesEnds": &facts.KubernetesEnds,
+
+	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
+
+	"vm.irregularSizes": copied(capacities(
+		"B2s", "B2ms", "B4ms", "B8ms", "B12ms", "B16ms", "B20ms", "D64ps_v5", "E32ps_v5",
+	)),
+	"vm.numberedSizes": copied(capacities(
+		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
+	)),
+
+	"noderoom.cpuBrackets": copied(millicores(1, 2, 4, 8, 16, 32, 64)),
+	"noderoom.memoryBrackets": copied([]int64{
+		percent(0, 4), percent(4, 8), percent(8, 16), percent(16, 128), percent(128, 256),
+	}),
+	"noderoom.memoryPerPod":    copied(mebibytes(256, false, "1.36", 31) - mebibytes(256, false, "1.36", 30)),
+	"noderoom.memoryOfKubelet": copied(mebibytes(256, false, "1.36", 0) - mebibytes(0, false, "1.36", 0)),
+	"noderoom.largestShare":    copied((mebibytes(4, false, "1.36", 250) - mebibytes(0, false, "1.36", 0)) * 100 >> 12),
+	"noderoom.evictionSince":   copied(mebibytes(0, false, "1.36", 0)),
+	"noderoom.evictionBefore":  copied(mebibytes(0, false, "1.28", 0)),
+	"noderoom.windowsMemory":   copied(mebibytes(0, true, "1.36", 0)),
+}
+
+func copied[T any](value T) *T { return &value }
+
+// capacities returns the CPUs and the memory in GiB of sizes, as "2 vCPUs — 7 GB".
+func capacities(sizes ...string) map[string]string {
+	all := map[string]string{}
+	for _, size := range sizes {
+		cpus, gibibytes, _ := vm.Capacity("Standard_" + size)
+		all[size] = fmt.Sprintf("%d vCPUs — %g GB", cpus, gibibytes)
+	}
+	return all
+}
+
+// millicores returns what AKS reserves of CPUs.
+func millicores(cpus ...int64) (reserved []int64) {
+	for _, n := range cpus {
+		nominal := corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(n, resource.DecimalSI)}
+		cpu := noderoom.AKS(nominal, false, "1.36", 30)[corev1.ResourceCPU]
+		reserved = append(reserved, cpu.MilliValue())
+	}
+	return reserved
+}
+
+// mebibytes returns what AKS reserves of a node's memory.
+func mebibytes(gibibytes int64, windows bool, version string, pods int) int64 {
+	nominal := corev1.ResourceList{corev1.ResourceMemory: *resource.NewQuantity(gibibytes<<30, resource.BinarySI)}
+	memory := noderoom.AKS(nominal, windows, version, pods)[corev1.ResourceMemory]
+	return memory.Value() >> 20
+}
+
+// percent returns how much AKS reserved before 1.29 of the memory between two amounts, rounded.
+func percent(from, to int64) int64 {
+	more := mebibytes(to, false, "1.28", 0) - mebibytes(from, false, "1.28", 0)
+	return (more*100 + (to-from)<<9) / ((to - from) << 10)
+}
+
+// leaf is a part of a fact: a text, a number, a version or a range of addresses.
+type leaf struct {
+	path  string
+	value reflect.Value
+	// store writes a part of a map's element back into the map.
+	store func()
+}
+
+func (l leaf) text() string { return fmt.Sprint(l.value.Interface()) }
+
+// put sets the part, and returns the function that restores it.
+func (l leaf) put(value any) (restore func()) {
+	before := reflect.New(l.value.Type()).Elem()
+	before.Set(l.value)
+	set := func(v reflect.Value) {
+		l.value.Set(v)
+		l.store()
+	}
+	set(reflect.ValueOf(value).Convert(l.value.Type()))
+	return func() { set(before) }
+}
+
+// wrong returns another value than the part has.
+func (l leaf) wrong() any {
+	switch v := l.value.Interface().(type) {
+	case kubeversion.Version:
+		return kubeversion.Version{Major: 1, Minor: v.Minor + 1}
+	case netip.Prefix:
+		return netip.PrefixFrom(v.Addr(), v.Bits()-1)
+	case string:
+		return v + "0"
+	case bool:
+		return !v
+	default:
+		return l.value.Int() + 1
+	}
+}
+
+// leaves returns the parts of a fact. An empty one states nothing.
+func leaves(name string) (all []leaf) {
+	collect(leaf{name, reflect.ValueOf(values[name]).Elem(), func() {}}, &all)
+	return all
+}
+
+func collect(l leaf, all *[]leaf) {
+	switch l.value.Interface().(type) {
+	case kubeversion.Version, netip.Prefix:
+		if !l.value.IsZero() {
+			*all = append(*all, l)
+		}
+		return
+	}
+	switch l.value.Kind() {
+	case reflect.Slice:
+		for i := range l.value.Len() {
+			collect(leaf{fmt.Sprintf("%s[%d]", l.path, i), l.value.Index(i), l.store}, all)
+		}
+	case reflect.Struct:
+		for i := range l.value.NumField() {
+			collect(leaf{l.path + "." + l.value.Type().Field(i).Name, l.value.Field(i), l.store}, all)
+		}
+	case reflect.Map:
+		keys := l.value.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		for _, key := range keys {
+			element := reflect.New(l.value.Type().Elem()).Elem()
+			element.Set(l.value.MapIndex(key))
+			collect(leaf{fmt.Sprintf("%s[%v]", l.path, key), element, func() {
+				l.value.SetMapIndex(key, element)
+				l.store()
+			}}, all)
+		}
+	default:
+		if text := l.text(); text != "" && text != "false" {
+			*all = append(*all, l)
+		}
+	}
+}
