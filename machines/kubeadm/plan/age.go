@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"time"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -49,10 +48,4 @@ func (j DefaultedJoining) UsedFacts() []string {
 // usesUbuntu reports whether the machines of a pool have the default image of Linux.
 func usesUbuntu(p topology.Pool, image Image) bool {
 	return p.Platform == platform.Linux && image.or(p.Platform).Offer == defaultImages[platform.Linux].Offer
-}
-
-// CheckFacts returns an info if the source of a fact with one of these names was read more than half a year before
-// today. It returns nothing if today is zero.
-func CheckFacts(today time.Time, names []string) []rule.Finding {
-	return find(aged.Use{Today: today, Names: names})
 }

@@ -2,11 +2,13 @@ package plan
 
 import (
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
@@ -122,3 +124,9 @@ func CheckSources(sources []string, path *field.Path) []rule.Finding {
 
 // CheckReach returns a finding if everyone can connect to the API server.
 func (c Defaulted) CheckReach() []rule.Finding { return find(reach{c}) }
+
+// CheckFacts returns an info if the source of a fact with one of these names was read more than half a year before
+// today. It returns nothing if today is zero.
+func CheckFacts(today time.Time, names []string) []rule.Finding {
+	return find(aged.Use{Today: today, Names: names})
+}
