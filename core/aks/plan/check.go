@@ -37,14 +37,6 @@ func CheckCluster(c Cluster) []rule.Finding {
 	return engine.Sorted(found)
 }
 
-// version returns the version of the cluster with its support.
-func (c Cluster) version() support.Version {
-	return support.Version{
-		Path: "kubernetesVersion", Text: c.Topology.KubernetesVersion, Today: c.Today,
-		LongTerm: c.MayExist || mayBeLongTerm(option(c.Options, supportPlan)),
-	}
-}
-
 // clusterOf returns a cluster and its pools.
 func clusterOf(c Cluster) *cluster {
 	t := c.Topology
