@@ -29,9 +29,8 @@ func TestOldFactsAreAnInfo(t *testing.T) {
 	after := seen.AddDate(0, 0, 181)
 	want := []rule.Finding{{
 		Rule: "MK888", Severity: rule.Info, Value: "SKUs",
-		Detail: "looked up more than 180 days ago, the oldest on " + seen.Format(time.DateOnly),
 	}}
-	ignored := cmpopts.IgnoreFields(rule.Finding{}, "Fix") // the test of package aged has it
+	ignored := cmpopts.IgnoreFields(rule.Finding{}, "Detail", "Fix") // the test of package aged has them
 	if diff := cmp.Diff(want, support.CheckFacts(after, names), ignored); diff != "" {
 		t.Errorf("after 181 days (-want +got):\n%s", diff)
 	}
