@@ -40,6 +40,7 @@
 //   - core/aks/plan: the rules of AKS, without Pulumi.
 //   - core/aks/support: which versions and Windows releases AKS supports, and until when.
 //   - components/kubeadm: on virtual machines in Azure.
+//   - machines/kubeadm/examples: an example of each rule about such a cluster.
 //   - machines/kubeadm/plan: the machines, subnets and rules of such a cluster, without Pulumi.
 //   - machines/kubeadm/pki: its keys and certificates.
 //   - machines/bootstrap: on machines from anywhere: the files that make a machine a node.
@@ -99,6 +100,7 @@
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and
 //     viewers.
 //   - internal/core/preflight/credspec: what a credential spec of Windows must have.
+//   - internal/core/aks/examples: examples of the rules about clusters on AKS.
 //   - internal/core/preflight/examples: an example of each rule about manifests, and its findings.
 //   - internal/core/rule/aged: the problem of old facts.
 //   - internal/core/rule/engine: rules with their checks, and the loop that runs them.

@@ -101,7 +101,7 @@ func TestEachPropertyOfAPoolHasAChange(t *testing.T) {
 }
 
 // The program replaces a pool for exactly the properties that AKS never changes, and for snapshots.
-func TestTheProgramReplacesPoolsAsTheTableSays(t *testing.T) {
+func TestTheProgramReplacesPoolsAsInTheTable(t *testing.T) {
 	t.Parallel()
 	var linux, windows []string
 	for _, c := range facts.AKSPoolChanges {

@@ -193,7 +193,7 @@ type UndrainableNodes string
 const (
 	// Schedule lets pods start on the node again, and the upgrade fails. It is AKS' default.
 	Schedule UndrainableNodes = "Schedule"
-	// Cordon leaves the node cordoned, with another node instead, and the upgrade goes on.
+	// Cordon leaves the node cordoned, with another node instead, and the upgrade continues.
 	Cordon UndrainableNodes = "Cordon"
 )
 

@@ -92,7 +92,7 @@ type explanation struct {
 
 // explanations returns the rules with these IDs, in the same order.
 func explanations(ids []string) ([]explanation, error) {
-	rules, clusters := Rules(), clusterExamples()
+	rules := Rules()
 	var errs []error
 	all := []explanation{} // not null in JSON
 	for _, id := range ids {
@@ -105,7 +105,7 @@ func explanations(ids []string) ([]explanation, error) {
 			ID: r.ID, Severity: r.Severity, Title: r.Title, Since: r.Since, Until: r.Until, Mandatory: r.Mandatory,
 			Why: r.Reason, URL: rule.URL(r.ID), Sources: sourcesOf(r),
 		}
-		shown, err := exampleOf(r.ID, clusters)
+		shown, err := exampleOf(r.ID)
 		if err != nil {
 			errs = append(errs, err)
 		}

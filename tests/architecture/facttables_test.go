@@ -68,8 +68,8 @@ func TestTablesAreFacts(t *testing.T) {
 			switch {
 			case err != nil:
 				return err
-			case entry.IsDir() && (name == "internal/core/facts" || filepath.Base(name) == "testdata" ||
-				dir == "." && name != "."):
+			case entry.IsDir() && (name == "internal/core/facts" || isExamples(name) ||
+				filepath.Base(name) == "testdata" || dir == "." && name != "."):
 				return fs.SkipDir
 			case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 				return nil

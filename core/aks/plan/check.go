@@ -19,30 +19,22 @@ func CheckCluster(c Cluster) []rule.Finding {
 	of := clusterOf(c)
 	of.keeps = true
 	found := slices.Concat(
-		checkedNames.Find(clusterName(c.Name), 0),
-		checkedNodeGroups.Find(c.NodeGroup(), 0),
-		checkedPrograms.Find(program{c, of}, 0),
-		checkedWindows.Find(withWindows{of}, 0),
-		checkedAdmins.Find(c.WindowsAdmin, 0),
-		checkedPasswords.Find(adminPassword{c.WindowsAdmin.Password}, 0),
-		checkedRanges.Find(authorizedRanges(c.APIServer.AuthorizedIPRanges), 0),
-		checkedLogins.Find(signIn{c.Login, c.APIServer, of}, 0),
+		find(clusterName(c.Name)),
+		find(c.NodeGroup()),
+		find(program{c, of}),
+		find(withWindows{of}),
+		find(c.WindowsAdmin),
+		find(adminPassword{c.WindowsAdmin.Password}),
+		find(authorizedRanges(c.APIServer.AuthorizedIPRanges)),
+		find(signIn{c.Login, c.APIServer, of}),
 		checkReferences(referencesIn(c)),
 		checkEverything(of, c.Topology.KubernetesVersion),
 	)
-	// Whether an older version is an error depends on whether the cluster exists: see [CheckCreation].
-	if version := c.Topology.KubernetesVersion; !support.IsOlder(version) {
-		found = append(found, checkedVersions.Find(c.version(), 0)...)
+	// Whether a version without support is an error depends on whether the cluster exists: see [CheckCreation].
+	if version := c.version(); !version.IsWithoutSupport() {
+		found = append(found, find(version)...)
 	}
 	return engine.Sorted(found)
-}
-
-// version returns the version of the cluster with its support.
-func (c Cluster) version() support.Version {
-	return support.Version{
-		Path: "kubernetesVersion", Text: c.Topology.KubernetesVersion, Today: c.Today,
-		LongTerm: c.MayExist || mayBeLongTerm(option(c.Options, supportPlan)),
-	}
 }
 
 // clusterOf returns a cluster and its pools.
@@ -87,24 +79,24 @@ func checkPool(p Pool) rule.Findings {
 	of := &cluster{today: p.Today, network: p.Network}
 	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	return append(
-		checkedVersions.Find(support.Version{Path: "kubernetesVersion", Text: p.KubernetesVersion}, 0),
+		find(support.Version{Path: "kubernetesVersion", Text: p.KubernetesVersion}),
 		checkEverything(of, p.KubernetesVersion)...)
 }
 
 // checkEverything asks the rules that are about a cluster and about a pool without its cluster.
 func checkEverything(c *cluster, controlPlane string) rule.Findings {
 	found := slices.Concat(
-		checkedNetworks.Find(network{c}, 0), checkedSubnets.Find(subnets{c}, 0), checkReferences(c.poolReferences()),
+		find(network{c}), find(subnets{c}), checkReferences(c.poolReferences()),
 	)
 	for _, p := range c.pools {
-		found = append(found, checkedPools.Find(p, 0)...)
+		found = append(found, find(p)...)
 		for _, version := range support.PoolVersion(p.at+"kubernetesVersion", p.KubernetesVersion, controlPlane) {
-			found = append(found, checkedVersions.Find(version, 0)...)
+			found = append(found, find(version)...)
 		}
 		found = append(found, checkSKU(p)...)
 		// CheckTakeover reports a missing size after the pool is looked up.
 		if p.Size != "" || !c.keeps || p.options.NameInAzure == "" {
-			found = append(found, checkedSizes.Find(sized{p}, 0)...)
+			found = append(found, find(sized{p})...)
 		}
 	}
 	return found
@@ -112,7 +104,7 @@ func checkEverything(c *cluster, controlPlane string) rule.Findings {
 
 // CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
 func CheckPassword(password string) []rule.Finding {
-	return engine.Sorted(checkedPasswords.Find(adminPassword{password}, 0))
+	return engine.Sorted(find(adminPassword{password}))
 }
 
 // Moved returns the topology of a cluster with the versions to request, and findings about them: if an auto-upgrade
@@ -135,13 +127,13 @@ func Moved(t topology.Topology, c Cluster, a InAzure) (topology.Topology, []rule
 		desired := newer(cmp.Or(own, configured), have)
 		if own != "" && desired != own {
 			at := fmt.Sprintf("pools[%d].kubernetesVersion", i)
-			found = append(found, checkedMovements.Find(moved{at, own, have, moves}, 0)...)
+			found = append(found, find(moved{at, own, have, moves})...)
 		}
 		t.Pools[i].KubernetesVersion = desired
 	}
 	if t.KubernetesVersion = newer(configured, a.KubernetesVersion()); t.KubernetesVersion != configured {
 		found = append(found,
-			checkedMovements.Find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves}, 0)...)
+			find(moved{"kubernetesVersion", configured, a.KubernetesVersion(), moves})...)
 	}
 	return t, engine.Sorted(found)
 }
@@ -157,69 +149,68 @@ func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rul
 	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion == own {
 		return p, nil
 	}
-	return p, checkedMovements.Find(moved{"pool.kubernetesVersion", own, have, moves}, 0)
+	return p, find(moved{"pool.kubernetesVersion", own, have, moves})
 }
 
 // CheckClusterName returns what is wrong with the name of a cluster.
 func CheckClusterName(name string) []rule.Finding {
-	return engine.Sorted(checkedNames.Find(clusterName(name), 0))
+	return engine.Sorted(find(clusterName(name)))
 }
 
 // CheckNodeGroup returns what is wrong with the known parts of the name.
-func CheckNodeGroup(g NodeGroup) []rule.Finding { return engine.Sorted(checkedNodeGroups.Find(g, 0)) }
+func CheckNodeGroup(g NodeGroup) []rule.Finding { return engine.Sorted(find(g)) }
 
 // CheckCreation returns what is wrong with a cluster that does not exist yet, in addition to the findings of
 // [CheckCluster]: AKS would not create it, but it may have an existing cluster like it.
 func CheckCreation(c Cluster) []rule.Finding {
-	return engine.Sorted(checkedCreations.Find(creation{c, clusterOf(c)}, 0))
+	return engine.Sorted(find(creation{c, clusterOf(c)}))
 }
 
 // CheckOlderVersion returns a warning if the version of an existing cluster has no support, or is older than the
 // versions that this library knows. For a new cluster, [CheckCreation] has an error instead.
 func CheckOlderVersion(c Cluster) []rule.Finding {
 	version := c.version()
-	if !support.IsOlder(version.Text) && len(checkedVersions.Find(version, 0)) > 0 {
-		return nil // in the findings of CheckCluster
+	if !version.IsWithoutSupport() {
+		return nil // CheckCluster has checked it
 	}
-	version.Exists = true
-	return checkedVersions.Find(version, 0)
+	return find(version)
 }
 
 // CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
 // each with the command that changes it.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
-	return engine.Sorted(checkedDesired.Find(desired{c, first, a, at}, 0))
+	return engine.Sorted(find(desired{c, first, a, at}))
 }
 
 // CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
 // with.
 func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
-	return checkedChanged.Find(changedPassword{admin, at}, 0)
+	return find(changedPassword{admin, at})
 }
 
 // CheckExisting returns findings about an existing cluster, and about what is wrong with a login, sorted by path. The
 // severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
 // the day of the check. If it is zero, checks that depend on it are skipped.
 func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	of := &cluster{today: today, network: a.Network(), options: a.Properties}
+	of := &cluster{today: today, network: a.Network(), options: a.Properties, ofOthers: true}
 	var found rule.Findings
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
 		if p, known := poolInAzure(profile); known {
 			of.pools = append(of.pools, pool{Pool: p, at: at, optionsAt: at, of: of})
 		} else {
-			found = append(found, checkedUnknown.Find(unknownPool{at, profile}, 0)...)
+			found = append(found, find(unknownPool{at, profile})...)
 		}
 	}
 	version := support.Version{
-		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today, Exists: true,
+		Path: ofAzure + "currentKubernetesVersion", Text: a.KubernetesVersion(), Today: today,
 		LongTerm: open(a.Properties[supportPlan]) == longTermSupport,
 	}
 	found = slices.Concat(found,
-		checkedVersions.Find(version, 0),
-		checkedNetworks.Find(network{of}, 0),
-		checkedWindows.Find(withWindows{of}, 0),
-		checkedExisting.Find(existing{a, of}, 0),
+		find(version),
+		find(network{of}),
+		find(withWindows{of}),
+		find(existing{a, of}),
 	)
 	for _, p := range of.pools {
 		found = append(found, checkSKU(p)...)
@@ -230,7 +221,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 			found[i].Severity = rule.Warning
 		}
 	}
-	return engine.Sorted(append(found, checkedOtherLogins.Find(existingSignIn{signIn{l, a.apiServer(), of}}, 0)...))
+	return engine.Sorted(append(found, find(existingSignIn{signIn{l, a.apiServer(), of}})...))
 }
 
 // CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
@@ -239,37 +230,37 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
 	found := checkPool(p)
 	renamePaths(found, networkInAzure)
-	of := &cluster{options: a.Properties}
+	of := &cluster{options: a.Properties, ofOthers: true}
 	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	if p.Pool.Platform.IsWindows() {
-		ofCluster := append(checkedNetworks.Find(network{of}, 0), checkedWindows.Find(withWindows{of}, 0)...)
+		ofCluster := append(find(network{of}), find(withWindows{of})...)
 		renamePaths(ofCluster, optionsInCluster)
-		found = slices.Concat(found, ofCluster, checkedExisting.Find(existing{a, of}, 0))
+		found = slices.Concat(found, ofCluster, find(existing{a, of}))
 	}
 	return engine.Sorted(slices.Concat(found,
-		checkedRetained.Find(retained{of.pools[0], a}, 0),
-		checkedJoinings.Find(joining{p, a, owner, others}, 0),
+		find(retained{of.pools[0], a}),
+		find(joining{p, a, owner, others}),
 	))
 }
 
 // CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
-func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return checkedRanges.Find(ranges, 0) }
+func CheckAuthorizedIPRanges(ranges []string) []rule.Finding { return find(authorizedRanges(ranges)) }
 
 // CheckReach returns a finding if everyone can connect to the API server. It is for a cluster that was looked up: one
 // that the program takes over stays private without an argument.
-func CheckReach(c Cluster, a InAzure) []rule.Finding { return checkedReach.Find(reach{c, a}, 0) }
+func CheckReach(c Cluster, a InAzure) []rule.Finding { return find(reach{c, a}) }
 
 // Check returns what is wrong with a value of the reference at a path, which is the path of the reference or below it.
 // It takes the value as a plain tree with the marks of package value: an unknown value has no findings, and a secret is
 // not shown.
 func (r Reference) Check(path string, value any) []rule.Finding {
-	return checkedReferences.Find(named{r, path, value}, 0)
+	return find(named{r, path, value})
 }
 
 func checkReferences(all []named) rule.Findings {
 	var found rule.Findings
 	for _, r := range all {
-		found = append(found, checkedReferences.Find(r, 0)...)
+		found = append(found, find(r)...)
 	}
 	return found
 }
@@ -291,7 +282,7 @@ func checkSKU(p pool) rule.Findings {
 		nodes.Path, nodes.Value = p.at+"fips", true
 	}
 	nodes.FIPS = p.FIPS
-	return append(checkedSKUs.Find(of, 0), checkedNodes.Find(nodes, 0)...)
+	return append(find(of), find(nodes)...)
 }
 
 // CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of
@@ -299,13 +290,13 @@ func checkSKU(p pool) rule.Findings {
 func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 	of := clusterOf(c)
 	found := append(
-		checkedTakeovers.Find(taken{program{c, of}, first, a}, 0),
-		checkedExisting.Find(existing{a, of}, 0)...,
+		find(taken{program{c, of}, first, a}),
+		find(existing{a, of})...,
 	)
 	for _, p := range of.pools {
-		found = append(found, checkedRetained.Find(retained{p, a}, 0)...)
+		found = append(found, find(retained{p, a})...)
 		if p.Size == "" && p.options.NameInAzure != "" {
-			found = append(found, checkedSizes.Find(sized{p}, 0)...)
+			found = append(found, find(sized{p})...)
 		}
 	}
 	return engine.Sorted(found)

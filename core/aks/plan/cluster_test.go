@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/aks/examples"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -160,12 +161,12 @@ func TestOptionsOfANameThatTwoPoolsHave(t *testing.T) {
 
 func TestChecksDoNotChangeTheCluster(t *testing.T) {
 	t.Parallel()
-	for _, e := range examples {
-		c, before := good(e.bad), good(e.bad)
+	for _, e := range examples.Clusters() {
+		c, before := good(e.Bad), good(e.Bad)
 		plan.CheckCluster(c)
 		// Secrets format as a mark, so reflection compares them.
 		if !reflect.DeepEqual(c, before) {
-			t.Errorf("%s: changed:\n%s", e.name, cmp.Diff(before, c))
+			t.Errorf("%s: changed:\n%s", e.Name, cmp.Diff(before, c))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
@@ -122,4 +123,12 @@ func (c creation) endedBefore(last string) bool { return c.Today.After(day(last)
 func day(text string) time.Time {
 	t, _ := time.Parse(time.DateOnly, text)
 	return t
+}
+
+// version returns the version of the cluster with its support.
+func (c Cluster) version() support.Version {
+	return support.Version{
+		Path: "kubernetesVersion", Text: c.Topology.KubernetesVersion, Today: c.Today,
+		LongTerm: c.MayExist || mayBeLongTerm(option(c.Options, supportPlan)),
+	}
 }

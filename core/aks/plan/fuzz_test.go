@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/aks/examples"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -18,8 +19,8 @@ import (
 // FuzzCheckCluster checks any cluster. CheckCluster does not panic, and returns the same findings each time. They are
 // sorted, each has a rule of the table, and none contains the password.
 func FuzzCheckCluster(f *testing.F) {
-	for _, e := range examples {
-		c := good(e.bad)
+	for _, e := range examples.Clusters() {
+		c := good(e.Bad)
 		password, _ := tree.Reveal(c.WindowsAdmin.Password).(string)
 		c.WindowsAdmin.Password = nil
 		if text, err := json.Marshal(c); err == nil {

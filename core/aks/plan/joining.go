@@ -139,18 +139,11 @@ func optionsInCluster(path string) string {
 	return path
 }
 
-// renamePaths changes findings about arguments into findings about an existing cluster: the paths are those of its
-// properties, and a fix does not suggest a change that the cluster cannot make.
+// renamePaths changes the paths of arguments to those of properties of an existing cluster.
 func renamePaths(findings rule.Findings, rename ...func(path string) string) {
-	for i, f := range findings {
+	for i := range findings {
 		for _, to := range rename {
 			findings[i].Path = to(findings[i].Path)
-		}
-		switch {
-		case f.Rule == pluginWithoutWindows.ID && strings.EqualFold(open(f.Value), "kubenet"):
-			findings[i].Fix = "move the cluster first: az aks update --network-plugin azure --network-plugin-mode overlay"
-		case f.Rule == pluginWithoutWindows.ID || f.Rule == dataplaneWithoutWindows.ID:
-			findings[i].Fix = anotherCluster
 		}
 	}
 }

@@ -75,6 +75,18 @@ var existingChecks = []existingCheck{
 		cluster: in("disableLocalAccounts", true), want: []string{"error: login.mode (MK765)"},
 	},
 	{
+		name: "a browser", cluster: in("aadProfile", obj{"managed": true}), login: plan.Login{Mode: plan.LoginInteractive},
+		want: []string{"warning: login.mode (MK764)"},
+	},
+	{
+		name: "a misspelled mode", cluster: in("aadProfile", obj{"managed": true}), login: plan.Login{Mode: "azurecl"},
+		want: []string{"error: login.mode (MK767)"},
+	},
+	{
+		name: "a setting of another mode", cluster: in("aadProfile", obj{"managed": true}),
+		login: plan.Login{Mode: plan.LoginAzureCLI, ClientID: "c"}, want: []string{"error: login.clientID (MK768)"},
+	},
+	{
 		name: "the end of a release", pools: []obj{windowsInAzure(nil)}, today: good(on("2028-01-01", nil)).Today,
 		want: []string{
 			"info: inAzure.agentPoolProfiles[win].platform (MK853)", "warning: inAzure.currentKubernetesVersion (MK884)",

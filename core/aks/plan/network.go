@@ -67,14 +67,17 @@ var pluginWithoutWindows = engine.Rule{
 	Checks: []engine.Check{engine.On(networks, func(n network) []rule.Problem {
 		const path = "networkProfile.networkPlugin"
 		plugin := open(option(n.options, path))
-		then := "so the cluster can never have any"
+		then, fix := "so the cluster can never have any", anotherCluster
 		switch {
 		case strings.EqualFold(plugin, "kubenet"):
 			then = "so the cluster has to move to Azure CNI Overlay before it can have any"
+			fix = "move the cluster first: az aks update --network-plugin azure --network-plugin-mode overlay"
 		case !strings.EqualFold(plugin, "none"):
 			return nil
 		}
-		return []rule.Problem{n.withoutWindows(rule.Problem{Path: "options." + path, Value: plugin},
+		return []rule.Problem{n.withoutWindows(rule.Problem{
+			Path: "options." + path, Value: plugin, Fix: n.fixOfOthers(fix),
+		},
 			"Windows nodes need Azure CNI", then)}
 	})},
 }
@@ -93,9 +96,19 @@ var dataplaneWithoutWindows = engine.Rule{
 		if open(option(n.options, path)) != "cilium" {
 			return nil
 		}
-		return []rule.Problem{n.withoutWindows(rule.Problem{Path: "options." + path, Value: "cilium"},
+		return []rule.Problem{n.withoutWindows(rule.Problem{
+			Path: "options." + path, Value: "cilium", Fix: n.fixOfOthers(anotherCluster),
+		},
 			"Cilium does not run on Windows nodes", "so the cluster can never have any")}
 	})},
+}
+
+// fixOfOthers returns a fix for a cluster that the program does not manage. Any other has the fix of the rule.
+func (c *cluster) fixOfOthers(fix string) string {
+	if !c.ofOthers {
+		return ""
+	}
+	return fix
 }
 
 // withoutWindows completes a problem that is an error if there are Windows pools, and else a warning about what follows.

@@ -66,7 +66,7 @@ var decidedForPool = []decided{
 	{"windowsProfile.disableOutboundNat", "disableOutboundNAT"},
 }
 
-// undrainableOption is an option that was there before the field of a pool: it still sets the property alone.
+// undrainableOption is an option that is older than the field of a pool: it still sets the property alone.
 const undrainableOption = "upgradeSettings.undrainableNodeBehavior"
 
 // decidedForPoolOptions has the paths of fields of [PoolOptions].

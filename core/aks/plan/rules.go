@@ -59,34 +59,8 @@ var checked = append(support.Checked(),
 	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure,
 )
 
-// The checks of each kind of subject.
-var (
-	checkedNames       = engine.New[clusterName](checked...)
-	checkedNodeGroups  = engine.New[NodeGroup](checked...)
-	checkedPrograms    = engine.New[program](checked...)
-	checkedCreations   = engine.New[creation](checked...)
-	checkedNetworks    = engine.New[network](checked...)
-	checkedSubnets     = engine.New[subnets](checked...)
-	checkedWindows     = engine.New[withWindows](checked...)
-	checkedPools       = engine.New[pool](checked...)
-	checkedSKUs        = engine.New[sku](checked...)
-	checkedSizes       = engine.New[sized](checked...)
-	checkedAdmins      = engine.New[WindowsAdmin](checked...)
-	checkedPasswords   = engine.New[adminPassword](checked...)
-	checkedRanges      = engine.New[authorizedRanges](checked...)
-	checkedLogins      = engine.New[signIn](checked...)
-	checkedOtherLogins = engine.New[existingSignIn](checked...)
-	checkedReferences  = engine.New[named](checked...)
-	checkedExisting    = engine.New[existing](checked...)
-	checkedUnknown     = engine.New[unknownPool](checked...)
-	checkedRetained    = engine.New[retained](checked...)
-	checkedTakeovers   = engine.New[taken](checked...)
-	checkedJoinings    = engine.New[joining](checked...)
-	checkedDesired     = engine.New[desired](checked...)
-	checkedChanged     = engine.New[changedPassword](checked...)
-	checkedMovements   = engine.New[moved](checked...)
-	checkedReach       = engine.New[reach](checked...)
+// index has the checks of the rules.
+var index = engine.NewIndex(checked...)
 
-	checkedVersions = engine.New[support.Version](checked...)
-	checkedNodes    = engine.New[support.Nodes](checked...)
-)
+// find returns what the rules find in a subject.
+func find[S any](subject S) rule.Findings { return engine.Find(index, subject) }

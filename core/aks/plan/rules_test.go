@@ -11,29 +11,17 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/rule/ruletest"
+	"github.com/mixedkube/mixedkube/internal/core/aks/examples"
 )
-
-// example is a cluster with something wrong, the severity, path and rule of each finding about it, and a similar
-// cluster without findings.
-type example struct {
-	name      string
-	bad, fine func(c *plan.Cluster)
-	want      []string
-}
-
-var examples = slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
-	outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
-	diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples,
-	clusterOptionExamples, limitExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, plan.CheckCluster(good(nil)))
-	for _, e := range examples {
-		t.Run(e.name, func(t *testing.T) {
+	for _, e := range examples.Clusters() {
+		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, plan.CheckCluster(good(e.bad)), e.want...)
-			wantFindings(t, plan.CheckCluster(good(e.fine)))
+			wantFindings(t, plan.CheckCluster(good(e.Bad)), e.Want...)
+			wantFindings(t, plan.CheckCluster(good(e.Fine)))
 		})
 	}
 }
@@ -65,14 +53,14 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 		rules[rule.ID] = rule
 		severities[rule.ID] = map[preflight.Severity]bool{}
 	}
-	for _, e := range examples {
-		for _, f := range plan.CheckCluster(good(e.bad)) {
+	for _, e := range examples.Clusters() {
+		for _, f := range plan.CheckCluster(good(e.Bad)) {
 			if _, ok := rules[f.Rule]; !ok {
 				t.Errorf("the rule is not in the table: %s", f)
 				continue
 			}
 			severities[f.Rule][f.Severity] = true
-			neighbors[f.Rule] = neighbors[f.Rule] || e.fine != nil
+			neighbors[f.Rule] = neighbors[f.Rule] || e.Fine != nil
 			if f.Type != "" {
 				t.Errorf("the finding has the type of an error of the API server: %s", f)
 			}
@@ -109,4 +97,8 @@ func TestEachRuleIsListed(t *testing.T) {
 		return shared
 	}))
 	ruletest.Listed(t, "../support", of)
+}
+
+func TestRulesAreIndependent(t *testing.T) { //nolint:paralleltest // replaces the rules
+	ruletest.Independent(t, plan.Checked, plan.Use, allChecks())
 }

@@ -16,6 +16,8 @@ type cluster struct {
 	pools   []pool
 	// mayExist is MayExist of [Cluster].
 	mayExist bool
+	// ofOthers means that the cluster is in Azure, and that the program does not manage it.
+	ofOthers bool
 	// keeps means that the fields which are not set in pools with retained names are looked up later.
 	keeps bool
 }

@@ -27,5 +27,5 @@ var factsOld = engine.Rule{
 // CheckFacts returns an info if the source of a fact with one of these names was read more than half a year before
 // today. It returns nothing if today is zero.
 func CheckFacts(today time.Time, names []string) []rule.Finding {
-	return checkedUses.Find(aged.Use{Today: today, Names: names}, 0)
+	return find(aged.Use{Today: today, Names: names})
 }

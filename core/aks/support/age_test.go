@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -28,10 +29,9 @@ func TestOldFactsAreAnInfo(t *testing.T) {
 	after := seen.AddDate(0, 0, 181)
 	want := []rule.Finding{{
 		Rule: "MK888", Severity: rule.Info, Value: "SKUs",
-		Detail: "looked up more than 180 days ago, the oldest on " + seen.Format(time.DateOnly),
-		Fix:    "use a newer release of mixedkube; mixedkube version --facts shows the sources",
 	}}
-	if diff := cmp.Diff(want, support.CheckFacts(after, names)); diff != "" {
+	ignored := cmpopts.IgnoreFields(rule.Finding{}, "Detail", "Fix") // the test of package aged has them
+	if diff := cmp.Diff(want, support.CheckFacts(after, names), ignored); diff != "" {
 		t.Errorf("after 181 days (-want +got):\n%s", diff)
 	}
 	if found := support.CheckFacts(after, nil); found != nil {

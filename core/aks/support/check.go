@@ -7,7 +7,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
-	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 )
 
@@ -20,11 +19,11 @@ func Checked() []engine.Rule { return slices.Clone(rules) }
 // rules are all rules of the package. Nothing writes to it.
 var rules = []engine.Rule{versionUnknown, versionEnds, skuNotOfVersion, skuRefused, skuRetires, factsOld}
 
-var (
-	checkedVersions = engine.New[Version](rules...)
-	checkedNodes    = engine.New[Nodes](rules...)
-	checkedUses     = engine.New[aged.Use](rules...)
-)
+// index has the checks of the rules.
+var index = engine.NewIndex(rules...)
+
+// find returns what the rules find in a subject.
+func find[S any](subject S) rule.Findings { return engine.Find(index, subject) }
 
 // The pages that the rules come from.
 const (
@@ -46,18 +45,18 @@ func CheckTopology(t topology.Topology, today time.Time, horizon int) []rule.Fin
 		return nil
 	}
 	cluster := t.WithDefaults()
-	found := checkedVersions.Find(Version{
-		Path: "kubernetesVersion", Text: cluster.KubernetesVersion, Today: today, Exists: true, AnyPlan: true,
-	}, 0)
+	found := find(Version{
+		Path: "kubernetesVersion", Text: cluster.KubernetesVersion, Today: today, AnyPlan: true,
+	})
 	for i, p := range cluster.Pools {
 		at := fmt.Sprintf("pools[%d].", i)
 		for _, version := range PoolVersion(at+"kubernetesVersion", p.KubernetesVersion, cluster.KubernetesVersion) {
-			found = append(found, checkedVersions.Find(version, 0)...)
+			found = append(found, find(version)...)
 		}
-		found = append(found, checkedNodes.Find(Nodes{
+		found = append(found, find(Nodes{
 			SKU: SKUOf(p.Platform), Path: at + "platform", Value: p.Platform.String(), Version: p.KubernetesVersion,
 			Today: today, Horizon: horizon,
-		}, 0)...)
+		})...)
 	}
 	return found
 }

@@ -21,22 +21,47 @@ var versionUnknown = engine.Rule{
 	Checks: []engine.Check{engine.On(versions, unknownVersion)},
 }
 
-// IsOlder reports whether a version is older than those that the tables have.
-func IsOlder(version string) bool {
-	v, ok := kubeversion.Parse(version)
-	return ok && v.Compare(facts.AKSOldest) < 0
-}
-
 // Version is a version of Kubernetes, and its path.
 type Version struct {
 	// Text is "" if it is not known.
 	Path, Text string
 	// Today is the day of the check. If it is zero, the end of support is not checked.
 	Today time.Time
-	// Exists means that the cluster exists. For a new one, package plan reports a version without support.
-	Exists bool
 	// LongTerm means that the cluster has long-term support, or may have it. If AnyPlan is set, it is not known.
 	LongTerm, AnyPlan bool
+}
+
+// IsWithoutSupport reports whether AKS no longer supports the version on that day, or whether it is older than those
+// that the tables have.
+func (v Version) IsWithoutSupport() bool {
+	release, known := v.release()
+	return v.isOlder() || known && v.isAfter(v.ends(release))
+}
+
+// isOlder reports whether the version is older than those that the tables have.
+func (v Version) isOlder() bool {
+	version, ok := kubeversion.Parse(v.Text)
+	return ok && version.Compare(facts.AKSOldest) < 0
+}
+
+// release returns the release of the version, or false if it is not known.
+func (v Version) release() (facts.AKSRelease, bool) {
+	version, ok := kubeversion.Parse(v.Text)
+	release, known := facts.AKSReleaseOf(version)
+	return release, ok && known
+}
+
+// ends returns the last day of the support that the cluster has.
+func (v Version) ends(release facts.AKSRelease) string {
+	if v.LongTerm {
+		return release.LTSEnds
+	}
+	return release.Ends
+}
+
+// isAfter reports whether the day of the check is known, and after a day in all time zones.
+func (v Version) isAfter(last string) bool {
+	return !v.Today.IsZero() && v.Today.After(day(last).AddDate(0, 0, 1))
 }
 
 var versionEnds = engine.Rule{
@@ -54,28 +79,25 @@ var versionEnds = engine.Rule{
 
 // endingVersion finds a version without support, or soon without.
 func endingVersion(version Version) []rule.Problem {
-	v, ok := kubeversion.Parse(version.Text)
-	release, known := facts.AKSReleaseOf(v)
-	if !ok || !known || version.Today.IsZero() {
+	release, known := version.release()
+	if !known || version.Today.IsZero() {
 		return nil
 	}
-	ends, support := release.Ends, "community support"
-	fix := "upgrade, or set the support plan AKSLongTermSupport and the tier Premium"
+	found := rule.Problem{
+		Path: version.Path, Value: version.Text,
+		Fix: "upgrade, or set the support plan AKSLongTermSupport and the tier Premium",
+	}
+	ends, support := version.ends(release), "community support"
 	if version.LongTerm {
-		ends, support, fix = release.LTSEnds, "long-term support", "upgrade"
+		support, found.Fix = "long-term support", "upgrade"
 	}
-	last := day(ends)
-	found := rule.Problem{Path: version.Path, Value: version.Text, Fix: fix}
 	switch {
-	case version.Today.Before(last.AddDate(0, 0, -90)):
+	case version.Today.Before(day(ends).AddDate(0, 0, -90)):
 		return nil
-	case version.Today.After(last.AddDate(0, 0, 1)): // in all time zones
-		if !version.Exists {
-			return nil
-		}
+	case version.isAfter(ends):
 		found.Severity = rule.Warning
 		found.Detail = fmt.Sprintf("its %s in AKS ended on %s", support, ends)
-		if version.AnyPlan && !version.Today.After(day(release.LTSEnds).AddDate(0, 0, 1)) {
+		if version.AnyPlan && !version.isAfter(release.LTSEnds) {
 			found.Severity = rule.Info
 			found.Detail += fmt.Sprintf(", and its long-term support ends on %s", release.LTSEnds)
 			found.Fix = "upgrade, if the cluster has no long-term support"
@@ -100,7 +122,7 @@ func unknownVersion(version Version) []rule.Problem {
 	}
 	found.Detail = fmt.Sprintf("newer than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 		facts.AKSNewest)
-	if IsOlder(version.Text) {
+	if version.isOlder() {
 		found.Detail = fmt.Sprintf("older than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 			facts.AKSNewest)
 		found.Fix = "use a version that Azure supports"

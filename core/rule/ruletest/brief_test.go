@@ -72,9 +72,10 @@ func TestSentences(t *testing.T) {
 	other.Detail = "is very loud"
 	first.Rule, first.Severity = "MK9001", rule.Warning
 	found := []rule.Finding{loud, again, other, first}
-	got := ruletest.Sentences(found, ruletest.Found([]rule.Finding{loud}))
-	want := "# The sentences that `mixedkube explain` does not show. Written by `make generate`.\n" +
-		"warning: spec.color: \"red\": is loud (MK9001)\nerror: spec.color: \"red\": is very loud (MK9002)\n"
+	got := ruletest.Sentences(found)
+	want := "# The sentences of the rules. Written by `make generate`.\n" +
+		"warning: spec.color: \"red\": is loud (MK9001)\nerror: spec.color: \"red\": is loud (MK9002)\n" +
+		"error: spec.color: \"red\": is very loud (MK9002)\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the sentences (-want +got):\n%s", diff)
 	}

@@ -66,10 +66,25 @@ func (c Defaulted) bootstrapErrors() field.ErrorList {
 	errs := slices.DeleteFunc(c.Bootstrap(addresses).Validate(nil), func(err *field.Error) bool {
 		return strings.HasPrefix(err.Field, "apiServer.")
 	})
+	wrong := map[string]bool{}
+	for i, p := range c.Pools {
+		wrong[fmt.Sprintf("pools[%d]", i)] = nameTooLong(p)
+	}
 	// The name of the control plane is not an argument.
-	return slices.DeleteFunc(arguments(errs, c.argument), func(err *field.Error) bool {
+	return slices.DeleteFunc(withoutFollowUps(arguments(errs, c.argument), wrong), func(err *field.Error) bool {
 		return err.Field == "controlPlane.name"
 	})
+}
+
+// withoutFollowUps returns the errors without those about the machines of a pool that is wrong itself: they follow from
+// that. It takes the paths of pools that are wrong for other rules.
+func withoutFollowUps(errs field.ErrorList, wrong map[string]bool) field.ErrorList {
+	for _, err := range errs {
+		if at := belowPool.FindStringSubmatch(err.Field); at != nil {
+			wrong[at[1]] = true
+		}
+	}
+	return slices.DeleteFunc(errs, func(err *field.Error) bool { return wrong[err.Field] })
 }
 
 // arguments changes the paths of bootstrap errors to those of the arguments.
@@ -84,6 +99,7 @@ func arguments(errs field.ErrorList, argument func(string) string) field.ErrorLi
 var (
 	poolPath    = regexp.MustCompile(`^topology\.pools\[(\d+)\]`)
 	nodePath    = regexp.MustCompile(`^nodes\[(\d+)\](\..*)?$`)
+	belowPool   = regexp.MustCompile(`^(pool(?:s\[\d+\])?)\.`)
 	kubeletPath = regexp.MustCompile(`^kubelet\[([^\]]*)\]`)
 )
 

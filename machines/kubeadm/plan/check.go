@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -18,100 +16,90 @@ import (
 // arguments of the component.
 func (c Defaulted) Validate() []rule.Finding {
 	found := slices.Concat(
-		checkedNames.Find(clusterName(c.Name), 0),
-		checkedClusters.Find(c, 0),
-		checkedSizes.Find(size{c.ControlPlane.Size, field.NewPath("controlPlane", "size")}, 0),
-		checkedSettings.Find(c.controlPlaneSettings(), 0),
-		checkedServers.Find(server{c.APIServer.Options, field.NewPath("apiServer", "options")}, 0),
-		checkedSources.Find(clientSources{
+		find(clusterName(c.Name)),
+		find(c),
+		find(size{c.ControlPlane.Size, field.NewPath("controlPlane", "size")}),
+		find(c.controlPlaneSettings()),
+		find(server{c.APIServer.Options, field.NewPath("apiServer", "options")}),
+		find(clientSources{
 			c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"),
-		}, 0),
-		checkedSources.Find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}, 0),
-		checkedNetworks.Find(c.Network, 0),
-		checkedVersions.Find(version{c.KubernetesVersion, field.NewPath("kubernetesVersion"), c.Today}, 0),
+		}),
+		find(clientSources{c.NodePortSources, field.NewPath("nodePortSources")}),
+		find(c.Network),
+		find(version{c.KubernetesVersion, field.NewPath("kubernetesVersion"), c.Today}),
 	)
 	for i, p := range c.ServicePorts {
 		at := field.NewPath("servicePorts").Index(i)
-		found = append(found, checkedSources.Find(clientSources{p.Sources, at.Child("sources")}, 0)...)
+		found = append(found, find(clientSources{p.Sources, at.Child("sources")})...)
 	}
 	for i, p := range c.Pools {
 		at := field.NewPath("pools").Index(i)
 		found = append(found, checkPool(p, at)...)
 		if p.KubernetesVersion != c.KubernetesVersion {
 			at = at.Child("kubernetesVersion")
-			found = append(found, checkedVersions.Find(version{p.KubernetesVersion, at, c.Today}, 0)...)
+			found = append(found, find(version{p.KubernetesVersion, at, c.Today})...)
 		}
 	}
 	for name := range c.PoolOptions {
-		found = append(found, checkedSettings.Find(c.settingsOf(name), 0)...)
+		found = append(found, find(c.settingsOf(name))...)
 	}
-	return engine.Sorted(withoutFollowUps(found))
+	return engine.Sorted(found)
 }
-
-// withoutFollowUps returns the findings without those about a whole pool that has another finding: they follow from it.
-func withoutFollowUps(found rule.Findings) rule.Findings {
-	return slices.DeleteFunc(slices.Clone(found), func(f rule.Finding) bool {
-		below := func(other rule.Finding) bool { return strings.HasPrefix(other.Path, f.Path+".") }
-		return wholePool.MatchString(f.Path) && slices.ContainsFunc(found, below)
-	})
-}
-
-var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
 
 // Validate returns what is wrong with the administrator, sorted by path.
 func (a LinuxAdmin) Validate() []rule.Finding {
-	return engine.Sorted(append(checkedLinux.Find(a, 0),
-		checkedUsernames.Find(username{a.Username, field.NewPath("linuxAdmin", "username")}, 0)...))
+	return engine.Sorted(append(find(a),
+		find(username{a.Username, field.NewPath("linuxAdmin", "username")})...))
 }
 
 // CheckPublicKey returns what is wrong with the key of the administrator of the Linux machines,
 // which may become known only after the other arguments were checked.
 func CheckPublicKey(key string) []rule.Finding {
-	return checkedLinux.Find(LinuxAdmin{SSHPublicKey: key}, 0)
+	return find(LinuxAdmin{SSHPublicKey: key})
 }
 
 // Validate returns what is wrong with the administrator, sorted by path. No finding shows the
 // password.
 func (a WindowsAdmin) Validate() []rule.Finding {
-	return engine.Sorted(append(checkedWindows.Find(a, 0),
-		checkedUsernames.Find(username{a.Username, field.NewPath("windowsAdmin", "username")}, 0)...))
+	return engine.Sorted(append(find(a),
+		find(username{a.Username, field.NewPath("windowsAdmin", "username")})...))
 }
 
 // CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
 // machines.
 func CheckPassword(password string) []rule.Finding {
-	return checkedWindows.Find(WindowsAdmin{Password: password}, 0)
+	return find(WindowsAdmin{Password: password})
 }
 
 // Validate returns everything that is wrong with the pool, sorted by path, with paths as in
 // the arguments of the component.
 func (j DefaultedJoining) Validate() []rule.Finding {
 	found := slices.Concat(
-		checkedNames.Find(clusterName(j.Name), 0),
+		find(clusterName(j.Name)),
 		checkPool(j.Pool, field.NewPath("pool")),
-		checkedSettings.Find(settings{
+		find(settings{
 			image: j.PoolOptions.Image, security: j.PoolOptions.Security, patching: j.PoolOptions.Patching,
 			pool: j.Pool, kind: j.Network.Kind,
-		}, 0),
-		checkedNetworks.Find(j.Network, 0),
-		checkedJoinings.Find(j, 0),
-		checkedVersions.Find(version{j.KubernetesVersion, field.NewPath("kubernetesVersion"), j.Today}, 0),
+		}),
+		find(j.Network),
+		find(j),
+		find(version{j.KubernetesVersion, field.NewPath("kubernetesVersion"), j.Today}),
 	)
-	return engine.Sorted(withoutFollowUps(found))
+	return engine.Sorted(found)
 }
 
 // Validate returns what is wrong with the keys, sorted by path.
-func (k Keys) Validate() []rule.Finding { return engine.Sorted(checkedKeys.Find(k, 0)) }
+func (k Keys) Validate() []rule.Finding { return engine.Sorted(find(k)) }
 
 // CheckRetained returns a finding for each key in use that differs from the one that the stack
 // remembers. The fingerprints are by generation.
 func (k Keys) CheckRetained(remembered []RetainedKeys) []rule.Finding {
-	return engine.Sorted(checkedRetained.Find(retainedKeys{k, remembered}, 0))
+	return engine.Sorted(find(retainedKeys{k, remembered}))
 }
 
 // CheckSteps returns a finding for each missing step.
 func (k Keys) CheckSteps(missing []Step) []rule.Finding {
-	return engine.Sorted(checkedSteps.Find(missingSteps{k, missing}, 0))
+	return engine.Sorted(find(missingSteps{k, missing}))
 }
 
 // ValidatePool returns what is wrong with a pool of machines, except what the topology reports,
@@ -122,23 +110,23 @@ func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 
 // checkPool returns what is wrong with a pool. The topology reports a size of Arm64 in a Windows pool.
 func checkPool(p topology.Pool, path *field.Path) rule.Findings {
-	found := checkedPools.Find(pool{p, path}, 0)
+	found := find(pool{p, path})
 	if !p.Platform.IsWindows() {
-		found = append(found, checkedSizes.Find(size{p.Size, path.Child("size")}, 0)...)
+		found = append(found, find(size{p.Size, path.Child("size")})...)
 	}
 	return found
 }
 
 // CheckSources returns what is wrong with sources that become known later than the other arguments.
 func CheckSources(sources []string, path *field.Path) []rule.Finding {
-	return engine.Sorted(checkedSources.Find(clientSources{sources, path}, 0))
+	return engine.Sorted(find(clientSources{sources, path}))
 }
 
 // CheckReach returns a finding if everyone can connect to the API server.
-func (c Defaulted) CheckReach() []rule.Finding { return checkedReach.Find(reach{c}, 0) }
+func (c Defaulted) CheckReach() []rule.Finding { return find(reach{c}) }
 
 // CheckFacts returns an info if the source of a fact with one of these names was read more than half a year before
 // today. It returns nothing if today is zero.
 func CheckFacts(today time.Time, names []string) []rule.Finding {
-	return checkedUses.Find(aged.Use{Today: today, Names: names}, 0)
+	return find(aged.Use{Today: today, Names: names})
 }

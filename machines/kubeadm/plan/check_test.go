@@ -92,22 +92,6 @@ func TestValidJoiningPoolHasNoErrors(t *testing.T) {
 
 func pool(change func(p *topology.Pool)) func(*plan.Cluster) { return second(change) }
 
-func image(i plan.Image) func(*plan.Cluster) {
-	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Image: i} }
-}
-
-func security(s plan.Security) func(*plan.Cluster) {
-	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Security: s} }
-}
-
-func patching(p plan.Patching) func(*plan.Cluster) {
-	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Patching: p} }
-}
-
-func ranges(cidr string) func(*plan.Cluster) {
-	return func(c *plan.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix(cidr) }
-}
-
 // wrongClusters has a row for each error that a cluster can have.
 var wrongClusters = []struct {
 	name   string

@@ -78,20 +78,21 @@ func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.C
 
 // tooManyJoining finds more machines than the range of the nodes has room for.
 func tooManyJoining(j DefaultedJoining) []rule.Problem {
-	if !rangesKnown(j.Network) {
-		return nil
-	}
-	most := min(room(j.Network.NodeCIDR), topology.MaxCount)
-	if j.Pool.Count <= most {
+	if !rangesKnown(j.Network) || j.hasRoom() {
 		return nil
 	}
 	return []rule.Problem{invalid(field.NewPath("pool", "count"), j.Pool.Count,
-		fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer")}
+		fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, j.room()), "use fewer")}
 }
+
+// room returns how many machines the range of the nodes has room for, and hasRoom reports whether the pool has no more.
+func (j DefaultedJoining) room() int { return min(room(j.Network.NodeCIDR), topology.MaxCount) }
+
+func (j DefaultedJoining) hasRoom() bool { return j.Pool.Count <= j.room() }
 
 // bootstrapErrors returns what is wrong with how the machines join, if there is room for them.
 func (j DefaultedJoining) bootstrapErrors() field.ErrorList {
-	if !rangesKnown(j.Network) || len(tooManyJoining(j)) > 0 {
+	if !rangesKnown(j.Network) || !j.hasRoom() {
 		return nil
 	}
 	// Azure chooses the addresses; any others in the range do for the check.
@@ -99,7 +100,8 @@ func (j DefaultedJoining) bootstrapErrors() field.ErrorList {
 	for i, m := range j.Machines() {
 		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
 	}
-	return arguments(j.Bootstrap(addresses).Validate(nil), j.argument)
+	errs := arguments(j.Bootstrap(addresses).Validate(nil), j.argument)
+	return withoutFollowUps(errs, map[string]bool{"pool": nameTooLong(j.Pool)})
 }
 
 var placeMissing = engine.Rule{

@@ -180,5 +180,9 @@ const longestWindowsName = 15
 
 // roomForName returns how long the name of a Windows pool may be.
 func roomForName(p topology.Pool) int {
-	return longestWindowsName - len("-") - versionLength - len("-") - len(strconv.Itoa(max(p.Count-1, 0)))
+	return longestWindowsName - len("-") - versionLength - len("-") - len(strconv.Itoa(lastNumber(p)))
 }
+
+// lastNumber returns the number at the end of the name of the last machine. More machines are refused, whatever their
+// names.
+func lastNumber(p topology.Pool) int { return max(min(p.Count, mostWorkers)-1, 0) }

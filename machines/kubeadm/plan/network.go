@@ -66,12 +66,27 @@ var (
 	divided = &engine.Scope[Defaulted]{Name: "clusters on virtual machines", Has: Defaulted.hasSubnets}
 	roomy   = &engine.Scope[Defaulted]{
 		Name: "clusters on virtual machines",
-		Has:  func(c Defaulted) bool { return c.hasSubnets() && len(withoutRoom(c)) == 0 },
+		Has:  func(c Defaulted) bool { return c.hasSubnets() && c.machines().limit == "" },
 	}
 )
 
-// withoutRoom finds more machines than there are addresses or routes for.
-func withoutRoom(c Defaulted) []rule.Problem {
+// counted is the number of machines, or of routes to them, and the limit that is exceeded, "" if none is.
+type counted struct {
+	limit
+	count int
+}
+
+// limit limits the number of machines.
+type limit string
+
+const (
+	ofKubernetes limit = "nodes of a cluster"
+	ofRoutes     limit = "routes"
+	ofSubnet     limit = "addresses"
+)
+
+// machines counts the machines of the pools.
+func (c Defaulted) machines() counted {
 	workers := 0
 	for _, pool := range c.Pools {
 		workers += min(max(pool.Count, 0), math.MaxInt-workers) // without overflow
@@ -80,16 +95,32 @@ func withoutRoom(c Defaulted) []rule.Problem {
 	_, nodes := c.Subnets()
 	switch {
 	case workers > topology.MaxCount:
-		return []rule.Problem{invalid(field.NewPath("pools"), workers,
-			"more machines than Kubernetes supports in a cluster", fmt.Sprintf("use at most %d", topology.MaxCount))}
+		return counted{ofKubernetes, workers}
 	case c.Network.Kind.Planned() && routes > mostRoutes:
-		return []rule.Problem{invalid(field.NewPath("pools"), routes,
+		return counted{ofRoutes, routes}
+	case workers > room(nodes):
+		return counted{ofSubnet, workers}
+	default:
+		return counted{"", workers}
+	}
+}
+
+// withoutRoom finds more machines than there are addresses or routes for.
+func withoutRoom(c Defaulted) []rule.Problem {
+	machines := c.machines()
+	switch machines.limit {
+	case ofKubernetes:
+		return []rule.Problem{invalid(field.NewPath("pools"), machines.count,
+			"more machines than Kubernetes supports in a cluster", fmt.Sprintf("use at most %d", topology.MaxCount))}
+	case ofRoutes:
+		return []rule.Problem{invalid(field.NewPath("pools"), machines.count,
 			fmt.Sprintf("a route table of Azure has at most %d routes, one for each machine", mostRoutes),
 			"use fewer machines, or an overlay")}
-	case workers > room(nodes):
+	case ofSubnet:
+		_, nodes := c.Subnets()
 		return []rule.Problem{invalid(networkPath.Child("nodeCIDR"), c.Network.NodeCIDR.String(),
 			fmt.Sprintf("the nodes' subnet, its second half, has room for %d machines, and the pools have %d",
-				room(nodes), workers),
+				room(nodes), machines.count),
 			"use a larger range")}
 	}
 	return nil

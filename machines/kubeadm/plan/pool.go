@@ -42,19 +42,20 @@ var (
 	}
 )
 
-// windowsName finds a name that leaves no room for the rest of the names of machines.
+// nameTooLong reports whether the name of a Windows pool leaves no room for the rest of the names of machines.
+func nameTooLong(p topology.Pool) bool { return p.Platform.IsWindows() && len(p.Name) > roomForName(p) }
+
+// windowsName finds a name that is too long.
 func windowsName(p pool) []rule.Problem {
-	named := p.Pool
-	named.Count = min(p.Count, mostWorkers) // more are refused, whatever their names
-	if !p.Platform.IsWindows() || len(p.Name) <= roomForName(named) {
+	if !nameTooLong(p.Pool) {
 		return nil
 	}
-	longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
+	longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), lastNumber(p.Pool))
 	return []rule.Problem{invalid(p.path.Child("name"), p.Name,
 		fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has "+
 			"at most %d",
 			longest, len(longest), longestWindowsName),
-		fmt.Sprintf("use a name of at most %d", roomForName(named)))}
+		fmt.Sprintf("use a name of at most %d", roomForName(p.Pool)))}
 }
 
 var settingOfAKS = engine.Rule{

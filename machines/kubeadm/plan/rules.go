@@ -2,9 +2,7 @@ package plan
 
 import (
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
-	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
 // Rules returns all rules, in the order of their IDs.
@@ -31,24 +29,8 @@ var checked = []engine.Rule{
 	factsOld,
 }
 
-// The checks of each kind of subject.
-var (
-	checkedNames     = engine.New[clusterName](checked...)
-	checkedClusters  = engine.New[Defaulted](checked...)
-	checkedNetworks  = engine.New[network.Defaulted](checked...)
-	checkedPools     = engine.New[pool](checked...)
-	checkedSettings  = engine.New[settings](checked...)
-	checkedVersions  = engine.New[version](checked...)
-	checkedSizes     = engine.New[size](checked...)
-	checkedSources   = engine.New[clientSources](checked...)
-	checkedServers   = engine.New[server](checked...)
-	checkedJoinings  = engine.New[DefaultedJoining](checked...)
-	checkedKeys      = engine.New[Keys](checked...)
-	checkedRetained  = engine.New[retainedKeys](checked...)
-	checkedSteps     = engine.New[missingSteps](checked...)
-	checkedReach     = engine.New[reach](checked...)
-	checkedUsernames = engine.New[username](checked...)
-	checkedLinux     = engine.New[LinuxAdmin](checked...)
-	checkedWindows   = engine.New[WindowsAdmin](checked...)
-	checkedUses      = engine.New[aged.Use](checked...)
-)
+// index has the checks of the rules.
+var index = engine.NewIndex(checked...)
+
+// find returns what the rules find in a subject.
+func find[S any](subject S) rule.Findings { return engine.Find(index, subject) }

@@ -40,17 +40,17 @@ func TestTheEndOfAVersion(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "cluster", c.want, briefs(cluster(func(p *plan.Cluster) {
+			equal(t, "cluster", c.want, briefs(good("", func(p *plan.Cluster) {
 				p.KubernetesVersion, p.Today = c.version, day(c.today)
-			})))
+			}).Validate()))
 			equal(t, "joining pool", c.want, briefs(joining(func(j *plan.Joining) {
 				j.KubernetesVersion, j.Today = c.version, day(c.today)
 			}).Validate()))
 		})
 	}
 	equal(t, "a pool", []string{"warning: pools[1].kubernetesVersion (MK669)"},
-		briefs(cluster(func(p *plan.Cluster) {
+		briefs(good("", func(p *plan.Cluster) {
 			p.Pools[1].KubernetesVersion, p.Today = "1.34", day("2026-12-02")
-		})))
-	equal(t, "no day", []string(nil), briefs(cluster(func(p *plan.Cluster) { p.KubernetesVersion = "1.34" })))
+		}).Validate()))
+	equal(t, "no day", []string(nil), briefs(good("", func(p *plan.Cluster) { p.KubernetesVersion = "1.34" }).Validate()))
 }

@@ -6,7 +6,8 @@
 //		Checks: []engine.Check{engine.On(windowsPods, func(p *Pods) []rule.Problem { … })},
 //	}
 //
-// [New] takes the checks of one type of subject out of all rules, and [Set.Find] is the only loop over them. The order
+// [New] takes the checks of one type of subject out of all rules, and [Set.Find] is the only loop over them. [NewIndex]
+// does so for all types. The order
 // of the rules makes no difference: a check sees no findings of others. If a finding makes the findings of another rule
 // pointless, the rule names that rule in Silences.
 package engine

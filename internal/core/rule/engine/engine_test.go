@@ -62,6 +62,32 @@ func TestRulesLookOnlyAtTheirSubjects(t *testing.T) {
 	}
 }
 
+func TestIndexHasTheChecksOfAllTypes(t *testing.T) {
+	t.Parallel()
+	index := engine.NewIndex(
+		engine.Rule{Rule: rule.Rule{ID: "MK1"}, Checks: []engine.Check{
+			engine.On(numbers, at[number]("a")), engine.On(words, at[word]("b")),
+		}},
+		engine.Rule{
+			Rule: rule.Rule{ID: "MK2"}, Silences: []string{"MK1"},
+			Checks: []engine.Check{engine.On(even, at[number]("c"))},
+		},
+	)
+	for name, tt := range map[string]struct {
+		got  rule.Findings
+		want []string
+	}{
+		"an even number": {engine.Find(index, number(2)), []string{"MK2"}},
+		"an odd number":  {engine.Find(index, number(3)), []string{"MK1"}},
+		"a word":         {engine.Find(index, word("w")), []string{"MK1"}},
+		"no rule":        {engine.Find(index.With(), number(2)), nil},
+	} {
+		if diff := cmp.Diff(tt.want, idsOf(tt.got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // The scope of several rules is evaluated once.
 func TestScopesAreEvaluatedOnce(t *testing.T) {
 	t.Parallel()

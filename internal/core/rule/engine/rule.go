@@ -22,6 +22,8 @@ type Check interface {
 	Looks() string
 	// Several reports whether the check looks at several objects together.
 	Several() bool
+	// index is called by [NewIndex].
+	index(x *Index)
 }
 
 // Scope is a condition for subjects of type S that checks share. It is evaluated once for each subject.

@@ -29,8 +29,12 @@ sed -i 's/^\t\(stopSignalUnknown, podWithoutContainers,\)/\tworkingDirOnShare, \
 next ./core/preflight -run TestEachRuleRunsAlone
 next ./internal/core/preflight/examples -run TestEachRuleHasAnExample
 
-# The examples, and the test.
-git apply "$beside/examples.patch" "$beside/test.patch"
+# The examples.
+git apply "$beside/examples.patch"
+next ./core/preflight -run TestEachRuleHasATest
+
+# The test.
+git apply "$beside/test.patch"
 (cd tests && next ./rulepages -run TestGeneratedIndex)
 
 # What `make generate` writes for a rule, and a line on the page about the subject.
