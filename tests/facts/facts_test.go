@@ -32,7 +32,7 @@ var withoutOracle = []struct {
 		regexp.MustCompile(`^AKSPoolChanges`),
 		"the simulated Azure has a list of its own: its TestImmutablePropertiesMatchTheComponent compares them",
 	},
-	{regexp.MustCompile(`^AKSPreviewChanges`), "nothing but a page uses it"},
+	{regexp.MustCompile(`^AKSPreviewChanges`), "only a generated page uses it"},
 	{
 		regexp.MustCompile(`^(Containerd|Runc|CNIPlugins)Linux$|^KubernetesOf.*\.Kube(let|adm|ctl)$`),
 		"a hash: the file beside the program is the only statement, and machines refuse another program",

@@ -117,7 +117,7 @@ func capacities(sizes ...string) map[string]string {
 	return all
 }
 
-// instance is a type of EC2, with the memory as Karpenter's pages have it.
+// instance is a type of EC2, with the memory as Karpenter's pages write it.
 type instance struct{ CPUs, MiB int }
 
 func ofEC2(types ...string) map[string]instance {
