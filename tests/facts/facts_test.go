@@ -42,7 +42,6 @@ var withoutOracle = []struct {
 		"the page that the fact names is the only list that was found",
 	},
 	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
-	{regexp.MustCompile(`^KubernetesEnds\[[2-6]\]`), "the stored copy of Kubernetes' own list ends with 1.31"},
 	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure have lists of their own"},
 	{regexp.MustCompile(`^AKS(Oldest|Newest)$`), "versions that the rules were compared with: a choice of mixedkube"},
 	{regexp.MustCompile(`^AKSPatches\[1\.37\]$`), "no release notes about a patch release of 1.37 were read"},

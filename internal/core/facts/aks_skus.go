@@ -101,8 +101,9 @@ type SKURelease struct {
 	Ends string
 }
 
-// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen. The end of Ubuntu
-// 20.04 is on each page about node images (includes/ubuntu-20-04-retirement.md).
+// SKUReleases begin with the newest of each SKU. A release that is not in [SKUs] cannot be chosen. The ends of Ubuntu
+// 20.04 and Azure Linux 2 are on each page about node images (includes/ubuntu-20-04-retirement.md,
+// includes/azure-linux-retirement.md).
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/upgrade-os-version
 var SKUReleases = []SKURelease{
@@ -111,9 +112,9 @@ var SKUReleases = []SKURelease{
 	{"Ubuntu", true, minor(35), "Ubuntu2204", ""},
 	{"Ubuntu", true, minor(27), "Ubuntu2004", "2027-03-17"},
 	{"AzureLinux", false, minor(32), "AzureLinux3", ""},
-	{"AzureLinux", false, minor(27), "AzureLinux2", ""},
+	{"AzureLinux", false, minor(27), "AzureLinux2", "2026-03-31"},
 	{"AzureLinux", true, minor(32), "AzureLinux3", ""},
-	{"AzureLinux", true, minor(27), "AzureLinux2", ""},
+	{"AzureLinux", true, minor(27), "AzureLinux2", "2026-03-31"},
 }
 
 // WindowsImages are the newest node images of each Windows release. The copies of the notes have no day: this is the

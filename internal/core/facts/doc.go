@@ -7,7 +7,8 @@
 //	//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
 //
 // If the source was a stored copy, the day is the day of the copy, or the first of its month if
-// only the month is known. A fact expires 180 days later, or on another day:
+// only the month is known. The day of a table with several sources is the oldest one: a comment or
+// a field names the other sources. A fact expires 180 days later, or on another day:
 //
 //	//facts:expires 2027-07-22
 //
@@ -26,8 +27,8 @@
 // When you look one up again, change its day, even if the fact is the same; `make generate` writes
 // the table of package lives, which `mixedkube version --facts` shows.
 //
-// Each subject has one table, with the versions or days from and until which its values hold. The
-// decisions of Azure about these values are written twice: in package plan, and in the simulated Azure.
+// Each subject has one table, with the versions or days from and until which its values hold, if a
+// source names them. The decisions of Azure about these values are written twice: in package plan, and in the simulated Azure.
 //
 // A fact about the past does not age, for example the version of Kubernetes that introduced a
 // field. It stays with the rule that needs it.

@@ -23,7 +23,7 @@ var factsOld = engine.Rule{
 // UsedFacts returns the names of the facts in the arguments and their defaults.
 func (c Defaulted) UsedFacts() []string {
 	pools := c.Topology().Pools
-	names := c.Releases.UsedFacts(pools, c.Network.Kind == network.FlannelVXLAN)
+	names := append(c.Releases.UsedFacts(pools, c.Network.Kind == network.FlannelVXLAN), "KubernetesEnds")
 	if slices.ContainsFunc(pools, func(p topology.Pool) bool {
 		image := c.PoolOptions[p.Name].Image
 		if p.Name == ControlPlanePool {
@@ -38,7 +38,8 @@ func (c Defaulted) UsedFacts() []string {
 
 // UsedFacts returns the names of the facts in the arguments and their defaults.
 func (j DefaultedJoining) UsedFacts() []string {
-	names := j.Releases.UsedFacts([]topology.Pool{j.Pool}, j.Network.Kind == network.FlannelVXLAN)
+	names := append(j.Releases.UsedFacts([]topology.Pool{j.Pool}, j.Network.Kind == network.FlannelVXLAN),
+		"KubernetesEnds")
 	if usesUbuntu(j.Pool, j.PoolOptions.Image) {
 		names = append(names, "UbuntuOffer")
 	}

@@ -36,9 +36,9 @@ func TestUsedFacts(t *testing.T) {
 		cluster plan.Cluster
 		want    []string
 	}{
-		"the defaults":        {defaults, append(slices.Clone(windows), "UbuntuOffer")},
-		"releases and images": {own, []string{"ContainerdPairs"}},
-		"an older pool":       {mixed, slices.Insert(append(slices.Clone(others), "UbuntuOffer"), 6, "KubernetesOfKubespray")},
+		"the defaults":        {defaults, append(slices.Clone(windows), "KubernetesEnds", "UbuntuOffer")},
+		"releases and images": {own, []string{"ContainerdPairs", "KubernetesEnds"}},
+		"an older pool":       {mixed, slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray")},
 	} {
 		if diff := cmp.Diff(tt.want, tt.cluster.WithDefaults().UsedFacts()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -48,7 +48,7 @@ func TestUsedFacts(t *testing.T) {
 		Pool: topology.Pool{Name: "win", Platform: platform.WindowsServer2022}, KubernetesVersion: "1.36",
 		Releases: defaults.Releases,
 	}
-	if diff := cmp.Diff(windows, join.WithDefaults().UsedFacts()); diff != "" {
+	if diff := cmp.Diff(append(windows, "KubernetesEnds"), join.WithDefaults().UsedFacts()); diff != "" {
 		t.Errorf("a Windows pool (-want +got):\n%s", diff)
 	}
 }
