@@ -201,7 +201,7 @@ generate: ## write generated files: pages of rules, lists, schemas, pictures, pr
 released-api: ## write the API of the version at the top of CHANGELOG.md, which must have the day of its release
 	go -C tests $(TEST) -count=1 ./api -run '^TestTheLastReleaseHasItsAPI$$' -write-released
 
-facts: ## list the facts that have expired on DAY; fails if there are any
+facts: ## list the facts that have expired on DAY or expire soon; fails if any have expired
 	@go -C tests run ./cmd/facts -day "$(DAY)"
 
 sizes: ## compare the lines of each directory with its budget.txt, and the size of the code in the commits COMMITS

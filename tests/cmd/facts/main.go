@@ -1,5 +1,5 @@
 // Command facts lists the facts of the package internal/core/facts that have expired, those that expired first at the
-// beginning. It fails if there are any: a scheduled job fails until someone has looked them up again, and a release is
+// beginning, and those that expire within 30 days. It fails if any have expired: a scheduled job fails until someone has looked them up again, and a release is
 // not built. It also fails if the day of a fact is impossible; with -impossible, which make lint uses, only then.
 //
 //	go -C tests run ./cmd/facts [-day 2026-11-24] [-impossible]
@@ -43,17 +43,29 @@ func run(day string, onlyImpossible bool) error {
 	return list(os.Stdout, facts, from)
 }
 
-// list writes the facts that have expired on a day, and returns an error if there are any.
+// notice is the time before its end in which a fact is listed.
+const notice = 30 * 24 * time.Hour
+
+// list writes the facts that have expired on a day or will expire soon. It returns an error if any have expired.
 func list(w io.Writer, facts []fact, day time.Time) error {
-	due := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return day.Before(f.expires) })
-	slices.SortStableFunc(due, func(a, b fact) int { return a.expires.Compare(b.expires) })
-	for _, f := range due {
-		fmt.Fprintf(w, "%s  seen %s  %s\n    %s\n", f.expires.Format(time.DateOnly), f.seen.Format(time.DateOnly), f.name(),
-			f.source)
+	expired := 0
+	for _, f := range slices.SortedStableFunc(slices.Values(facts), func(a, b fact) int {
+		return a.expires.Compare(b.expires)
+	}) {
+		if day.Add(notice).Before(f.expires) {
+			break
+		}
+		when := "expires"
+		if !day.Before(f.expires) {
+			when = "expired"
+			expired++
+		}
+		fmt.Fprintf(w, "%s %s  seen %s  %s\n    %s\n", when, f.expires.Format(time.DateOnly), f.seen.Format(time.DateOnly),
+			f.name(), f.source)
 	}
-	if len(due) > 0 {
+	if expired > 0 {
 		return fmt.Errorf("%d of %d facts have expired on %s: look them up, and change their day in internal/core/facts",
-			len(due), len(facts), day.Format(time.DateOnly))
+			expired, len(facts), day.Format(time.DateOnly))
 	}
 	fmt.Fprintf(w, "none of %d facts has expired on %s\n", len(facts), day.Format(time.DateOnly))
 	return nil

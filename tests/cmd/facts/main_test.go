@@ -66,14 +66,22 @@ const name = "a"
 	for _, tt := range []struct{ day, out, err string }{
 		{
 			"2026-07-01",
-			`2026-06-30  seen 2026-01-01  Oldest
+			`expired 2026-06-30  seen 2026-01-01  Oldest
     https://example.com/oldest
-2026-07-01  seen 2026-05-25  Old, Older
+expired 2026-07-01  seen 2026-05-25  Old, Older
     https://example.com/old
 `,
 			"2 of 3 facts have expired on 2026-07-01: look them up, and change their day in internal/core/facts",
 		},
-		{"2026-06-29", "none of 3 facts has expired on 2026-06-29\n", ""},
+		{
+			"2026-05-31",
+			`expires 2026-06-30  seen 2026-01-01  Oldest
+    https://example.com/oldest
+none of 3 facts has expired on 2026-05-31
+`,
+			"",
+		},
+		{"2026-05-30", "none of 3 facts has expired on 2026-05-30\n", ""},
 	} {
 		var out strings.Builder
 		message := ""
