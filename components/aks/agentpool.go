@@ -76,9 +76,7 @@ func agentPool(
 		upgrade.MaxUnavailable = input.NonEmpty(u.MaxUnavailable)
 		upgrade.DrainTimeoutInMinutes = nonZero(u.DrainTimeoutMinutes)
 		upgrade.NodeSoakDurationInMinutes = nonZero(u.NodeSoakMinutes)
-		if u.UndrainableNodes != "" {
-			upgrade.UndrainableNodeBehavior = pulumi.String(u.UndrainableNodes)
-		}
+		upgrade.UndrainableNodeBehavior = input.NonEmpty(u.UndrainableNodes)
 		a.UpgradeSettings = upgrade
 	}
 	a.VnetSubnetID = input.Optional(network.NodeSubnetID)

@@ -2,7 +2,6 @@ package aks_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
@@ -114,10 +114,10 @@ func TestTheProgramReplacesPoolsAsInTheTable(t *testing.T) {
 	}
 	slices.Sort(linux)
 	slices.Sort(windows)
-	if got := plan.Replacing(topology.Pool{Platform: "linux"}); !reflect.DeepEqual(got, linux) {
+	if got := plan.Replacing(topology.Pool{Platform: platform.Linux}); !slices.Equal(got, linux) {
 		t.Errorf("Linux pools are replaced for %v, want %v", got, linux)
 	}
-	if got := plan.Replacing(topology.Pool{Platform: "windows-2022"}); !reflect.DeepEqual(got, windows) {
+	if got := plan.Replacing(topology.Pool{Platform: platform.WindowsServer2022}); !slices.Equal(got, windows) {
 		t.Errorf("Windows pools are replaced for %v, want %v", got, windows)
 	}
 }
