@@ -96,26 +96,22 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 // effectiveSKU returns the release of the distribution, which is the default of a version of Kubernetes. It returns an
 // empty string for a release that pools cannot choose, and if the version is not known and decides about it.
 func effectiveSKU(osSKU, kubernetes string, fips bool) string {
-	var releases []facts.SKURelease
-	for _, r := range facts.SKUReleases {
-		if r.SKU == osSKU && r.FIPS == fips {
-			releases = append(releases, r)
-		}
-	}
-	if len(releases) == 0 {
+	newest := slices.IndexFunc(facts.SKUReleases, func(r facts.SKURelease) bool {
+		return r.SKU == osSKU && r.FIPS == fips
+	})
+	if newest < 0 {
 		return osSKU
 	}
 	version, known := kubeversion.Parse(kubernetes)
 	if !known {
 		version = facts.AKSOldest
-		releases = releases[:1]
 	}
-	i := slices.IndexFunc(releases, func(r facts.SKURelease) bool { return version.Compare(r.Since) >= 0 })
-	if i < 0 {
+	release, _ := facts.ReleaseOf(osSKU, fips, version)
+	if !known && release != facts.SKUReleases[newest] {
 		return ""
 	}
-	release, _ := facts.SKUNamed(releases[i].Release)
-	return release.Name
+	chosen, _ := facts.SKUNamed(release.Release)
+	return chosen.Name
 }
 
 func modeLabel(m topology.Mode) string {

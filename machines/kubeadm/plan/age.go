@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 
@@ -23,30 +24,29 @@ var factsOld = engine.Rule{
 // UsedFacts returns the names of the facts in the arguments and their defaults.
 func (c Defaulted) UsedFacts() []string {
 	pools := c.Topology().Pools
-	names := append(c.Releases.UsedFacts(pools, c.Network.Kind == network.FlannelVXLAN), "KubernetesEnds")
-	if slices.ContainsFunc(pools, func(p topology.Pool) bool {
-		image := c.PoolOptions[p.Name].Image
+	return usedFacts(c.Releases, c.Network, pools, func(p topology.Pool) Image {
 		if p.Name == ControlPlanePool {
-			image = c.ControlPlane.Image
+			return c.ControlPlane.Image
 		}
-		return usesUbuntu(p, image)
-	}) {
-		names = append(names, "UbuntuOffer")
-	}
-	return names
+		return c.PoolOptions[p.Name].Image
+	})
 }
 
 // UsedFacts returns the names of the facts in the arguments and their defaults.
 func (j DefaultedJoining) UsedFacts() []string {
-	names := append(j.Releases.UsedFacts([]topology.Pool{j.Pool}, j.Network.Kind == network.FlannelVXLAN),
-		"KubernetesEnds")
-	if usesUbuntu(j.Pool, j.PoolOptions.Image) {
+	return usedFacts(j.Releases, j.Network, []topology.Pool{j.Pool}, func(topology.Pool) Image {
+		return j.PoolOptions.Image
+	})
+}
+
+func usedFacts(
+	r bootstrap.Releases, n network.Defaulted, pools []topology.Pool, image func(p topology.Pool) Image,
+) []string {
+	names := append(r.UsedFacts(pools, n.Kind == network.FlannelVXLAN), "KubernetesEnds")
+	if slices.ContainsFunc(pools, func(p topology.Pool) bool {
+		return p.Platform == platform.Linux && image(p).or(p.Platform).Offer == defaultImages[platform.Linux].Offer
+	}) {
 		names = append(names, "UbuntuOffer")
 	}
 	return names
-}
-
-// usesUbuntu reports whether the machines of a pool have the default image of Linux.
-func usesUbuntu(p topology.Pool, image Image) bool {
-	return p.Platform == platform.Linux && image.or(p.Platform).Offer == defaultImages[platform.Linux].Offer
 }
