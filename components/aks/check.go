@@ -73,6 +73,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Login:       s.Login.known(),
 		Options:     options,
 		PoolOptions: s.poolOptions(),
+		Tags:        object(s.Tags),
 		MayExist:    s.mayExist,
 		Today:       clock.Today(),
 	}

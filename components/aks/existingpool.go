@@ -179,7 +179,7 @@ func (c *ExistingCluster) checkPool(
 	errs := slices.Concat(wrong, n.pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: n.pool.DefaultedPool, Network: n.network.known(), Options: known,
-		Today: clock.Today(),
+		Tags: object(n.tags), Today: clock.Today(),
 	}, c.existing.InAzure, c.owner, c.others(known.Name(n.pool.Pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }

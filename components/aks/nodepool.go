@@ -72,7 +72,8 @@ func NewNodePool(
 	errs = append(errs, spec.Retry.Validate(field.NewPath("retry"))...)
 	found := plan.CheckPool(plan.Pool{
 		KubernetesVersion: spec.KubernetesVersion, Pool: pool.DefaultedPool,
-		Network: spec.Network.known(), Options: spec.known(), Today: clock.Today(),
+		Network: spec.Network.known(), Options: spec.known(), Tags: object(spec.Tags),
+		Today: clock.Today(),
 	})
 	findings, err := refusal.Sift(n.subject(), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {

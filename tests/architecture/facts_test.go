@@ -15,14 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ages are the forms of values that become outdated. Each matches a whole string.
+// ages are the forms of values that become outdated. Each matches a whole string, except that a day can be in a sentence.
 var ages = []struct {
 	what string
 	form *regexp.Regexp
 }{
 	{"an image", regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+/[^\s:@]+(:[\w.-]*\d|@sha256:)`)},
 	{"a release", regexp.MustCompile(`^v?\d+\.\d+\.\d+([-+][\w.]+)?$`)},
-	{"a day", regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)},
+	{"a day", regexp.MustCompile(`(^|[ (])20\d{2}-\d{2}-\d{2}($|[ .,:;)])`)},
 	{"a hash", regexp.MustCompile(`^(.*sha256:)?[0-9a-f]{64}$`)},
 }
 
@@ -30,7 +30,9 @@ var ages = []struct {
 var neverAges = map[string]string{
 	"machines/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
 	"core/report/sarif.go 2.1.0":              "the version of SARIF that is written",
-	"internal/cli/policy.go 0.0.0":            "the version of a policy pack that was built without one",
+	"core/preflight/internal/rules/images/basetags.go Microsoft has published no tag latest for its base images " +
+		"since 2019-04-16, because an image runs ": "the past",
+	"internal/cli/policy.go 0.0.0": "the version of a policy pack that was built without one",
 }
 
 // isExamples reports whether a directory has examples of rules. Their values are inputs, as in tests.
@@ -128,6 +130,9 @@ const (
 	release  = "v1.36.1"
 	plugin   = "1.9.1-flannel3"
 	day      = "2029-10-09"
+	sentence = "AKS supports it until 2029-10-09."
+	time     = "write it as in RFC 3339, 2026-11-24T08:00:00Z for example"
+	notes    = "https://example.com/releases/2026-06-19, and more"
 	hash     = "`+hash+`"
 	part     = ":v1.0.0@sha256:`+hash+`"
 	build    = "10.0.26100"
@@ -147,6 +152,7 @@ const (
 		{"a release", "v1.36.1"},
 		{"a release", "1.9.1-flannel3"},
 		{"a day", "2029-10-09"},
+		{"a day", "AKS supports it until 2029-10-09."},
 		{"a hash", hash},
 		{"a hash", ":v1.0.0@sha256:" + hash},
 	}

@@ -170,28 +170,56 @@ func enumeration(t *testing.T) (found []string) {
 	return found
 }
 
-// properties finds the options that end in the SDK. The element of a map has any name.
+// endingValues are the values of the properties whose options end, if that is not true.
+var endingValues = map[string][]string{
+	"networkProfile.networkPolicy": texts(armcontainerservice.PossibleNetworkPolicyValues()),
+	"type":                         texts(armcontainerservice.PossibleAgentPoolTypeValues()),
+}
+
+func texts[T ~string](values []T) (all []string) {
+	for _, v := range values {
+		all = append(all, string(v))
+	}
+	return all
+}
+
+// properties finds the options that end in the SDK: those of clusters, pools and tags, and the values.
 func properties(*testing.T) (found []string) {
 	for _, option := range facts.AKSOptionEnds {
-		at := reflect.TypeFor[armcontainerservice.ManagedClusterProperties]()
-		if option.Path[0] == "tags" {
-			at = reflect.TypeFor[armcontainerservice.ManagedCluster]()
+		problem := ""
+		for _, at := range []reflect.Type{
+			reflect.TypeFor[armcontainerservice.ManagedClusterAgentPoolProfileProperties](),
+			reflect.TypeFor[armcontainerservice.ManagedClusterProperties](),
+		} {
+			if problem = missing(at, option.Path); problem == "" {
+				break
+			}
 		}
-		for _, name := range option.Path {
-			if at.Kind() == reflect.Map {
-				break
-			}
-			field, ok := at.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
-			if !ok {
-				found = append(found, fmt.Sprintf("%s has no %s", at, name))
-				break
-			}
-			if at = field.Type; at.Kind() == reflect.Pointer {
-				at = at.Elem()
-			}
+		if problem != "" {
+			found = append(found, problem)
+		}
+		if option.Value != "" && !slices.Contains(endingValues[option.Path], option.Value) {
+			found = append(found, option.Path+" has no value "+option.Value)
 		}
 	}
 	return found
+}
+
+// missing returns which property of a path a type does not have. The element of a map has any name.
+func missing(at reflect.Type, path string) string {
+	for name := range strings.SplitSeq(path, ".") {
+		if at.Kind() == reflect.Map {
+			break
+		}
+		field, ok := at.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
+		if !ok {
+			return fmt.Sprintf("%s has no %s", at, name)
+		}
+		if at = field.Type; at.Kind() == reflect.Pointer {
+			at = at.Elem()
+		}
+	}
+	return ""
 }
 
 // names compares Windows SKUs with the year in their names, and successors with the names. Windows has no platform for

@@ -57,12 +57,10 @@ func asFact(text string) string {
 	return strings.ReplaceAll(text, ",", "")
 }
 
-// at returns the parts of facts below a path. With "+1" they are days, and the next ones are returned. With "~" the
-// end of a part is returned if it is the wanted value.
+// at returns the parts of facts below a path. With "~" the end of a part is returned if it is the wanted value.
 func at(t *testing.T, path, want string) (texts []string) {
 	t.Helper()
 	name, isEnd := strings.CutSuffix(path, "~")
-	name, isNext := strings.CutSuffix(name, "+1")
 	if values[factOf(name)] == nil {
 		t.Fatalf("quotes.tsv names %s, which is not in values", path)
 	}
@@ -71,9 +69,6 @@ func at(t *testing.T, path, want string) (texts []string) {
 			continue
 		}
 		text := l.text()
-		if day, err := time.Parse(time.DateOnly, text); err == nil && isNext {
-			text = day.AddDate(0, 0, 1).Format(time.DateOnly)
-		}
 		if isEnd && strings.HasSuffix(text, want) {
 			text = want
 		}

@@ -7,7 +7,7 @@ import "slices"
 var usedFacts = []string{
 	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificates", "AKSClusterNodes", "AKSDNS",
 	"AKSDefaultPods", "AKSDrainTimeout", "AKSFreeNodes", "AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs",
-	"AKSNetworkPolicyManagerEnds", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest",
+	"AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest",
 	"AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts", "AKSOutboundPortsStep",
 	"AKSOverlayNames", "AKSPods", "AKSPodsOfNode", "AKSPoolChanges", "AKSPoolName", "AKSPortsOfAddress",
 	"AKSProxyCertificates", "AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices", "AKSServices4",

@@ -40,7 +40,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 // clusterOf returns a cluster and its pools.
 func clusterOf(c Cluster) *cluster {
 	t := c.Topology
-	of := &cluster{today: c.Today, network: c.Network, options: c.Options, mayExist: c.MayExist}
+	of := &cluster{today: c.Today, network: c.Network, options: c.Options, tags: c.Tags, mayExist: c.MayExist}
 	// CheckPool does not know the default, and leaves it empty.
 	if !c.MayExist {
 		of.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
@@ -76,7 +76,7 @@ func CheckPool(p Pool) []rule.Finding {
 
 // checkPool leaves out the subnets of the network, which may be those in Azure.
 func checkPool(p Pool) rule.Findings {
-	of := &cluster{today: p.Today, network: p.Network}
+	of := &cluster{today: p.Today, network: p.Network, tags: p.Tags}
 	of.pools = []pool{{Pool: p.Pool.Pool, at: "pool.", options: p.Options, of: of}}
 	return append(
 		find(support.Version{Path: "kubernetesVersion", Text: p.KubernetesVersion}),

@@ -31,6 +31,8 @@ type Cluster struct {
 	Options map[string]any
 	// PoolOptions are the options of the pools, by the name of the pool.
 	PoolOptions map[string]PoolOptions
+	// Tags are the tags of the cluster, which pools without their own get too, in the form of Options.
+	Tags map[string]any
 	// MayExist means that the cluster may exist in Azure, and was not looked up yet. Then an empty field is unknown and
 	// has no default, and the rules about it are skipped.
 	MayExist bool
@@ -48,6 +50,8 @@ type Pool struct {
 	Network Network
 	// Options are the pool's options.
 	Options PoolOptions
+	// Tags are the tags of the pool if its options have none, in the form of the options.
+	Tags map[string]any
 	// Today is the day of the check, as in [Cluster].
 	Today time.Time
 }

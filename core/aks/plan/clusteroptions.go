@@ -128,8 +128,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK891", Severity: rule.Warning, Title: "long-term support with Ubuntu 22.04",
 			Page: rulepages.AKS,
-			Reason: "AKS supports Ubuntu 22.04 until 2027-06-30, and long-term support of Kubernetes 1.33 and newer lasts " +
-				"longer. Ubuntu without a release is 22.04 before Kubernetes 1.35.",
+			Reason: "AKS supports Ubuntu 22.04 until " + retires(longestOfOld) + ", and long-term support of Kubernetes " +
+				"1.33 and newer lasts longer. Ubuntu without a release is 22.04 before Kubernetes 1.35.",
 			Fix:    "set osSKU to Ubuntu2404",
 			Source: aks + "upgrade-os-version, " + aks + "long-term-support",
 		},
@@ -168,18 +168,25 @@ var (
 	}
 )
 
+// longestOfOld is the osSKU of the release of Ubuntu that ends before long-term support.
+const longestOfOld = "Ubuntu2204"
+
+// retires returns the day on which AKS ends its support of an osSKU.
+func retires(name string) string {
+	sku, _ := facts.SKUNamed(name)
+	return sku.Retires
+}
+
 // oldUbuntu finds Linux pools with Ubuntu 22.04 in a cluster with long-term support.
 func oldUbuntu(c program) []rule.Problem {
-	const longestOfOld = "Ubuntu2204"
 	if open(option(c.Options, supportPlan)) != longTermSupport {
 		return nil
 	}
-	sku, _ := facts.SKUNamed(longestOfOld)
 	var found []rule.Problem
 	for _, p := range c.of.pools {
 		version, known := kubeversion.Parse(p.KubernetesVersion)
 		release, listed := facts.AKSReleaseOf(version)
-		if p.Platform != platform.Linux || !known || !listed || release.LTSEnds <= sku.Retires {
+		if p.Platform != platform.Linux || !known || !listed || release.LTSEnds <= retires(longestOfOld) {
 			continue
 		}
 		osSKU := option(p.options.Options, "osSKU")
@@ -192,8 +199,8 @@ func oldUbuntu(c program) []rule.Problem {
 		}
 		problem := rule.Problem{
 			Path: p.optionsAt + "options.osSKU",
-			Detail: fmt.Sprintf("AKS supports Ubuntu 22.04 until %s, and the version until %s", sku.Retires,
-				release.LTSEnds),
+			Detail: fmt.Sprintf("AKS supports Ubuntu 22.04 until %s, and the version until %s",
+				retires(longestOfOld), release.LTSEnds),
 		}
 		if osSKU != nil {
 			problem.Value = configured

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // The finding begins early, as clusters and their applications have to move.
@@ -23,13 +21,24 @@ var (
 			Page: rulepages.AKS,
 			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding begins half " +
 				"a year before the end.",
-			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " + aks + "certificate-rotation",
+			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " + aks + "certificate-rotation, " +
+				aks + "open-service-mesh-about, " + policyPage,
 		},
 		Checks: []engine.Check{
-			engine.On(programs, func(c program) []rule.Problem { return endingOptions(c.Options, "options.", c.of.today) }),
-			engine.On(pools, func(p pool) []rule.Problem {
-				return endingOptions(p.options.Options, p.optionsAt+"options.", p.of.today)
+			engine.On(programs, func(c program) []rule.Problem {
+				return endingOptions(c.of.today, func(path string) (string, any) {
+					return "options." + path, option(c.Options, path)
+				})
 			}),
+			engine.On(pools, func(p pool) []rule.Problem {
+				return endingOptions(p.of.today, func(path string) (string, any) {
+					if tag, isTag := strings.CutPrefix(path, "tags."); isTag {
+						return p.tag(tag, func(pool) bool { return true })
+					}
+					return p.optionsAt + "options." + path, option(p.options.Options, path)
+				})
+			}),
+			engine.On(networks, endingPolicy),
 		},
 	}
 	overrideWithoutEnd = engine.Rule{
@@ -59,22 +68,42 @@ var (
 	}
 )
 
-// endingOptions takes the options of a cluster or of a pool.
-func endingOptions(options map[string]any, at string, today time.Time) []rule.Problem {
+// endingOptions takes a function that returns the path and the value of an option.
+func endingOptions(today time.Time, valueOf func(option string) (path string, v any)) []rule.Problem {
 	var found []rule.Problem
 	for _, e := range facts.AKSOptionEnds {
-		ends, err := time.Parse(time.DateOnly, e.Ends)
-		v := tree.At(options, e.Path...)
-		if err != nil || today.IsZero() || today.Add(optionEndsSoon).Before(ends) || !slices.Contains([]any{true, "true"}, v) {
+		path, v := valueOf(e.Path)
+		if e.Value != "" || e.Instead == "" || !slices.Contains([]any{true, "true"}, v) {
 			continue
 		}
-		has := "ended"
-		if !today.After(ends) {
-			has = "ends"
+		if detail := supportEnds(e.Ends, today); detail != "" {
+			found = append(found, rule.Problem{Path: path, Value: v, Detail: detail, Fix: e.Instead})
 		}
-		found = append(found, rule.Problem{
-			Path: at + strings.Join(e.Path, "."), Value: v, Detail: fmt.Sprintf("its support %s on %s", has, e.Ends), Fix: e.Instead,
-		})
 	}
 	return found
+}
+
+// endingPolicy finds Azure's own engine without Windows pools: with them, MK724 reports it.
+func endingPolicy(n network) []rule.Problem {
+	end := facts.AKSOptionEnd(networkPolicy, "")
+	detail := supportEnds(end.Ends, n.today)
+	if _, isMixed := n.windowsPool(); isMixed || string(n.network.Policy) != end.Value || detail == "" {
+		return nil
+	}
+	return []rule.Problem{{Path: "network.policy", Value: end.Value, Detail: detail, Fix: end.Instead}}
+}
+
+// networkPolicy is a path in [facts.AKSOptionEnds].
+const networkPolicy = "networkProfile.networkPolicy"
+
+// supportEnds returns that support ends soon or has ended, or an empty string.
+func supportEnds(day string, today time.Time) string {
+	ends, err := time.Parse(time.DateOnly, day)
+	switch {
+	case err != nil || today.IsZero() || today.Add(optionEndsSoon).Before(ends):
+		return ""
+	case today.After(ends):
+		return "its support ended on " + day
+	}
+	return "its support ends on " + day
 }

@@ -127,9 +127,9 @@ var policyWithoutWindows = engine.Rule{
 		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 		Page: rulepages.AKS,
 		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's own " +
-			"was a preview there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may " +
-			"continue to work in a cluster that has it. The same is true of Calico with Windows Server 2025, " +
-			"which AKS does not list: policies have no effect on pods there.",
+			"was a preview there, and its support ended on " + facts.AKSOptionEnd(networkPolicy, "Windows").Ends + ". Azure's " +
+			"engine is a warning, because it may continue to work in a cluster that has it. The same is true of Calico " +
+			"with Windows Server 2025, which AKS does not list: policies have no effect on pods there.",
 		Source: policyPage,
 	},
 	Checks: []engine.Check{engine.On(networks, policyOfLinux)},
@@ -146,7 +146,7 @@ func policyOfLinux(n network) []rule.Problem {
 	case AzurePolicy:
 		found.Severity = rule.Warning
 		found.Detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since %s, and %s is a Windows pool",
-			facts.AKSNetworkPolicyManagerEnds, at)
+			facts.AKSOptionEnd(networkPolicy, "Windows").Ends, at)
 	case CiliumPolicy:
 		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
 	case CalicoPolicy:
@@ -335,9 +335,8 @@ var (
 	noAccounts = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
-			Page: rulepages.AKS,
-			Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses " +
-				"such a cluster.",
+			Page:   rulepages.AKS,
+			Reason: "Without local accounts and without Microsoft Entra ID, Azure refuses every attempt to log in.",
 			Fix:    "set options.aadProfile, or remove it",
 			Source: accountsPage,
 		},

@@ -11,16 +11,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
+
+// skipDriver is a tag in [facts.AKSOptionEnds].
+const skipDriver = "SkipGPUDriverInstall"
 
 var (
 	poolTypeUnsupported = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK885", Severity: rule.Error, Title: "a type of pool that AKS does not support",
 			Page: rulepages.AKSPools,
-			Reason: "AKS has not supported availability sets since 2025-09-30, and a cluster with one can have no other " +
-				"pools. Pools of the type VirtualMachines have Linux nodes only.",
+			Reason: "AKS has not supported availability sets since " + facts.AKSOptionEnd("type", "").Ends + ", and " +
+				"a cluster with one can have no other pools. Pools of the type VirtualMachines have Linux nodes only.",
 			Fix:    "remove it: VirtualMachineScaleSets is the default",
 			Source: aks + "availability-sets-on-aks, " + aks + "virtual-machines-node-pools",
 		},
@@ -171,16 +173,18 @@ var (
 		Rule: rule.Rule{
 			ID: "MK878", Severity: rule.Error, Title: "the tag SkipGPUDriverInstall",
 			Page:   rulepages.AKSPools,
-			Reason: "AKS has refused the tag since 2025-08-14.",
+			Reason: "AKS has refused the tag since " + facts.AKSOptionEnd("tags."+skipDriver, "").Ends + ".",
 			Fix:    "remove it, and set gpuProfile.driver to None",
 			Source: aks + "use-nvidia-gpu",
 		},
 		Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
-			const tag = "SkipGPUDriverInstall"
-			if !vm.HasGPU(p.Size) || tree.Map(option(p.options.Options, "tags"))[tag] == nil {
+			// A pool that keeps its name may exist, with the tag.
+			isNew := func(p pool) bool { return vm.HasGPU(p.Size) && p.options.NameInAzure == "" }
+			path, v := p.tag(skipDriver, isNew)
+			if !isNew(p) || v == nil {
 				return nil
 			}
-			return []rule.Problem{{Path: p.optionsAt + "options.tags." + tag, Detail: "AKS refuses it"}}
+			return []rule.Problem{{Path: path, Detail: "AKS refuses it in new pools with GPUs"}}
 		})},
 	}
 	sizeUnsupported = engine.Rule{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // cluster is what rules need to know about a cluster with its pools, or about a pool without its cluster.
@@ -13,7 +14,9 @@ type cluster struct {
 	today   time.Time
 	network Network
 	options map[string]any
-	pools   []pool
+	// tags are those of pools without their own.
+	tags  map[string]any
+	pools []pool
 	// mayExist is MayExist of [Cluster].
 	mayExist bool
 	// ofOthers means that the cluster is in Azure, and that the program does not manage it.
@@ -41,6 +44,21 @@ func (c *cluster) windowsPool() (string, bool) {
 		return "", false
 	}
 	return c.pools[i].at[:len(c.pools[i].at)-1], true
+}
+
+// tag returns a tag of the pool and its path. A tag of the cluster has no path, except for the first pool that gets it
+// and that counts: one finding is enough.
+func (p pool) tag(key string, counts func(pool) bool) (path string, v any) {
+	if own := option(p.options.Options, "tags"); own != nil {
+		return p.optionsAt + "options.tags." + key, tree.Map(own)[key]
+	}
+	first := slices.IndexFunc(p.of.pools, func(other pool) bool {
+		return option(other.options.Options, "tags") == nil && counts(other)
+	})
+	if first < 0 || p.of.pools[first].at != p.at {
+		return "", nil
+	}
+	return "tags." + key, p.of.tags[key]
 }
 
 // The subjects of rules. Subjects with the same fields have different types if they are checked at different times.

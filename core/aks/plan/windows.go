@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -234,11 +235,11 @@ var (
 			ID: "MK865", Severity: rule.Warning, Title: "the Open Service Mesh add-on with Windows pools",
 			Page: rulepages.AKS,
 			Reason: "The proxy of Open Service Mesh runs in Linux pods only: Windows pods are not part of the mesh. The " +
-				"project has ended, and AKS supports the add-on until 2027-09-30.",
+				"project has ended, and AKS supports the add-on until " + facts.AKSOptionEnd(openServiceMesh, "").Ends + ".",
 			Source: aks + "open-service-mesh-about",
 		},
 		Checks: []engine.Check{
-			optionWithWindows("addonProfiles.openServiceMesh.enabled", func(v any, at string) *rule.Problem {
+			optionWithWindows(openServiceMesh, func(v any, at string) *rule.Problem {
 				if !isTrue(v) {
 					return nil
 				}
@@ -298,3 +299,6 @@ func isolatedNetwork(n network) []rule.Problem {
 func notIsolated(at string) string {
 	return fmt.Sprintf("a network-isolated cluster cannot have Windows nodes, and %s is a Windows pool", at)
 }
+
+// openServiceMesh is a path in [facts.AKSOptionEnds].
+const openServiceMesh = "addonProfiles.openServiceMesh.enabled"

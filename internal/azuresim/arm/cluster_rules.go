@@ -13,7 +13,7 @@ import (
 // checkCluster checks the rules of a cluster that do not depend on its pools.
 func checkCluster(cluster clusterProperties) error {
 	for _, rule := range []func(clusterProperties) error{
-		checkNetworkProfile, checkIsolated, checkOutbound, checkAPIServer, checkAccounts, checkGMSA, checkFeatures,
+		checkNetworkProfile, checkIsolated, checkOutbound, checkAPIServer, checkGMSA, checkFeatures,
 	} {
 		if err := rule(cluster); err != nil {
 			return err
@@ -185,15 +185,6 @@ func checkFeatures(cluster clusterProperties) error {
 	if n := len(security.CustomCATrustCertificates); n > facts.AKSCertificates.Max {
 		return invalidParameter("securityProfile.customCATrustCertificates", "%d certificates are more than %d", n,
 			facts.AKSCertificates.Max)
-	}
-	return nil
-}
-
-func checkAccounts(cluster clusterProperties) error {
-	managed := cluster.AADProfile != nil && value(cluster.AADProfile.Managed)
-	if value(cluster.DisableLocalAccounts) && !managed {
-		return invalidParameter("disableLocalAccounts",
-			"local accounts can only be disabled on clusters with managed AAD")
 	}
 	return nil
 }

@@ -393,6 +393,11 @@ func TestCredentials(t *testing.T) {
 	_, err := cloud.Post(t.Context(), clusterID, "listClusterAdminCredential", nil)
 	wantError(t, err, bad400("BadRequest", "",
 		"Getting static credential is not allowed because this cluster is set to disable local accounts."))
+	withoutEntraID := strings.Replace(clusterID, "shop", "closed", 1)
+	mustPut(t, cloud, withoutEntraID, clusterBody(map[string]any{"disableLocalAccounts": true}))
+	_, err = cloud.Post(t.Context(), withoutEntraID, "listClusterUserCredential", nil)
+	wantError(t, err, bad400("BadRequest", "",
+		"Getting static credential is not allowed because this cluster is set to disable local accounts."))
 	_, err = cloud.Post(t.Context(), clusterID, "start", nil)
 	wantError(t, err, &Error{
 		Status: 404, Code: "InvalidResourceType",

@@ -19,7 +19,8 @@ func (r *request) credentials(found *resource, action string) (Body, error) {
 		return nil, notFound("InvalidResourceType", "The action '%s' of the type '%s' could not be found.", action,
 			found.Kind)
 	}
-	if name == "clusterAdmin" && at(found.Body, "properties.disableLocalAccounts") == true {
+	isStatic := name == "clusterAdmin" || !found.hasEntraID()
+	if isStatic && at(found.Body, "properties.disableLocalAccounts") == true {
 		return nil, refused("BadRequest", "",
 			"Getting static credential is not allowed because this cluster is set to disable local accounts.")
 	}

@@ -45,8 +45,3 @@ const (
 	AKSServices4  = 12
 	AKSServices6  = 108
 )
-
-// AKSNetworkPolicyManagerEnds is the day on which the support of Azure's network policies ended on Windows nodes.
-//
-//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/use-network-policies
-const AKSNetworkPolicyManagerEnds = "2026-09-30"

@@ -65,6 +65,10 @@ func Options(o map[string]any) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Options = o }
 }
 
+func tags(o obj) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.Tags = o }
+}
+
 func PoolOptions(name string, o map[string]any) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.PoolOptions[name] = plan.PoolOptions{Options: o} }
 }

@@ -144,10 +144,27 @@ var kindExamples = []Example{
 		[]string{"error: pools[1].size (MK877)"},
 	},
 	{
-		"a tag that AKS refuses", Both(PoolOptions("sys", obj{"tags": obj{"SkipGPUDriverInstall": "true"}}),
+		"a tag that AKS refuses", Both(PoolOptions("sys", skipTag),
 			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
-		PoolOptions("sys", obj{"tags": obj{"SkipGPUDriverInstall": "true"}}),
+		PoolOptions("sys", skipTag), []string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+	},
+	{
+		"the tag in a new pool",
+		Both(PoolOptions("sys", skipTag), System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
+		Both(keepsTag, System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
 		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+	},
+	{
+		"a tag of the cluster that AKS refuses in its pools", Both(tags(skipTag["tags"].(obj)),
+			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
+		Both(Both(tags(skipTag["tags"].(obj)), PoolOptions("sys", obj{"tags": obj{"team": "shop"}})),
+			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
+		[]string{"error: tags.SkipGPUDriverInstall (MK878)"},
+	},
+	{
+		"a tag of the cluster that AKS will ignore", On("2026-12-02", Both(retiresLate, tags(rotationTag["tags"].(obj)))),
+		On("2026-12-02", Both(retiresLate, tags(obj{"team": tree.Unknown{}}))),
+		[]string{"warning: tags.aks-disable-kubelet-serving-certificate-rotation (MK896)"},
 	},
 	{
 		"a tag that AKS will ignore", On("2026-12-02", Both(retiresLate, PoolOptions("sys", rotationTag))),
@@ -183,8 +200,8 @@ var tierExamples = []Example{
 		[]string{"error: options.metricsProfile.costAnalysis.enabled (MK864)"},
 	},
 	{
-		"Open Service Mesh", Options(obj{"addonProfiles": obj{"openServiceMesh": obj{"enabled": true}}}),
-		Both(LinuxOnly, Options(obj{"addonProfiles": obj{"openServiceMesh": obj{"enabled": true}}})),
+		"Open Service Mesh", Options(openServiceMesh),
+		Both(LinuxOnly, Options(openServiceMesh)),
 		[]string{"warning: options.addonProfiles.openServiceMesh.enabled (MK865)"},
 	},
 	{
@@ -253,3 +270,10 @@ var rotationTag = obj{"tags": obj{"aks-disable-kubelet-serving-certificate-rotat
 
 // retiresLate uses a release of Windows whose support does not end soon.
 func retiresLate(c *plan.Cluster) { Platforms(platform.WindowsServer2025, "1.36")(c) }
+
+var skipTag = obj{"tags": obj{"SkipGPUDriverInstall": "true"}}
+
+// keepsTag is a pool that keeps its name in Azure, with a tag that AKS refuses in new ones.
+func keepsTag(c *plan.Cluster) {
+	c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "sys", Options: skipTag}
+}

@@ -34,6 +34,15 @@ var limitExamples = []Example{
 		[]string{"warning: options.podIdentityProfile.enabled (MK896)"},
 	},
 	{
+		"Open Service Mesh before its end", On("2027-04-10", Both(linuxOf137, Options(openServiceMesh))),
+		On("2027-03-01", Both(linuxOf137, Options(openServiceMesh))),
+		[]string{"warning: options.addonProfiles.openServiceMesh.enabled (MK896)"},
+	},
+	{
+		"Azure's network policies before their end", On("2028-04-10", azurePolicy),
+		On("2028-04-01", azurePolicy), []string{"warning: network.policy (MK896)"},
+	},
+	{
 		"a channel without updates of Windows nodes",
 		Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "Unmanaged"}}), nil,
 		[]string{"warning: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK866)"},
@@ -112,4 +121,17 @@ func subnets(nodes, pods string) func(c *plan.Cluster) {
 		c.Network.NodeSubnetID, c.Network.PodSubnetID = subnetOf(nodes, "nodes"), subnetOf(pods, "pods")
 		ownIdentity(c)
 	}
+}
+
+var openServiceMesh = obj{"addonProfiles": obj{"openServiceMesh": obj{"enabled": true}}}
+
+// linuxOf137 has no Windows pools, and a version whose support does not end soon.
+func linuxOf137(c *plan.Cluster) { Both(Version("1.37"), LinuxOnly)(c) }
+
+// azurePolicy has Azure's network policies, and long-term support.
+func azurePolicy(c *plan.Cluster) {
+	Both(linuxOf137, Options(obj{
+		"supportPlan": "AKSLongTermSupport", "sku": obj{"name": "Base", "tier": "Premium"},
+	}))(c)
+	c.Network.Policy = plan.AzurePolicy
 }

@@ -205,11 +205,6 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay",
 	},
 	{
-		Names: []string{"AKSNetworkPolicyManagerEnds"},
-		Seen:  "2026-08-21", Expires: "2027-02-17",
-		Source: "https://learn.microsoft.com/azure/aks/use-network-policies",
-	},
-	{
 		Names: []string{"AKSPoolChanges"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/manage-node-pools",
