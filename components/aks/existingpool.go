@@ -131,7 +131,7 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 // moved.
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
-		name: name, options: args.PoolOptions, tags: args.Tags, retry: c.args.Retry,
+		name: name, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags), retry: c.args.Retry,
 		group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()
@@ -179,7 +179,7 @@ func (c *ExistingCluster) checkPool(
 	errs := slices.Concat(wrong, n.pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: n.pool.DefaultedPool, Network: n.network.known(), Options: known,
-		Tags: object(n.tags), Today: clock.Today(),
+		Tags: n.ownTags, Today: clock.Today(),
 	}, c.existing.InAzure, c.owner, c.others(known.Name(n.pool.Pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }

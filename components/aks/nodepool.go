@@ -88,10 +88,12 @@ type nodePool struct {
 	name string
 	pool completedPool
 	// registered is the pool as its nodes register.
-	registered     topology.Pool
-	options        PoolOptions
-	network        Network
-	tags           pulumi.StringMapInput
+	registered topology.Pool
+	options    PoolOptions
+	network    Network
+	tags       pulumi.StringMapInput
+	// ownTags are the known tags of the program's arguments.
+	ownTags        map[string]any
 	group, cluster pulumi.StringInput
 	retry          Retry
 	// ignored are the IDs of rules whose findings must not stop the program.

@@ -85,3 +85,22 @@ func TestAPoolOfAnotherClusterRequestsOnlyItsOwnVersion(t *testing.T) {
 		equal(t, "the version that the nodes register with", registers, made.Pool.KubernetesVersion)
 	}
 }
+
+func TestTagsOfPoolsAreChecked(t *testing.T) {
+	t.Parallel()
+	gpu := topology.Pool{Name: "gpu", Platform: platform.Linux, Size: "Standard_NC4as_T4_v3", Count: 1}
+	tags := pulumi.StringMap{"SkipGPUDriverInstall": pulumi.String("true")}
+	_, err := mocktest.Run(newPool(&aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), Pool: gpu, Tags: tags,
+	}))
+	wantError(t, err, `mixedkube:aks:NodePool "more": tags.SkipGPUDriverInstall: … (MK878)`)
+	_, err = mocktest.Run(joiningWith(aks.PoolArgs{Pool: gpu, Tags: tags}), akstest.Azure(unmanaged(nil)))
+	wantError(t, err, `mixedkube:aks:NodePool "win22": tags.SkipGPUDriverInstall: … (MK878)`)
+	_, err = mocktest.Run(func(ctx *pulumi.Context) error {
+		_, err := aks.NewCluster(ctx, "shop", small(func(a *aks.ClusterArgs) {
+			a.Pools, a.Tags = append(a.Pools, gpu), tags
+		}))
+		return err
+	})
+	wantError(t, err, `mixedkube:aks:Cluster "shop": tags.SkipGPUDriverInstall: … (MK878)`)
+}
