@@ -29,17 +29,23 @@ var withoutOracle = []struct {
 		"the project that publishes it is the only statement that was found",
 	},
 	{
-		regexp.MustCompile(`^AKSPoolChanges`),
-		"the simulated Azure has a list of its own: its TestImmutablePropertiesMatchTheComponent compares them",
+		regexp.MustCompile(`^AKSPoolChanges\[\d+\]\.(Linux|Windows)$`),
+		"neither tool has it, or both replace a pool that AKS changes; the simulated Azure has a list of its own: its " +
+			"TestImmutablePropertiesMatchTheComponent compares them",
 	},
+	{regexp.MustCompile(`^AKSPoolChanges\[\d+\]\.Source$`), "an address"},
 	{regexp.MustCompile(`^AKSPreviewChanges`), "only a generated page uses it"},
 	{
 		regexp.MustCompile(`^(Containerd|Runc|CNIPlugins)Linux$|^KubernetesOf.*\.Kube(let|adm|ctl)$`),
 		"a hash: the file beside the program is the only statement, and machines refuse another program",
 	},
 	{
-		regexp.MustCompile(`^(ContainerdPairs|PublishedTags|RetiredImages|LinuxOfficialImages)$`),
-		"the page that the fact names is the only list that was found",
+		regexp.MustCompile(`^PublishedTags\[(0\]\.Platforms\[0|1\]\.Platforms\[2|2\]\.Platforms\[1)\]$`),
+		"no copy of a page has the tag: Microsoft's registry lists the tags of base images, and was not read",
+	},
+	{
+		regexp.MustCompile(`^PublishedTags\[(6\]|7\]\.Platforms\[2\]$)`),
+		"the registry has it, and the README of 2026-07-14 no longer lists it",
 	},
 	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
 	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure have lists of their own"},

@@ -30,6 +30,8 @@ var oracles = []oracle{
 	{"defaults of upgrade-os-version.md", defaults},
 	{"supported-kubernetes-versions.md", calendar},
 	{"quotes of pages", quotes},
+	{"published tags", tags},
+	{"other tools", immutable},
 	{"the SDK's enumeration", enumeration},
 	{"the SDK's properties", properties},
 	{"the names of SKUs", names},
@@ -151,6 +153,52 @@ func calendar(t *testing.T) (found []string) {
 	return found
 }
 
+// tags finds the tags of pages in the facts, and the successors of retired images on pages.
+func tags(t *testing.T) (found []string) {
+	published, onPages := map[string]bool{}, map[string]bool{}
+	for _, p := range facts.PublishedTags {
+		for _, repository := range p.Repositories {
+			for _, begin := range p.Begin {
+				for _, platform := range p.Platforms {
+					release := strings.Replace(platform, "windows-", "ltsc", 1)
+					if release == "ltsc2019" && strings.Contains(repository+begin, "nanoserver") {
+						release = "1809"
+					}
+					published[repository+":"+begin+release] = true
+				}
+			}
+		}
+	}
+	for _, row := range rows(t, "tags") {
+		for tag := range strings.FieldsSeq(row[1]) {
+			image := row[0] + ":" + tag
+			onPages["mcr.microsoft.com/"+image] = true
+			// mixedkube moves no tags of WCF to another release.
+			if !published[image] && row[0] != "dotnet/framework/wcf" {
+				found = append(found, image+" is missing")
+			}
+		}
+	}
+	for _, successor := range facts.RetiredImages {
+		if !onPages[successor] {
+			found = append(found, successor+" is on no page")
+		}
+	}
+	return found
+}
+
+// immutable finds the properties that other tools do not change in place.
+func immutable(t *testing.T) (found []string) {
+	for _, row := range rows(t, "immutable") {
+		for property := range strings.FieldsSeq(row[1]) {
+			change := facts.AKSPoolChangeOf(property)
+			differ(&found, property, []facts.Effect{change.Linux, change.Windows},
+				[]facts.Effect{facts.NewPool, facts.NewPool})
+		}
+	}
+	return found
+}
+
 // enumeration compares the names of the osSKUs with the SDK. The SDK's API version is older than the last of them.
 func enumeration(t *testing.T) (found []string) {
 	newer := []string{
@@ -183,8 +231,15 @@ func texts[T ~string](values []T) (all []string) {
 	return all
 }
 
-// properties finds the options that end in the SDK: those of clusters, pools and tags, and the values.
+// properties finds the options that end in the SDK, those of clusters, pools and tags, and their values; and the
+// properties of pools that change.
 func properties(*testing.T) (found []string) {
+	for _, change := range facts.AKSPoolChanges {
+		pools := reflect.TypeFor[armcontainerservice.ManagedClusterAgentPoolProfileProperties]()
+		if problem := missing(pools, change.Property); problem != "" {
+			found = append(found, problem)
+		}
+	}
 	for _, option := range facts.AKSOptionEnds {
 		problem := ""
 		for _, at := range []reflect.Type{

@@ -46,6 +46,9 @@ var values = map[string]any{
 	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
 	"KubernetesEnds": &facts.KubernetesEnds, "KubernetesReleased": &facts.KubernetesReleased,
 
+	"ContainerdPairs": &facts.ContainerdPairs, "LinuxOfficialImages": &facts.LinuxOfficialImages,
+	"PublishedTags": &facts.PublishedTags, "RetiredImages": &facts.RetiredImages, "AKSPoolChanges": &facts.AKSPoolChanges,
+
 	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
 
 	"vm.irregularSizes": copied(capacities(
