@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -93,9 +94,6 @@ func malformedUsername(admin WindowsAdmin) []rule.Problem {
 	return found
 }
 
-// minPassword is the minimum length of the password, which is longer than for other machines in Azure.
-const minPassword = 14
-
 var (
 	passwordMissing = engine.Rule{
 		Rule: rule.Rule{
@@ -129,8 +127,8 @@ var (
 		},
 		Checks: []engine.Check{wrongPassword(func(password string) bool {
 			n := utf8.RuneCountInString(password)
-			return n < minPassword || n > vm.MaxPassword
-		}, fmt.Sprintf("must have %d to %d characters", minPassword, vm.MaxPassword))},
+			return n < facts.AKSPassword || n > vm.MaxPassword
+		}, fmt.Sprintf("must have %d to %d characters", facts.AKSPassword, vm.MaxPassword))},
 	}
 	passwordTooPlain = engine.Rule{
 		Rule: rule.Rule{

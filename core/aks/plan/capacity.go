@@ -314,7 +314,7 @@ func surgeWithoutRoom(p pool) []rule.Problem {
 	switch {
 	case hasSurge:
 	case p.Upgrade.MaxSurge == "" && p.options.NameInAzure == "":
-		surge = share{defaultSurge, true}
+		surge = share{facts.AKSDefaultSurge, true}
 		found.Severity, found.Value = rule.Warning, nil
 	default:
 		return nil

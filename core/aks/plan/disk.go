@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -25,9 +26,6 @@ var ephemeralDiskWithoutRoom = engine.Rule{
 	Checks: []engine.Check{engine.On(pools, diskWithoutRoom)},
 }
 
-// defaultEphemeralGiB is the size of an ephemeral OS disk that AKS needs room for if the pool sets no size.
-const defaultEphemeralGiB = 128
-
 func diskWithoutRoom(p pool) []rule.Problem {
 	room, known := vm.EphemeralDisk(p.Size)
 	if p.OSDiskType != topology.EphemeralDisk || !known {
@@ -44,9 +42,9 @@ func diskWithoutRoom(p pool) []rule.Problem {
 		found.Detail = fmt.Sprintf("machines of the size %s have room for an ephemeral disk of %d GiB", p.Size, room)
 		found.Fix = fmt.Sprintf("use at most %d, another size, or the type %s", room, topology.ManagedDisk)
 	// A pool that keeps its name has the size of its disk in Azure.
-	case p.OSDiskSizeGB == 0 && room < defaultEphemeralGiB && p.options.NameInAzure == "":
+	case p.OSDiskSizeGB == 0 && room < facts.AKSEphemeralDisk && p.options.NameInAzure == "":
 		found.Detail = fmt.Sprintf("machines of the size %s have room for %d GiB, and the default is %d", p.Size, room,
-			defaultEphemeralGiB)
+			facts.AKSEphemeralDisk)
 		found.Fix = fmt.Sprintf("set osDiskSizeGB to at most %d, or use another size or %s", room, topology.ManagedDisk)
 	default:
 		return nil
@@ -58,7 +56,8 @@ func diskWithoutRoom(p pool) []rule.Problem {
 func (p pool) hasEphemeralDisks() bool {
 	room, known := vm.EphemeralDisk(p.Size)
 	// A pool that keeps its name has the disks that it has in Azure.
-	chosen := p.OSDiskType == "" && p.options.NameInAzure == "" && known && room >= max(p.OSDiskSizeGB, defaultEphemeralGiB)
+	chosen := p.OSDiskType == "" && p.options.NameInAzure == "" && known &&
+		room >= max(p.OSDiskSizeGB, facts.AKSEphemeralDisk)
 	return chosen || p.OSDiskType == topology.EphemeralDisk
 }
 

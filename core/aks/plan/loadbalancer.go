@@ -133,10 +133,7 @@ func (p pool) mostNodes() int {
 	largest := max(p.Count, p.Autoscaling.Max)
 	surge, has := parseShare(p.Upgrade.MaxSurge)
 	if !has {
-		surge = share{defaultSurge, true}
+		surge = share{facts.AKSDefaultSurge, true}
 	}
 	return largest + surge.of(largest)
 }
-
-// defaultSurge is the share of a pool's nodes that an upgrade adds by default, in percent.
-const defaultSurge = 10

@@ -104,3 +104,19 @@ var AKSRoutingZones = Range{0, 5}
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay
 var AKSOverlayNames = Range{1, 63}
+
+// AKSEphemeralDisk is how many GiB an ephemeral OS disk has room for at least, if the pool sets no size.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/concepts-storage
+const AKSEphemeralDisk = 128
+
+// AKSPassword is the length of the shortest password of the administrator of Windows nodes.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/learn/quick-windows-container-deploy-cli
+const AKSPassword = 14
+
+// AKSDefaultSurge is the share of a pool's nodes that an upgrade adds by default, in percent. The page about rolling
+// upgrades has one node, as before Kubernetes 1.32.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/best-practices-performance-scale-large
+const AKSDefaultSurge = 10

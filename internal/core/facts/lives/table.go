@@ -180,6 +180,21 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay",
 	},
 	{
+		Names: []string{"AKSEphemeralDisk"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/concepts-storage",
+	},
+	{
+		Names: []string{"AKSPassword"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/learn/quick-windows-container-deploy-cli",
+	},
+	{
+		Names: []string{"AKSDefaultSurge"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/best-practices-performance-scale-large",
+	},
+	{
 		Names: []string{"AKSPods", "AKSServices", "AKSDNS"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update",
