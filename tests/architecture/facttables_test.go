@@ -18,8 +18,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
-// largestList is how many versions, SKUs, sizes, limits or days a literal, a switch or a block of constants outside of
-// package facts may have. More are a table.
+// largestList is how many versions, SKUs, sizes, limits or days a file outside of package facts may have. More are a
+// table.
 const largestList = 2
 
 // otherTables have more, and why they are not tables that age.
@@ -31,14 +31,15 @@ var otherTables = map[string]string{
 	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, and the smallest range",
 	"internal/cli/sources/json.go limits":                "what mixedkube accepts",
 	"internal/core/manifests/limits.go limits":           "what mixedkube accepts",
+	"internal/svg/style.go numbers by name":              "sizes of texts and lines in pictures",
 	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +
 		"an API, each a fact that does not change",
 }
 
 // ofTables are the forms of values that tables of clouds and of Kubernetes have.
 var ofTables = map[string]*regexp.Regexp{
-	"versions of Kubernetes": regexp.MustCompile(`^v?1\.[1-9]\d(\.\d+)?$`),
-	"sizes of machines":      regexp.MustCompile(`^(Standard|Basic)_[A-Z]+\d`),
+	"versions of Kubernetes": regexp.MustCompile(`^[<>=~^ ]*v?1\.[1-9]\d(\.(\d+|x))?\+?$`),
+	"sizes of machines":      regexp.MustCompile(`^(Standard|Basic)_[A-Z]+\d|^[A-Z]{1,3}\d+[a-z]*(_[A-Z]+\d+)?_v\d$`),
 	"days":                   regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
 	"osSKUs":                 regexp.MustCompile(`^(` + skuNames() + `)$`),
 }
@@ -101,53 +102,23 @@ func TestTablesAreFacts(t *testing.T) {
 	}
 }
 
-// factTables returns what the literals, the switches and the blocks of constants and variables of a file have more of
-// than a list may have.
+// factTables returns what a file has more of than a list may have, however it is written: in literals, comparisons,
+// constants, or the cases and bodies of a switch.
 func factTables(file *ast.File) []string {
-	found := map[string]bool{}
+	counts := map[string]int{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		counts := map[string]int{}
-		for _, part := range tableParts(n) {
-			ast.Inspect(part, func(n ast.Node) bool {
-				if what := factIn(n); what != "" {
-					counts[what]++
-				}
-				return true
-			})
-		}
-		if literal, ok := n.(*ast.CompositeLit); ok {
-			counts["numbers by name"] = numbersByName(literal)
-		}
-		for what, count := range counts {
-			if count > largestList {
-				found[what] = true
-			}
-		}
+		counts[factIn(n)]++
+		counts["numbers by name"] = max(counts["numbers by name"], numbersByName(n))
 		return true
 	})
-	return slices.Sorted(maps.Keys(found))
-}
-
-// tableParts returns the parts of a node that can be a table: a literal, the cases of a switch, or the values in a
-// block.
-func tableParts(n ast.Node) (parts []ast.Node) {
-	switch n := n.(type) {
-	case *ast.CompositeLit:
-		return []ast.Node{n}
-	case *ast.SwitchStmt:
-		for _, clause := range n.Body.List {
-			for _, value := range clause.(*ast.CaseClause).List {
-				parts = append(parts, value)
-			}
-		}
-	case *ast.GenDecl:
-		for _, spec := range n.Specs {
-			if spec, ok := spec.(*ast.ValueSpec); ok {
-				parts = append(parts, spec)
-			}
+	delete(counts, "")
+	var found []string
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		if counts[what] > largestList {
+			found = append(found, what)
 		}
 	}
-	return parts
+	return found
 }
 
 // factIn returns which form of a value a node has, if any.
@@ -172,18 +143,30 @@ func factIn(n ast.Node) string {
 	return ""
 }
 
-// numbersByName returns how many keys of a map have a number larger than 1, which is not an order or a count.
-func numbersByName(literal *ast.CompositeLit) (count int) {
-	if _, ok := literal.Type.(*ast.MapType); !ok {
-		return 0
-	}
-	for _, element := range literal.Elts {
-		pair, ok := element.(*ast.KeyValueExpr)
-		if !ok {
-			continue
+// numbersByName returns how many keys of a map, or how many texts of a switch, have a number larger than 1, which is
+// not an order or a count. The number can be a text.
+func numbersByName(n ast.Node) (count int) {
+	var values []ast.Node
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		if _, isMap := n.Type.(*ast.MapType); isMap {
+			for _, element := range n.Elts {
+				if pair, ok := element.(*ast.KeyValueExpr); ok {
+					values = append(values, pair.Value)
+				}
+			}
 		}
+	case *ast.SwitchStmt:
+		for _, clause := range n.Body.List {
+			clause := clause.(*ast.CaseClause)
+			if len(clause.List) > 0 && isText(clause.List[0]) && len(clause.Body) == 1 {
+				values = append(values, clause.Body[0])
+			}
+		}
+	}
+	for _, value := range values {
 		has := false
-		ast.Inspect(pair.Value, func(n ast.Node) bool {
+		ast.Inspect(value, func(n ast.Node) bool {
 			if _, isFunc := n.(*ast.FuncLit); isFunc {
 				return false
 			}
@@ -197,10 +180,25 @@ func numbersByName(literal *ast.CompositeLit) (count int) {
 	return count
 }
 
+func isText(n ast.Node) bool {
+	literal, ok := n.(*ast.BasicLit)
+	return ok && literal.Kind == token.STRING
+}
+
+// numeric matches a number, and a quantity of Kubernetes or Azure.
+var numeric = regexp.MustCompile(`^[1-9]\d*(\.\d+)?( ?([KMGT]i?B?|m|vCPUs?))?$`)
+
 func isNumber(n ast.Node) bool {
 	literal, ok := n.(*ast.BasicLit)
-	isNumeric := ok && (literal.Kind == token.INT || literal.Kind == token.FLOAT)
-	return isNumeric && literal.Value != "0" && literal.Value != "1"
+	if !ok {
+		return false
+	}
+	value := literal.Value
+	if literal.Kind == token.STRING {
+		value, _ = strconv.Unquote(value)
+		return numeric.MatchString(value) && value != "1"
+	}
+	return (literal.Kind == token.INT || literal.Kind == token.FLOAT) && value != "0" && value != "1"
 }
 
 func TestFactTables(t *testing.T) {
@@ -245,6 +243,39 @@ func TestFactTables(t *testing.T) {
 	}
 	return "1.37"
 }`, nil},
+		{`func f(s string) string {
+	switch s {
+	case "a":
+		return "1.36"
+	case "b":
+		return "1.37"
+	}
+	return "1.38"
+}`, []string{"versions of Kubernetes"}},
+		{`func f(s string) bool {
+	return s == "Standard_D4s_v5" || s == "Standard_D8s_v5" || s == "Standard_B2s"
+}`, []string{"sizes of machines"}},
+		{`func f(s string) bool { return s == "D4s_v5" || s == "NC24ads_A100_v4" || s == "DC2s_v2" }`, []string{"sizes of machines"}},
+		{`func f(s string) bool { return s == "v1" || s == "v2" || s == "C4" }`, nil},
+		{`func f(s string) bool {
+	if s == ">= 1.35" {
+		return true
+	}
+	return s == "v1.36+" || s == "1.37.x"
+}`, []string{"versions of Kubernetes"}},
+		{`func f(s string) int {
+	switch s {
+	case "2s":
+		return 2
+	case "4s":
+		return 4
+	case "8s":
+		return 8
+	}
+	return 0
+}`, []string{"numbers by name"}},
+		{`var memory = map[string]string{"2s": "8Gi", "4s": "16Gi", "8s": "32 GiB"}`, []string{"numbers by name"}},
+		{`var texts = map[string]string{"2s": "two", "4s": "4 of them", "8s": ""}`, nil},
 		{`var cpus = map[string]int{"2s": 2, "4s": 4, "8s": 8}`, []string{"numbers by name"}},
 		{`var rooms = map[int]room{1: {cpus: 2}, 2: {cpus: 4}, 3: {cpus: 8.5}}`, []string{"numbers by name"}},
 		{`const (
