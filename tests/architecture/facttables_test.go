@@ -255,7 +255,10 @@ func TestFactTables(t *testing.T) {
 		{`func f(s string) bool {
 	return s == "Standard_D4s_v5" || s == "Standard_D8s_v5" || s == "Standard_B2s"
 }`, []string{"sizes of machines"}},
-		{`func f(s string) bool { return s == "D4s_v5" || s == "NC24ads_A100_v4" || s == "DC2s_v2" }`, []string{"sizes of machines"}},
+		{
+			`func f(s string) bool { return s == "D4s_v5" || s == "NC24ads_A100_v4" || s == "DC2s_v2" }`,
+			[]string{"sizes of machines"},
+		},
 		{`func f(s string) bool { return s == "v1" || s == "v2" || s == "C4" }`, nil},
 		{`func f(s string) bool {
 	if s == ">= 1.35" {
