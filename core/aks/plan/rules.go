@@ -51,7 +51,7 @@ var checked = append(support.Checked(),
 	// Options of all pools.
 	containerLinuxConditions, poolTypeUnsupported, diskSizeOutside, systemPoolStopped, deallocatedEphemeral,
 	kubeletThresholds, zonesOfOnePlace, localDNSOnWindows, confidentialOnWindows, gpuOnWindows, driverTag,
-	sizeUnsupported, spotWithoutAutoscaling,
+	sizeUnsupported, spotWithoutAutoscaling, featuresExclude,
 	// Sizes of machines, and clusters in Azure.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Existing clusters and pools.

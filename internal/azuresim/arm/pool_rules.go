@@ -38,8 +38,8 @@ func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 
 // poolRules are checked in this order.
 var poolRules = []func(poolUnderTest) error{
-	checkMode, checkOSSKU, checkKind, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
-	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
+	checkMode, checkOSSKU, checkKind, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkLinuxFeatures,
+	checkKubeletConfig, checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
 	checkPodSubnet, checkPoolZones,
 }
 

@@ -22,7 +22,7 @@ func Clusters() []Example {
 	return slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
 		outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
 		diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples, clusterOptionExamples,
-		limitExamples)
+		limitExamples, featureExamples)
 }
 
 // Creations returns the examples of rules about clusters that do not exist yet, which [plan.CheckCreation] checks.
