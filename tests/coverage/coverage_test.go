@@ -49,6 +49,9 @@ func TestEachLimitationHasAFate(t *testing.T) {
 					t.Errorf("%s: %s: %q %s", at, key, text, problem)
 				}
 			}
+			if strings.Contains(r.Not, "Linux only") {
+				t.Errorf("%s: not: the Linux pools of a mixed cluster are a part of it", at)
+			}
 			if r.Open != "" && r.Do == "" {
 				t.Errorf("%s: does not say what to do", at)
 			}

@@ -10,7 +10,8 @@
 //   - lab: words of NOT_SIMULATED.md: the simulated Azure does not
 //   - page: a page of docs that explains what no program shows, docs/aks.md, or a section of it,
 //     docs/aks.md#change-the-cluster
-//   - not: why it does not concern such clusters
+//   - not: why it does not concern such clusters, or why no program shows it. The Linux pools of a mixed cluster are a
+//     part of it: "Linux only" does not say why
 //   - open: H, M or L: nothing has it yet; do says what would
 //
 // A row with page has says: three to twelve words in succession, copied from that page or section, that state the

@@ -14,7 +14,7 @@ type cluster struct {
 	today   time.Time
 	network Network
 	options map[string]any
-	// tags are those of pools without their own.
+	// tags belong to the pools that have none of their own.
 	tags  map[string]any
 	pools []pool
 	// mayExist is MayExist of [Cluster].
