@@ -5,7 +5,7 @@ import "slices"
 // usedFacts are the tables that the rules of this package and of package support use. A test compares them with the
 // code.
 var usedFacts = []string{
-	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificates", "AKSClusterNodes", "AKSDNS",
+	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificateKB", "AKSCertificates", "AKSClusterNodes", "AKSDNS",
 	"AKSDefaultPods", "AKSDefaultSurge", "AKSDrainTimeout", "AKSEphemeralDisk", "AKSFreeNodes",
 	"AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk",
 	"AKSOldest", "AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts",

@@ -262,7 +262,6 @@ func outsideOptions(c program) []rule.Problem {
 			Fix:    "use a number in this range",
 		})
 	}
-	const authorities, certificates = "securityProfile.customCATrustCertificates", "httpProxyConfig.trustedCa"
 	all := tree.List(option(c.Options, authorities))
 	if n := len(all); n > facts.AKSCertificates.Max {
 		problems = append(problems, rule.Problem{

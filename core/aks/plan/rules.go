@@ -47,7 +47,7 @@ var checked = append(support.Checked(),
 	basicLoadBalancer, outboundNumbers, identityNeeded, integrationSubnet, zoneNamed, tierTooLow, channelsDiffer,
 	identityWithoutIssuer, networksDiffer, optionOutside, tooManyRanges, oneSystemNode, securityWithoutCilium,
 	addressesOutsideRanges, longTermWithOldUbuntu, overlayNameTooLong, subdomainWithoutZone, optionsExclude, optionEnds,
-	overrideWithoutEnd,
+	overrideWithoutEnd, certificatesTooLarge,
 	// Options of all pools.
 	containerLinuxConditions, poolTypeUnsupported, diskSizeOutside, systemPoolStopped, deallocatedEphemeral,
 	kubeletThresholds, zonesOfOnePlace, localDNSOnWindows, confidentialOnWindows, gpuOnWindows, driverTag,

@@ -120,3 +120,9 @@ const AKSPassword = 14
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/best-practices-performance-scale-large
 const AKSDefaultSurge = 10
+
+// AKSCertificateKB is how many KB the certificates of an HTTP proxy, and own certificate authorities, can have in a new
+// cluster. The note does not say whether each of them counts alone, nor in which encoding.
+//
+//facts:seen 2026-09-09 https://github.com/Azure/AKS/pull/5948
+const AKSCertificateKB = 35

@@ -1,9 +1,12 @@
 package examples
 
 import (
+	"encoding/base64"
+
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // creationLimits are examples of new clusters, as [limitExamples].
@@ -23,6 +26,22 @@ var creationLimits = []Example{
 			func(c *plan.Cluster) { c.Identity.UserAssignedID = plan.Later }),
 		[]string{"error: poolOptions[win22].options.capacityReservationGroupID (MK861)"},
 	},
+	{
+		"36 KB of certificates", Options(largeCertificates(36<<10, 36<<10)), Options(largeCertificates(35<<10, 35<<10)),
+		[]string{
+			"warning: options.httpProxyConfig.trustedCa (MK906)",
+			"warning: options.securityProfile.customCATrustCertificates (MK906)",
+		},
+	},
+}
+
+// largeCertificates has sizes of own authorities, in two files, and of the certificates of a proxy.
+func largeCertificates(authorities, proxy int) obj {
+	text := func(size int) string { return base64.StdEncoding.EncodeToString(make([]byte, size)) }
+	return obj{
+		"securityProfile": obj{"customCATrustCertificates": []any{text(authorities - 1000), text(1000), tree.Unknown{}}},
+		"httpProxyConfig": obj{"trustedCa": text(proxy)},
+	}
 }
 
 // limitExamples are further examples of rules that report several limits of Microsoft's pages: one of each limit that

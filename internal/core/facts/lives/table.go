@@ -320,6 +320,11 @@ var table = []Life{
 		Source: "https://github.com/Azure/AKS/releases/tag/2026-09-04",
 	},
 	{
+		Names: []string{"AKSCertificateKB"},
+		Seen:  "2026-09-09", Expires: "2027-03-08",
+		Source: "https://github.com/Azure/AKS/pull/5948",
+	},
+	{
 		Names: []string{"WindowsImages"},
 		Seen:  "2026-09-09", Expires: "2027-03-08",
 		Source: "https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows",
