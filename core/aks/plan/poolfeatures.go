@@ -17,7 +17,7 @@ var featuresExclude = engine.Rule{
 		Reason: "Each node image has some features only. There is none with both Trusted Launch and Pod Sandboxing, " +
 			"confidential sizes or most Arm64 sizes. Pod Sandboxing needs Azure Linux, without FIPS. Pools of the type " +
 			"VirtualMachines have no zones, and LocalDNS needs 4 vCPUs.",
-		Fix: "remove one of the two",
+		Fix: "give up one of these features",
 		Source: aks + "node-images, " + aks + "use-trusted-launch, " + aks + "use-cvm, " + aks + "use-pod-sandboxing, " +
 			aks + "use-arm64-vms, " + aks + "virtual-machines-node-pools, " + aks + "localdns-custom, " +
 			"https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
