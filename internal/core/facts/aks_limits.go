@@ -122,7 +122,7 @@ const AKSPassword = 14
 const AKSDefaultSurge = 10
 
 // AKSCertificateKB is how many KB the certificates of an HTTP proxy, and own certificate authorities, can have in a new
-// cluster. The note does not say whether each of them counts alone, nor in which encoding.
+// cluster. The note names neither the encoding nor a limit of both together.
 //
 //facts:seen 2026-09-09 https://github.com/Azure/AKS/pull/5948
 const AKSCertificateKB = 35
