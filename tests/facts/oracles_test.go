@@ -27,6 +27,7 @@ var oracles = []oracle{
 	{"upgrade-os-version.md", versionsOfSKUs},
 	{"retirement notes", retirements},
 	{"enable-fips-nodes.md", fips},
+	{"use-cvm.md", confidential},
 	{"defaults of upgrade-os-version.md", defaults},
 	{"supported-kubernetes-versions.md", calendar},
 	{"quotes of pages", quotes},
@@ -105,6 +106,14 @@ func fips(t *testing.T) (found []string) {
 		sku, _ := facts.SKUNamed(row[0])
 		kinds := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}
 		differ(&found, row[0], sku.FIPS, kinds[row[1]])
+	}
+	return found
+}
+
+func confidential(t *testing.T) (found []string) {
+	for _, row := range rows(t, "confidential") {
+		sku, _ := facts.SKUNamed(row[0])
+		differ(&found, row[0], sku.NoConfidential, row[1] == "Not supported")
 	}
 	return found
 }

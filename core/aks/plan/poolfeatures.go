@@ -2,9 +2,10 @@ package plan
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -51,11 +52,13 @@ var featurePairs = [][2]func(p pool) feature{
 	{podSandboxing, trustedLaunch},
 	{podSandboxing, confidential},
 	{podSandboxing, fips},
-	{podSandboxing, ofSKU("Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinuxOSGuard", containerLinux)},
+	{podSandboxing, ofSKU(func(sku facts.SKU) bool {
+		return isUbuntu(sku) || sku.FIPS == facts.FIPSOnly || sku.Name == containerLinux
+	})},
 	{fips, confidential},
-	{ofSKU("Ubuntu2204", "AzureLinuxOSGuard"), confidential},
+	{ofSKU(func(sku facts.SKU) bool { return sku.NoConfidential && sku.Name != containerLinux }), confidential},
 	{fips, func(p pool) feature {
-		if sku := ofSKU("Ubuntu", "Ubuntu2204")(p); sku.path == "" {
+		if ofSKU(isUbuntu)(p).path == "" {
 			return feature{}
 		}
 		return ofSize(vm.IsArm64)(p)
@@ -114,15 +117,20 @@ func ofSize(is func(size string) bool) func(p pool) feature {
 	}
 }
 
-func ofSKU(names ...string) func(p pool) feature {
+func ofSKU(is func(sku facts.SKU) bool) func(p pool) feature {
 	return func(p pool) feature {
-		sku := p.osSKU()
-		if !slices.Contains(names, sku) {
+		sku, known := facts.SKUNamed(p.osSKU())
+		if !known || !is(sku) {
 			return feature{}
 		}
-		return feature{p.optionsAt + "options.osSKU", sku}
+		return feature{p.optionsAt + "options.osSKU", sku.Name}
 	}
 }
+
+// ubuntu is the default osSKU, and begins the names of those with a release.
+const ubuntu = "Ubuntu"
+
+func isUbuntu(sku facts.SKU) bool { return strings.HasPrefix(sku.Name, ubuntu) }
 
 // osSKU returns the osSKU of a Linux pool, or an empty string if it is not known. A pool that keeps its name may have
 // another one than the default in Azure.
@@ -130,5 +138,5 @@ func (p pool) osSKU() string {
 	if sku := option(p.options.Options, "osSKU"); sku != nil || p.options.NameInAzure != "" {
 		return open(sku)
 	}
-	return "Ubuntu"
+	return ubuntu
 }

@@ -30,6 +30,8 @@ type SKU struct {
 	// day that has passed is in Refused.
 	Refused, Removed, Retires string
 	FIPS                      FIPS
+	// NoConfidential is true for a Linux SKU without images for confidential machines: see the page use-cvm.
+	NoConfidential bool
 	// Successor is the SKU to use instead of a Linux one that ends.
 	Successor string
 }
@@ -52,19 +54,19 @@ var SKUs = []SKU{
 	{Name: "Ubuntu"},
 	{
 		Name: "Ubuntu2204", First: minor(25), Last: minor(36), Retires: "2027-06-30", Removed: "2028-04-30",
-		Successor: "Ubuntu2404",
+		Successor: "Ubuntu2404", NoConfidential: true,
 	},
 	{Name: "Ubuntu2404", First: minor(32), Last: minor(38), FIPS: NoFIPS},
 	{Name: "AzureLinux"},
 	{Name: "AzureLinux3", First: minor(28), Last: minor(36), Successor: "AzureLinux"},
 	{ // https://github.com/Azure/AKS/issues/5950
 		Name: "AzureLinuxOSGuard", First: minor(32), FIPS: FIPSOnly, Retires: "2026-12-10", Removed: "2027-03-10",
-		Successor: "AzureContainerLinux",
+		Successor: "AzureContainerLinux", NoConfidential: true,
 	},
-	{Name: "AzureContainerLinux", First: minor(34)},
+	{Name: "AzureContainerLinux", First: minor(34), NoConfidential: true},
 	{
 		Name: "Flatcar", Refused: "2026-06-08", Removed: "2026-09-08", FIPS: NoFIPS,
-		Successor: "AzureLinux",
+		Successor: "AzureLinux", NoConfidential: true,
 	},
 	{Name: "CBLMariner", Successor: "AzureLinux"},
 	{Name: "Mariner", Successor: "AzureLinux"},
