@@ -21,8 +21,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK896", Severity: rule.Warning, Title: "an option whose support ends",
 			Page: rulepages.AKS,
-			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding begins half " +
-				"a year before the end.",
+			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding " +
+				"begins half a year before the end.",
 			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " + aks + "certificate-rotation",
 		},
 		Checks: []engine.Check{
@@ -36,9 +36,10 @@ var (
 		Rule: rule.Rule{
 			ID: "MK715", Severity: rule.Warning, Title: "a forced upgrade that is not forced",
 			Page: rulepages.AKS,
-			Reason: "forceUpgrade lasts until a day, which must be set and lie ahead. It ignores budgets, and APIs that the " +
-				"next version does not have.",
-			Fix:    "set options.upgradeSettings.overrideSettings.until to a time that is ahead, or remove forceUpgrade",
+			Reason: "forceUpgrade lasts until a day, which must be set and lie ahead. It ignores budgets, and APIs " +
+				"that the next version does not have.",
+			Fix: "set options.upgradeSettings.overrideSettings.until to a time that is ahead, or remove " +
+				"forceUpgrade",
 			Source: aks + "upgrade-options, " + aks + "stop-cluster-upgrade-api-breaking-changes",
 		},
 		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
@@ -54,7 +55,8 @@ var (
 			if err != nil || c.of.today.IsZero() || at.After(c.of.today) {
 				return nil
 			}
-			return []rule.Problem{{Path: "options." + until, Value: open(end), Detail: "is in the past, so nothing is forced"}}
+			return []rule.Problem{{Path: "options." + until, Value: open(end), Detail: "is in the past, so nothing " +
+				"is forced"}}
 		})},
 	}
 )

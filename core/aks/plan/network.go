@@ -59,8 +59,8 @@ var pluginWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Windows nodes need Azure CNI. A cluster with kubenet can move to Azure CNI Overlay, with a command of " +
-			"Azure; a cluster with a network plugin of its own cannot. Without Windows pools it is a warning.",
+		Reason: "Windows nodes need Azure CNI. A cluster with kubenet can move to Azure CNI Overlay, with a command " +
+			"of Azure; a cluster with a network plugin of its own cannot. Without Windows pools it is a warning.",
 		Fix:    "remove it to use azure",
 		Source: windowsFAQPage + ", " + aks + "update-azure-cni",
 	},
@@ -126,9 +126,9 @@ var policyWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's own " +
-			"was a preview there, and its support ended on 2026-09-30. Azure's engine is a warning, because it may " +
-			"continue to work in a cluster that has it. The same is true of Calico with Windows Server 2025, " +
+		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's " +
+			"own was a preview there, and its support ended on 2026-09-30. Azure's engine is a warning, because it " +
+			"may continue to work in a cluster that has it. The same is true of Calico with Windows Server 2025, " +
 			"which AKS does not list: policies have no effect on pods there.",
 		Source: policyPage,
 	},
@@ -309,8 +309,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
 			Page: rulepages.AKS,
-			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address. Private " +
-				"addresses are a warning: requests reach a public API server from the addresses of a gateway.",
+			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address. " +
+				"Private addresses are a warning: requests reach a public API server from the addresses of a gateway.",
 			Source: authorizedPage,
 		},
 		Checks: []engine.Check{engine.On(programs, privateSources), engine.On(ranges, func(all authorizedRanges) []rule.Problem {
