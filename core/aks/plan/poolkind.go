@@ -73,8 +73,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.powerState.code", Value: "Stopped", Detail: "Azure does not stop system " +
-					"pools",
+				Path: p.optionsAt + "options.powerState.code", Value: "Stopped",
+				Detail: "Azure does not stop system pools",
 			}}
 		})},
 	}
