@@ -92,8 +92,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate", Detail: "machines with ephemeral " +
-					"OS disks cannot be deallocated",
+				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate",
+				Detail: "machines with ephemeral OS disks cannot be deallocated",
 			}}
 		})},
 	}
