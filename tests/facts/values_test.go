@@ -49,7 +49,8 @@ var values = map[string]any{
 	"KubernetesEnds": &facts.KubernetesEnds, "KubernetesReleased": &facts.KubernetesReleased,
 
 	"ContainerdPairs": &facts.ContainerdPairs, "LinuxOfficialImages": &facts.LinuxOfficialImages,
-	"PublishedTags": &facts.PublishedTags, "RetiredImages": &facts.RetiredImages, "AKSPoolChanges": &facts.AKSPoolChanges,
+	"PublishedTags": &facts.PublishedTags, "RetiredImages": &facts.RetiredImages,
+	"AKSPoolChanges": &facts.AKSPoolChanges,
 
 	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
 

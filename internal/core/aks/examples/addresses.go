@@ -13,7 +13,8 @@ var rangeExamples = []Example{
 		[]string{"error: options.networkProfile.dnsServiceIP (MK788)"},
 	},
 	{
-		"a range of Services that is too large", services("10.0.0.0/12", "10.0.0.10"), services("10.0.0.0/13", "10.0.0.10"),
+		"a range of Services that is too large", services("10.0.0.0/12", "10.0.0.10"),
+		services("10.0.0.0/13", "10.0.0.10"),
 		[]string{
 			"error: options.networkProfile.serviceCidr (MK788)",
 		},
@@ -31,7 +32,8 @@ var rangeExamples = []Example{
 		networkProfile(obj{"podCidr": "10.2.0.0/15"}), []string{"error: options.networkProfile.podCidr (MK855)"},
 	},
 	{
-		"Services in the range of pods", services("10.244.0.0/24", "10.244.0.10"), services("10.245.0.0/24", "10.245.0.10"),
+		"Services in the range of pods", services("10.244.0.0/24", "10.244.0.10"),
+		services("10.245.0.0/24", "10.245.0.10"),
 		[]string{"error: options.networkProfile.serviceCidr (MK855)"},
 	},
 	{
@@ -49,7 +51,8 @@ var rangeExamples = []Example{
 		networkProfile(obj{"podCidr": tree.Unknown{}}), []string{"warning: options.networkProfile.podCidr (MK856)"},
 	},
 	{
-		"the default range for more nodes than it has room for", Both(standard, hundreds(3)), Both(standard, hundreds(2)),
+		"the default range for more nodes than it has room for", Both(standard, hundreds(3)),
+		Both(standard, hundreds(2)),
 		[]string{"error: options.networkProfile.podCidr (MK856)"},
 	},
 	{
@@ -62,7 +65,8 @@ var rangeExamples = []Example{
 	},
 	{
 		"two families with network policies", networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
-		Both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}), Network(plan.Network{Mode: plan.Overlay})),
+		Both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}),
+			Network(plan.Network{Mode: plan.Overlay})),
 		[]string{"error: network.policy (MK857)"},
 	},
 	{
@@ -175,7 +179,8 @@ var accessExamples = []Example{
 	},
 	{
 		"groups without an identity of yours",
-		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}), Options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
+		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}),
+			Options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
 		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}),
 			func(c *plan.Cluster) { c.Identity.UserAssignedID = plan.Later }),
 		[]string{

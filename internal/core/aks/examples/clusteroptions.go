@@ -152,8 +152,8 @@ func zones(n int) func(c *plan.Cluster) {
 
 func nodesOf(Network string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
-		c.Network.NodeSubnetID = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/" + Network +
-			"/subnets/nodes"
+		c.Network.NodeSubnetID = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/" +
+			Network + "/subnets/nodes"
 		c.Identity.UserAssignedID = plan.Later
 	}
 }

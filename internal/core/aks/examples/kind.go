@@ -25,7 +25,8 @@ var imageExamples = []Example{
 		[]string{"error: poolOptions[sys].options.osSKU (MK738)"},
 	},
 	{
-		"a channel for Linux nodes only", Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "SecurityPatch"}}),
+		"a channel for Linux nodes only",
+		Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "SecurityPatch"}}),
 		Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "NodeImage"}}),
 		[]string{"warning: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK866)"},
 	},
@@ -75,7 +76,8 @@ var kindExamples = []Example{
 	},
 	{
 		"virtual machines of Windows", PoolOptions("win22", obj{"type": "VirtualMachines"}),
-		PoolOptions("win22", obj{"type": "VirtualMachineScaleSets"}), []string{"error: poolOptions[win22].options.type (MK885)"},
+		PoolOptions("win22", obj{"type": "VirtualMachineScaleSets"}),
+		[]string{"error: poolOptions[win22].options.type (MK885)"},
 	},
 	{
 		"a small disk", Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 29 }),
@@ -98,7 +100,8 @@ var kindExamples = []Example{
 		[]string{"error: poolOptions[win22].options.scaleDownMode (MK873)"},
 	},
 	{
-		"deallocated machines with the disks that AKS chooses", Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+		"deallocated machines with the disks that AKS chooses",
+		Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
 			Windows(func(p *topology.Pool) { p.Size = "Standard_D8ds_v5" })),
 		Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
 			Windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB = "Standard_D8ds_v5", 1024 })),
@@ -116,7 +119,8 @@ var kindExamples = []Example{
 	{
 		"a high threshold below the default of the low one",
 		PoolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70}}),
-		PoolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": tree.Unknown{}}}),
+		PoolOptions("win22",
+			obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": tree.Unknown{}}}),
 		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcHighThreshold (MK874)"},
 	},
 	{
@@ -126,7 +130,8 @@ var kindExamples = []Example{
 		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcLowThreshold (MK874)"},
 	},
 	{
-		"zones of one place", Both(PoolOptions("win22", obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
+		"zones of one place", Both(PoolOptions("win22",
+			obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
 			Windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} })),
 		Both(PoolOptions("win22", obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
 			Windows(func(p *topology.Pool) { p.Zones = []string{"1"} })), []string{"error: pools[1].zones (MK875)"},
@@ -187,7 +192,8 @@ var tierExamples = []Example{
 		[]string{"error: options.sku.name (MK863)"},
 	},
 	{
-		"long-term support in another tier", Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Standard"}}),
+		"long-term support in another tier",
+		Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Standard"}}),
 		Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Premium"}}),
 		[]string{"error: options.supportPlan (MK864)"},
 	},
@@ -207,7 +213,8 @@ var tierExamples = []Example{
 	},
 	{
 		"workload identity without the issuer", Options(obj{
-			"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}, "oidcIssuerProfile": obj{"enabled": false},
+			"securityProfile":   obj{"workloadIdentity": obj{"enabled": true}},
+			"oidcIssuerProfile": obj{"enabled": false},
 		}), Options(obj{"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}}),
 		[]string{"error: options.securityProfile.workloadIdentity.enabled (MK867)"},
 	},
@@ -249,7 +256,8 @@ var tierExamples = []Example{
 }
 
 func subnetOf(Network, name string) string {
-	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + Network + "/subnets/" + name
+	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + Network + "/subnets/" +
+		name
 }
 
 // certificates returns as many certificates as a proxy gets them.

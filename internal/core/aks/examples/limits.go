@@ -50,7 +50,8 @@ func largeCertificates(authorities, proxy int) obj {
 // no other example has.
 var limitExamples = []Example{
 	{
-		"pod-managed identity", On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": true}}))),
+		"pod-managed identity",
+		On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": true}}))),
 		On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": false}}))),
 		[]string{"warning: options.podIdentityProfile.enabled (MK896)"},
 	},
@@ -91,7 +92,8 @@ var limitExamples = []Example{
 		Both(trusted, systemOf("Standard_D4pds_v6")), []string{"error: pools[0].size (MK879)"},
 	},
 	{
-		"zones of one group of hosts", Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
+		"zones of one group of hosts",
+		Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
 			Both(Windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} }), ownIdentity)),
 		Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
 			Both(Windows(func(p *topology.Pool) { p.Zones = []string{"1"} }), ownIdentity)),
@@ -131,7 +133,8 @@ func cleaner(hours int) func(c *plan.Cluster) {
 func privateZonesOf(groups ...string) obj {
 	var ids []any
 	for _, group := range groups {
-		ids = append(ids, "/subscriptions/s/resourceGroups/"+group+"/providers/Microsoft.Network/privateDnsZones/example.com")
+		ids = append(ids,
+			"/subscriptions/s/resourceGroups/"+group+"/providers/Microsoft.Network/privateDnsZones/example.com")
 	}
 	return obj{"ingressProfile": obj{"webAppRouting": obj{"dnsZoneResourceIds": ids}}}
 }

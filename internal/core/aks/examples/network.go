@@ -62,7 +62,8 @@ var networkExamples = []Example{
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK725)"},
 	},
 	{
-		"two modes in one subnet of pods", Both(inPodSubnet, PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		"two modes in one subnet of pods",
+		Both(inPodSubnet, PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
 		Both(Both(inPodSubnet, PoolOptions("sys", obj{"podIPAllocationMode": "StaticBlock"})),
 			PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK893)"},

@@ -30,7 +30,8 @@ func FIPSOnLinux(version string) func(c *plan.Cluster) {
 
 var retirementExamples = []Example{
 	{
-		"a version of Kubernetes whose support ends soon", On("2027-01-15", Platforms(platform.WindowsServer2025, "1.35")),
+		"a version of Kubernetes whose support ends soon",
+		On("2027-01-15", Platforms(platform.WindowsServer2025, "1.35")),
 		On("2026-12-15", Platforms(platform.WindowsServer2025, "1.35")),
 		[]string{"info: kubernetesVersion (MK884)"},
 	},
