@@ -39,8 +39,10 @@ func TestUsedFacts(t *testing.T) {
 	}{
 		"the defaults":        {defaults, append(slices.Clone(windows), "KubernetesEnds", "UbuntuOffer")},
 		"releases and images": {own, []string{"ContainerdPairs", "KubernetesEnds"}},
-		"an older pool": {mixed,
-			slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray")},
+		"an older pool": {
+			mixed,
+			slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray"),
+		},
 	} {
 		if diff := cmp.Diff(tt.want, tt.cluster.WithDefaults().UsedFacts()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
