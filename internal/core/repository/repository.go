@@ -1,0 +1,95 @@
+package repository
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Repository is what the kustomizations of a repository say about its files.
+type Repository struct {
+	// uses are what the files and directories are that a kustomization names other than as resources.
+	uses map[string]use
+	// deployedBy are the kustomizations that name a file, or the directory of another kustomization, as a resource.
+	deployedBy map[string][]*kustomization
+	// at has the kustomization of each directory.
+	at map[string]*kustomization
+}
+
+type use struct {
+	kind Kind
+	// by is the kustomization.
+	by string
+}
+
+// File is a file with its first document.
+type File struct {
+	// Path is the path of the file, with forward slashes.
+	Path string
+	// Document is the content of the document as a tree.
+	Document map[string]any
+}
+
+// Read reads the kustomizations of a repository: see [IsKustomization].
+func Read(kustomizations []File) *Repository {
+	r := &Repository{
+		uses: map[string]use{}, deployedBy: map[string][]*kustomization{}, at: map[string]*kustomization{},
+	}
+	for _, f := range kustomizations {
+		k := &kustomization{file: f.Path, dir: path.Dir(f.Path), content: f.Document}
+		r.at[k.dir] = k
+		for _, field := range resources {
+			for _, name := range k.named(field) {
+				r.deployedBy[name] = append(r.deployedBy[name], k)
+			}
+		}
+		for _, l := range lists {
+			for _, name := range k.named(l.field) {
+				if _, is := r.uses[name]; !is {
+					r.uses[name] = use{l.kind, k.file}
+				}
+			}
+		}
+	}
+	return r
+}
+
+// KindOf returns what a document of a file is. by is the kustomization that says so, "" if the document itself does.
+func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
+	if len(r.deployedBy[file]) == 0 {
+		if used, is := r.uses[file]; is {
+			return used.kind, used.by
+		}
+		// Generators and transformers may be directories.
+		for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if used, is := r.uses[dir]; is {
+				return used.kind, used.by
+			}
+		}
+	}
+	return of(file, value), ""
+}
+
+// Renamed returns the names of images that a kustomization which deploys a file replaces, sorted.
+func (r *Repository) Renamed(file string) []string {
+	var names []string
+	for _, k := range r.above(file) {
+		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// above returns the kustomizations that deploy a file, themselves or through others.
+func (r *Repository) above(file string) (found []*kustomization) {
+	next := slices.Clone(r.deployedBy[file])
+	for len(next) > 0 {
+		k := next[0]
+		if next = next[1:]; slices.Contains(found, k) {
+			continue
+		}
+		found = append(found, k)
+		next = append(next, r.deployedBy[k.dir]...)
+	}
+	return found
+}
