@@ -36,14 +36,17 @@ type jsonFinding struct {
 	Cluster  string `json:"cluster"`
 }
 
-// WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead])
-// is an element without a rule.
+// WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead]),
+// or left alone (see [LeftAlone]), is an element without a rule.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := make([]jsonFinding, 0, len(r.Findings)+len(r.NotRead))
+	out := make([]jsonFinding, 0, len(r.Findings)+len(r.NotRead)+len(r.Left))
 	for _, n := range r.NotRead {
 		out = append(out, jsonFinding{
 			File: n.File, Severity: rule.Info, Message: n.Reason + ", and is not read", Fix: n.Fix,
 		})
+	}
+	for _, l := range r.Left {
+		out = append(out, jsonFinding{File: l.File, Line: l.Line, Severity: rule.Info, Message: l.String()})
 	}
 	for _, f := range r.Findings {
 		out = append(out, jsonFinding{

@@ -35,7 +35,7 @@ type look struct {
 
 // aside has the documents of a file that are not objects, and the errors of the file.
 type aside struct {
-	others   others
+	left     left
 	problems []error
 	// changed is true if the file has changed since it was read.
 	changed bool
@@ -100,7 +100,7 @@ func isRegular(r io.Reader) bool {
 }
 
 // read reads the file.
-func (l *look) read(in *input) (objects []object, rest others, problems []error) {
+func (l *look) read(in *input) (objects []object, rest left, problems []error) {
 	r, err := l.open(in)
 	if err != nil {
 		return nil, rest, []error{disk.Named(shown(l.path), err)}
@@ -116,7 +116,7 @@ func (l *look) read(in *input) (objects []object, rest others, problems []error)
 func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
 	objects, rest, problems := l.read(in)
 	if len(rest.counts)+len(problems) > 0 {
-		l.aside = &aside{others: rest, problems: problems}
+		l.aside = &aside{left: rest, problems: problems}
 	}
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
@@ -124,7 +124,9 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 		l.needs |= preflight.NeedsOf(read)
 		gist := alone.Gist(read)
 		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
-		gist.Compact()
+		if !o.renamed { // what replaces the image is not known
+			gist.Compact()
+		}
 		if lists {
 			of := report.ObjectOf(o.tree)
 			l.objects[i].listed = &of

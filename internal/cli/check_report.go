@@ -14,9 +14,9 @@ import (
 // checked is the result of a run.
 type checked struct {
 	report.Report
-	// files is the number of checked files, others are documents that are not objects.
+	// files is the number of checked files, left are documents that are not manifests.
 	files    int
-	others   others
+	left     left
 	baseline *report.Baseline
 	config   configuration
 }
@@ -38,7 +38,7 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
-	b.WriteString(r.others.String())
+	b.WriteString(r.left.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", escape.Line(filepath.ToSlash(r.baseline.Path)),
 			escape.Line(k.String()))

@@ -23,6 +23,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	problems := c.charts.render(ctx, in, c.paths, version)
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(in, &c.charts))
+	in.survey(files)
 	r := checked{
 		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
 		files:  len(files), baseline: c.known, config: c.config,
@@ -83,8 +84,10 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
-	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
-	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
+	r.Left = r.left.files
+	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled, and a commit may change
+	// only what is left alone.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 && len(r.left.files) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
 	}
 	r.Fixed = policy.Fixed(c.known)
@@ -123,7 +126,7 @@ func again(in *input, checker *preflight.Checker, looks []look) *preflight.Colle
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)
-		r.others.add(l.aside.others)
+		r.left.merge(l.aside.left)
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {

@@ -113,9 +113,13 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
 		"others":          {"testdata/check/others"},
-		"half":            {"--strict", "testdata/check/half.yaml"},
-		"flag.none":       {},
-		"skips":           {"testdata/check/skips"},
+		"repository":      {"testdata/check/repository"},
+		"repository.json": {"--format", "json", "testdata/check/repository"},
+		// A hook of git names the files that a commit changes.
+		"repository.patch": {"testdata/check/repository/overlay/replicas.yaml"},
+		"half":             {"--strict", "testdata/check/half.yaml"},
+		"flag.none":        {},
+		"skips":            {"testdata/check/skips"},
 		"skips.excluded": {
 			"--exclude", "templates/", "--exclude=/samples-good.yaml", "testdata/check/skips",
 			"testdata/check/warnings.yaml",

@@ -3,6 +3,7 @@ package repository
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
@@ -34,6 +35,30 @@ const (
 	// Other is any other document without kind or apiVersion.
 	Other Kind = "document of another kind"
 )
+
+// words are the plural of each kind, and the reason why it is left alone.
+var words = map[Kind]struct{ plural, why string }{
+	Kustomization: {"kustomizations", "built by kustomize: pipe kubectl kustomize DIR into the command"},
+	Patch:         {"kustomize patches", "merged into objects by kustomize"},
+	JSONPatch:     {"JSON patches", "applied to objects by kustomize or kubectl"},
+	Input:         {"inputs of kustomize", "read by kustomize to generate or transform objects"},
+	Encrypted:     {"files encrypted by SOPS", "decrypted on the way to the cluster"},
+	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
+	Compose:       {"compose files", "not read by Kubernetes"},
+	Workflow:      {"workflows", "not read by Kubernetes"},
+	Other:         {"documents of another kind", "without apiVersion or kind"},
+}
+
+// Count returns a number of documents of a kind in words.
+func (k Kind) Count(n int) string {
+	if n == 1 {
+		return "1 " + string(k)
+	}
+	return strconv.Itoa(n) + " " + words[k].plural
+}
+
+// Why returns why documents of a kind are left alone.
+func (k Kind) Why() string { return words[k].why }
 
 // of returns what a document is, from its own content and the name of its file.
 func of(file string, value any) Kind {
@@ -72,11 +97,11 @@ func group(document map[string]any) string {
 	return group
 }
 
-// fileNames are the names that kustomize looks for in a directory.
-var fileNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+// FileNames are the names that kustomize looks for in a directory.
+var FileNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
 // IsKustomization reports whether kustomize reads a file by its name.
-func IsKustomization(file string) bool { return slices.Contains(fileNames, path.Base(file)) }
+func IsKustomization(file string) bool { return slices.Contains(FileNames, path.Base(file)) }
 
 func isKustomization(file string, document map[string]any) bool {
 	switch kind, _ := tree.Text(document["kind"]); kind {

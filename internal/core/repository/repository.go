@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Repository is what the kustomizations of a repository say about its files.
@@ -55,8 +57,9 @@ func Read(kustomizations []File) *Repository {
 }
 
 // KindOf returns what a document of a file is. by is the kustomization that says so, "" if the document itself does.
+// A nil repository has no kustomization.
 func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
-	if len(r.deployedBy[file]) == 0 {
+	if r != nil && len(r.deployedBy[file]) == 0 {
 		if used, is := r.uses[file]; is {
 			return used.kind, used.by
 		}
@@ -70,14 +73,45 @@ func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
 	return of(file, value), ""
 }
 
-// Renamed returns the names of images that a kustomization which deploys a file replaces, sorted.
-func (r *Repository) Renamed(file string) []string {
+// Rename replaces the images of an object that a kustomization which deploys the file renames: what they become is not
+// known. It reports whether there is one. A nil repository has none.
+func (r *Repository) Rename(file string, object map[string]any) bool {
+	if r == nil {
+		return false
+	}
 	var names []string
 	for _, k := range r.above(file) {
 		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return len(names) > 0 && rename(object, names)
+}
+
+// rename replaces the images in the containers below a value.
+func rename(value any, names []string) (found bool) {
+	for _, v := range tree.List(value) {
+		found = rename(v, names) || found
+	}
+	for key, v := range tree.Map(value) {
+		if key == "containers" || key == "initContainers" {
+			for _, v := range tree.List(v) {
+				container := tree.Map(v)
+				if image, ok := tree.Text(container["image"]); ok && slices.Contains(names, nameOf(image)) {
+					container["image"], found = tree.Unknown{}, true
+				}
+			}
+		}
+		found = rename(v, names) || found
+	}
+	return found
+}
+
+// nameOf returns an image without its tag and its digest.
+func nameOf(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+		image = image[:i]
+	}
+	return image
 }
 
 // above returns the kustomizations that deploy a file, themselves or through others.

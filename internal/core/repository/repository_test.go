@@ -53,9 +53,9 @@ func TestKindsOfDocuments(t *testing.T) {
 		"a Secret of SOPS": {
 			"a.yaml", "{apiVersion: v1, kind: Secret, sops: {mac: 'ENC[]', lastmodified: now}}", repository.Encrypted,
 		},
-		"values of SOPS":       {"a.yaml", "{a: 'ENC[]', sops: {mac: 'ENC[]', lastmodified: now}}", repository.Encrypted},
-		"a key named sops":     {"a.yaml", "{apiVersion: v1, kind: Secret, sops: {mac: a}}", repository.Manifest},
-		"a deletion":           {"a.yaml", "{apiVersion: v1, kind: ConfigMap, $patch: delete}", repository.Patch},
+		"values of SOPS":   {"a.yaml", "{a: 'ENC[]', sops: {mac: 'ENC[]', lastmodified: now}}", repository.Encrypted},
+		"a key named sops": {"a.yaml", "{apiVersion: v1, kind: Secret, sops: {mac: a}}", repository.Manifest},
+		"a deletion":       {"a.yaml", "{apiVersion: v1, kind: ConfigMap, $patch: delete}", repository.Patch},
 		"a directive in a list": {
 			"a.yaml", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, $patch: replace}]}}", repository.Patch,
 		},

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// survey reads the kustomizations in the directories of files and in those above them, which say what the files are: a
+// hook of git names a patch without its kustomization. The errors of a kustomization are those of a file like all
+// others.
+func (in *input) survey(files []string) {
+	seen := map[string]bool{}
+	var found []repository.File
+	for _, file := range files {
+		if _, rendered := in.rendered(file); rendered || file == stdinPath {
+			continue
+		}
+		dir := filepath.Dir(file)
+		for _, dir := range [...]string{dir, filepath.Dir(dir)} {
+			if seen[dir] {
+				continue
+			}
+			seen[dir] = true
+			for _, name := range repository.FileNames {
+				found = append(found, in.kustomization(filepath.Join(dir, name))...)
+			}
+		}
+	}
+	in.repository = repository.Read(found)
+}
+
+// kustomization reads the file of a kustomization if it exists.
+func (in *input) kustomization(path string) []repository.File {
+	file, err := in.access.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	docs, _ := manifests.ReadObjects(file, shown(path))
+	for _, doc := range docs {
+		return []repository.File{{Path: shown(path), Document: tree.Map(doc.Value)}}
+	}
+	return nil
+}
