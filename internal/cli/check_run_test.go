@@ -29,8 +29,10 @@ func manifestsBelow(t *testing.T, dirs ...string) []string {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
+		var in input
+		in.survey(files)
 		for _, file := range files {
-			if objects, _, problems := new(input).objects(file); len(problems) == 0 && len(objects) > 0 {
+			if objects, _, problems := in.objects(file); len(problems) == 0 && len(objects) > 0 {
 				all = append(all, file)
 			}
 		}
@@ -44,8 +46,10 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	checker := preflight.New(options)
 	var objects []object
 	var trees []map[string]any
+	var repository input
+	repository.survey(files)
 	for _, file := range files {
-		in, _, problems := new(input).objects(file)
+		in, _, problems := repository.objects(file)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}

@@ -150,10 +150,26 @@ func TestRenamedImages(t *testing.T) {
 		"apart": "{resources: [b.yaml], images: [{name: apart}]}",
 	})
 	for file, want := range map[string][]string{
-		"base/a.yaml": {"app", "other", "tools"}, "apart/b.yaml": {"apart"}, "base/b.yaml": nil,
+		"base/a.yaml":  {"?", "?", "?", "shop", "example.com/app"},
+		"apart/b.yaml": {"app", "tools:1", "other@sha256:1", "shop", "example.com/app"},
+		"base/b.yaml":  {"app", "tools:1", "other@sha256:1", "shop", "example.com/app"},
 	} {
-		if diff := cmp.Diff(want, r.Renamed(file)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
+		var containers []any
+		for _, image := range []string{"app", "tools:1", "other@sha256:1", "shop", "example.com/app"} {
+			containers = append(containers, map[string]any{"image": image})
+		}
+		object := map[string]any{"spec": map[string]any{"template": map[string]any{"initContainers": containers}}}
+		var got []string
+		renamed := r.Rename(file, object)
+		for _, container := range containers {
+			text, known := tree.Map(container)["image"].(string)
+			if !known {
+				text = "?"
+			}
+			got = append(got, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" || renamed != (want[0] == "?") {
+			t.Errorf("%s: renamed: %t (-want +got):\n%s", file, renamed, diff)
 		}
 	}
 }
