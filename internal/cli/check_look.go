@@ -7,12 +7,14 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/repository"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
@@ -23,8 +25,10 @@ type look struct {
 	objects []seen
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
-	// start is the index of the file's first object among the objects of all files.
-	start int
+	// names and deploys say which environments the file belongs to.
+	names, deploys []string
+	// environments is their number, 0 if the files have only one.
+	environments int
 	// sum detects changes of the file when it is read again.
 	sum uint64
 	// aside is the rest of the file, nil if there is none.
@@ -57,6 +61,33 @@ type found struct {
 	hook     string
 	findings []preflight.Finding
 	lines    []int
+	// environments are those of each finding. The list is nil without environments.
+	environments [][]string
+}
+
+// with adds what was found about the object in another environment.
+func (f *found) with(more *found, environment string) *found {
+	if more == nil {
+		return f
+	}
+	all := &found{of: more.of, hook: more.hook}
+	if f != nil {
+		*all = *f
+	}
+	for i, finding := range more.findings {
+		at := slices.IndexFunc(all.findings, func(other preflight.Finding) bool {
+			return other.Rule == finding.Rule && other.Severity == finding.Severity && other.String() == finding.String()
+		})
+		if at < 0 {
+			at = len(all.findings)
+			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
+			all.environments = append(all.environments, nil)
+		}
+		if environment != "" {
+			all.environments[at] = append(all.environments[at], environment)
+		}
+	}
+	return all
 }
 
 // content is the text of a file that was read, with the error at its end.
@@ -124,6 +155,10 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 		l.needs |= preflight.NeedsOf(read)
 		gist := alone.Gist(read)
 		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
+		if name := repository.NameOf(o.tree); name != "" {
+			l.names = append(l.names, name)
+		}
+		l.deploys = append(l.deploys, repository.DeploysOf(o.tree)...)
 		if !o.renamed { // what replaces the image is not known
 			gist.Compact()
 		}
@@ -135,11 +170,20 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 	return objects
 }
 
-// again checks the objects of the file again that other objects concern, by their index in the file.
-func (l *look) again(in *input, all *preflight.Collection, concern func(i int) bool) {
+// inEnvironment is a file in one of its environments.
+type inEnvironment struct {
+	*look
+	name string
+	// gists are those of the objects. found has the findings of those that others concern.
+	gists []*preflight.Gist
+	found map[int]*found
+}
+
+// again checks the objects of the file again that other objects concern.
+func (l *inEnvironment) again(in *input, all *preflight.Collection, concerned func(*preflight.Gist) bool) {
 	var indexes []int
-	for i := range l.objects {
-		if concern(l.start + i) {
+	for i, gist := range l.gists {
+		if concerned(gist) {
 			indexes = append(indexes, i)
 		}
 	}
@@ -158,7 +202,7 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 	}
 	for _, i := range indexes {
 		read := pods.ReadObject(objects[i].tree)
-		l.objects[i].found = foundIn(objects[i], read, all, l.objects[i].gist)
+		l.found[i] = foundIn(objects[i], read, all, l.gists[i])
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if !c.images.look {
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}
-	all := again(in, checker, looks)
+	all := againInEnvironments(in, checker, looks)
 
 	policy := c.config.policy(c.known)
 	if c.writeBaseline {
@@ -100,28 +100,6 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	return r
 }
 
-// again checks the objects again that other objects concern, and returns all objects.
-func again(in *input, checker *preflight.Checker, looks []look) *preflight.Collection {
-	objects := 0
-	for i := range looks {
-		looks[i].start = objects
-		objects += len(looks[i].objects)
-	}
-	gists := make([]*preflight.Gist, 0, objects)
-	for i := range looks {
-		for _, one := range looks[i].objects {
-			gists = append(gists, one.gist)
-		}
-	}
-	all := checker.Collect(gists)
-	// Findings between pods and other objects come first: they decide the platform of the pods, which the others need.
-	for _, pods := range [...]bool{true, false} {
-		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
-		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
-	}
-	return all
-}
-
 // add adds the findings of a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
 	if l.aside != nil {
@@ -140,6 +118,8 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 			inHook(&f, one.found.hook)
 			judged := policy.Judge(one.found.of, severities.Apply(f))
 			judged.File, judged.Line = shown(l.path), one.found.lines[i]
+			judged.Environments = one.found.environments[i]
+			judged.InSome = len(judged.Environments) < l.environments
 			r.Findings = append(r.Findings, judged)
 		}
 	}

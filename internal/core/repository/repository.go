@@ -76,9 +76,6 @@ func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
 // Rename replaces the images of an object that a kustomization which deploys the file renames: what they become is not
 // known. It reports whether there is one. A nil repository has none.
 func (r *Repository) Rename(file string, object map[string]any) bool {
-	if r == nil {
-		return false
-	}
 	var names []string
 	for _, k := range r.above(file) {
 		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
@@ -116,6 +113,9 @@ func nameOf(image string) string {
 
 // above returns the kustomizations that deploy a file, themselves or through others.
 func (r *Repository) above(file string) (found []*kustomization) {
+	if r == nil {
+		return nil
+	}
 	next := slices.Clone(r.deployedBy[file])
 	for len(next) > 0 {
 		k := next[0]

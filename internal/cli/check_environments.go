@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/repository"
+)
+
+// againInEnvironments checks the objects again that other objects of an environment concern, and returns all objects.
+func againInEnvironments(in *input, checker *preflight.Checker, looks []look) *preflight.Collection {
+	var gists []*preflight.Gist
+	contents := make([]repository.Content, len(looks))
+	for i, l := range looks {
+		contents[i] = repository.Content{Path: shown(l.path), Names: l.names, Deploys: l.deploys}
+		for _, one := range l.objects {
+			gists = append(gists, one.gist)
+		}
+	}
+	all := checker.Collect(gists)
+	environments := map[string][]*inEnvironment{}
+	files := make([][]*inEnvironment, len(looks))
+	for i, names := range in.repository.Environments(contents) {
+		for _, name := range names {
+			if name != "" {
+				looks[i].environments++
+			}
+			l := &inEnvironment{look: &looks[i], name: name, found: map[int]*found{}}
+			for _, one := range looks[i].objects {
+				gist := one.gist
+				if len(names) > 1 {
+					gist = gist.Clone()
+				}
+				l.gists = append(l.gists, gist)
+			}
+			environments[name] = append(environments[name], l)
+			files[i] = append(files[i], l)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(environments)) {
+		own := all
+		if len(environments) > 1 {
+			own = collected(checker, environments[name])
+			own.KnowClasses(all)
+		}
+		again(in, own, environments[name])
+	}
+	for _, l := range files {
+		merge(l)
+	}
+	return all
+}
+
+func collected(checker *preflight.Checker, files []*inEnvironment) *preflight.Collection {
+	var gists []*preflight.Gist
+	for _, l := range files {
+		gists = append(gists, l.gists...)
+	}
+	return checker.Collect(gists)
+}
+
+// again checks the objects of an environment again that others concern.
+func again(in *input, all *preflight.Collection, files []*inEnvironment) {
+	// Findings between pods and other objects come first: they decide the platform of the pods, which the others need.
+	for _, pods := range [...]bool{true, false} {
+		concerned := func(g *preflight.Gist) bool { return g.HasPods() == pods && all.Concerns(g) }
+		inParallel(len(files), func(i int) { files[i].again(in, all, concerned) })
+	}
+}
+
+// merge combines what was found about the objects of a file in each of its environments.
+func merge(of []*inEnvironment) {
+	if len(of) == 0 {
+		return
+	}
+	for i := range of[0].objects {
+		one := &of[0].objects[i]
+		alone := one.found
+		one.found = nil
+		for _, l := range of {
+			found, again := l.found[i]
+			if !again {
+				found = alone
+			}
+			one.found = one.found.with(found, l.name)
+		}
+	}
+}
