@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -264,21 +265,64 @@ const notInPlace = "cannot be completed in place: write the object without ancho
 // check collects the findings about the completed objects.
 func (c *converter) check() {
 	c.sources = slices.DeleteFunc(c.sources, func(s *source) bool { return len(s.problems) > 0 })
-	var objects []*pods.Object
-	for _, o := range c.items() {
-		objects = append(objects, o.pods)
-	}
-	across := c.checker.AcrossObjects(objects)
+	across := c.across()
 	for _, s := range c.sources {
 		c.result.Left = append(c.result.Left, s.left...)
 		c.result.Findings = append(c.result.Findings, s.partial...)
 		for _, o := range s.objects {
 			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
-			found := preflight.Join(alone, across[len(c.result.Objects)])
+			found := preflight.Join(alone, across[o])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
 	}
+}
+
+// across returns the findings between objects: those of each environment of the repository, each once.
+func (c *converter) across() map[*item][]preflight.Finding {
+	members := map[string][]*item{"": c.items()}
+	if c.options.repository != nil {
+		members = c.environments()
+	}
+	found := map[*item][]preflight.Finding{}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		objects := make([]*pods.Object, len(members[name]))
+		for i, it := range members[name] {
+			objects[i] = it.pods
+		}
+		for i, findings := range c.checker.AcrossObjects(objects) {
+			it := members[name][i]
+			for _, f := range findings {
+				if !slices.ContainsFunc(found[it], func(known preflight.Finding) bool {
+					return known.Rule == f.Rule && known.Severity == f.Severity && known.String() == f.String()
+				}) {
+					found[it] = append(found[it], f)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// environments returns the objects of each environment of the repository.
+func (c *converter) environments() map[string][]*item {
+	contents := make([]repository.Content, len(c.sources))
+	for i, s := range c.sources {
+		contents[i].Path = s.file.Name
+		for _, o := range s.objects {
+			if name := repository.NameOf(o.Tree); name != "" {
+				contents[i].Names = append(contents[i].Names, name)
+			}
+			contents[i].Deploys = append(contents[i].Deploys, repository.DeploysOf(o.Tree)...)
+		}
+	}
+	members := map[string][]*item{}
+	for i, names := range c.options.repository.Environments(contents) {
+		for _, name := range names {
+			members[name] = append(members[name], c.sources[i].objects...)
+		}
+	}
+	return members
 }
 
 func (c *converter) items() []*item {
