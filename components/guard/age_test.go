@@ -21,7 +21,8 @@ import (
 
 //nolint:paralleltest // it changes the day
 func TestOldFactsAreReportedOnceInARun(t *testing.T) {
-	images, aks := []string{"LinuxOfficialImages", "PublishedTags", "RetiredImages"}, support.UsedFacts()
+	images, aks := lives.UsedBy("core/platform"), lives.UsedBy(
+		"core/aks/support", "core/preflight/internal/rules/services", "internal/core/placement", "internal/core/pods")
 	clusters := guard.Args{Clusters: []guard.Cluster{
 		{Provider: "dev", Topology: ofAKS("1.36", platform.WindowsServer2022)},
 		{Provider: "prod", Topology: ofAKS("1.36", platform.WindowsServer2022)},
@@ -38,7 +39,7 @@ func TestOldFactsAreReportedOnceInARun(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			found := support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, support.UsedFacts()))
+			found := support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, aks))
 			if err := refusal.Log(ctx, b, found); err != nil {
 				return err
 			}

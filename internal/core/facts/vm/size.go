@@ -12,8 +12,11 @@ var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(
 // IsArm64 reports whether machines of a size have Arm processors. It reads the names of Azure, EC2
 // and Compute Engine.
 func IsArm64(size string) bool {
-	return arm64Size.MatchString(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
+	return IsArm64InAzure(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
 }
+
+// IsArm64InAzure reports whether machines of a size of Azure have Arm processors.
+func IsArm64InAzure(size string) bool { return arm64Size.MatchString(size) }
 
 // IsAzure reports whether the name of a size is one of Azure's.
 func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
@@ -23,7 +26,9 @@ var generation2Only = regexp.MustCompile(`^Standard_(?:[DEF]\d.*_v[6-9]|(?:DC|EC
 
 // IsGeneration2Only reports whether a size has no machines of generation 1
 // (https://learn.microsoft.com/azure/virtual-machines/generation-2).
-func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2Only.MatchString(size) }
+func IsGeneration2Only(size string) bool {
+	return !IsArm64InAzure(size) && generation2Only.MatchString(size)
+}
 
 // sizeFormat parses the name of a size:
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
@@ -73,7 +78,7 @@ var numberedSizes = map[int]capacity{
 // and the general families of EC2 and of Compute Engine. False means that nothing is known about
 // the size, which is not an error.
 func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
-	for _, read := range []func(string) (int, float64, bool){ofAzure, ofEC2, ofComputeEngine} {
+	for _, read := range []func(string) (int, float64, bool){CapacityInAzure, ofEC2, ofComputeEngine} {
 		if cpus, memoryGiB, ok = read(size); ok {
 			return cpus, memoryGiB, true
 		}
@@ -81,7 +86,8 @@ func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
 	return 0, 0, false
 }
 
-func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
+// CapacityInAzure is like [Capacity], for the sizes of Azure.
+func CapacityInAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	if s, ok := irregularSizes[size]; ok {
 		return s.cpus, s.memoryGiB, true
 	}
