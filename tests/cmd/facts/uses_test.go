@@ -39,6 +39,7 @@ func TestGeneratedUses(t *testing.T) {
 // A use is found through functions, constants, methods and other packages of facts, and only through package names.
 func TestUsesAreFound(t *testing.T) {
 	t.Parallel()
+	const unused = "import \"github.com/mixedkube/mixedkube/internal/core/facts\"\n\nvar _ = facts.Unused\n"
 	root := t.TempDir()
 	for name, source := range map[string]string{
 		"internal/core/facts/facts.go": `package facts
@@ -85,9 +86,9 @@ import "example.com/facts"
 
 var first = facts.First
 `,
-		"core/a/a_test.go":     "package a\n\nimport \"github.com/mixedkube/mixedkube/internal/core/facts\"\n\nvar _ = facts.Unused\n",
-		"tests/tests.go":       "package tests\n\nimport \"github.com/mixedkube/mixedkube/internal/core/facts\"\n\nvar _ = facts.Unused\n",
-		"core/a/testdata/t.go": "package t\n\nimport \"github.com/mixedkube/mixedkube/internal/core/facts\"\n\nvar _ = facts.Unused\n",
+		"core/a/a_test.go":     "package a\n" + unused,
+		"tests/tests.go":       "package tests\n" + unused,
+		"core/a/testdata/t.go": "package t\n" + unused,
 	} {
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {

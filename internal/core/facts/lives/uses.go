@@ -100,10 +100,18 @@ var uses = map[string][]string{
 		"vm.MaxPassword",
 		"vm.MaxUsername",
 		"vm.MinKinds",
+		"vm.caches",
+		"vm.generation2Only",
+		"vm.gpuSize",
 		"vm.irregularSizes",
+		"vm.localDisk",
+		"vm.memory",
 		"vm.numberedSizes",
 		"vm.refusedPasswords",
 		"vm.refusedUsernames",
+		"vm.trustedLaunch",
+		"vm.withoutDisk",
+		"vm.withoutTrustedLaunch",
 	},
 	"core/aks/support": {
 		"AKSNewest",
@@ -137,10 +145,13 @@ var uses = map[string][]string{
 		"noderoom.smallestOfGKE",
 		"vm.armSeries",
 		"vm.burstable",
+		"vm.cpusOfEC2",
 		"vm.irregularSizes",
 		"vm.largeC5n",
 		"vm.lessMemory",
+		"vm.memory",
 		"vm.memoryOfComputeEngine",
+		"vm.memoryOfEC2",
 		"vm.numberedSizes",
 		"vm.sharedCore",
 	},
@@ -189,6 +200,7 @@ var uses = map[string][]string{
 		"noderoom.memoryPerPod",
 		"noderoom.windowsMemory",
 		"vm.irregularSizes",
+		"vm.memory",
 		"vm.numberedSizes",
 	},
 	"internal/azuresim/azurenative": {
@@ -223,6 +235,8 @@ var uses = map[string][]string{
 		"vm.minPassword",
 		"vm.refusedPasswords",
 		"vm.refusedUsernames",
+		"vm.trustedLaunch",
+		"vm.withoutTrustedLaunch",
 	},
 	"noderoom.AKS": {
 		"noderoom.cpuBrackets",
@@ -252,15 +266,19 @@ var uses = map[string][]string{
 	},
 	"vm.Capacity": {
 		"vm.burstable",
+		"vm.cpusOfEC2",
 		"vm.irregularSizes",
 		"vm.largeC5n",
 		"vm.lessMemory",
+		"vm.memory",
 		"vm.memoryOfComputeEngine",
+		"vm.memoryOfEC2",
 		"vm.numberedSizes",
 		"vm.sharedCore",
 	},
 	"vm.CapacityInAzure": {
 		"vm.irregularSizes",
+		"vm.memory",
 		"vm.numberedSizes",
 	},
 	"vm.CheckPassword": {
@@ -273,6 +291,14 @@ var uses = map[string][]string{
 		"vm.MaxUsername",
 		"vm.refusedUsernames",
 	},
+	"vm.EphemeralDisk": {
+		"vm.caches",
+		"vm.localDisk",
+		"vm.withoutDisk",
+	},
+	"vm.HasGPU": {
+		"vm.gpuSize",
+	},
 	"vm.IsArm64": {
 		"vm.armSeries",
 	},
@@ -282,8 +308,15 @@ var uses = map[string][]string{
 	"vm.IsCommonUsername": {
 		"vm.refusedUsernames",
 	},
+	"vm.IsGeneration2Only": {
+		"vm.generation2Only",
+	},
 	"vm.IsSharedCore": {
 		"vm.sharedCore",
+	},
+	"vm.TrustedLaunch": {
+		"vm.trustedLaunch",
+		"vm.withoutTrustedLaunch",
 	},
 	"vm.isArm64OfComputeEngine": {
 		"vm.armSeries",
@@ -295,6 +328,8 @@ var uses = map[string][]string{
 	},
 	"vm.ofEC2": {
 		"vm.burstable",
+		"vm.cpusOfEC2",
 		"vm.largeC5n",
+		"vm.memoryOfEC2",
 	},
 }
