@@ -19,34 +19,33 @@ func TestUsedFacts(t *testing.T) {
 			Cloud: cloud, Pools: []topology.Pool{{Name: "a", Platform: platform.Linux, Size: size}},
 		}
 	}
-	images := []string{"LinuxOfficialImages", "PublishedTags", "RetiredImages", "WindowsSupport"}
-	aks := []string{"AKSNewest", "AKSOldest", "AKSOptionEnds", "AKSReleases", "SKUReleases", "SKUs"}
-	sizes := []string{"vm.irregularSizes", "vm.numberedSizes"}
-	eks := []string{
-		"noderoom.evictionOfKubelet", "noderoom.memoryOfKubeletOfEKS", "noderoom.memoryPerPodOfEKS",
-		"noderoom.sharesOfCPU", "vm.burstable", "vm.largeC5n",
+	aks := []string{
+		"core/aks/support", "core/preflight/internal/rules/services", "internal/core/placement", "internal/core/pods",
 	}
+	eks := []string{"noderoom.EKS", "vm.ofEC2"}
 	for name, tt := range map[string]struct {
 		options Options
 		needs   Needs
-		want    []string
+		want    []string // what reads the facts
 	}{
 		"objects without pods":    {Options{}, 0, nil},
-		"images":                  {Options{}, needsImages, images},
+		"images":                  {Options{}, needsImages, []string{"core/platform"}},
 		"storage without a cloud": {Options{}, needsStorage, nil},
-		"machines of Azure":       {Options{Topology: on("", "Standard_D2s_v5")}, 0, sizes},
+		"machines of Azure":       {Options{Topology: on("", "Standard_D2s_v5")}, 0, []string{"vm.CapacityInAzure"}},
 		"machines of one's own":   {Options{Topology: on("", "")}, 0, nil},
 		"AKS":                     {Options{Topology: on(topology.AKS, "")}, 0, aks},
-		"AKS with sizes":          {Options{Topology: on(topology.AKS, "Standard_D2s_v5")}, 0, slices.Concat(aks, sizes)},
-		"EKS":                     {Options{Topology: on(topology.EKS, "m5.large")}, needsStorage, eks},
-		"a move from EKS to AKS":  {Options{Topology: on(topology.EKS, ""), To: on(topology.AKS, "")}, 0, slices.Concat(aks, eks)},
+		"AKS with sizes": {
+			Options{Topology: on(topology.AKS, "Standard_D2s_v5")}, 0, append([]string{"vm.CapacityInAzure"}, aks...),
+		},
+		"EKS":                    {Options{Topology: on(topology.EKS, "m5.large")}, needsStorage, eks},
+		"a move from EKS to AKS": {Options{Topology: on(topology.EKS, ""), To: on(topology.AKS, "")}, 0, append(eks, aks...)},
 		"storage and images on AKS": {
 			Options{Topology: on(topology.AKS, "")}, needsStorage | needsImages,
-			slices.Sorted(slices.Values(slices.Concat(aks, images, []string{"AKSStorageClasses"}))),
+			append([]string{"core/platform", "core/preflight/internal/rules/volumes"}, aks...),
 		},
 	} {
 		c := &Checker{options: tt.options}
-		if diff := cmp.Diff(tt.want, c.UsedFacts(tt.needs)); diff != "" {
+		if diff := cmp.Diff(lives.UsedBy(tt.want...), c.UsedFacts(tt.needs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

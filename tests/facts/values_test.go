@@ -61,7 +61,9 @@ var values = map[string]any{
 		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
 	)),
 
-	"vm.memory":  copied(inList("Standard_", "A2m_v2", "A2_v2", "B2ats_v2", "B2ls_v2", "B2s_v2", "D2ls_v5", "D2s_v3", "D4_v5", "E2s_v3", "E48s_v5", "F2s_v2")),
+	"vm.memory": copied(inList("Standard_",
+		"A2m_v2", "A2_v2", "B2ats_v2", "B2ls_v2", "B2s_v2", "D2ls_v5", "D2s_v3", "D4_v5", "E2s_v3", "E48s_v5", "F2s_v2",
+	)),
 	"vm.gpuSize": copied(those(hasProperty(vm.HasGPU), "NC4as_T4_v3", "ND96asr_v4", "NV6ads_A10_v5", "NP10s", "D2s_v3")),
 	"vm.generation2Only": copied(those(hasProperty(vm.IsGeneration2Only),
 		"D128ds_v6", "D2as_v6", "DC8s_v3", "E2as_v6", "F2as_v6", "D2_v5", "F16s_v2", "D16plds_v5",
@@ -71,7 +73,9 @@ var values = map[string]any{
 	"vm.withoutDisk":          copied(those(hasNoDisk, "D2_v5", "D2as_v6", "D2s_v3", "E4d_v5")),
 	"vm.withoutTrustedLaunch": copied(those(hasNoTrustedLaunch, "A", "B", "D", "DC", "E", "EC", "F", "M", "NC", "NP")),
 	"vm.cpusOfEC2":            copied(inList("", "m6g.medium", "m5.large", "m5.xlarge", "m5.4xlarge")),
-	"vm.memoryOfEC2":          copied(inList("", "c5.large", "c7i.large", "m5.large", "r5.large", "c5n.large", "g4dn.xlarge", "g5.xlarge")),
+	"vm.memoryOfEC2": copied(inList("",
+		"c5.large", "c7i.large", "m5.large", "r5.large", "c5n.large", "g4dn.xlarge", "g5.xlarge",
+	)),
 	"vm.burstable": copied(ofEC2(
 		"t2.nano", "t2.micro", "t2.small", "t2.medium", "t2.large", "t2.xlarge", "t2.2xlarge",
 	)),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
@@ -23,12 +24,11 @@ func TestUsedFacts(t *testing.T) {
 		"CNIPlugins", "CNIPluginsLinux", "Containerd", "ContainerdLinux", "ContainerdPairs", "KubernetesOfKops",
 		"PauseImages", "Runc", "RuncLinux",
 	}
-	// What package plan reads, whatever the arguments are.
-	always := []string{
-		"KubernetesEnds", "vm.MaxPassword", "vm.MaxUsername", "vm.MinKinds", "vm.minPassword", "vm.refusedPasswords",
-		"vm.refusedUsernames",
+	ubuntu := lives.UsedBy("machines/kubeadm/plan")
+	always := slices.DeleteFunc(slices.Clone(ubuntu), func(name string) bool { return name == "UbuntuOffer" })
+	if len(always) != len(ubuntu)-1 {
+		t.Errorf("the plan reads %v", ubuntu)
 	}
-	ubuntu := slices.Insert(slices.Clone(always), 1, "UbuntuOffer")
 	windows := slices.Insert(slices.Clone(others), 5, "Flannel", "FlannelPlugin")
 	own := defaults
 	own.ControlPlane.Image = plan.Image{ID: "/image"}

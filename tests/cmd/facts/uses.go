@@ -173,8 +173,8 @@ func (n names) addSelectors(user string, in ast.Node, imported map[string]string
 	})
 }
 
-// parts returns the specifications of a declaration, or the function, by the names that it declares. A method belongs to
-// its type.
+// parts returns the specifications of a declaration, or the function, by the names that it declares. A method belongs
+// to its type.
 func parts(declaration ast.Decl) map[string]ast.Node {
 	all := map[string]ast.Node{}
 	switch d := declaration.(type) {
