@@ -75,6 +75,9 @@ func TestOldFactsAreReportedOnceInARun(t *testing.T) {
 		}
 		var got []string
 		for _, line := range logs(graph) {
+			if strings.Contains(line, "Topology: ") {
+				t.Errorf("%s: the finding is not about Facts: %s", name, line)
+			}
 			if _, old, is := strings.Cut(line, `: "`); is && strings.Contains(line, "(MK888)") {
 				old, _, _ = strings.Cut(old, `": looked up`)
 				got = append(got, old)
