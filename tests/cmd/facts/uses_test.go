@@ -137,7 +137,7 @@ func TestPreviewsReportTheFactsOfEachPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := map[string]bool{}
+	named := map[string]bool{}
 	texts := map[string]map[string]bool{}
 	for user := range uses {
 		if strings.Contains(user, "/") {
@@ -146,11 +146,11 @@ func TestPreviewsReportTheFactsOfEachPackage(t *testing.T) {
 	}
 	for _, dir := range []string{"core/preflight", "core/aks/plan", "machines/kubeadm/plan"} {
 		for text := range textsIn(t, filepath.Join(root, dir)) {
-			asked[text] = true
+			named[text] = true
 		}
 	}
 	for _, user := range slices.Sorted(maps.Keys(texts)) {
-		if withoutInfo[user] != "" || asked[user] {
+		if withoutInfo[user] != "" || named[user] {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(uses[user])) {

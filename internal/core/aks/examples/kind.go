@@ -72,7 +72,8 @@ func trusted(c *plan.Cluster) {
 var kindExamples = []Example{
 	{
 		"an availability set", PoolOptions("sys", obj{"type": "AvailabilitySet"}),
-		PoolOptions("sys", obj{"type": "VirtualMachines"}), []string{"error: poolOptions[sys].options.type (MK885)"},
+		PoolOptions("sys", obj{"type": "VirtualMachines"}),
+		[]string{"error: poolOptions[sys].options.type (MK885)"},
 	},
 	{
 		"virtual machines of Windows", PoolOptions("win22", obj{"type": "VirtualMachines"}),
@@ -81,11 +82,13 @@ var kindExamples = []Example{
 	},
 	{
 		"a small disk", Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 29 }),
-		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 30 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 30 }),
+		[]string{"error: pools[1].osDiskSizeGB (MK886)"},
 	},
 	{
 		"a large disk", Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2049 }),
-		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }),
+		[]string{"error: pools[1].osDiskSizeGB (MK886)"},
 	},
 	{
 		"a system pool that is stopped", PoolOptions("sys", obj{"powerState": obj{"code": "Stopped"}}),
@@ -134,7 +137,8 @@ var kindExamples = []Example{
 			obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
 			Windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} })),
 		Both(PoolOptions("win22", obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
-			Windows(func(p *topology.Pool) { p.Zones = []string{"1"} })), []string{"error: pools[1].zones (MK875)"},
+			Windows(func(p *topology.Pool) { p.Zones = []string{"1"} })),
+		[]string{"error: pools[1].zones (MK875)"},
 	},
 	{
 		"LocalDNS on Windows", PoolOptions("win22", obj{"localDNSProfile": obj{"mode": "Required"}}),
@@ -151,7 +155,8 @@ var kindExamples = []Example{
 	{
 		"a tag that AKS refuses", Both(PoolOptions("sys", skipTag),
 			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
-		PoolOptions("sys", skipTag), []string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+		PoolOptions("sys", skipTag),
+		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
 	},
 	{
 		"the tag in a new pool",
@@ -173,13 +178,15 @@ var kindExamples = []Example{
 	},
 	{
 		"a tag that AKS will ignore", On("2026-12-02", Both(retiresLate, PoolOptions("sys", rotationTag))),
-		On("2026-09-01", Both(retiresLate, PoolOptions("sys", rotationTag))), []string{
+		On("2026-09-01", Both(retiresLate, PoolOptions("sys", rotationTag))),
+		[]string{
 			"warning: poolOptions[sys].options.tags.aks-disable-kubelet-serving-certificate-rotation (MK896)",
 		},
 	},
 	{
 		"a GPU of a Windows node", Windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size " +
+		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
+		[]string{"warning: pools[1].size " +
 			"(MK881)"},
 	},
 }
@@ -199,7 +206,8 @@ var tierExamples = []Example{
 	},
 	{
 		"Premium without long-term support", Options(obj{"sku": obj{"tier": "Premium"}}),
-		Options(obj{"sku": obj{"tier": tree.Unknown{}}}), []string{"warning: options.sku.tier (MK864)"},
+		Options(obj{"sku": obj{"tier": tree.Unknown{}}}),
+		[]string{"warning: options.sku.tier (MK864)"},
 	},
 	{
 		"cost analysis in the tier Free", Options(obj{"metricsProfile": obj{"costAnalysis": obj{"enabled": true}}}),
@@ -255,8 +263,8 @@ var tierExamples = []Example{
 	},
 }
 
-func subnetOf(Network, name string) string {
-	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + Network + "/subnets/" +
+func subnetOf(network, name string) string {
+	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + network + "/subnets/" +
 		name
 }
 

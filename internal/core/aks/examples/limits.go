@@ -13,11 +13,13 @@ import (
 var creationLimits = []Example{
 	{
 		"the third range that AKS reserves", networkProfile(obj{"podCidr": "172.30.0.0/16"}),
-		networkProfile(obj{"podCidr": "172.29.0.0/16"}), []string{"error: options.networkProfile.podCidr (MK854)"},
+		networkProfile(obj{"podCidr": "172.29.0.0/16"}),
+		[]string{"error: options.networkProfile.podCidr (MK854)"},
 	},
 	{
 		"the fourth range that AKS reserves", networkProfile(obj{"podCidr": "172.31.0.0/16"}),
-		networkProfile(obj{"podCidr": "172.28.0.0/16"}), []string{"error: options.networkProfile.podCidr (MK854)"},
+		networkProfile(obj{"podCidr": "172.28.0.0/16"}),
+		[]string{"error: options.networkProfile.podCidr (MK854)"},
 	},
 	{
 		"reserved capacity without an identity of yours",
@@ -62,7 +64,8 @@ var limitExamples = []Example{
 	},
 	{
 		"Azure's network policies before their end", On("2028-04-10", azurePolicy),
-		On("2028-04-01", azurePolicy), []string{"warning: network.policy (MK896)"},
+		On("2028-04-01", azurePolicy),
+		[]string{"warning: network.policy (MK896)"},
 	},
 	{
 		"a channel without updates of Windows nodes",
@@ -85,11 +88,13 @@ var limitExamples = []Example{
 	},
 	{
 		"Container Linux on a size of generation 1", Both(trusted, systemOf("Standard_D4_v3")),
-		Both(trusted, systemOf("Standard_D4s_v3")), []string{"error: pools[0].size (MK879)"},
+		Both(trusted, systemOf("Standard_D4s_v3")),
+		[]string{"error: pools[0].size (MK879)"},
 	},
 	{
 		"Container Linux on Arm64 of version 5", Both(trusted, systemOf("Standard_D4pds_v5")),
-		Both(trusted, systemOf("Standard_D4pds_v6")), []string{"error: pools[0].size (MK879)"},
+		Both(trusted, systemOf("Standard_D4pds_v6")),
+		[]string{"error: pools[0].size (MK879)"},
 	},
 	{
 		"zones of one group of hosts",
