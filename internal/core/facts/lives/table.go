@@ -31,8 +31,8 @@ var table = []Life{
 	},
 	{
 		Names: []string{"RetiredImages"},
-		Seen:  "2026-07-01", Expires: "2026-12-28",
-		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images",
+		Seen:  "2026-07-14", Expires: "2027-01-10",
+		Source: "https://github.com/microsoft/dotnet-framework-docker",
 	},
 	{
 		Names: []string{"WindowsDefaults"},
@@ -138,6 +138,11 @@ var table = []Life{
 		Names: []string{"AKSOutboundPorts", "AKSOutboundPortsStep", "AKSPortsOfAddress", "AKSOutboundIPs", "AKSNATIPs", "AKSOutboundIdle"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/configure-load-balancer-standard",
+	},
+	{
+		Names: []string{"LoadBalancerRules"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/use-multiple-standard-load-balancer",
 	},
 	{
 		Names: []string{"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet"},

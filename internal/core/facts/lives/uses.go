@@ -228,6 +228,7 @@ var uses = map[string][]string{
 	},
 	"machines/kubeadm/plan": {
 		"KubernetesEnds",
+		"LoadBalancerRules",
 		"UbuntuOffer",
 		"vm.MaxPassword",
 		"vm.MaxUsername",
