@@ -42,8 +42,12 @@ type Options struct {
 	// Operation is how long an operation on a cluster or one of its pools takes. Other changes of that cluster are
 	// refused meanwhile. The default is 0.
 	Operation time.Duration
-	// Features are the features that the subscription has registered for. Only [FeatureEncryptionAtHost] matters.
+	// Features are the features that the subscription has registered for, in addition to those that requests register.
+	// Only [FeatureEncryptionAtHost] and [FeatureResize] matter.
 	Features []string
+	// WindowsUpgrade gives the subscription the preview that makes pools of Windows Server 2022 to pools of 2025. Azure
+	// has not published the name of its feature.
+	WindowsUpgrade bool
 	// Today returns the day that ends of support are compared with. With nil it is [clock.Today].
 	Today func() time.Time
 }
@@ -94,7 +98,8 @@ func (c *Cloud) today() time.Time {
 	return clock.Today()
 }
 
-// Put creates or updates the resource with an ID, and returns the result.
+// Put creates or updates the resource with an ID, and returns the result. The ID may have parameters as in a URL, such
+// as "?api-version=2026-01-02-preview".
 func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	var answer Body
 	err := c.change(ctx, http.MethodPut, id, func(r *request) error {
@@ -121,7 +126,11 @@ func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 // Get returns a resource.
 func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 	var answer Body
-	err := c.read(ctx, http.MethodGet, id, func(r *request) error {
+	err := c.read(ctx, http.MethodGet, id, func(r *request) (err error) {
+		if r.id.kind == kindFeature {
+			answer, err = r.feature()
+			return err
+		}
 		found, err := r.find()
 		if err == nil {
 			answer = r.view(found)
@@ -134,6 +143,7 @@ func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 // Delete removes a resource and everything below it. It succeeds if the resource does not exist, unless it is a group.
 func (c *Cloud) Delete(ctx context.Context, id string) error {
 	return c.change(ctx, http.MethodDelete, id, func(r *request) error {
+		id := r.id.text
 		found := r.state.get(id)
 		switch {
 		case found == nil && r.id.kind == kindGroup:
@@ -156,7 +166,11 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 // Post runs an action of a resource, listClusterUserCredential for example.
 func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, error) {
 	var answer Body
-	err := c.read(ctx, http.MethodPost, id, func(r *request) error {
+	err := c.read(ctx, http.MethodPost, id, func(r *request) (err error) {
+		if r.id.kind == kindFeature && action == "register" {
+			answer, err = r.register()
+			return err
+		}
 		found, err := r.find()
 		if err == nil {
 			answer, err = r.credentials(found, action)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -14,6 +15,8 @@ type request struct {
 	cloud  *Cloud
 	method string
 	id     armID
+	// query are the parameters of the request, api-version for example.
+	query  url.Values
 	state  *state
 	faults map[FaultKind]bool
 	// changesPools is true if the nodes may no longer match the pools.
@@ -32,6 +35,8 @@ type request struct {
 
 // begin waits for the lock, and for the delay of faults.
 func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end func(), err error) {
+	text, parameters, _ := strings.Cut(text, "?")
+	query, _ := url.ParseQuery(parameters) // it leaves out invalid ones
 	id, err := parseID(text)
 	if err != nil {
 		return nil, nil, err
@@ -39,7 +44,7 @@ func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end
 	if end, err = c.lock(ctx); err != nil {
 		return nil, nil, err
 	}
-	r = &request{cloud: c, method: method, id: id}
+	r = &request{cloud: c, method: method, id: id, query: query}
 	var delay time.Duration
 	r.faults, delay, err = takeFaults(c.dir, method, text)
 	if err == nil && delay > 0 {

@@ -25,6 +25,9 @@ const (
 	// FeaturesVariable are the features that the subscription has registered for, separated by commas,
 	// Microsoft.Compute/EncryptionAtHost for example. The default is none.
 	FeaturesVariable = "MIXEDKUBE_AZURE_FEATURES"
+	// WindowsUpgradeVariable is true if the subscription has the preview that makes pools of Windows Server 2022 to
+	// pools of 2025. The default is false.
+	WindowsUpgradeVariable = "MIXEDKUBE_AZURE_WINDOWS_UPGRADE"
 )
 
 // The identity of every caller in the simulated Azure.
@@ -66,6 +69,7 @@ func fromVariables(get func(string) string, connect func(kubeconfig string) arm.
 	if features := get(FeaturesVariable); features != "" {
 		options.Features = strings.Split(features, ",")
 	}
+	options.WindowsUpgrade = get(WindowsUpgradeVariable) == "true"
 	options.Kubeconfig = func() ([]byte, error) {
 		if kubeconfig == "" {
 			return nil, fmt.Errorf("%s is not set: set it to the path of the cluster's kubeconfig", KubeconfigVariable)
