@@ -27,6 +27,12 @@ type Options struct {
 	// Nodes reconciles the nodes of all clusters with the pools. It is called in each request that changes pools,
 	// before the request ends. With nil there are no nodes.
 	Nodes func(context.Context, []Pool) error
+	// Roll replaces and removes nodes of one pool as AKS does, until they match the pool: one after the other, and only
+	// when their pods have left, with a [*DrainError] if they do not. It runs without the lock of the state, and again if
+	// its process has ended before. With nil all nodes change at once, in Nodes.
+	Roll func(context.Context, Pool) error
+	// Worker runs [Cloud.RunSteps] in another process, which goes on if this one ends. With nil it runs in this one.
+	Worker func(ctx context.Context, steps int) error
 	// Kubeconfig returns the credentials that every cluster answers with.
 	Kubeconfig func() ([]byte, error)
 	// Reservation is how long the network interfaces of a machine whose creation failed are reserved for it: no other
@@ -59,6 +65,13 @@ type Pool struct {
 	// Pool describes the nodes as they register: with the labels and taints that AKS adds. Its name is the name of the
 	// pool in Azure.
 	Pool topology.Pool
+	// Machine differs if nodes need to be replaced, and Upgrade is how.
+	Machine string
+	Upgrade Upgrade
+	// Stopped is true if the machines are stopped, and Deleting if the pool is about to be deleted: all nodes leave.
+	Stopped, Deleting bool
+	// IgnoreBudgets deletes pods instead of evicting them.
+	IgnoreBudgets bool
 }
 
 // Body is a resource in the form of the REST API: name, location, tags, properties and so on, decoded from JSON.
@@ -102,7 +115,9 @@ func (c *Cloud) today() time.Time {
 // as "?api-version=2026-01-02-preview".
 func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	var answer Body
+	var sentBy *request
 	err := c.change(ctx, http.MethodPut, id, func(r *request) error {
+		sentBy = r
 		if err := r.checkGroupAndParent(); err != nil {
 			return err
 		}
@@ -119,6 +134,15 @@ func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if sentBy.steps != 0 {
+		return answer, c.look(ctx, func(s *state) error {
+			sentBy.state = s
+			if stored := s.get(sentBy.id.text); stored != nil {
+				answer = sentBy.view(stored)
+			}
+			return nil
+		})
 	}
 	return answer, nil
 }
@@ -155,6 +179,11 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 			if err := mayGo(r, found); err != nil {
 				return err
 			}
+		}
+		if r.deletesPool() {
+			found.properties()["provisioningState"] = "Deleting"
+			r.rolled = []string{found.ID}
+			return nil
 		}
 		r.changesPools = r.changesPools || len(r.state.below(id, kindPool)) > 0
 		r.removeMachines(id)
@@ -223,3 +252,6 @@ func (c *Cloud) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 func (c *Cloud) stateFile() string { return filepath.Join(c.dir, "state.json") }
+
+// stepsFile is locked by the process that runs the steps of an operation.
+func (c *Cloud) stepsFile() string { return filepath.Join(c.dir, "steps") }

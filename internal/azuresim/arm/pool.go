@@ -108,7 +108,12 @@ func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource
 		return nil, refused("MaxAgentPoolCountReached", "", "A cluster can have at most %d agent pools.", mostPools)
 	}
 	r.changesPools = true
+	var before Body
+	if old != nil {
+		before = old.properties()
+	}
 	stored := r.state.put(id, Body{"properties": changed})
+	r.rolls(before, stored)
 	if cluster := r.state.get(id.parent); cluster != nil {
 		cluster.Changed = max(cluster.Changed, stored.Changed)
 	}

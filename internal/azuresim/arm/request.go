@@ -31,6 +31,9 @@ type request struct {
 	isNew bool
 	busy  error
 	until time.Time
+	// rolled are the IDs of pools whose nodes are replaced or removed, and steps is the number of the operation.
+	rolled []string
+	steps  int
 }
 
 // begin waits for the lock, and for the delay of faults.
@@ -92,6 +95,11 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	}
 	err = r.change(ctx, do)
 	end()
+	if err == nil && r.steps != 0 {
+		if err = c.finish(ctx, r.steps); err == nil {
+			err = r.lost()
+		}
+	}
 	if waited := wait(ctx, r.until); waited != nil {
 		return errors.Join(err, waited)
 	}
@@ -128,6 +136,9 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 	}
 	if failed != nil {
 		return r.leaveFailed(failed)
+	}
+	if len(r.rolled) > 0 {
+		return r.beginRolling()
 	}
 	if nodes := r.cloud.options.Nodes; r.changesPools && nodes != nil {
 		if err := nodes(ctx, nodePools(r.state)); err != nil {
