@@ -33,6 +33,8 @@ type Options struct {
 	Roll func(context.Context, Pool) error
 	// Worker runs [Cloud.RunSteps] in another process, which goes on if this one ends. With nil it runs in this one.
 	Worker func(ctx context.Context, steps int) error
+	// Minute is how long a minute of Azure takes in drain timeouts and soak durations.
+	Minute time.Duration
 	// Kubeconfig returns the credentials that every cluster answers with.
 	Kubeconfig func() ([]byte, error)
 	// Reservation is how long the network interfaces of a machine whose creation failed are reserved for it: no other
@@ -72,6 +74,8 @@ type Pool struct {
 	Stopped, Deleting bool
 	// IgnoreBudgets deletes pods instead of evicting them.
 	IgnoreBudgets bool
+	// Minute is [Options.Minute].
+	Minute time.Duration
 }
 
 // Body is a resource in the form of the REST API: name, location, tags, properties and so on, decoded from JSON.

@@ -202,7 +202,7 @@ func (c *Cloud) roll(ctx context.Context, o operation, pools []Pool) map[string]
 		if !slices.ContainsFunc(o.Pools, func(rolled string) bool { return strings.EqualFold(rolled, id) }) {
 			continue
 		}
-		pool.IgnoreBudgets = o.IgnoreBudgets
+		pool.IgnoreBudgets, pool.Minute = o.IgnoreBudgets, c.options.Minute
 		if err := c.options.Roll(ctx, pool); err != nil {
 			failed[keyOf(id)] = rollFailed(err, pool.Deleting)
 		}

@@ -16,8 +16,10 @@ func Open() (*armclient.Client, error) { return armclient.FromEnvironment(Option
 // Options returns the options that create the nodes in the cluster of a kubeconfig.
 func Options(kubeconfig string) arm.Options {
 	return arm.Options{
-		Nodes: func(ctx context.Context, pools []arm.Pool) error { return Register(ctx, kubeconfig, pools) },
-		Join:  func(ctx context.Context, j arm.Join) error { return Join(ctx, kubeconfig, j) },
+		Nodes:  func(ctx context.Context, pools []arm.Pool) error { return Register(ctx, kubeconfig, pools) },
+		Roll:   func(ctx context.Context, pool arm.Pool) error { return Roll(ctx, kubeconfig, pool) },
+		Worker: work,
+		Join:   func(ctx context.Context, j arm.Join) error { return Join(ctx, kubeconfig, j) },
 		NodesDeleted: func(ctx context.Context, nodes []string) error {
 			return MachinesDeleted(ctx, kubeconfig, nodes)
 		},

@@ -44,13 +44,13 @@ func Register(ctx context.Context, client kubernetes.Interface, desired []*corev
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		changes = append(changes, func() error { return remove(ctx, client, name) })
+		changes = append(changes, func() error { return Remove(ctx, client, name) })
 	}
-	return sideBySide(changes)
+	return SideBySide(changes)
 }
 
-// sideBySide calls functions, several at once, until one fails.
-func sideBySide(functions []func() error) error {
+// SideBySide calls functions, several at once, until one fails.
+func SideBySide(functions []func() error) error {
 	const workers = 16
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -79,7 +79,7 @@ func register(ctx context.Context, client kubernetes.Interface, old, node *corev
 		return update(ctx, client, node)
 	}
 	if old != nil {
-		if err := remove(ctx, client, old.Name); err != nil {
+		if err := Remove(ctx, client, old.Name); err != nil {
 			return err
 		}
 	}
@@ -156,11 +156,11 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 	return nil
 }
 
-// remove deletes a machine's node with its lease and its pods. The garbage collector would
+// Remove deletes a machine's node with its lease and its pods. The garbage collector would
 // delete them later, the pods after a minute, and would take a new machine of the same name for
 // their owner. KWOK simulates the pods of a machine only while it holds the lease: if it took
 // over the lease of the old machine, it would stop when that lease is collected.
-func remove(ctx context.Context, client kubernetes.Interface, name string) error {
+func Remove(ctx context.Context, client kubernetes.Interface, name string) error {
 	err := client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("remove the lease of node %s: %w", name, err)
