@@ -72,6 +72,8 @@ type Pool struct {
 	Upgrade Upgrade
 	// Stopped is true if the machines are stopped, and Deleting if the pool is about to be deleted: all nodes leave.
 	Stopped, Deleting bool
+	// Rolling is true while [Options.Roll] runs for the pool: nothing else changes its nodes.
+	Rolling bool
 	// IgnoreBudgets deletes pods instead of evicting them.
 	IgnoreBudgets bool
 	// Minute is [Options.Minute].
@@ -257,5 +259,7 @@ func (c *Cloud) lock(ctx context.Context) (unlock func(), err error) {
 
 func (c *Cloud) stateFile() string { return filepath.Join(c.dir, "state.json") }
 
-// stepsFile is locked by the process that runs the steps of an operation.
-func (c *Cloud) stepsFile() string { return filepath.Join(c.dir, "steps") }
+// stepsFile is locked by the process that runs the steps of an operation on a cluster.
+func (c *Cloud) stepsFile(cluster string) string {
+	return filepath.Join(c.dir, "steps-"+uuidOf(cluster))
+}

@@ -23,6 +23,7 @@ func nodePools(s *state) []Pool {
 			pools = append(pools, Pool{
 				Cluster: cluster.ID, Pool: nodePool(cluster, pool), Machine: machineOf(pool.properties()),
 				Upgrade: upgradeOf(p), Stopped: isStopped(p), Deleting: value(p.ProvisioningState) == "Deleting",
+				Rolling: s.isRolling(pool.ID),
 			})
 		}
 	}

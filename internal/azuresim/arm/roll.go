@@ -155,73 +155,109 @@ func (c *Cloud) runSteps(ctx context.Context, steps int) error {
 }
 
 // RunSteps runs the steps of an operation that replaces nodes. It returns when they have ended, whatever their result,
-// and immediately if they had ended before. Only one operation at a time has steps.
+// and immediately if they had ended before.
 func (c *Cloud) RunSteps(ctx context.Context, steps int) error {
-	lock := flock.New(c.stepsFile())
+	var o operation
+	if err := c.look(ctx, func(s *state) error {
+		if found := s.operation(steps); found != nil {
+			o = *found
+		}
+		return nil
+	}); err != nil || !o.Runs {
+		return err
+	}
+	lock := flock.New(c.stepsFile(o.Cluster))
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
 		return err
 	}
 	defer func() { _ = lock.Close() }()
-	var o *operation
-	var pools []Pool
-	if err := c.look(ctx, func(s *state) error {
-		o, pools = s.operation(steps), nodePools(s)
-		return nil
-	}); err != nil || o == nil || !o.Runs {
+	pools, failed, err := c.beginSteps(ctx, steps)
+	if err != nil || pools == nil {
 		return err
-	}
-	failed := c.roll(ctx, *o, pools)
-	unlock, err := c.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	s, err := readState(c.stateFile())
-	if err != nil {
-		return err
-	}
-	deleted := slices.ContainsFunc(o.Pools, func(id string) bool { return s.get(id) == nil })
-	s.end(steps, failed, c.options.Operation)
-	if err := writeFile(c.stateFile(), s); err != nil || !deleted || c.options.Nodes == nil {
-		return err
-	}
-	// The cluster was deleted meanwhile, and a step may have added a node after that.
-	return c.options.Nodes(ctx, nodePools(s))
-}
-
-// roll returns the pool that has failed, with the reason.
-func (c *Cloud) roll(ctx context.Context, o operation, pools []Pool) map[string]*Error {
-	failed := map[string]*Error{}
-	if c.options.Nodes != nil {
-		if err := c.options.Nodes(ctx, pools); err != nil {
-			return map[string]*Error{keyOf(o.Pools[0]): rollFailed(err, false)}
-		}
 	}
 	for _, pool := range pools {
-		id := pool.Cluster + "/agentPools/" + pool.Pool.Name
-		if !slices.ContainsFunc(o.Pools, func(rolled string) bool { return strings.EqualFold(rolled, id) }) {
-			continue
-		}
-		pool.IgnoreBudgets, pool.Minute = o.IgnoreBudgets, c.options.Minute
 		if err := c.options.Roll(ctx, pool); err != nil {
-			failed[keyOf(id)] = rollFailed(err, pool.Deleting)
+			failed[poolKey(pool)] = rollFailed(err, pool.Deleting)
 		}
 	}
-	return failed
+	return c.endSteps(ctx, steps, failed)
+}
+
+// beginSteps makes the changes of all nodes that need no steps, and returns the pools that do: nil if the steps have
+// ended already.
+func (c *Cloud) beginSteps(ctx context.Context, steps int) (pools []Pool, failed map[string]failedRoll, err error) {
+	failed = map[string]failedRoll{}
+	err = c.look(ctx, func(s *state) error {
+		o := s.operation(steps)
+		if o == nil || !o.Runs {
+			return nil
+		}
+		pools = []Pool{}
+		all := nodePools(s)
+		if c.options.Nodes != nil {
+			if err := c.options.Nodes(ctx, all); err != nil {
+				failed[keyOf(o.Pools[0])] = rollFailed(err, false)
+				return nil
+			}
+		}
+		for _, pool := range all {
+			if slices.ContainsFunc(o.Pools, func(id string) bool { return keyOf(id) == poolKey(pool) }) {
+				pool.IgnoreBudgets, pool.Minute = o.IgnoreBudgets, c.options.Minute
+				pools = append(pools, pool)
+			}
+		}
+		return nil
+	})
+	return pools, failed, err
+}
+
+func (c *Cloud) endSteps(ctx context.Context, steps int, failed map[string]failedRoll) error {
+	return c.look(ctx, func(s *state) error {
+		o := s.operation(steps)
+		if o == nil {
+			return nil
+		}
+		deleted := slices.ContainsFunc(o.Pools, func(id string) bool { return s.get(id) == nil })
+		s.end(o, failed, c.options.Operation)
+		if err := writeFile(c.stateFile(), s); err != nil || !deleted || c.options.Nodes == nil {
+			return err
+		}
+		// The cluster was deleted meanwhile, and a step may have added a node after that.
+		return c.options.Nodes(ctx, nodePools(s))
+	})
+}
+
+func poolKey(pool Pool) string { return keyOf(pool.Cluster + "/agentPools/" + pool.Pool.Name) }
+
+// failedRoll is the result of a pool that has failed.
+type failedRoll struct {
+	why *Error
+	// state is the provisioning state: "If there are enough surge nodes to replace blocked nodes, then the upgrade
+	// operation and the managed cluster will be in failed state. Otherwise, the upgrade operation and the managed cluster
+	// will be in canceled state" (the API's description of undrainableNodeBehavior).
+	state string
 }
 
 // rollFailed is AKS' answer. The one to a deletion is from hashicorp/terraform-provider-azurerm#10411.
-func rollFailed(err error, deleting bool) *Error {
+func rollFailed(err error, deleting bool) failedRoll {
 	drain, ok := errors.AsType[*DrainError](err)
 	switch {
 	case !ok:
-		return operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err)
+		return failedRoll{operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err), "Failed"}
 	case deleting:
-		return operationFailed("DeleteVMSSAgentPoolFailed", "VMSSAgentPoolReconciler retry failed: {\n  \"code\": "+
-			"\"PodDrainFailure\",\n  \"message\": \"%s\"\n }", drain.incomplete())
-	default:
-		return operationFailed("UpgradeFailed", "%s", drain.Error())
+		return failedRoll{operationFailed("DeleteVMSSAgentPoolFailed", "VMSSAgentPoolReconciler retry failed: {\n  "+
+			"\"code\": \"PodDrainFailure\",\n  \"message\": \"%s\"\n }", drain.incomplete()), "Failed"}
 	}
+	state := "Failed"
+	if drain.NoSurgeLeft {
+		state = "Canceled"
+	}
+	return failedRoll{operationFailed("UpgradeFailed", "%s", drain.Error()), state}
+}
+
+// isRolling reports whether an operation replaces or removes nodes of a pool.
+func (s *state) isRolling(pool string) bool {
+	return slices.ContainsFunc(s.Operations, func(o operation) bool { return o.Runs && slices.Contains(o.Pools, pool) })
 }
 
 // operation returns the operation with steps, nil if there is none.
@@ -235,24 +271,20 @@ func (s *state) operation(steps int) *operation {
 }
 
 // end ends an operation with steps. A pool that was to be deleted exists if its nodes could not be emptied.
-func (s *state) end(steps int, failed map[string]*Error, takes time.Duration) {
-	o := s.operation(steps)
-	if o == nil {
-		return
-	}
+func (s *state) end(o *operation, failed map[string]failedRoll, takes time.Duration) {
 	o.Runs, o.Until = false, time.Now()
 	if earliest := o.From.Add(takes); earliest.After(o.Until) {
 		o.Until = earliest
 	}
 	for _, id := range o.Pools {
-		pool, why := s.get(id), failed[keyOf(id)]
+		pool, failure := s.get(id), failed[keyOf(id)]
 		if pool == nil {
 			continue
 		}
 		switch {
-		case why != nil:
-			o.Failure = why
-			pool.properties()["provisioningState"] = "Failed"
+		case failure.why != nil:
+			o.Failure = failure.why
+			pool.properties()["provisioningState"] = failure.state
 		case o.Name == deleting:
 			s.remove(id)
 			continue
@@ -271,7 +303,7 @@ func (s *state) end(steps int, failed map[string]*Error, takes time.Duration) {
 
 // resume continues the steps of an operation whose process has ended.
 func (r *request) resume(o operation) {
-	lock := flock.New(r.cloud.stepsFile())
+	lock := flock.New(r.cloud.stepsFile(o.Cluster))
 	if free, err := lock.TryLock(); err != nil || !free {
 		return
 	}

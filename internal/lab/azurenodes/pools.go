@@ -27,11 +27,21 @@ func Register(ctx context.Context, kubeconfig string, pools []arm.Pool) error {
 	if err != nil {
 		return err
 	}
-	nodes, err := OfPools(pools, existing, version)
+	complete, err := withDefaults(pools)
 	if err != nil {
 		return err
 	}
-	if err := cluster.Register(ctx, client, nodes); err != nil {
+	var nodes []*corev1.Node
+	for _, pool := range complete {
+		if _, desired := nodesOf(pool, ofPool(pool, existing), version); !pool.Rolling {
+			nodes = append(nodes, desired...)
+		}
+	}
+	if err := cluster.RegisterExcept(ctx, client, nodes, func(node *corev1.Node) bool {
+		return slices.ContainsFunc(complete, func(p arm.Pool) bool {
+			return (p.Rolling || !p.Stopped) && numberOf(p, node) >= 0
+		})
+	}); err != nil {
 		return err
 	}
 	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
@@ -65,38 +75,37 @@ func OfPools(pools []arm.Pool, existing []*corev1.Node, controlPlane string) ([]
 	}
 	var nodes []*corev1.Node
 	for _, pool := range pools {
-		nodes = append(nodes, nodesOf(pool, ofPool(pool, existing), controlPlane)...)
+		retained, desired := nodesOf(pool, ofPool(pool, existing), controlPlane)
+		nodes = slices.Concat(nodes, retained, desired)
 	}
 	return nodes, nil
 }
 
-func nodesOf(pool arm.Pool, existing []*corev1.Node, controlPlane string) []*corev1.Node {
+// nodesOf returns the existing nodes that stay as they are, and the others of the pool as they have to be.
+func nodesOf(pool arm.Pool, existing []*corev1.Node, controlPlane string) (retained, desired []*corev1.Node) {
 	switch {
 	case pool.Stopped:
-		return nil
+		return nil, nil
 	case pool.Deleting:
-		return existing
+		return existing, nil
 	}
-	var nodes []*corev1.Node
-	used, number := map[int]bool{}, 0
+	used := map[int]bool{}
 	for _, node := range existing {
 		i := numberOf(pool, node)
 		used[i] = true
-		if !isQuarantined(node) {
-			number++
-		}
 		if isCurrent(pool, node) && !isQuarantined(node) {
-			node = nodeOf(pool, i, controlPlane)
+			desired = append(desired, nodeOf(pool, i, controlPlane))
+		} else {
+			retained = append(retained, node)
 		}
-		nodes = append(nodes, node)
 	}
-	for i := 0; number < pool.Pool.Count; i++ {
+	for i := 0; len(used) < pool.Pool.Count; i++ {
 		if !used[i] {
-			nodes = append(nodes, nodeOf(pool, i, controlPlane))
-			number++
+			desired = append(desired, nodeOf(pool, i, controlPlane))
+			used[i] = true
 		}
 	}
-	return nodes
+	return retained, desired
 }
 
 // Nodes returns the nodes of a topology on AKS, with the names that Azure gives them: those of the existing nodes, or else

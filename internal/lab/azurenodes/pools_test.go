@@ -97,7 +97,10 @@ func TestExistingNodesOfPools(t *testing.T) {
 		want   []string
 	}{
 		"all": {func(*arm.Pool) {}, []string{
-			"akswin000000 old ", "akswin000002 new web", "akswin000003 new ", "akswin00000a new web",
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
+		}},
+		"more": {func(p *arm.Pool) { p.Pool.Count = 5 }, []string{
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
 			"akswin000001 new web",
 		}},
 		"stopped": {func(p *arm.Pool) { p.Stopped = true }, []string{}},
@@ -105,7 +108,7 @@ func TestExistingNodesOfPools(t *testing.T) {
 			"akswin000000 old ", "akswin000002 new ", "akswin000003 new ", "akswin00000a new ",
 		}},
 		"fewer": {func(p *arm.Pool) { p.Pool.Count = 1 }, []string{
-			"akswin000000 old ", "akswin000002 new web", "akswin000003 new ", "akswin00000a new web",
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
 		}},
 	} {
 		if diff := cmp.Diff(x.want, lines(x.change)); diff != "" {

@@ -68,6 +68,9 @@ func (r roller) roll(ctx context.Context) error {
 	if r.pool.Deleting {
 		return r.removeAll(ctx)
 	}
+	if err := r.register(ctx); err != nil {
+		return err
+	}
 	if err := r.releaseCurrent(ctx); err != nil {
 		return err
 	}
@@ -79,6 +82,19 @@ func (r roller) roll(ctx context.Context) error {
 		return err
 	}
 	return blocked
+}
+
+// register makes the changes of the pool's nodes that need no drain.
+func (r roller) register(ctx context.Context) error {
+	existing, err := r.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	_, nodes := nodesOf(r.pool, existing, r.version)
+	if err := cluster.RegisterExcept(ctx, r.client, nodes, func(*corev1.Node) bool { return true }); err != nil {
+		return err
+	}
+	return r.ready(ctx, nodes)
 }
 
 // releaseCurrent makes nodes schedulable that an interrupted drain has cordoned, and that need not be replaced any more.
@@ -112,7 +128,7 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	// upgraded is used" (https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling).
 	surge := min(r.pool.Upgrade.Surge, len(old))
 	// A drain that was interrupted or that failed may have left surge nodes.
-	if err := r.add(ctx, surge+r.pool.Pool.Count-len(existing)); err != nil {
+	if err := r.add(ctx, surge+r.pool.Pool.Count-len(existing), resized); err != nil {
 		return nil, err
 	}
 	blocked := 0
@@ -129,7 +145,7 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 			}
 			if blocked++; !r.pool.Upgrade.Cordon || blocked > surge {
 				failures[i].NoSurgeLeft = r.pool.Upgrade.Cordon
-				return nil, errors.Join(r.release(ctx, nodes, failures), r.removeSurge(ctx), failures[i])
+				return nil, cmp.Or(errors.Join(r.release(ctx, nodes, failures), r.removeSurge(ctx)), error(failures[i]))
 			}
 			quarantined = cmp.Or(quarantined, failures[i])
 			if err := r.quarantine(ctx, node); err != nil {
@@ -147,7 +163,7 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	if err != nil {
 		return nil, err
 	}
-	return quarantined, r.add(ctx, r.pool.Pool.Count-len(existing))
+	return quarantined, r.add(ctx, r.pool.Pool.Count-len(existing), resized)
 }
 
 // replace gives drained nodes new machines. A machine of another size is another one, so the old node is deleted
@@ -170,7 +186,7 @@ func (r roller) replace(ctx context.Context, drained []*corev1.Node, resized boo
 		return err
 	}
 	// The next nodes of the target size, as many as still have to be replaced.
-	return r.add(ctx, min(len(drained), len(slices.DeleteFunc(existing, r.isCurrent))))
+	return r.add(ctx, min(len(drained), len(slices.DeleteFunc(existing, r.isCurrent))), true)
 }
 
 // removeExcess drains and deletes the surge nodes, or the nodes that a smaller pool no longer has: those with the highest
@@ -234,7 +250,7 @@ func (r roller) remove(ctx context.Context, nodes []*corev1.Node, minutes int) e
 	}
 	for _, failure := range failures {
 		if failure != nil {
-			return errors.Join(r.uncordon(ctx, nodes), failure)
+			return cmp.Or(r.uncordon(ctx, nodes), error(failure))
 		}
 	}
 	for _, node := range nodes {
@@ -370,14 +386,18 @@ func (r roller) unblocked(ctx context.Context) ([]*corev1.Node, error) {
 	return slices.DeleteFunc(existing, isQuarantined), err
 }
 
-// add creates nodes with the lowest free numbers.
-func (r roller) add(ctx context.Context, number int) error {
+// add creates nodes with the lowest free numbers, or with the next ones if other machines have had the free ones.
+func (r roller) add(ctx context.Context, number int, resized bool) error {
 	existing, err := r.nodes(ctx)
 	if err != nil {
 		return err
 	}
+	next := 0
+	if resized && len(existing) > 0 {
+		next = numberOf(r.pool, existing[len(existing)-1]) + 1
+	}
 	var created []*corev1.Node
-	for i := 0; len(created) < number; i++ {
+	for i := next; len(created) < number; i++ {
 		if !slices.ContainsFunc(existing, func(n *corev1.Node) bool { return numberOf(r.pool, n) == i }) {
 			created = append(created, r.node(i))
 		}

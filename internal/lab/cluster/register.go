@@ -25,6 +25,13 @@ import (
 // nodes, corrects labels and taints, replaces nodes with another platform,
 // size or version, and removes the others.
 func Register(ctx context.Context, client kubernetes.Interface, desired []*corev1.Node) error {
+	return RegisterExcept(ctx, client, desired, func(*corev1.Node) bool { return false })
+}
+
+// RegisterExcept does the same, and removes no node that is retained.
+func RegisterExcept(
+	ctx context.Context, client kubernetes.Interface, desired []*corev1.Node, retained func(*corev1.Node) bool,
+) error {
 	list, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
@@ -44,6 +51,9 @@ func Register(ctx context.Context, client kubernetes.Interface, desired []*corev
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if retained(have[name]) {
+			continue
+		}
 		changes = append(changes, func() error { return Remove(ctx, client, name) })
 	}
 	return SideBySide(changes)
