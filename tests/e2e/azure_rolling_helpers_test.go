@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -290,18 +289,4 @@ func (r *rolling) state(ctx context.Context) string {
 	properties, _ := body["properties"].(arm.Body)
 	state, _ := properties["provisioningState"].(string)
 	return state
-}
-
-// end deletes the cluster, so that its nodes leave the lab, and returns what was seen.
-func (r *rolling) end(t *testing.T) (fewest, most int) {
-	t.Helper()
-	time.Sleep(100 * time.Millisecond) // the last events
-	r.stop()
-	check(t, errors.Join(
-		r.client.CoreV1().Namespaces().Delete(t.Context(), r.pool, metav1.DeleteOptions{}),
-		r.cloud.Delete(t.Context(), r.id),
-	))
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	return r.fewest, r.most
 }

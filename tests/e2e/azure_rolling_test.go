@@ -3,16 +3,21 @@ package e2e
 import (
 	"cmp"
 	"errors"
+	"flag"
+	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/testkit/casetest"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
@@ -45,27 +50,49 @@ type outcome struct {
 	Renamed bool
 }
 
-// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets.
+var rollingChanges = flag.Int("rolling-changes", 10, "number of random changes of pools in TestDrainsOfAzure")
+
+// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets, and makes random changes of
+// pools.
 func TestDrainsOfAzure(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab"})
-	cloud := rollingCloud(t, l)
+	cloud, client := rollingCloud(t, l), l.ClientOf(t)
 	outcomes := casetest.Cases[outcome](t, "testdata/rolling")
-	t.Run("outcomes", func(t *testing.T) {
-		for number, name := range sample.Of(t, slices.Sorted(maps.Keys(outcomes)), 8) {
+	names := sample.Of(t, slices.Sorted(maps.Keys(outcomes)), 8)
+	t.Run("all", func(t *testing.T) {
+		for number, name := range names {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				c := outcomes[name]
 				if c.Sentence == "" || c.Source == "" {
 					t.Error("the outcome has no source")
 				}
-				checkOutcome(t, startRolling(t, cloud, l.ClientOf(t), c, number), c)
+				r := startRolling(t, cloud, client, c, number)
+				r.check(t, c)
+				r.finish(t, c)
+			})
+		}
+		seed := sample.Random(t, *rollingChanges)
+		for i := range *rollingChanges {
+			t.Run(fmt.Sprintf("change %d", i), func(t *testing.T) {
+				t.Parallel()
+				there, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))))
+				t.Logf("%v, and back: %v, budget: %q", there.Change, back.Change, there.Budget)
+				r := startRolling(t, cloud, client, there, len(names)+i)
+				r.check(t, there)
+				if back.Change != nil {
+					r.before = r.machines(t)
+					r.check(t, back)
+				}
+				r.finish(t, there)
 			})
 		}
 	})
 }
 
-func checkOutcome(t *testing.T, r *rolling, c outcome) {
+// check sends a change, and compares the result.
+func (r *rolling) check(t *testing.T, c outcome) {
 	t.Helper()
 	err := r.send(t.Context(), c)
 	answer, _ := errors.AsType[*arm.Error](err)
@@ -83,23 +110,45 @@ func checkOutcome(t *testing.T, r *rolling, c outcome) {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	if c.Resumed != nil {
+		r.checkBudget(t)
 		check(t, r.client.PolicyV1().PodDisruptionBudgets(r.pool).Delete(t.Context(), "app", metav1.DeleteOptions{}))
+		r.atLeast = 0
 		check(t, r.send(t.Context(), c))
 		if diff := gocmp.Diff(c.Resumed, r.lines(t)); diff != "" {
 			t.Errorf("nodes afterwards (-want +got):\n%s", diff)
 		}
-		r.atLeast = 0
 	}
 	r.checkNames(t, c.Renamed)
 	if !c.Ignore {
 		r.settles(t)
+		r.checkBudget(t)
 	}
-	fewest, most := r.end(t)
-	if fewest < r.atLeast && !c.Ignore {
-		t.Errorf("there were only %d ready pods, want %d", fewest, r.atLeast)
+}
+
+// checkBudget checks that there were never fewer ready pods than the budget requires.
+func (r *rolling) checkBudget(t *testing.T) {
+	t.Helper()
+	time.Sleep(100 * time.Millisecond) // the last events
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.fewest < r.atLeast {
+		t.Errorf("there were only %d ready pods, want %d", r.fewest, r.atLeast)
 	}
-	if most != c.Most {
-		t.Errorf("there were up to %d nodes, want %d", most, c.Most)
+}
+
+// finish deletes the cluster, so that its nodes leave the lab.
+func (r *rolling) finish(t *testing.T, c outcome) {
+	t.Helper()
+	time.Sleep(100 * time.Millisecond) // the last events
+	r.stop()
+	check(t, errors.Join(
+		r.client.CoreV1().Namespaces().Delete(t.Context(), r.pool, metav1.DeleteOptions{}),
+		r.cloud.Delete(t.Context(), r.id),
+	))
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.most != c.Most && c.Most != 0 {
+		t.Errorf("there were up to %d nodes, want %d", r.most, c.Most)
 	}
 }
 
@@ -119,4 +168,67 @@ func (r *rolling) checkNames(t *testing.T, renamed bool) {
 			}
 		}
 	}
+}
+
+// randomChange returns a change of a pool with one of the budgets, and the change back, if there is one. The effects are
+// those of [facts.AKSPoolChanges].
+func randomChange(random *rand.Rand) (there, back outcome) {
+	type object = map[string]any
+	changes := []struct {
+		from, to object
+		effect   facts.Effect
+	}{
+		{object{"nodeLabels": object{"a": "b"}}, object{"nodeLabels": object{"a": "c"}}, facts.KeepsNodes},
+		{
+			object{"nodeTaints": []any{}}, object{"nodeTaints": []any{"a=b:PreferNoSchedule"}},
+			facts.KeepsNodes,
+		},
+		{object{"tags": object{"a": "b"}}, object{"tags": object{"a": "c"}}, facts.KeepsNodes},
+		{object{"scaleDownMode": "Delete"}, object{"scaleDownMode": "Deallocate"}, facts.KeepsNodes},
+		{object{"mode": "User"}, object{"mode": "System"}, facts.KeepsNodes},
+		{
+			object{"enableAutoScaling": false}, object{"enableAutoScaling": true, "minCount": 1, "maxCount": 3},
+			facts.KeepsNodes,
+		},
+		{
+			object{"upgradeSettings": object{"maxSurge": "1"}}, object{"upgradeSettings": object{"maxSurge": "50%"}},
+			facts.KeepsNodes,
+		},
+		{object{"enableFIPS": false}, object{"enableFIPS": true}, facts.Reimages},
+		{object{"osSKU": "Ubuntu"}, object{"osSKU": "AzureLinux"}, facts.Reimages},
+		{
+			object{"securityProfile": object{"enableSecureBoot": false}},
+			object{"securityProfile": object{"enableSecureBoot": true}},
+			facts.Reimages,
+		},
+		{
+			object{"localDNSProfile": object{"mode": "Preferred"}}, object{"localDNSProfile": object{"mode": "Required"}},
+			facts.Reimages,
+		},
+		{object{"orchestratorVersion": "1.35"}, object{"orchestratorVersion": "1.36"}, facts.Upgrades},
+		{object{"vmSize": "Standard_D4s_v5"}, object{"vmSize": "Standard_D8s_v5"}, facts.Upgrades},
+	}
+	c := changes[random.IntN(len(changes))]
+	there.Budget = []string{"", "allows", "blocks"}[random.IntN(3)]
+	there.Pool, there.Change = maps.Clone(c.from), c.to
+	if settings, ok := there.Pool["upgradeSettings"].(object); ok {
+		settings["drainTimeoutInMinutes"] = 5
+	}
+	back.Budget, back.Change = there.Budget, c.from
+	if c.to["orchestratorVersion"] != nil {
+		back.Change = nil // a version never returns
+	}
+	for _, way := range []*outcome{&there, &back} {
+		way.Nodes = []string{"old", "old"}
+		if c.effect == facts.KeepsNodes {
+			continue
+		}
+		way.Renamed = c.to["vmSize"] != nil
+		if way.Budget == "blocks" && way == &there {
+			way.Code, way.State, way.Resumed = "UpgradeFailed", "Failed", []string{"new", "new"}
+			continue
+		}
+		way.Nodes = []string{"new", "new"}
+	}
+	return there, back
 }
