@@ -77,15 +77,15 @@ func TestDrainsOfAzure(t *testing.T) {
 		for i := range *rollingChanges {
 			t.Run(fmt.Sprintf("change %d", i), func(t *testing.T) {
 				t.Parallel()
-				there, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))))
-				t.Logf("%v, and back: %v, budget: %q", there.Change, back.Change, there.Budget)
-				r := startRolling(t, cloud, client, there, len(names)+i)
-				r.check(t, there)
+				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))))
+				t.Logf("%v, and back: %v, budget: %q", forth.Change, back.Change, forth.Budget)
+				r := startRolling(t, cloud, client, forth, len(names)+i)
+				r.check(t, forth)
 				if back.Change != nil {
 					r.before = r.machines(t)
 					r.check(t, back)
 				}
-				r.finish(t, there)
+				r.finish(t, forth)
 			})
 		}
 	})
@@ -172,7 +172,7 @@ func (r *rolling) checkNames(t *testing.T, renamed bool) {
 
 // randomChange returns a change of a pool with one of the budgets, and the change back, if there is one. The effects are
 // those of [facts.AKSPoolChanges].
-func randomChange(random *rand.Rand) (there, back outcome) {
+func randomChange(random *rand.Rand) (forth, back outcome) {
 	type object = map[string]any
 	changes := []struct {
 		from, to object
@@ -209,26 +209,26 @@ func randomChange(random *rand.Rand) (there, back outcome) {
 		{object{"vmSize": "Standard_D4s_v5"}, object{"vmSize": "Standard_D8s_v5"}, facts.Upgrades},
 	}
 	c := changes[random.IntN(len(changes))]
-	there.Budget = []string{"", "allows", "blocks"}[random.IntN(3)]
-	there.Pool, there.Change = maps.Clone(c.from), c.to
-	if settings, ok := there.Pool["upgradeSettings"].(object); ok {
+	forth.Budget = []string{"", "allows", "blocks"}[random.IntN(3)]
+	forth.Pool, forth.Change = maps.Clone(c.from), c.to
+	if settings, ok := forth.Pool["upgradeSettings"].(object); ok {
 		settings["drainTimeoutInMinutes"] = 5
 	}
-	back.Budget, back.Change = there.Budget, c.from
+	back.Budget, back.Change = forth.Budget, c.from
 	if c.to["orchestratorVersion"] != nil {
 		back.Change = nil // a version never returns
 	}
-	for _, way := range []*outcome{&there, &back} {
+	for _, way := range []*outcome{&forth, &back} {
 		way.Nodes = []string{"old", "old"}
 		if c.effect == facts.KeepsNodes {
 			continue
 		}
 		way.Renamed = c.to["vmSize"] != nil
-		if way.Budget == "blocks" && way == &there {
+		if way.Budget == "blocks" && way == &forth {
 			way.Code, way.State, way.Resumed = "UpgradeFailed", "Failed", []string{"new", "new"}
 			continue
 		}
 		way.Nodes = []string{"new", "new"}
 	}
-	return there, back
+	return forth, back
 }

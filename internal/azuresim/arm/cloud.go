@@ -31,7 +31,7 @@ type Options struct {
 	// when their pods have left, with a [*DrainError] if they do not. It runs without the lock of the state, and again if
 	// its process has ended before. With nil all nodes change at once, in Nodes.
 	Roll func(context.Context, Pool) error
-	// Worker runs [Cloud.RunSteps] in another process, which goes on if this one ends. With nil it runs in this one.
+	// Worker runs [Cloud.RunSteps] in another process, which continues if this one ends. With nil it runs in this one.
 	Worker func(ctx context.Context, steps int) error
 	// Minute is how long a minute of Azure takes in drain timeouts and soak durations.
 	Minute time.Duration

@@ -100,8 +100,8 @@ func (c poolCluster) checkResize(before, after Body) error {
 	return nil
 }
 
-// nvme reports whether machines have NVMe as their disk controller: those of version 6 and newer, as far as the name
-// says (https://learn.microsoft.com/azure/virtual-machines/enable-nvme-interface).
+// nvme reports whether machines have NVMe as their disk controller: those of version 6 and newer, which is
+// in the name (https://learn.microsoft.com/azure/virtual-machines/enable-nvme-interface).
 func (s vmSize) nvme() bool { return s.version >= 6 }
 
 // generation is the generation of the hypervisor. All images of Windows Server 2022 have the first one, except on sizes

@@ -127,7 +127,7 @@ func (r *request) beginRolling() error {
 	return writeFile(r.cloud.stateFile(), r.state)
 }
 
-// finish waits for the steps of an operation and returns their result. They go on if the client stops waiting.
+// finish waits for the steps of an operation and returns their result. They continue if the client stops waiting.
 func (c *Cloud) finish(ctx context.Context, steps int) error {
 	ended := make(chan error, 1)
 	go func() { ended <- c.runSteps(context.WithoutCancel(ctx), steps) }()

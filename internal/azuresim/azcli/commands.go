@@ -25,7 +25,7 @@ var (
 	ids = flag{name: "--ids", isList: true, required: true}
 
 	size              = flag{name: "--node-vm-size", short: "-s"}
-	osSKU             = flag{name: "--os-sku", choices: osSKUs}
+	osSKU             = flag{name: "--os-sku", choices: osSKUs()}
 	mode              = flag{name: "--mode", choices: []string{"System", "User", "Gateway"}}
 	maxSurge          = flag{name: "--max-surge"}
 	maxUnavailable    = flag{name: "--max-unavailable"}

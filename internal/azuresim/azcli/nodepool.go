@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
 func poolID(g flagValues) string { return clusterID(g, clusterName) + "/agentPools/" + g.one(name) }
@@ -69,10 +70,15 @@ func upgradePool(ctx context.Context, client *armclient.Client, g flagValues) (a
 	return shown(answer, g), err
 }
 
-// osSKUs are the values that az accepts in an update, with the extension aks-preview.
-var osSKUs = []string{
-	"AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "AzureLinux3OSGuard", "AzureContainerLinux", "Flatcar", "Ubuntu",
-	"Ubuntu2204", "Ubuntu2404", "Windows2022", "Windows2025",
+// osSKUs returns the values that az accepts in an update, with the extension aks-preview: those of Linux, and two of
+// Windows (https://github.com/Azure/azure-cli-extensions/pull/10255).
+func osSKUs() (names []string) {
+	for _, sku := range facts.SKUs {
+		if !sku.Windows || sku.Name == "Windows2022" || sku.Name == "Windows2025" {
+			names = append(names, sku.Name)
+		}
+	}
+	return names
 }
 
 // updatePool gets the pool, changes it, and puts it back, with the API of the extension aks-preview.

@@ -59,7 +59,7 @@ func TestNodesOfPools(t *testing.T) {
 	}
 }
 
-// Existing nodes that a drain has to empty first, and quarantined ones, stay as they are. The others become those of the
+// Existing nodes that a drain has to empty first, and quarantined ones, do not change. The others get the labels of the
 // pool, and new ones get free numbers.
 func TestExistingNodesOfPools(t *testing.T) {
 	t.Parallel()

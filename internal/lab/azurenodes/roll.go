@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/util/retry"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
-	"github.com/mixedkube/mixedkube/internal/components/drain"
+	"github.com/mixedkube/mixedkube/internal/components/kubeadm/eviction"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
@@ -97,7 +97,7 @@ func (r roller) register(ctx context.Context) error {
 	return r.ready(ctx, nodes)
 }
 
-// releaseCurrent makes nodes schedulable that an interrupted drain has cordoned, and that need not be replaced any more.
+// releaseCurrent makes nodes schedulable that an interrupted drain has cordoned, and that no longer need to be replaced.
 func (r roller) releaseCurrent(ctx context.Context) error {
 	existing, err := r.nodes(ctx)
 	if err != nil {
@@ -275,8 +275,8 @@ func (r roller) drainAll(ctx context.Context, nodes []*corev1.Node, minutes int)
 	drains := make([]func() error, len(nodes))
 	for i, node := range nodes {
 		drains[i] = func() error {
-			left, err := drain.Node(ctx, evictions{r.client}, *node, drain.Options{
-				Timeout: time.Duration(minutes) * r.pool.Minute, Pause: pause, Progress: func([]drain.Left) {},
+			left, err := eviction.Drain(ctx, evictions{r.client}, *node, eviction.Options{
+				Timeout: time.Duration(minutes) * r.pool.Minute, Pause: pause, Progress: func([]eviction.Left) {},
 			})
 			if err != nil || len(left) == 0 {
 				return err
@@ -289,8 +289,8 @@ func (r roller) drainAll(ctx context.Context, nodes []*corev1.Node, minutes int)
 }
 
 // late describes the first pod that cannot be evicted, or else the first one that has not ended.
-func (r roller) late(ctx context.Context, node *corev1.Node, left []drain.Left, minutes int) (*arm.DrainError, error) {
-	first := left[max(0, slices.IndexFunc(left, func(l drain.Left) bool { return l.Refusal != "" }))]
+func (r roller) late(ctx context.Context, node *corev1.Node, left []eviction.Left, minutes int) (*arm.DrainError, error) {
+	first := left[max(0, slices.IndexFunc(left, func(l eviction.Left) bool { return l.Refusal != "" }))]
 	e := &arm.DrainError{
 		Node: node.Name, Namespace: first.Pod.Namespace, Pod: first.Pod.Name, Refusal: first.Refusal, Minutes: minutes,
 	}
@@ -421,7 +421,9 @@ func (r roller) node(number int) *corev1.Node { return nodeOf(r.pool, number, r.
 func (r roller) isCurrent(node *corev1.Node) bool { return isCurrent(r.pool, node) }
 
 // isCurrent reports whether the machine of a node is the pool's.
-func isCurrent(pool arm.Pool, node *corev1.Node) bool { return node.Annotations[machineAnnotation] == pool.Machine }
+func isCurrent(pool arm.Pool, node *corev1.Node) bool {
+	return node.Annotations[machineAnnotation] == pool.Machine
+}
 
 func isQuarantined(node *corev1.Node) bool { return node.Labels[statusLabel] == quarantined }
 

@@ -23,7 +23,7 @@ const (
 func WorkerMark(dir string) string { return workerVariable + "=" + dir }
 
 // work runs the steps of an operation in another process of the same program, which calls [ContinueIfWorker]. Like
-// Azure, it goes on if the client is killed.
+// Azure, it continues if the client is killed.
 func work(ctx context.Context, steps int) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -45,7 +45,7 @@ func work(ctx context.Context, steps int) error {
 	return nil
 }
 
-// ContinueIfWorker runs the steps of an operation and ends the program, if the environment says so.
+// ContinueIfWorker runs the steps of an operation and ends the program, if the environment names one.
 func ContinueIfWorker() {
 	number := os.Getenv(stepsVariable)
 	if number == "" {

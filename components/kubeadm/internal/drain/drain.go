@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
-	"github.com/mixedkube/mixedkube/internal/components/drain"
+	"github.com/mixedkube/mixedkube/internal/components/kubeadm/eviction"
 )
 
 const (
@@ -94,9 +94,9 @@ func cordon(ctx context.Context, api API, node corev1.Node) error {
 // drain evicts the pods of one node until none is left.
 func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
 	timeout := cmp.Or(n.Timeout(node.Name), DefaultTimeout)
-	left, err := drain.Node(ctx, evictions{api}, node, drain.Options{
+	left, err := eviction.Drain(ctx, evictions{api}, node, eviction.Options{
 		Timeout: timeout, Pause: pause,
-		Progress: func(left []drain.Left) { n.Log(progress(node.Name, left)) },
+		Progress: func(left []eviction.Left) { n.Log(progress(node.Name, left)) },
 	})
 	switch {
 	case err != nil:
@@ -131,7 +131,7 @@ func (e evictions) Evict(ctx context.Context, pod metav1.ObjectMeta) (refusal st
 	return "", err
 }
 
-func late(node string, timeout time.Duration, left []drain.Left) error {
+func late(node string, timeout time.Duration, left []eviction.Left) error {
 	var names, refusals []string
 	for _, l := range left {
 		names = append(names, l.Name())
@@ -149,14 +149,14 @@ func late(node string, timeout time.Duration, left []drain.Left) error {
 		node, count(left), timeout, strings.Join(names, ", "), why, node)
 }
 
-func progress(node string, left []drain.Left) string {
+func progress(node string, left []eviction.Left) string {
 	if len(left) == 0 {
 		return fmt.Sprintf("node %s leaves: drained", node)
 	}
 	return fmt.Sprintf("node %s leaves: %s left", node, count(left))
 }
 
-func count(pods []drain.Left) string {
+func count(pods []eviction.Left) string {
 	if len(pods) == 1 {
 		return "1 pod is"
 	}

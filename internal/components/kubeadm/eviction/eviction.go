@@ -1,7 +1,7 @@
-// Package drain empties a node before its machine is deleted, as `kubectl drain --ignore-daemonsets
+// Package eviction empties a node before its machine is deleted, as `kubectl drain --ignore-daemonsets
 // --delete-emptydir-data --force` does: it evicts the pods, so that PodDisruptionBudgets are respected
 // (https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/).
-package drain
+package eviction
 
 import (
 	"context"
@@ -40,9 +40,9 @@ type Options struct {
 	Progress func([]Left)
 }
 
-// Node evicts the pods of a node until none is left. It returns those that are left after the timeout, in the order of
+// Drain evicts the pods of a node until none is left. It returns those that are left after the timeout, in the order of
 // their names.
-func Node(ctx context.Context, api API, node corev1.Node, o Options) ([]Left, error) {
+func Drain(ctx context.Context, api API, node corev1.Node, o Options) ([]Left, error) {
 	deadline := time.Now().Add(o.Timeout)
 	for before := -1; ; {
 		left, err := evict(ctx, api, node)
