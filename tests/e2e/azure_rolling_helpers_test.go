@@ -26,14 +26,13 @@ import (
 )
 
 // minute is how long a minute of Azure takes in these tests.
-const minute = 250 * time.Millisecond
+const minute = 200 * time.Millisecond
 
 // rollingCloud returns a simulated Azure whose pools are nodes of a lab.
 func rollingCloud(t *testing.T, l labtest.Lab) *arm.Cloud {
 	t.Helper()
 	options := azurenodes.Options(l.Kubeconfig())
-	options.Worker, options.Minute = nil, minute
-	options.Features = []string{arm.FeatureResize}
+	options.Minute, options.Features = minute, []string{arm.FeatureResize}
 	cloud, err := arm.Open(l.AzureDir(), options)
 	check(t, err)
 	_, err = cloud.Put(t.Context(), rollingGroup, arm.Body{"location": "westeurope"})

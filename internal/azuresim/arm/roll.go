@@ -38,16 +38,22 @@ type DrainError struct {
 	NoSurgeLeft bool
 }
 
-// Error returns the message in the words of AKS
-// (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-poddrainfailure).
+// Error returns a short message.
 func (e *DrainError) Error() string {
+	return fmt.Sprintf("pod %s/%s does not leave node %s", e.Namespace, e.Pod, e.Node)
+}
+
+// notUpgraded is AKS' answer
+// (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-poddrainfailure).
+func (e *DrainError) notUpgraded() *Error {
 	prefix := ""
 	if e.NoSurgeLeft { // canonical/bundle-kubeflow#1339
 		prefix = "Cordoned nodes have used all surge nodes but there are more nodes to be upgraded. Please fix your PDBs " +
 			"blocking node drain and kindly retry upgrade operation."
 	}
 	if e.Refusal == "" {
-		return prefix + e.incomplete()
+		return operationFailed("UpgradeFailed", "%sNode '%s' failed to be drained with error: 'Drain did not complete "+
+			"pods [%s] within %dm0s'", prefix, e.Node, e.Pod, e.Minutes)
 	}
 	debug := ""
 	if e.Budget != "" {
@@ -58,15 +64,17 @@ func (e *DrainError) Error() string {
 		}
 		debug += "."
 	}
-	return fmt.Sprintf("%sDrain node %s failed when evicting pod %s failed with Too Many Requests error. This is often "+
-		"caused by a restrictive Pod Disruption Budget (PDB) policy. See https://aka.ms/aks/debugdrainfailures. Original "+
-		"error: %s.%s", prefix, e.Node, e.Pod, e.Refusal, debug)
+	return operationFailed("UpgradeFailed", "%sDrain node %s failed when evicting pod %s failed with Too Many Requests "+
+		"error. This is often caused by a restrictive Pod Disruption Budget (PDB) policy. See "+
+		"https://aka.ms/aks/debugdrainfailures. Original error: %s.%s", prefix, e.Node, e.Pod, e.Refusal, debug)
 }
 
-// incomplete is the message when a pool is deleted (https://github.com/Azure/AKS/issues/2090).
-func (e *DrainError) incomplete() string {
-	return fmt.Sprintf("Node '%s' failed to be drained with error: 'Drain did not complete pods [%s] within %dm0s'",
-		e.Node, e.Pod, e.Minutes)
+// notDeleted is AKS' answer to the deletion of a pool (https://github.com/Azure/AKS/issues/2090 and
+// https://github.com/hashicorp/terraform-provider-azurerm/issues/10411).
+func (e *DrainError) notDeleted() *Error {
+	return operationFailed("DeleteVMSSAgentPoolFailed", "VMSSAgentPoolReconciler retry failed: {\n  \"code\": "+
+		"\"PodDrainFailure\",\n  \"message\": \"Node '%s' failed to be drained with error: 'Drain did not complete pods "+
+		"[%s] within %dm0s'\"\n }", e.Node, e.Pod, e.Minutes)
 }
 
 // upgradeOf returns how the nodes of a pool are replaced, with the defaults of AKS.
@@ -238,21 +246,18 @@ type failedRoll struct {
 	state string
 }
 
-// rollFailed is AKS' answer. The one to a deletion is from hashicorp/terraform-provider-azurerm#10411.
 func rollFailed(err error, deleting bool) failedRoll {
 	drain, ok := errors.AsType[*DrainError](err)
 	switch {
 	case !ok:
 		return failedRoll{operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err), "Failed"}
 	case deleting:
-		return failedRoll{operationFailed("DeleteVMSSAgentPoolFailed", "VMSSAgentPoolReconciler retry failed: {\n  "+
-			"\"code\": \"PodDrainFailure\",\n  \"message\": \"%s\"\n }", drain.incomplete()), "Failed"}
+		return failedRoll{drain.notDeleted(), "Failed"}
+	case drain.NoSurgeLeft:
+		return failedRoll{drain.notUpgraded(), "Canceled"}
+	default:
+		return failedRoll{drain.notUpgraded(), "Failed"}
 	}
-	state := "Failed"
-	if drain.NoSurgeLeft {
-		state = "Canceled"
-	}
-	return failedRoll{operationFailed("UpgradeFailed", "%s", drain.Error()), state}
 }
 
 // isRolling reports whether an operation replaces or removes nodes of a pool.
