@@ -141,7 +141,7 @@ soak-azure:
 		-fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 1h ./e2e -run 'TestDrainsOfAzure|TestKilledDrain' -all \
-		-rolling-changes 100 -seed $(SEED)
+		-rolling-changes 300 -seed $(SEED)
 
 # With the versions of the releases of Pulumi and KWOK.
 soak-released:

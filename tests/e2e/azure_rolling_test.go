@@ -17,7 +17,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
-	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/testkit/casetest"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
@@ -77,7 +76,7 @@ func TestDrainsOfAzure(t *testing.T) {
 		for i := range *rollingChanges {
 			t.Run(fmt.Sprintf("change %d", i), func(t *testing.T) {
 				t.Parallel()
-				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))))
+				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))), i)
 				t.Logf("%v, and back: %v, budget: %q", forth.Change, back.Change, forth.Budget)
 				r := startRolling(t, cloud, client, forth, len(names)+i)
 				r.check(t, forth)
@@ -168,67 +167,4 @@ func (r *rolling) checkNames(t *testing.T, renamed bool) {
 			}
 		}
 	}
-}
-
-// randomChange returns a change of a pool with one of the budgets, and the change back, if there is one. The effects are
-// those of [facts.AKSPoolChanges].
-func randomChange(random *rand.Rand) (forth, back outcome) {
-	type object = map[string]any
-	changes := []struct {
-		from, to object
-		effect   facts.Effect
-	}{
-		{object{"nodeLabels": object{"a": "b"}}, object{"nodeLabels": object{"a": "c"}}, facts.KeepsNodes},
-		{
-			object{"nodeTaints": []any{}}, object{"nodeTaints": []any{"a=b:PreferNoSchedule"}},
-			facts.KeepsNodes,
-		},
-		{object{"tags": object{"a": "b"}}, object{"tags": object{"a": "c"}}, facts.KeepsNodes},
-		{object{"scaleDownMode": "Delete"}, object{"scaleDownMode": "Deallocate"}, facts.KeepsNodes},
-		{object{"mode": "User"}, object{"mode": "System"}, facts.KeepsNodes},
-		{
-			object{"enableAutoScaling": false}, object{"enableAutoScaling": true, "minCount": 1, "maxCount": 3},
-			facts.KeepsNodes,
-		},
-		{
-			object{"upgradeSettings": object{"maxSurge": "1"}}, object{"upgradeSettings": object{"maxSurge": "50%"}},
-			facts.KeepsNodes,
-		},
-		{object{"enableFIPS": false}, object{"enableFIPS": true}, facts.Reimages},
-		{object{"osSKU": "Ubuntu"}, object{"osSKU": "AzureLinux"}, facts.Reimages},
-		{
-			object{"securityProfile": object{"enableSecureBoot": false}},
-			object{"securityProfile": object{"enableSecureBoot": true}},
-			facts.Reimages,
-		},
-		{
-			object{"localDNSProfile": object{"mode": "Preferred"}}, object{"localDNSProfile": object{"mode": "Required"}},
-			facts.Reimages,
-		},
-		{object{"orchestratorVersion": "1.35"}, object{"orchestratorVersion": "1.36"}, facts.Upgrades},
-		{object{"vmSize": "Standard_D4s_v5"}, object{"vmSize": "Standard_D8s_v5"}, facts.Upgrades},
-	}
-	c := changes[random.IntN(len(changes))]
-	forth.Budget = []string{"", "allows", "blocks"}[random.IntN(3)]
-	forth.Pool, forth.Change = maps.Clone(c.from), c.to
-	if settings, ok := forth.Pool["upgradeSettings"].(object); ok {
-		settings["drainTimeoutInMinutes"] = 5
-	}
-	back.Budget, back.Change = forth.Budget, c.from
-	if c.to["orchestratorVersion"] != nil {
-		back.Change = nil // a version never returns
-	}
-	for _, way := range []*outcome{&forth, &back} {
-		way.Nodes = []string{"old", "old"}
-		if c.effect == facts.KeepsNodes {
-			continue
-		}
-		way.Renamed = c.to["vmSize"] != nil
-		if way.Budget == "blocks" && way == &forth {
-			way.Code, way.State, way.Resumed = "UpgradeFailed", "Failed", []string{"new", "new"}
-			continue
-		}
-		way.Nodes = []string{"new", "new"}
-	}
-	return forth, back
 }
