@@ -55,7 +55,9 @@ var poolChanges = []poolChange{
 // withoutChange are the properties that AKS changes in place and that are not among [poolChanges], with the reason.
 var withoutChange = map[string]string{
 	"capacityReservationGroupID": "the preview is not simulated",
-	"creationData":               "there are no snapshots", "maxCount": "with enableAutoScaling", "minCount": "with enableAutoScaling",
+	"creationData":               "there are no snapshots",
+	"maxCount":                   "with enableAutoScaling",
+	"minCount":                   "with enableAutoScaling",
 	"networkProfile.applicationSecurityGroups": "there are no such groups",
 	"powerState":             "no pod runs on a stopped pool",
 	"virtualMachinesProfile": "only for pools of the type VirtualMachines",
@@ -106,7 +108,8 @@ func randomChange(random *rand.Rand, number int) (forth, back outcome) {
 	forth.Nodes, back.Nodes = replaced, replaced
 	forth.Renamed, back.Renamed = c.property == "vmSize", c.property == "vmSize"
 	if forth.Budget == "blocks" {
-		forth.Code, forth.State, forth.Nodes, forth.Resumed = "UpgradeFailed", "Failed", []string{"old", "old"}, replaced
+		forth.Code, forth.State = "UpgradeFailed", "Failed"
+		forth.Nodes, forth.Resumed = []string{"old", "old"}, replaced
 	}
 	return forth, back
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
-// TestKilledDrain kills a client with SIGKILL at ten moments of a drain, and every second time also the simulated Azure.
-// The operation continues, in the second case with the next request, and ends as it would have.
+// TestKilledDrain kills a client with SIGKILL at ten moments of a drain, and every second time also the simulated
+// Azure. The operation continues, in the second case with the next request, and ends as it would have.
 func TestKilledDrain(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab"})

@@ -28,8 +28,8 @@ type Options struct {
 	// before the request ends. With nil there are no nodes.
 	Nodes func(context.Context, []Pool) error
 	// Roll replaces and removes nodes of one pool as AKS does, until they match the pool: one after the other, and only
-	// when their pods have left, with a [*DrainError] if they do not. It runs without the lock of the state, and again if
-	// its process has ended before. With nil all nodes change at once, in Nodes.
+	// when their pods have left, with a [*DrainError] if they do not. It runs without the lock of the state, and again
+	// if its process has ended before. With nil all nodes change at once, in Nodes.
 	Roll func(context.Context, Pool) error
 	// Worker runs [Cloud.RunSteps] in another process, which continues if this one ends. With nil it runs in this one.
 	Worker func(ctx context.Context, steps int) error

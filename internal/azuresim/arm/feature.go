@@ -19,7 +19,8 @@ func (r *request) registered(feature string) bool {
 // parseFeature reads the ID of a feature, which has two providers:
 // /subscriptions/ID/providers/Microsoft.Features/providers/NAMESPACE/features/NAME.
 func parseFeature(text string, parts []string) (armID, bool) {
-	if len(parts) != 8 || !strings.EqualFold(parts[3], "Microsoft.Features") || !strings.EqualFold(parts[6], "features") {
+	if len(parts) != 8 || !strings.EqualFold(parts[3], "Microsoft.Features") ||
+		!strings.EqualFold(parts[6], "features") {
 		return armID{}, false
 	}
 	return armID{text: text, kind: kindFeature, names: []string{parts[5] + "/" + parts[7]}}, true

@@ -22,7 +22,8 @@ type operation struct {
 	Network string    `json:"network,omitempty"`
 	From    time.Time `json:"from"`
 	Until   time.Time `json:"until"`
-	// Steps is the number of an operation that replaces nodes, 0 for others, and Runs is true until its steps have ended.
+	// Steps is the number of an operation that replaces nodes, 0 for others, and Runs is true until its steps have
+	// ended.
 	Steps int  `json:"steps,omitempty"`
 	Runs  bool `json:"runs,omitempty"`
 	// Pools are the IDs of the pools with these nodes.

@@ -134,8 +134,9 @@ func TestUpgradeOfWindows(t *testing.T) {
 		{"FIPS alone", true, nil, map[string]any{"enableFIPS": true}, immutable("properties.enableFIPS")},
 		{"no FIPS", true, nil, map[string]any{"osSKU": "Windows2025"}, &Error{
 			Status: http.StatusBadRequest, Code: "InvalidParameter", Target: "agentPoolProfile.enableFIPS",
-			Message: "The value of parameter agentPoolProfile.enableFIPS is invalid. Error details: OSSKU 'Windows2025' " +
-				"requires a FIPS-enabled OS. Please see https://aka.ms/aks-naming-rules for more details.",
+			Message: "The value of parameter agentPoolProfile.enableFIPS is invalid. Error details: OSSKU " +
+				"'Windows2025' requires a FIPS-enabled OS. Please see https://aka.ms/aks-naming-rules for more " +
+				"details.",
 		}},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -48,8 +48,8 @@ func (e *DrainError) Error() string {
 func (e *DrainError) notUpgraded() *Error {
 	prefix := ""
 	if e.NoSurgeLeft { // canonical/bundle-kubeflow#1339
-		prefix = "Cordoned nodes have used all surge nodes but there are more nodes to be upgraded. Please fix your PDBs " +
-			"blocking node drain and kindly retry upgrade operation."
+		prefix = "Cordoned nodes have used all surge nodes but there are more nodes to be upgraded. Please fix your " +
+			"PDBs blocking node drain and kindly retry upgrade operation."
 	}
 	if e.Refusal == "" {
 		return operationFailed("UpgradeFailed", "%sNode '%s' failed to be drained with error: 'Drain did not complete "+
@@ -57,15 +57,15 @@ func (e *DrainError) notUpgraded() *Error {
 	}
 	debug := ""
 	if e.Budget != "" {
-		debug = fmt.Sprintf(" PDB debug info: %s/%s blocked by pdb %s with %d unready pods", e.Namespace, e.Pod, e.Budget,
-			len(e.Unready))
+		debug = fmt.Sprintf(" PDB debug info: %s/%s blocked by pdb %s with %d unready pods", e.Namespace, e.Pod,
+			e.Budget, len(e.Unready))
 		if len(e.Unready) > 0 {
 			debug += ": [" + strings.Join(e.Unready, " ") + "]"
 		}
 		debug += "."
 	}
-	return operationFailed("UpgradeFailed", "%sDrain node %s failed when evicting pod %s failed with Too Many Requests "+
-		"error. This is often caused by a restrictive Pod Disruption Budget (PDB) policy. See "+
+	return operationFailed("UpgradeFailed", "%sDrain node %s failed when evicting pod %s failed with Too Many "+
+		"Requests error. This is often caused by a restrictive Pod Disruption Budget (PDB) policy. See "+
 		"https://aka.ms/aks/debugdrainfailures. Original error: %s.%s", prefix, e.Node, e.Pod, e.Refusal, debug)
 }
 
@@ -73,8 +73,8 @@ func (e *DrainError) notUpgraded() *Error {
 // https://github.com/hashicorp/terraform-provider-azurerm/issues/10411).
 func (e *DrainError) notDeleted() *Error {
 	return operationFailed("DeleteVMSSAgentPoolFailed", "VMSSAgentPoolReconciler retry failed: {\n  \"code\": "+
-		"\"PodDrainFailure\",\n  \"message\": \"Node '%s' failed to be drained with error: 'Drain did not complete pods "+
-		"[%s] within %dm0s'\"\n }", e.Node, e.Pod, e.Minutes)
+		"\"PodDrainFailure\",\n  \"message\": \"Node '%s' failed to be drained with error: 'Drain did not complete "+
+		"pods [%s] within %dm0s'\"\n }", e.Node, e.Pod, e.Minutes)
 }
 
 // upgradeOf returns how the nodes of a pool are replaced, with the defaults of AKS.
@@ -241,8 +241,8 @@ func poolKey(pool Pool) string { return keyOf(pool.Cluster + "/agentPools/" + po
 type failedRoll struct {
 	why *Error
 	// state is the provisioning state: "If there are enough surge nodes to replace blocked nodes, then the upgrade
-	// operation and the managed cluster will be in failed state. Otherwise, the upgrade operation and the managed cluster
-	// will be in canceled state" (the API's description of undrainableNodeBehavior).
+	// operation and the managed cluster will be in failed state. Otherwise, the upgrade operation and the managed
+	// cluster will be in canceled state" (the API's description of undrainableNodeBehavior).
 	state string
 }
 
@@ -250,7 +250,8 @@ func rollFailed(err error, deleting bool) failedRoll {
 	drain, ok := errors.AsType[*DrainError](err)
 	switch {
 	case !ok:
-		return failedRoll{operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err), "Failed"}
+		why := operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err)
+		return failedRoll{why, "Failed"}
 	case deleting:
 		return failedRoll{drain.notDeleted(), "Failed"}
 	case drain.NoSurgeLeft:

@@ -95,7 +95,8 @@ func TestAClusterIsBusyWhileNodesAreReplaced(t *testing.T) {
 		}
 		wantAt(t, mustGet(t, c, appsID), map[string]any{"properties.provisioningState": "Upgrading"})
 		_, err = c.Put(t.Context(), otherID, linuxPool(nil))
-		wantError(t, err, busyWith("Operation is not allowed: Another agentpool operation (apps - Updating) is in progress"))
+		wantError(t, err,
+			busyWith("Operation is not allowed: Another agentpool operation (apps - Updating) is in progress"))
 		time.Sleep(takes)
 		wantAt(t, mustGet(t, c, appsID), map[string]any{"properties.provisioningState": "Succeeded"})
 		mustPut(t, c, otherID, linuxPool(nil))
@@ -115,8 +116,8 @@ func TestAFailedUpgradeIsResumed(t *testing.T) {
 		c := rollingShop(t, r, Options{})
 		upgrade := linuxPool(map[string]any{"orchestratorVersion": "1.36"})
 		_, err := c.Put(t.Context(), appsID, upgrade)
-		wantError(t, err, operationFailed("UpgradeFailed", "Drain node n failed when evicting pod p failed with Too Many "+
-			"Requests error. This is often caused by a restrictive Pod Disruption Budget (PDB) policy. See "+
+		wantError(t, err, operationFailed("UpgradeFailed", "Drain node n failed when evicting pod p failed with Too "+
+			"Many Requests error. This is often caused by a restrictive Pod Disruption Budget (PDB) policy. See "+
 			"https://aka.ms/aks/debugdrainfailures. Original error: Cannot evict pod as it would violate the pod's "+
 			"disruption budget.. PDB debug info: shop/p blocked by pdb b with 1 unready pods: [shop/q]."))
 		wantAt(t, mustGet(t, c, appsID), map[string]any{"properties.provisioningState": "Failed"})
@@ -134,8 +135,8 @@ func TestAPoolThatCannotBeEmptiedIsNotDeleted(t *testing.T) {
 		r := &roller{fails: &DrainError{Node: "n", Pod: "p", Minutes: 10}}
 		c := rollingShop(t, r, Options{})
 		wantError(t, c.Delete(t.Context(), appsID), operationFailed("DeleteVMSSAgentPoolFailed",
-			"VMSSAgentPoolReconciler retry failed: {\n  \"code\": \"PodDrainFailure\",\n  \"message\": \"Node 'n' failed "+
-				"to be drained with error: 'Drain did not complete pods [p] within 10m0s'\"\n }"))
+			"VMSSAgentPoolReconciler retry failed: {\n  \"code\": \"PodDrainFailure\",\n  \"message\": \"Node 'n' "+
+				"failed to be drained with error: 'Drain did not complete pods [p] within 10m0s'\"\n }"))
 		wantAt(t, mustGet(t, c, appsID), map[string]any{"properties.provisioningState": "Failed"})
 		r.fails = nil
 		mustDelete(t, c, appsID+"?ignore-pod-disruption-budget=true")

@@ -114,7 +114,8 @@ func TestTheUpgradeOfWindowsFromEnvironment(t *testing.T) {
 			}}
 		}
 		mustPut(t, client, cluster+"/agentPools/win", pool("Windows2022", false))
-		if _, err := client.Put(t.Context(), cluster+"/agentPools/win", pool("Windows2025", true)); message(err) != want {
+		_, err = client.Put(t.Context(), cluster+"/agentPools/win", pool("Windows2025", true))
+		if message(err) != want {
 			t.Errorf("with %s=%s the error is %v, want %s", WindowsUpgradeVariable, set, err, want)
 		}
 	}

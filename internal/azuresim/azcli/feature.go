@@ -7,8 +7,8 @@ import (
 )
 
 func featureID(g flagValues) string {
-	return "/subscriptions/" + armclient.SubscriptionID + "/providers/Microsoft.Features/providers/" + g.one(namespace) +
-		"/features/" + g.one(name)
+	return "/subscriptions/" + armclient.SubscriptionID + "/providers/Microsoft.Features/providers/" +
+		g.one(namespace) + "/features/" + g.one(name)
 }
 
 func showFeature(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {

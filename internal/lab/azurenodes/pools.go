@@ -66,8 +66,8 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 	return client, version, nil
 }
 
-// OfPools returns the nodes of the pools in a cluster whose existing nodes and whose control plane's version it gets. The
-// existing nodes of a pool stay as they are if [Roll] has to replace or remove them.
+// OfPools returns the nodes of the pools in a cluster whose existing nodes and whose control plane's version it gets.
+// The existing nodes of a pool stay as they are if [Roll] has to replace or remove them.
 func OfPools(pools []arm.Pool, existing []*corev1.Node, controlPlane string) ([]*corev1.Node, error) {
 	pools, err := withDefaults(pools)
 	if err != nil {
@@ -108,8 +108,8 @@ func nodesOf(pool arm.Pool, existing []*corev1.Node, controlPlane string) (retai
 	return retained, desired
 }
 
-// Nodes returns the nodes of a topology on AKS, with the names that Azure gives them: those of the existing nodes, or else
-// those with the lowest free numbers. The nodes of a pool are spread evenly over its zones.
+// Nodes returns the nodes of a topology on AKS, with the names that Azure gives them: those of the existing nodes, or
+// else those with the lowest free numbers. The nodes of a pool are spread evenly over its zones.
 func Nodes(t topology.Defaulted, existing []*corev1.Node, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, p := range t.Pools {

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// workerVariable is the directory of the simulated Azure in the environment of a worker, and stepsVariable the number
-	// of the operation whose steps it runs.
+	// workerVariable is the directory of the simulated Azure in the environment of a worker, and stepsVariable the
+	// number of the operation whose steps it runs.
 	workerVariable = "MIXEDKUBE_AZURE_WORKER"
 	stepsVariable  = "MIXEDKUBE_AZURE_STEPS"
 )

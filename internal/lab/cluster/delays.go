@@ -8,8 +8,8 @@ import (
 	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 )
 
-// The annotations of pods and nodes that change how long a stage of theirs takes, 500ms for example. KWOK's slower stages
-// have the same ones.
+// The annotations of pods and nodes that change how long a stage of theirs takes, 500ms for example. KWOK's slower
+// stages have the same ones.
 const (
 	// PodReadyDelay is how long a pod takes to start on its node, and PodDeleteDelay how long it takes to end.
 	PodReadyDelay  = "pod-ready.stage.kwok.x-k8s.io/delay"
@@ -18,7 +18,8 @@ const (
 	NodeReadyDelay = "node-initialize.stage.kwok.x-k8s.io/delay"
 )
 
-// delay is how long a stage takes without an annotation, in milliseconds: less than most clients wait between two looks.
+// delay is how long a stage takes without an annotation, in milliseconds: less than most clients wait between two
+// looks.
 const delay = 50
 
 // stages are KWOK's stages of nodes and pods that take no time. Here they take a little, so that a pod that is evicted

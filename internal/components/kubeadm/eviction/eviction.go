@@ -17,8 +17,8 @@ import (
 type API interface {
 	// Pods returns the pods of a node.
 	Pods(ctx context.Context, node string) ([]corev1.Pod, error)
-	// Evict evicts a pod. It returns the message of the API server if the pod cannot be evicted now, and nothing if there
-	// is no such pod.
+	// Evict evicts a pod. It returns the message of the API server if the pod cannot be evicted now, and nothing if
+	// there is no such pod.
 	Evict(ctx context.Context, pod metav1.ObjectMeta) (refusal string, err error)
 }
 
