@@ -32,7 +32,7 @@ const minute = 200 * time.Millisecond
 func rollingCloud(t *testing.T, l labtest.Lab) *arm.Cloud {
 	t.Helper()
 	options := azurenodes.Options(l.Kubeconfig())
-	options.Minute, options.Features = minute, []string{arm.FeatureResize}
+	options.Minute, options.Features, options.WindowsUpgrade = minute, []string{arm.FeatureResize}, true
 	cloud, err := arm.Open(l.AzureDir(), options)
 	check(t, err)
 	_, err = cloud.Put(t.Context(), rollingGroup, arm.Body{"location": "westeurope"})
@@ -66,18 +66,20 @@ func startRolling(t *testing.T, cloud *arm.Cloud, client kubernetes.Interface, c
 		id: fmt.Sprintf("%s/providers/Microsoft.ContainerService/managedClusters/c%d", rollingGroup, number),
 	}
 	r.atLeast = map[string]int{"": 0, "allows": 1, "blocks": r.replicas}[c.Budget]
+	properties := arm.Body{
+		"kubernetesVersion": "1.36", "dnsPrefix": r.pool,
+		"networkProfile": arm.Body{"networkPlugin": "azure", "networkPluginMode": "overlay"},
+		"windowsProfile": arm.Body{"adminUsername": "operator", "adminPassword": "Correct-Horse-42"},
+		"agentPoolProfiles": []any{arm.Body{
+			"name": fmt.Sprintf("s%d", number), "mode": "System", "count": 1, "vmSize": "Standard_D4s_v5",
+		}},
+	}
+	maps.Copy(properties, c.Cluster)
 	_, err := cloud.Put(t.Context(), r.id, arm.Body{
-		"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
-		"properties": arm.Body{
-			"kubernetesVersion": "1.36", "dnsPrefix": r.pool,
-			"networkProfile": arm.Body{"networkPlugin": "azure", "networkPluginMode": "overlay"},
-			"agentPoolProfiles": []any{arm.Body{
-				"name": fmt.Sprintf("s%d", number), "mode": "System", "count": 1, "vmSize": "Standard_D4s_v5",
-			}},
-		},
+		"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"}, "properties": properties,
 	})
 	check(t, err)
-	properties := arm.Body{
+	properties = arm.Body{
 		"count": 2, "vmSize": "Standard_D4s_v5", "mode": "User", "orchestratorVersion": "1.35",
 		"upgradeSettings": arm.Body{"drainTimeoutInMinutes": 5},
 	}

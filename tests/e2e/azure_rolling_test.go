@@ -27,9 +27,9 @@ import (
 type outcome struct {
 	// Sentence is from the documentation, and Source is where.
 	Sentence, Source string
-	// Pool are properties of the pool before the change, and Replicas the pods of the Deployment, 2 by default.
-	Pool     arm.Body
-	Replicas int
+	// Cluster and Pool are properties before the change, and Replicas the pods of the Deployment, 2 by default.
+	Cluster, Pool arm.Body
+	Replicas      int
 	// Budget is empty, or it allows the eviction of one pod, or it blocks each. Anywhere lets pods run on other pools.
 	Budget   string
 	Anywhere bool

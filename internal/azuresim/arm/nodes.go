@@ -18,12 +18,13 @@ import (
 func nodePools(s *state) []Pool {
 	pools := []Pool{}
 	for _, cluster := range s.all(kindCluster) {
+		forced := forcesUpgrades(cluster)
 		for _, pool := range s.below(cluster.ID, kindPool) {
 			p := typed[poolProperties](pool.properties())
 			pools = append(pools, Pool{
 				Cluster: cluster.ID, Pool: nodePool(cluster, pool), Machine: machineOf(pool.properties()),
 				Upgrade: upgradeOf(p), Stopped: isStopped(p), Deleting: value(p.ProvisioningState) == "Deleting",
-				Rolling: s.isRolling(pool.ID),
+				Rolling: s.isRolling(pool.ID), IgnoreBudgets: forced,
 			})
 		}
 	}

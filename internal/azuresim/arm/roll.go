@@ -92,6 +92,17 @@ func upgradeOf(p poolProperties) Upgrade {
 	return u
 }
 
+// forcesUpgrades reports whether upgrades of a cluster ignore budgets now
+// (https://learn.microsoft.com/azure/aks/upgrade-options#option-1-force-upgrade-bypass-pdb-constraints).
+func forcesUpgrades(cluster *resource) bool {
+	settings := typed[clusterProperties](cluster.properties()).UpgradeSettings
+	if settings == nil || settings.OverrideSettings == nil {
+		return false
+	}
+	o := settings.OverrideSettings
+	return value(o.ForceUpgrade) && o.Until != nil && time.Now().Before(*o.Until)
+}
+
 // machineOf returns a text that differs if the nodes of a pool need other machines or images: see Reimages and Upgrades
 // in [facts.AKSPoolChanges], and Upgrades in [facts.AKSPreviewChanges].
 func machineOf(properties Body) string {
@@ -210,7 +221,8 @@ func (c *Cloud) beginSteps(ctx context.Context, steps int) (pools []Pool, failed
 		}
 		for _, pool := range all {
 			if slices.ContainsFunc(o.Pools, func(id string) bool { return keyOf(id) == poolKey(pool) }) {
-				pool.IgnoreBudgets, pool.Minute = o.IgnoreBudgets, c.options.Minute
+				pool.IgnoreBudgets = o.IgnoreBudgets || pool.IgnoreBudgets && !pool.Deleting
+				pool.Minute = c.options.Minute
 				pools = append(pools, pool)
 			}
 		}

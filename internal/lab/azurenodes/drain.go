@@ -36,7 +36,7 @@ func (r roller) drainAll(ctx context.Context, nodes []*corev1.Node, minutes int)
 	drains := make([]func() error, len(nodes))
 	for i, node := range nodes {
 		drains[i] = func() error {
-			left, err := eviction.Drain(ctx, evictions{r.client}, *node, eviction.Options{
+			left, err := eviction.Drain(ctx, evictions{r.client, r.pool.IgnoreBudgets}, *node, eviction.Options{
 				Timeout: time.Duration(minutes) * r.pool.Minute, Pause: pause, Progress: func([]eviction.Left) {},
 			})
 			if err != nil || len(left) == 0 {
@@ -127,7 +127,11 @@ func (r roller) change(ctx context.Context, name string, do func(*corev1.Node)) 
 }
 
 // evictions are the requests of a drain.
-type evictions struct{ client kubernetes.Interface }
+type evictions struct {
+	client kubernetes.Interface
+	// ignoresBudgets deletes pods instead.
+	ignoresBudgets bool
+}
 
 // Pods returns the pods of a node.
 func (e evictions) Pods(ctx context.Context, node string) ([]corev1.Pod, error) {
@@ -141,10 +145,15 @@ func (e evictions) Pods(ctx context.Context, node string) ([]corev1.Pod, error) 
 
 // Evict evicts a pod.
 func (e evictions) Evict(ctx context.Context, pod metav1.ObjectMeta) (refusal string, err error) {
-	err = e.client.PolicyV1().Evictions(pod.Namespace).Evict(ctx, &policyv1.Eviction{
-		ObjectMeta:    metav1.ObjectMeta{Namespace: pod.Namespace, Name: pod.Name},
-		DeleteOptions: &metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(pod.UID))},
-	})
+	options := metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(pod.UID))}
+	if e.ignoresBudgets {
+		err = e.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, options)
+	} else {
+		err = e.client.PolicyV1().Evictions(pod.Namespace).Evict(ctx, &policyv1.Eviction{
+			ObjectMeta:    metav1.ObjectMeta{Namespace: pod.Namespace, Name: pod.Name},
+			DeleteOptions: &options,
+		})
+	}
 	switch {
 	case err == nil, apierrors.IsNotFound(err), apierrors.IsConflict(err):
 		return "", nil

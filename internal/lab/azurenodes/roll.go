@@ -226,14 +226,6 @@ func (r roller) removeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.pool.IgnoreBudgets {
-		for _, node := range existing {
-			if err := cluster.Remove(ctx, r.client, node.Name); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	return r.remove(ctx, existing, deletionMinutes)
 }
 
