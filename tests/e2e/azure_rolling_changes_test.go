@@ -32,7 +32,7 @@ var poolChanges = []poolChange{
 		"enableAutoScaling", object{"enableAutoScaling": false},
 		object{"enableAutoScaling": true, "minCount": 1, "maxCount": 3},
 	},
-	changeOf("upgradeSettings", object{"drainTimeoutInMinutes": 5}, object{"maxSurge": "50%"}),
+	changeOf("upgradeSettings", object{"maxSurge": "1"}, object{"maxSurge": "50%"}),
 	{
 		"networkProfile.allowedHostPorts", object{"networkProfile": object{"allowedHostPorts": []any{}}},
 		object{"networkProfile": object{"allowedHostPorts": []any{object{"portStart": 80, "portEnd": 81}}}},

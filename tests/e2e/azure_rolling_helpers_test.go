@@ -81,9 +81,16 @@ func startRolling(t *testing.T, cloud *arm.Cloud, client kubernetes.Interface, c
 	check(t, err)
 	properties = arm.Body{
 		"count": 2, "vmSize": "Standard_D4s_v5", "mode": "User", "orchestratorVersion": "1.35",
-		"upgradeSettings": arm.Body{"drainTimeoutInMinutes": 5},
 	}
 	maps.Copy(properties, c.Pool)
+	settings := arm.Body{"drainTimeoutInMinutes": 30}
+	if c.Budget == "blocks" {
+		settings["drainTimeoutInMinutes"] = 5 // the shortest
+	}
+	if own, ok := c.Pool["upgradeSettings"].(object); ok {
+		maps.Copy(settings, own)
+	}
+	properties["upgradeSettings"] = settings
 	_, err = cloud.Put(t.Context(), r.poolID(), arm.Body{"properties": properties})
 	check(t, err)
 	r.before = r.machines(t)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +23,8 @@ import (
 const (
 	// machineAnnotation is on the node of a pool; its value is [arm.Pool.Machine].
 	machineAnnotation = "lab.mixedkube.io/machine"
+	// surgeAnnotation is on a node that is in the pool only for an upgrade.
+	surgeAnnotation = "lab.mixedkube.io/surge"
 	// drainingAnnotation is on a node that is cordoned for a drain.
 	drainingAnnotation = "lab.mixedkube.io/draining"
 	// statusLabel is on a node whose pods did not leave it
@@ -68,6 +71,9 @@ func (r roller) roll(ctx context.Context) error {
 	if err := r.releaseCurrent(ctx); err != nil {
 		return err
 	}
+	if err := r.restore(ctx); err != nil {
+		return err
+	}
 	blocked, err := r.upgrade(ctx)
 	if err != nil {
 		return err
@@ -89,6 +95,17 @@ func (r roller) register(ctx context.Context) error {
 		return err
 	}
 	return r.ready(ctx, nodes)
+}
+
+// restore creates the nodes that were removed and had no successor yet when their process ended: there are surge nodes
+// instead of them.
+func (r roller) restore(ctx context.Context) error {
+	existing, err := r.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	permanent := len(slices.DeleteFunc(slices.Clone(existing), isSurge))
+	return r.add(ctx, min(len(existing), r.pool.Pool.Count)-permanent, nil)
 }
 
 // releaseCurrent makes nodes schedulable that an interrupted drain has cordoned, and that no longer need to be
@@ -123,7 +140,13 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	// upgraded is used" (https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling).
 	surge := min(r.pool.Upgrade.Surge, len(old))
 	// A drain that was interrupted or that failed may have left surge nodes.
-	if err := r.add(ctx, surge+r.pool.Pool.Count-len(existing), resized); err != nil {
+	number := surge + r.pool.Pool.Count - len(existing)
+	if resized {
+		err = r.addNext(ctx, number)
+	} else {
+		err = r.add(ctx, number, map[string]string{surgeAnnotation: "true"})
+	}
+	if err != nil {
 		return nil, err
 	}
 	blocked := 0
@@ -158,7 +181,7 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 	if err != nil {
 		return nil, err
 	}
-	return quarantined, r.add(ctx, r.pool.Pool.Count-len(existing), resized)
+	return quarantined, r.addNext(ctx, r.pool.Pool.Count-len(existing))
 }
 
 // replace gives drained nodes new machines. A machine of another size is another one, so the old node is deleted
@@ -181,7 +204,7 @@ func (r roller) replace(ctx context.Context, drained []*corev1.Node, resized boo
 		return err
 	}
 	// The next nodes of the target size, as many as still have to be replaced.
-	return r.add(ctx, min(len(drained), len(slices.DeleteFunc(existing, r.isCurrent))), true)
+	return r.addNext(ctx, min(len(drained), len(slices.DeleteFunc(existing, r.isCurrent))))
 }
 
 // removeExcess drains and deletes the surge nodes, or the nodes that a smaller pool no longer has: those with the
@@ -196,13 +219,26 @@ func (r roller) removeExcess(ctx context.Context) error {
 	return r.remove(ctx, excess, r.pool.Upgrade.DrainMinutes)
 }
 
+// excess returns the surge nodes and those with the highest numbers that the pool has too many.
 func (r roller) excess(ctx context.Context) ([]*corev1.Node, error) {
 	existing, err := r.unblocked(ctx)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(existing, func(a, b *corev1.Node) int {
+		switch {
+		case isSurge(a) == isSurge(b):
+			return 0
+		case isSurge(b):
+			return -1
+		default:
+			return 1
+		}
+	})
 	return existing[min(r.pool.Pool.Count, len(existing)):], nil
 }
+
+func isSurge(node *corev1.Node) bool { return node.Annotations[surgeAnnotation] != "" }
 
 // removeSurge makes "a best-effort attempt to delete all surge nodes" (the API's description of
 // undrainableNodeBehavior).
@@ -271,20 +307,34 @@ func (r roller) unblocked(ctx context.Context) ([]*corev1.Node, error) {
 	return slices.DeleteFunc(existing, isQuarantined), err
 }
 
-// add creates nodes with the lowest free numbers, or with the next ones if other machines have had the free ones.
-func (r roller) add(ctx context.Context, number int, resized bool) error {
+// add creates nodes with the lowest free numbers, and with annotations.
+func (r roller) add(ctx context.Context, number int, annotations map[string]string) error {
+	return r.addFrom(ctx, number, func([]*corev1.Node) int { return 0 }, annotations)
+}
+
+// addNext creates nodes with the next numbers, because other machines have had those that are free.
+func (r roller) addNext(ctx context.Context, number int) error {
+	return r.addFrom(ctx, number, func(existing []*corev1.Node) int {
+		if len(existing) == 0 {
+			return 0
+		}
+		return numberOf(r.pool, existing[len(existing)-1]) + 1
+	}, nil)
+}
+
+func (r roller) addFrom(
+	ctx context.Context, number int, from func(existing []*corev1.Node) int, annotations map[string]string,
+) error {
 	existing, err := r.nodes(ctx)
 	if err != nil {
 		return err
 	}
-	next := 0
-	if resized && len(existing) > 0 {
-		next = numberOf(r.pool, existing[len(existing)-1]) + 1
-	}
 	var created []*corev1.Node
-	for i := next; len(created) < number; i++ {
+	for i := from(existing); len(created) < number; i++ {
 		if !slices.ContainsFunc(existing, func(n *corev1.Node) bool { return numberOf(r.pool, n) == i }) {
-			created = append(created, r.node(i))
+			node := r.node(i)
+			maps.Copy(node.Annotations, annotations)
+			created = append(created, node)
 		}
 	}
 	return r.create(ctx, created)
