@@ -32,8 +32,8 @@ func TestGeneratedPoolChanges(t *testing.T) {
 		"its value is known before the program runs: an output is not part of the name.\n" +
 		"- **in place**: the nodes stay, except for those that another count adds or removes.\n" +
 		"- **new images**: each node gets another image, and loses the data on its OS disk.\n" +
-		"- **new nodes**: AKS adds nodes (`maxSurge`), drains the old ones, and removes them. The program makes a new " +
-		"pool for a snapshot (`creationData`), unless the pool keeps its name in Azure.\n" +
+		"- **new nodes**: AKS adds nodes (`maxSurge`), drains the old ones, and removes them. The program makes a " +
+		"new pool for a snapshot (`creationData`), unless the pool keeps its name in Azure.\n" +
 		"- **stopped or started nodes**: AKS stops or starts the machines of the pool.\n\n" +
 		"| property in Azure's API | Linux | Windows | part of the name | source |\n|---|---|---|---|---|\n")
 	for _, c := range facts.AKSPoolChanges {
@@ -44,8 +44,8 @@ func TestGeneratedPoolChanges(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | [source](%s) |\n", c.Property, c.Linux, c.Windows, inName,
 			c.Source)
 	}
-	b.WriteString("\n## In preview\n\nThese changes are not generally available. The program does not use them: it makes " +
-		"a new pool.\n\n| property | pools | effect | feature | from the API | AKS refuses | source |\n" +
+	b.WriteString("\n## In preview\n\nThese changes are not generally available. The program does not use them: it " +
+		"makes a new pool.\n\n| property | pools | effect | feature | from the API | AKS refuses | source |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	for _, c := range facts.AKSPreviewChanges {
 		pools := "all"

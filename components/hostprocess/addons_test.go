@@ -283,9 +283,9 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 		exporter = `mixedkube:hostprocess:WindowsExporter "metrics": `
 		detector = `mixedkube:hostprocess:NodeProblemDetector "problems": `
 		old22    = `topology.pools[1].platform: Invalid value: "windows-2022": its nodes have containerd 1.6: `
-		noImage  = `topology.pools[1].platform: Invalid value: "windows-2025": its nodes have containerd 2.0: it does ` +
-			`not run the image, which is for Windows Server 2022: leave it out of platforms, or give the program that ` +
-			`its nodes have`
+		noImage  = `topology.pools[1].platform: Invalid value: "windows-2025": its nodes have containerd 2.0: it ` +
+			`does not run the image, which is for Windows Server 2022: leave it out of platforms, or give the ` +
+			`program that its nodes have`
 	)
 	otherCloud := aks("1.32", win22)
 	otherCloud.Cloud = ""
@@ -307,7 +307,8 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 		{
 			name: "1.6, as the program says", topology: aks("1.32", win22), containerd: hostprocess.Containerd16,
 			want: [2]string{
-				"", detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes",
+				"", detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade " +
+					"Kubernetes",
 			},
 		},
 		{name: "sources that differ", topology: aks("1.33", win22)},

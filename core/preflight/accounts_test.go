@@ -10,7 +10,8 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 		spec = "gmsaCredentialSpecName: shop"
 		none = "has no identity on the network, although there is a Group Managed Service Account: set it to NT " +
 			`AUTHORITY\NETWORK SERVICE (MK807)`
-		ofNano = "securityContext.windowsOptions.runAsUserName: the image runs as ContainerUser, which has no identity " +
+		ofNano = "securityContext.windowsOptions.runAsUserName: the image runs as ContainerUser, which has no " +
+			"identity " +
 			`on the network, although there is a Group Managed Service Account: set it to NT AUTHORITY\NETWORK ` +
 			`SERVICE (MK807)`
 		ofPod = "spec.securityContext.windowsOptions.runAsUserName: "
@@ -30,7 +31,8 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 			ofPod + `"ContainerUser": ` + none,
 		}},
 		{
-			"of the container", pod("runAsUserName: ContainerAdministrator"), pod(spec + ", runAsUserName: ContainerUser"),
+			"of the container", pod("runAsUserName: ContainerAdministrator"), pod(spec + ", runAsUserName: " +
+				"ContainerUser"),
 			[]string{`spec.containers[0].securityContext.windowsOptions.runAsUserName: "ContainerUser": ` + none},
 		},
 		{"the user of the pod in a container with the account", pod("runAsUserName: ContainerUser"), pod(spec),
@@ -59,8 +61,8 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 func TestHostnamesOfGroupManagedServiceAccounts(t *testing.T) {
 	t.Parallel()
 	const account = ", securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}"
-	const found = `spec.template.spec.hostname: "web": is the hostname of several pods with one Group Managed Service ` +
-		`Account: remove it (MK808)`
+	const found = `spec.template.spec.hostname: "web": is the hostname of several pods with one Group Managed ` +
+		`Service Account: remove it (MK808)`
 	for _, tt := range []struct {
 		name, kind, spec, hostname string
 		want                       []string
@@ -92,12 +94,12 @@ func TestServiceMonitorNeedsAnAdministrator(t *testing.T) {
 		cmd  = "command: [cmd]"
 		user = "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}"
 		root = "securityContext: {runAsNonRoot: true}"
-		at   = `"ContainerUser": cannot start the service of the image: ServiceMonitor needs an administrator: remove ` +
-			`it, so that the container runs as ContainerAdministrator (MK419)`
+		at   = `"ContainerUser": cannot start the service of the image: ServiceMonitor needs an administrator: ` +
+			`remove it, so that the container runs as ContainerAdministrator (MK419)`
 		ofPod   = "spec.securityContext.windowsOptions.runAsUserName: " + at
 		nonRoot = `spec.containers[0].image: "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022": ` +
-			`runs as ContainerAdministrator by default, and runAsNonRoot is true: remove runAsNonRoot: ServiceMonitor, ` +
-			`which the image starts, needs an administrator (MK408)`
+			`runs as ContainerAdministrator by default, and runAsNonRoot is true: remove runAsNonRoot: ` +
+			`ServiceMonitor, which the image starts, needs an administrator (MK408)`
 	)
 	for _, tt := range []struct {
 		name, image, spec, container string

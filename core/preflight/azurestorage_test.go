@@ -35,8 +35,8 @@ func TestSharesOfAzureFiles(t *testing.T) {
 	}
 	const (
 		noNFS    = "Windows cannot mount NFS shares of Azure Files: remove protocol, and use an SMB share (MK504)"
-		identity = "the Azure Files driver mounts shares with an identity on Linux nodes only: remove it, so that the " +
-			"driver uses the key of the account (MK546)"
+		identity = "the Azure Files driver mounts shares with an identity on Linux nodes only: remove it, so that " +
+			"the driver uses the key of the account (MK546)"
 		ofClass  = claimPath + "StorageClass fast and "
 		ofVolume = claimPath + "PersistentVolume disk with csi and "
 	)
@@ -309,8 +309,8 @@ func TestStorageClassesOnAKS(t *testing.T) {
 
 func TestTridentOnWindowsNodes(t *testing.T) {
 	t.Parallel()
-	const missing = "the Windows nodes do not get the driver csi.trident.netapp.io: set windows to true if Windows pods " +
-		"have volumes of Trident (MK556)"
+	const missing = "the Windows nodes do not get the driver csi.trident.netapp.io: set windows to true if Windows " +
+		"pods have volumes of Trident (MK556)"
 	for _, tt := range []struct {
 		spec    string
 		options preflight.Options
@@ -323,8 +323,8 @@ func TestTridentOnWindowsNodes(t *testing.T) {
 		{"$unknown", on(""), nil},
 		{"{}", v136, nil},
 	} {
-		object := fromYAML(t, "{apiVersion: trident.netapp.io/v1, kind: TridentOrchestrator, metadata: {name: trident}, "+
-			"spec: "+tt.spec+"}")[0]
+		object := fromYAML(t, "{apiVersion: trident.netapp.io/v1, kind: TridentOrchestrator, metadata: {name: "+
+			"trident}, spec: "+tt.spec+"}")[0]
 		wantFindings(t, object, tt.options, "MK556", tt.want...)
 	}
 }

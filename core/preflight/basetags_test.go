@@ -50,7 +50,8 @@ func TestTagsOfBaseImages(t *testing.T) {
 			at("error", "windows:ltsc2022") + full + "2022: use mcr.microsoft.com/windows/server:ltsc2022 (MK226)",
 		}},
 		{onWindows, "windows:10.0.26100.1742", []string{
-			at("error", "windows:10.0.26100.1742") + full + "2025: use mcr.microsoft.com/windows/server:ltsc2025 (MK226)",
+			at("error", "windows:10.0.26100.1742") + full + "2025: use mcr.microsoft.com/windows/server:ltsc2025 " +
+				"(MK226)",
 		}},
 		{onWindows, "windows:1809", nil},
 		{onWindows, "windows:ltsc2022" + digest, nil},
@@ -83,8 +84,8 @@ func TestImagesNewerThanTheirNodes(t *testing.T) {
 	const windows = "windows/amd64/10.0."
 	found := func(revision, host string) []string {
 		return []string{`spec.template.spec.containers[0].image: "shop": has the revision ` + revision +
-			`, and the deployment can land on pool spring, whose nodes have 10.0.` + host + `: update the nodes, or use ` +
-			`an image whose revision is not greater (MK227)`}
+			`, and the deployment can land on pool spring, whose nodes have 10.0.` + host + `: update the nodes, or ` +
+			`use an image whose revision is not greater (MK227)`}
 	}
 	const r2019, r2022, r2025 = platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025
 	for _, tt := range []struct {

@@ -99,7 +99,8 @@ func TestVersionsThatAreServed(t *testing.T) {
 				": did you mean DaemonSet? (MK168)",
 			"apiVersion: batch/v1beta1, kind: CronJob": "error " +
 				not("batch/v1beta1", "CronJob", " since Kubernetes 1.25: write batch/v1"),
-			"apiVersion: storage.k8s.io/v1beta1, kind: VolumeAttributesClass": `error apiVersion: "storage.k8s.io/v1beta1": ` +
+			"apiVersion: storage.k8s.io/v1beta1, kind: VolumeAttributesClass": `error apiVersion: ` +
+				`"storage.k8s.io/v1beta1": ` +
 				"is a version that API servers serve for a VolumeAttributesClass only until Kubernetes 1.36: " +
 				"write storage.k8s.io/v1 (MK104)",
 		} {
@@ -131,7 +132,8 @@ func TestVersionsOf137(t *testing.T) {
 	for _, tt := range []struct{ version, kind, in136, in137, unknown string }{
 		{
 			"certificates.k8s.io/v1", "PodCertificateRequest",
-			only("certificates.k8s.io/v1", "PodCertificateRequest", since, "write a version that Kubernetes 1.36 serves"),
+			only("certificates.k8s.io/v1", "PodCertificateRequest", since, "write a version that Kubernetes 1.36 "+
+				"serves"),
 			"",
 			`warning apiVersion: "certificates.k8s.io/v1": is a version that API servers serve for a ` +
 				"PodCertificateRequest only " + since + ": write a version that the API server serves (MK104)",
@@ -148,8 +150,10 @@ func TestVersionsOf137(t *testing.T) {
 			"scheduling.k8s.io/v1alpha2", "PodGroup",
 			`warning apiVersion: "scheduling.k8s.io/v1alpha2": ` + configed +
 				"use it only if it is enabled in the API server's --runtime-config (MK169)",
-			only("scheduling.k8s.io/v1alpha2", "PodGroup", "in Kubernetes 1.36", "write a version that Kubernetes 1.37 serves"),
-			`warning apiVersion: "scheduling.k8s.io/v1alpha2": is a version that API servers serve for a PodGroup only ` +
+			only("scheduling.k8s.io/v1alpha2", "PodGroup", "in Kubernetes 1.36", "write a version that Kubernetes "+
+				"1.37 serves"),
+			`warning apiVersion: "scheduling.k8s.io/v1alpha2": is a version that API servers serve for a PodGroup ` +
+				`only ` +
 				"in Kubernetes 1.36: write a version that the API server serves (MK104)\n" +
 				`warning apiVersion: "scheduling.k8s.io/v1alpha2": ` + configed +
 				"use it only if it is enabled in the API server's --runtime-config (MK169)",

@@ -151,9 +151,9 @@ func TestDisksOfBothOperatingSystems(t *testing.T) {
 	windows := deploy("shop", inWindows+mounts) + "\n---\n"
 	linux := strings.Replace(deploy("shop", inLinux+mounts), "Deployment", "StatefulSet", 1)
 	found := func(severity, at string) []string {
-		return []string{severity + ` metadata.name: "data": leads to the ` + at + ", a disk, and is mounted by Windows " +
-			"pods (Deployment/shop) and by Linux pods (StatefulSet/shop): use a claim for each operating system, or an " +
-			"SMB share (MK553)"}
+		return []string{severity + ` metadata.name: "data": leads to the ` + at + ", a disk, and is mounted by " +
+			"Windows pods (Deployment/shop) and by Linux pods (StatefulSet/shop): use a claim for each operating " +
+			"system, or an SMB share (MK553)"}
 	}
 	const ebs, azure = "ebs.csi.aws.com", "disk.csi.azure.com"
 	runAcrossCases(t, []acrossCase{

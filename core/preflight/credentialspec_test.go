@@ -136,7 +136,8 @@ func TestCredentialSpecsThatNewCredentialSpecWouldNotWrite(t *testing.T) {
 		}},
 		{"the SID of an account", change("3094792973", "3094792973-1104"), []string{
 			join + `Sid: "S-1-5-21-2126449477-2524075714-3094792973-1104": is the SID of an account, not of its ` +
-				"domain: leave the RID out, the last number, and write S-1-5-21-2126449477-2524075714-3094792973 (MK809)",
+				"domain: leave the RID out, the last number, and write S-1-5-21-2126449477-2524075714-3094792973 " +
+				"(MK809)",
 		}},
 		{"another SID", change("S-1-5-21-2126449477-2524075714-3094792973", "S-1-5-18"), []string{
 			join + `Sid: "S-1-5-18": must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, ` +
@@ -144,7 +145,8 @@ func TestCredentialSpecsThatNewCredentialSpecWouldNotWrite(t *testing.T) {
 		}},
 		{"no forest", change("DnsTreeName: contoso.com, ", ""), []string{join + "DnsTreeName" + notSet}},
 		{"a domain in the name", change("MachineAccountName: WebApp1", `MachineAccountName: CONTOSO\WebApp1`), []string{
-			join + `MachineAccountName: "CONTOSO\\WebApp1": must be the account's name alone: leave the domain out (MK809)`,
+			join + `MachineAccountName: "CONTOSO\\WebApp1": must be the account's name alone: leave the domain out ` +
+				`(MK809)`,
 		}},
 		{"a dollar sign", change("Name: WebApp1, Scope: CONTOSO", "Name: WebApp1$, Scope: CONTOSO"), []string{
 			group + `[0].Name: "WebApp1$": ends with a dollar sign: leave it out (MK809)`,

@@ -72,9 +72,9 @@ func TestImagesWithoutAGPU(t *testing.T) {
 	t.Parallel()
 	const gpu = "resources: {limits: {microsoft.com/directx: 1}}"
 	found := func(image, base string) []string {
-		return []string{`spec.containers[0].image: "` + image + `": is built on ` + base + `, which has no GPU, and the ` +
-			`container requests microsoft.com/directx: build the image on mcr.microsoft.com/windows/server, or on ` +
-			`mcr.microsoft.com/windows for Windows Server 2019 (MK561)`}
+		return []string{`spec.containers[0].image: "` + image + `": is built on ` + base + `, which has no GPU, and ` +
+			`the container requests microsoft.com/directx: build the image on mcr.microsoft.com/windows/server, or ` +
+			`on mcr.microsoft.com/windows for Windows Server 2019 (MK561)`}
 	}
 	const (
 		core  = "mcr.microsoft.com/windows/servercore:ltsc2022"

@@ -6,7 +6,8 @@ import "testing"
 func TestFlagsOfKnative(t *testing.T) {
 	t.Parallel()
 	service := func(spec string) string {
-		return "{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: hello}, spec: {template: {spec: {" +
+		return "{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: hello}, spec: {template: {spec: " +
+			"{" +
 			flow(spec, "containers: [{image: shop.example.com/hello:1.4}]") + "}}}}\n---\n"
 	}
 	flag := func(value string) string {

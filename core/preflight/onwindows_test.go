@@ -285,8 +285,8 @@ func TestVolumesOnWindows(t *testing.T) {
 			spec: onWindows + volume("projected: {sources: [{podCertificate: {signerName: example.com/shop}}, "+
 				"{clusterTrustBundle: {name: a}}]}") + image,
 			options: preflight.Options{KubernetesVersion: "1.37"},
-			want: []string{`info spec.volumes[0].projected.sources[0].podCertificate: has a private key that is stored ` +
-				`on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`},
+			want: []string{`info spec.volumes[0].projected.sources[0].podCertificate: has a private key that is ` +
+				`stored on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`},
 		},
 		{
 			name: "the mode that the API server sets",

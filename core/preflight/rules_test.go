@@ -32,8 +32,8 @@ func TestEachRuleHasATest(t *testing.T) {
 	}
 	for _, r := range preflight.Rules() {
 		if !strings.Contains(tests.String(), r.ID) {
-			t.Errorf("no test in this directory names %s: write one with its findings, a neighbor that is fine, and unknown "+
-				"values", r.ID)
+			t.Errorf("no test in this directory names %s: write one with its findings, a neighbor that is fine, and "+
+				"unknown values", r.ID)
 		}
 	}
 }

@@ -20,9 +20,11 @@ func TestDuplicateKeys(t *testing.T) {
 		"none": {nil, nil},
 		"another value": {
 			[]manifests.Duplicate{twice},
-			[]string{"spec.nodeSelector: line 6 has this key already, and its value is lost: keep one of the two (MK590)"},
+			[]string{"spec.nodeSelector: line 6 has this key already, and its value is lost: keep one of the two " +
+				"(MK590)"},
 		},
-		"the same value": {[]manifests.Duplicate{same}, []string{"spec.nodeSelector: line 6 has this key already: keep one of the two (MK590)"}},
+		"the same value": {[]manifests.Duplicate{same}, []string{"spec.nodeSelector: line 6 has this key already: " +
+			"keep one of the two (MK590)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,9 +24,9 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 	runAcrossCases(t, []acrossCase{
 		{
 			name: "source ranges", objects: service(ranges) + windows, options: cluster,
-			want: []string{"0 warning spec.loadBalancerSourceRanges: is not enforced by Windows nodes, which accept the " +
-				"packets of all clients: make sure that the load balancer filters, or that it sends the traffic to " +
-				"Linux nodes only (MK606)"},
+			want: []string{"0 warning spec.loadBalancerSourceRanges: is not enforced by Windows nodes, which accept " +
+				"the packets of all clients: make sure that the load balancer filters, or that it sends the traffic " +
+				"to Linux nodes only (MK606)"},
 		},
 		{name: "source ranges on AKS", objects: service(ranges) + windows, options: on(topology.AKS)},
 		{name: "source ranges on EKS", objects: service(ranges) + windows, options: on(topology.EKS)},
@@ -39,8 +39,8 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 		},
 		{
 			name: "a traffic distribution", objects: service(zone) + windows,
-			want: []string{`0 warning spec.trafficDistribution: "PreferSameZone": has no effect for clients on Windows ` +
-				`nodes: remove it, or expect traffic between zones from clients on Windows nodes (MK607)`},
+			want: []string{`0 warning spec.trafficDistribution: "PreferSameZone": has no effect for clients on ` +
+				`Windows nodes: remove it, or expect traffic between zones from clients on Windows nodes (MK607)`},
 		},
 		{name: "a traffic distribution of Linux pods", objects: service(zone) + linux},
 		{
@@ -49,8 +49,8 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 		},
 		{
 			name: "external addresses", objects: service(ips) + windows, options: v136,
-			want: []string{"0 warning spec.externalIPs: is deprecated since Kubernetes 1.36: use a load balancer, or an " +
-				"Ingress or a Gateway (MK608)"},
+			want: []string{"0 warning spec.externalIPs: is deprecated since Kubernetes 1.36: use a load balancer, or " +
+				"an Ingress or a Gateway (MK608)"},
 		},
 		{name: "external addresses before 1.36", objects: service(ips) + windows, options: v135},
 		{name: "external addresses without a version", objects: service(ips) + windows},

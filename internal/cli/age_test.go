@@ -15,7 +15,8 @@ import (
 //nolint:paralleltest // it changes the day
 func TestACheckReportsOldFactsOnce(t *testing.T) {
 	dir := dirWith(t, map[string]string{
-		"cluster.yaml": ofAKS("1.37", "windows-2025"), "map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+		"cluster.yaml": ofAKS("1.37", "windows-2025"), "map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: " +
+			"{name: a}\n",
 		"pods.yaml": linuxPod + "---\n" + strings.Replace(linuxPod, "name: p", "name: q", 1),
 	})
 	at := func(name string) string { return filepath.Join(dir, name) }

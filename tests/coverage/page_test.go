@@ -59,12 +59,14 @@ func TestGeneratedPage(t *testing.T) {
 	page.WriteString("\n|---|" + strings.Repeat("---:|", len(columns)) + "\n")
 	fmt.Fprintf(&page, "| **all %d limitations** |%s\n", rows, cells(total))
 	page.WriteString(table.String())
-	page.WriteString("\n## Open\n\nLimitations that nothing has yet, except marginal ones.\n\n| page | states | weight |\n|---|---|---|\n")
+	page.WriteString("\n## Open\n\nLimitations that nothing has yet, except marginal ones.\n\n| page | states | " +
+		"weight |\n|---|---|---|\n")
 	page.WriteString(open.String())
-	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree. The day is the one that a page has as its own, that of the\n" +
-		"release note, or that of the copy that was read. The project follows this page, the other place, both, or neither, if it\n" +
-		"needs no answer.\n\n" +
-		"| page | day | states | the other place | its day | follows | what each states |\n|---|---|---|---|---|---|---|\n")
+	page.WriteString("\n## Contradictions\n\nTwo pages, or two places of one page, that do not agree. The day is the " +
+		"one that a page has as its own, that of the\nrelease note, or that of the copy that was read. The project " +
+		"follows this page, the other place, both, or neither, if it\nneeds no answer.\n\n" +
+		"| page | day | states | the other place | its day | follows | what each states " +
+		"|\n|---|---|---|---|---|---|---|\n")
 	page.WriteString(contradictions.String())
 	golden.Equal(t, root+"/docs/coverage.md", page.String())
 }

@@ -104,14 +104,17 @@ One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirt
 		{"docs/troubleshooting.md#running-and-not-reachable", "Pods wait for", "is not on the page"},
 		{"docs/troubleshooting.md#the-node-is-notready", "waits for an answer", "is not on the page"},
 		{"docs/troubleshooting.md#kube-proxy-on-windows-nodes", "**wait** for `five`", "is not on the page"},
-		{"docs/troubleshooting.md#what-to-report", "Pods wait for", "is about the section what-to-report, which does not exist"},
+		{"docs/troubleshooting.md#what-to-report", "Pods wait for", "is about the section what-to-report, which does " +
+			"not exist"},
 		{"docs/lab.md", "Pods wait for", "is about docs/lab.md, which is not a page of docs"},
 		{"a.go", "Pods wait for", "is about a.go, which is not a page of docs"},
-		{"docs/troubleshooting.md docs/lab.md", "Pods wait for", "is about docs/troubleshooting.md docs/lab.md, which is not a page of docs"},
+		{"docs/troubleshooting.md docs/lab.md", "Pods wait for", "is about docs/troubleshooting.md docs/lab.md, " +
+			"which is not a page of docs"},
 		{"docs/troubleshooting.md", "Pods wait", "has fewer than 3 or more than 12 words"},
 		{"docs/troubleshooting.md", "One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,", ""},
 		{
-			"docs/troubleshooting.md", "One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen.",
+			"docs/troubleshooting.md", "One, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, " +
+				"thirteen.",
 			"has fewer than 3 or more than 12 words",
 		},
 	} {

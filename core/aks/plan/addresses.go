@@ -19,9 +19,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK788", Severity: rule.Error, Title: "a range or an address of Services that is not valid",
 			Page: rulepages.AKS,
-			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The range must be " +
-				"smaller than a /12, or with IPv6 not larger than a /108. The address of the cluster's DNS is one of " +
-				"them, by default 10.0.0.10, and not the first: the Service kubernetes has that one.",
+			Reason: "Services have addresses of serviceCidr, in CIDR notation, by default 10.0.0.0/16. The range " +
+				"must be smaller than a /12, or with IPv6 not larger than a /108. The address of the cluster's DNS " +
+				"is one of them, by default 10.0.0.10, and not the first: the Service kubernetes has that one.",
 			Source: aks + "configure-azure-cni, " + aks + "concepts-network-ip-address-planning, " + clusterAPI,
 		},
 		Checks: []engine.Check{engine.On(creations, serviceAddresses)},
@@ -30,8 +30,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK854", Severity: rule.Error, Title: "a range that AKS reserves",
 			Page: rulepages.AKSNetworks,
-			Reason: "AKS and Azure use some addresses themselves, and refuse clusters whose pods, Services or network " +
-				"have a range with one of them.",
+			Reason: "AKS and Azure use some addresses themselves, and refuse clusters whose pods, Services or " +
+				"network have a range with one of them.",
 			Fix:    "use another private range, for example 10.244.0.0/16 for pods and 10.0.0.0/16 for Services",
 			Source: aks + "concepts-network-cni-overview, " + aks + "concepts-network-legacy-cni",
 		},
@@ -51,9 +51,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK856", Severity: rule.Error, Title: "a range of pods without room for the nodes",
 			Page: rulepages.AKSNetworks,
-			Reason: "In mode overlay, each node takes a /24 of podCidr, whatever its maxPods is, and so does each node " +
-				"that an upgrade adds. The range of a cluster with Windows pools can never be changed. If only the " +
-				"largest size of the pools has no room, the finding is a warning.",
+			Reason: "In mode overlay, each node takes a /24 of podCidr, whatever its maxPods is, and so does each " +
+				"node that an upgrade adds. The range of a cluster with Windows pools can never be changed. If only " +
+				"the largest size of the pools has no room, the finding is a warning.",
 			Source: aks + "concepts-network-azure-cni-overlay, " + aks + "azure-cni-overlay-pod-expand",
 		},
 		Checks: []engine.Check{engine.On(creations, podRoom)},
@@ -62,8 +62,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK740", Severity: rule.Warning, Title: "public addresses for pods",
 			Page: rulepages.AKSNetworks,
-			Reason: "Pods cannot reach the owners of these addresses, and Microsoft does not support it. Azure does not " +
-				"refuse it.",
+			Reason: "Pods cannot reach the owners of these addresses, and Microsoft does not support it. Azure does " +
+				"not refuse it.",
 			Fix:    "use a range of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10",
 			Source: aks + "concepts-network-azure-cni-overlay",
 		},
@@ -71,7 +71,8 @@ var (
 			var found []rule.Problem
 			for _, r := range c.podRanges() {
 				if r.prefix.Addr().Is4() && !isPrivate(r.prefix) {
-					found = append(found, rule.Problem{Path: r.path, Value: r.text, Detail: "neither private nor shared addresses"})
+					found = append(found, rule.Problem{Path: r.path, Value: r.text, Detail: "neither private nor " +
+						"shared addresses"})
 				}
 			}
 			return found
@@ -81,8 +82,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK857", Severity: rule.Error, Title: "ranges that do not match the IP families",
 			Page: rulepages.AKSNetworks,
-			Reason: "A cluster has IPv4, or IPv4 and IPv6 in this order, and its ranges of pods and Services have the " +
-				"same families in the same order. Two families need the mode overlay, and do not work with the " +
+			Reason: "A cluster has IPv4, or IPv4 and IPv6 in this order, and its ranges of pods and Services have " +
+				"the same families in the same order. Two families need the mode overlay, and do not work with the " +
 				"network policy engines azure and calico.",
 			Source: aks + "configure-dual-stack, " + aks + "azure-cni-overlay",
 		},
@@ -302,7 +303,8 @@ func differentFamilies(c creation) []rule.Problem {
 	}
 	var problems []rule.Problem
 	if out := c.Network.OutboundType; two && (out == ManagedNATGateway || out == UserAssignedNATGateway) {
-		found.Severity, found.Detail = rule.Warning, "the SKU Standard of NAT gateways has no IPv6, so IPv6 has no way out"
+		found.Severity, found.Detail = rule.Warning, "the SKU Standard of NAT gateways has no IPv6, so IPv6 has no "+
+			"way out"
 		found.Fix = "use the outbound type loadBalancer, or a gateway of the SKU StandardV2"
 		problems = append(problems, found)
 	}

@@ -126,8 +126,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
 			Page: rulepages.AKSPools,
-			Reason: "Without a size, AKS chooses one by the capacity and the quota of the day, so the room on the nodes " +
-				"is not known in the preview.",
+			Reason: "Without a size, AKS chooses one by the capacity and the quota of the day, so the room on the " +
+				"nodes is not known in the preview.",
 			Fix:    "set one, for example Standard_D4s_v5",
 			Source: sizesPage + ", " + poolAPI,
 		},

@@ -15,9 +15,9 @@ var changeRefused = engine.Rule{
 		ID: "MK780", Severity: rule.Error, Title: "a change of a cluster that Azure refuses",
 		Page: rulepages.AKSExisting,
 		Reason: "Kubernetes is never downgraded, and upgraded by one minor version at a time, except with long-term " +
-			"support. With an auto-upgrade channel, the control plane is not upgraded alone. An API server becomes private " +
-			"later only with API Server VNet Integration. The integration and the OIDC issuer are never turned off, and a " +
-			"stopped cluster only starts.",
+			"support. With an auto-upgrade channel, the control plane is not upgraded alone. An API server becomes " +
+			"private later only with API Server VNet Integration. The integration and the OIDC issuer are never " +
+			"turned off, and a stopped cluster only starts.",
 		Source: aks + "upgrade-aks-control-plane, " + aks + "upgrade-node-pools, " + aks + "auto-upgrade-cluster, " + aks +
 			"private-clusters, " + aks + "api-server-vnet-integration, " + aks + "use-oidc-issuer, " + aks +
 			"start-stop-cluster",
@@ -66,7 +66,8 @@ func refusedVersions(t taken) []rule.Problem {
 	if len(found) == 0 && channel != "" && isOlder(t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion) {
 		found = append(found, rule.Problem{
 			Severity: rule.Warning, Path: "kubernetesVersion", Value: t.Topology.KubernetesVersion,
-			Detail: fmt.Sprintf("the control plane would be upgraded before its pools, and has the auto-upgrade channel %s",
+			Detail: fmt.Sprintf("the control plane would be upgraded before its pools, and has the auto-upgrade "+
+				"channel %s",
 				channel),
 			Fix: "leave the upgrade to the channel, or remove it for this update",
 		})
@@ -84,7 +85,8 @@ func refusedOptions(t taken) []rule.Problem {
 	integrated := slices.Contains([]any{option(t.Options, integration), option(has, integration)}, any(true))
 	if t.APIServer.Private && !t.inAzure.IsPrivate() && !integrated {
 		found = append(found, rule.Problem{
-			Path: "apiServer.private", Value: true, Detail: "the API server in Azure is public, and has no VNet integration",
+			Path: "apiServer.private", Value: true, Detail: "the API server in Azure is public, and has no VNet " +
+				"integration",
 			Fix: "set options." + integration + " too, or create another cluster",
 		})
 	}

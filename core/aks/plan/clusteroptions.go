@@ -49,9 +49,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK882", Severity: rule.Error, Title: "an option that AKS does not accept",
 			Page: rulepages.AKS,
-			Reason: "Image Cleaner runs every day to every three months, a cluster has at most 10 certificate authorities, " +
-				"in PEM and base64, an HTTP proxy at most 20 certificates, and application routing at most five DNS zones: " +
-				"the public ones in one resource group, and the private ones in one.",
+			Reason: "Image Cleaner runs every day to every three months, a cluster has at most 10 certificate " +
+				"authorities, in PEM and base64, an HTTP proxy at most 20 certificates, and application routing at " +
+				"most five DNS zones: the public ones in one resource group, and the private ones in one.",
 			Source: aks + "image-cleaner, " + aks + "custom-certificate-authority, " + aks + "http-proxy, " + aks +
 				"app-routing",
 		},
@@ -86,8 +86,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK889", Severity: rule.Error, Title: "network security of Cilium without its dataplane",
 			Page: rulepages.AKSNetworks,
-			Reason: "Advanced Container Networking Services filter names and protocols with Cilium. Observability works " +
-				"without it.",
+			Reason: "Advanced Container Networking Services filter names and protocols with Cilium. Observability " +
+				"works without it.",
 			Fix:    "set it to false, or use the dataplane cilium in a cluster without Windows pools",
 			Source: aks + "advanced-container-networking-services-overview",
 		},
@@ -105,8 +105,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK890", Severity: rule.Error, Title: "public addresses of nodes with authorized IP ranges",
 			Page: rulepages.AKSNetworks,
-			Reason: "Nodes with addresses of their own reach the API server from these addresses, which are not known " +
-				"before. AKS supports them only from a prefix, which can be one of the ranges.",
+			Reason: "Nodes with addresses of their own reach the API server from these addresses, which are not " +
+				"known before. AKS supports them only from a prefix, which can be one of the ranges.",
 			Fix:    "set nodePublicIPPrefixID, and add the range of the prefix; or remove the addresses",
 			Source: authorizedPage,
 		},
@@ -139,8 +139,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK794", Severity: rule.Error, Title: "a name of a network that is too long for the mode overlay",
 			Page: rulepages.AKSNetworks,
-			Reason: "In mode overlay, the names of the subnet, of its virtual network and of the network's resource group " +
-				"become labels of the nodes, which have at most 63 characters.",
+			Reason: "In mode overlay, the names of the subnet, of its virtual network and of the network's resource " +
+				"group become labels of the nodes, which have at most 63 characters.",
 			Fix:    "use a network with shorter names",
 			Source: aks + "concepts-network-azure-cni-overlay",
 		},
@@ -159,7 +159,8 @@ var (
 			if name == nil || c.APIServer.Private && (zone == Later || strings.HasPrefix(zone, "/")) {
 				return nil
 			}
-			found := rule.Problem{Path: "options.fqdnSubdomain", Detail: "the API server has no private DNS zone of yours"}
+			found := rule.Problem{Path: "options.fqdnSubdomain", Detail: "the API server has no private DNS zone of " +
+				"yours"}
 			if text := open(name); text != "" {
 				found.Value = text
 			}
@@ -275,7 +276,8 @@ func outsideOptions(c program) []rule.Problem {
 		if content, err := base64.StdEncoding.DecodeString(text); text != "" &&
 			(err != nil || !strings.Contains(string(content), beginCertificate)) {
 			problems = append(problems, rule.Problem{
-				Path: fmt.Sprintf("options.%s[%d]", authorities, i), Detail: "not a certificate in PEM, encoded in base64",
+				Path: fmt.Sprintf("options.%s[%d]", authorities, i), Detail: "not a certificate in PEM, encoded in " +
+					"base64",
 				Fix: "encode the file of the certificate, with its line BEGIN CERTIFICATE",
 			})
 		}
@@ -310,7 +312,8 @@ func routingZones(c program) []rule.Problem {
 		kind, _, _ = strings.Cut(kind, "/")
 		if first, seen := groups[kind]; isID && seen && first != group {
 			found = append(found, rule.Problem{
-				Path: fmt.Sprintf("options.%s[%d]", path, i), Value: id, Detail: "not in the resource group of another zone",
+				Path: fmt.Sprintf("options.%s[%d]", path, i), Value: id, Detail: "not in the resource group of " +
+					"another zone",
 				Fix: "use public zones of one resource group, and private zones of one",
 			})
 		} else if isID {

@@ -45,9 +45,10 @@ var (
 		Rule: rule.Rule{
 			ID: "MK715", Severity: rule.Warning, Title: "a forced upgrade that is not forced",
 			Page: rulepages.AKS,
-			Reason: "forceUpgrade lasts until a day, which must be set and lie ahead. It ignores budgets, and APIs that the " +
-				"next version does not have.",
-			Fix:    "set options.upgradeSettings.overrideSettings.until to a time that is ahead, or remove forceUpgrade",
+			Reason: "forceUpgrade lasts until a day, which must be set and lie ahead. It ignores budgets, and APIs " +
+				"that the next version does not have.",
+			Fix: "set options.upgradeSettings.overrideSettings.until to a time that is ahead, or remove " +
+				"forceUpgrade",
 			Source: aks + "upgrade-options, " + aks + "stop-cluster-upgrade-api-breaking-changes",
 		},
 		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
@@ -63,7 +64,8 @@ var (
 			if err != nil || c.of.today.IsZero() || at.After(c.of.today) {
 				return nil
 			}
-			return []rule.Problem{{Path: "options." + until, Value: open(end), Detail: "is in the past, so nothing is forced"}}
+			return []rule.Problem{{Path: "options." + until, Value: open(end), Detail: "is in the past, so nothing " +
+				"is forced"}}
 		})},
 	}
 )

@@ -12,8 +12,8 @@ var optionsExclude = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK895", Severity: rule.Error, Title: "options that exclude each other",
 		Page: rulepages.AKS,
-		Reason: "A cluster has one service mesh. Virtual nodes need pods with addresses of a subnet, and do not work with " +
-			"authorized IP ranges. Cost analysis needs the driver of disks.",
+		Reason: "A cluster has one service mesh. Virtual nodes need pods with addresses of a subnet, and do not work " +
+			"with authorized IP ranges. Cost analysis needs the driver of disks.",
 		Fix: "remove one of the two",
 		Source: aks + "istio-about, " + aks + "virtual-nodes, " + aks +
 			"concepts-network-azure-cni-overlay, " + aks + "cost-analysis",

@@ -89,7 +89,8 @@ var existingChecks = []existingCheck{
 	{
 		name: "the end of a release", pools: []obj{windowsInAzure(nil)}, today: good(on("2028-01-01", nil)).Today,
 		want: []string{
-			"info: inAzure.agentPoolProfiles[win].platform (MK853)", "warning: inAzure.currentKubernetesVersion (MK884)",
+			"info: inAzure.agentPoolProfiles[win].platform (MK853)", "warning: inAzure.currentKubernetesVersion " +
+				"(MK884)",
 		},
 	},
 }

@@ -59,8 +59,8 @@ var pluginWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Windows nodes need Azure CNI. A cluster with kubenet can move to Azure CNI Overlay, with a command of " +
-			"Azure; a cluster with a network plugin of its own cannot. Without Windows pools it is a warning.",
+		Reason: "Windows nodes need Azure CNI. A cluster with kubenet can move to Azure CNI Overlay, with a command " +
+			"of Azure; a cluster with a network plugin of its own cannot. Without Windows pools it is a warning.",
 		Fix:    "remove it to use azure",
 		Source: windowsFAQPage + ", " + aks + "update-azure-cni",
 	},
@@ -309,8 +309,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
 			Page: rulepages.AKS,
-			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address. Private " +
-				"addresses are a warning: requests reach a public API server from the addresses of a gateway.",
+			Reason: "A range is an IP address, or a range in CIDR notation that begins with its first address. " +
+				"Private addresses are a warning: requests reach a public API server from the addresses of a gateway.",
 			Source: authorizedPage,
 		},
 		Checks: []engine.Check{engine.On(programs, privateSources), engine.On(ranges, func(all authorizedRanges) []rule.Problem {

@@ -23,9 +23,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK866", Severity: rule.Warning, Title: "a channel that does not patch Windows nodes",
 			Page: rulepages.AKS,
-			Reason: "Only the node OS channel NodeImage updates Windows nodes: SecurityPatch and Unmanaged are for Linux, " +
-				"and None updates no nodes. Without updates, Windows nodes run the build of the day on which the pool " +
-				"was created or upgraded.",
+			Reason: "Only the node OS channel NodeImage updates Windows nodes: SecurityPatch and Unmanaged are for " +
+				"Linux, and None updates no nodes. Without updates, Windows nodes run the build of the day on which " +
+				"the pool was created or upgraded.",
 			Fix:    "use NodeImage, or upgrade the node images of the Windows pools yourself every month",
 			Source: aks + "auto-upgrade-node-os-image",
 		},
@@ -52,8 +52,9 @@ var (
 	containerLinuxConditions = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK879", Severity: rule.Error, Title: "AzureContainerLinux without Trusted Launch",
-			Page:   rulepages.AKSPools,
-			Reason: "Azure Container Linux has node images for Trusted Launch only, with secure boot and a virtual TPM.",
+			Page: rulepages.AKSPools,
+			Reason: "Azure Container Linux has node images for Trusted Launch only, with secure boot and a virtual " +
+				"TPM.",
 			Source: aks + "azure-container-linux-overview",
 		},
 		Checks: []engine.Check{engine.On(pools, untrustedLaunch)},

@@ -14,9 +14,9 @@ var outboundAgainstSubnet = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
 		Page: rulepages.AKS,
-		Reason: "A NAT gateway that Azure creates needs a network that Azure creates, and so does the type block. Your own " +
-			"NAT gateway or route is on your own subnet, which all nodes then need. This library cannot check what is on " +
-			"that subnet.",
+		Reason: "A NAT gateway that Azure creates needs a network that Azure creates, and so does the type block. " +
+			"Your own NAT gateway or route is on your own subnet, which all nodes then need. This library cannot " +
+			"check what is on that subnet.",
 		Fix:    "set the ID of a subnet",
 		Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 	},

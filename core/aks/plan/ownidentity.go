@@ -15,8 +15,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK861", Severity: rule.Error, Title: "a resource of yours that needs an identity of your own",
 			Page: rulepages.AKSNetworks,
-			Reason: "AKS uses the resource as the identity of the cluster, which needs roles on it before the cluster " +
-				"exists. An identity that Azure creates with the cluster has none, and Azure refuses it.",
+			Reason: "AKS uses the resource as the identity of the cluster, which needs roles on it before the " +
+				"cluster exists. An identity that Azure creates with the cluster has none, and Azure refuses it.",
 			Fix: "set identity.userAssignedID to an identity with the roles that the page names",
 			Source: aks + "pre-created-kubelet-managed-identity, " + aks + "api-server-vnet-integration, " + aks +
 				"use-capacity-reservation-groups, " + aks + "use-azure-dedicated-hosts",
@@ -27,8 +27,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK860", Severity: rule.Error, Title: "API Server VNet Integration without its subnet",
 			Page: rulepages.AKSNetworks,
-			Reason: "With nodes in a network of yours, the API server needs a subnet of its own there, without nodes or " +
-				"pods.",
+			Reason: "With nodes in a network of yours, the API server needs a subnet of its own there, without nodes " +
+				"or pods.",
 			Source: aks + "api-server-vnet-integration, https://github.com/pulumi/pulumi-azure-native/issues/4348",
 		},
 		Checks: []engine.Check{engine.On(creations, integrationSubnets)},
@@ -62,7 +62,8 @@ func needsIdentity(c creation) []rule.Problem {
 	var problems []rule.Problem
 	add := func(path, detail string) { problems = append(problems, rule.Problem{Path: path, Detail: detail}) }
 	if option(c.Options, "identityProfile.kubeletidentity") != nil {
-		add("options.identityProfile.kubeletidentity", "AKS gives nodes an identity of yours as the cluster's own identity")
+		add("options.identityProfile.kubeletidentity", "AKS gives nodes an identity of yours as the cluster's own "+
+			"identity")
 	}
 	if isTrue(option(c.Options, integration)) && len(c.nodeSubnets()) > 0 {
 		add("options."+integration, "the API server joins a network of yours")
@@ -96,7 +97,8 @@ func integrationSubnets(c creation) []rule.Problem {
 	subnet, nodes := option(c.Options, path), c.nodeSubnets()
 	if isTrue(option(c.Options, integration)) && subnet == nil && len(nodes) > 0 {
 		return []rule.Problem{{
-			Path: "options." + integration, Value: true, Detail: "the nodes are in a subnet of yours, and the API server is in none",
+			Path: "options." + integration, Value: true, Detail: "the nodes are in a subnet of yours, and the API " +
+				"server is in none",
 			Fix: "set options." + path,
 		}}
 	}
@@ -104,7 +106,8 @@ func integrationSubnets(c creation) []rule.Problem {
 	for _, node := range nodes {
 		if id != "" && strings.EqualFold(id, node) {
 			return []rule.Problem{{
-				Path: "options." + path, Value: id, Detail: "is a subnet of nodes", Fix: "use a subnet for the API server only",
+				Path: "options." + path, Value: id, Detail: "is a subnet of nodes", Fix: "use a subnet for the API " +
+					"server only",
 			}}
 		}
 	}

@@ -43,8 +43,9 @@ var (
 	diskSizeOutside = engine.Rule{
 		Rule: rule.Rule{
 			ID: "MK886", Severity: rule.Error, Title: "a size of the OS disk that AKS does not accept",
-			Page:   rulepages.AKSPools,
-			Reason: "An OS disk has 30 to 2048 GiB. Windows' images need more than Linux' ones: AKS' default is 128 GiB.",
+			Page: rulepages.AKSPools,
+			Reason: "An OS disk has 30 to 2048 GiB. Windows' images need more than Linux' ones: AKS' default is 128 " +
+				"GiB.",
 			Source: poolAPI + ", " + aks + "node-auto-provisioning-aksnodeclass",
 		},
 		Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
@@ -72,7 +73,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.powerState.code", Value: "Stopped", Detail: "Azure does not stop system pools",
+				Path: p.optionsAt + "options.powerState.code", Value: "Stopped", Detail: "Azure does not stop system " +
+					"pools",
 			}}
 		})},
 	}
@@ -80,8 +82,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK873", Severity: rule.Error, Title: "ephemeral OS disks with scaleDownMode Deallocate",
 			Page: rulepages.AKSPools,
-			Reason: "A machine loses an ephemeral disk when it is deallocated. AKS chooses such disks for sizes that have " +
-				"room for them, unless osDiskType is set.",
+			Reason: "A machine loses an ephemeral disk when it is deallocated. AKS chooses such disks for sizes that " +
+				"have room for them, unless osDiskType is set.",
 			Fix:    "set osDiskType to Managed, or use the mode Delete",
 			Source: aks + "scale-down-mode",
 		},
@@ -90,8 +92,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate", Detail: "machines with ephemeral OS disks " +
-					"cannot be deallocated",
+				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate", Detail: "machines with ephemeral " +
+					"OS disks cannot be deallocated",
 			}}
 		})},
 	}
@@ -99,8 +101,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK874", Severity: rule.Error, Title: "a kubelet setting outside its range",
 			Page: rulepages.AKSPools,
-			Reason: "The kubelet does not start with thresholds of image garbage collection outside of 0 to 100, with the " +
-				"low one above the high one (85 and 80 by default), or with fewer than 2 log files of a container.",
+			Reason: "The kubelet does not start with thresholds of image garbage collection outside of 0 to 100, " +
+				"with the low one above the high one (85 and 80 by default), or with fewer than 2 log files of a " +
+				"container.",
 			Source: kubeletConfigPage + "-reference",
 		},
 		Checks: []engine.Check{engine.On(pools, wrongThresholds)},
@@ -155,8 +158,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK881", Severity: rule.Warning, Title: "a GPU size for a Windows pool",
 			Page: rulepages.AKSPools,
-			Reason: "GPUs of Windows nodes are a preview: AKS creates such a pool only in a subscription with the feature " +
-				"WindowsGPUPreview.",
+			Reason: "GPUs of Windows nodes are a preview: AKS creates such a pool only in a subscription with the " +
+				"feature WindowsGPUPreview.",
 			Fix:    "register the feature, or use a Linux pool",
 			Source: aks + "use-windows-gpu",
 		},
@@ -191,18 +194,19 @@ var (
 		Rule: rule.Rule{
 			ID: "MK897", Severity: rule.Error, Title: "a size that AKS does not support",
 			Page: rulepages.AKSPools,
-			Reason: "AKS has no drivers for the AMD GPUs of the series NVv4, and Azure CNI Overlay does not work with the " +
-				"series DCsv2.",
+			Reason: "AKS has no drivers for the AMD GPUs of the series NVv4, and Azure CNI Overlay does not work " +
+				"with the series DCsv2.",
 			Source: aks + "use-nvidia-gpu, " + aks + "concepts-network-azure-cni-overlay",
 		},
 		Checks: []engine.Check{engine.On(sizes, func(p sized) []rule.Problem {
 			found := rule.Problem{Path: p.at + "size", Value: p.Size}
 			switch {
 			case sizeNVv4.MatchString(p.Size):
-				found.Detail, found.Fix = "AKS does not support the series NVv4", "use another size with a GPU, for example "+
-					"Standard_NC4as_T4_v3"
+				found.Detail, found.Fix = "AKS does not support the series NVv4", "use another size with a GPU, for "+
+					"example Standard_NC4as_T4_v3"
 			case sizeDCsv2.MatchString(p.Size) && p.of.network.Mode == Overlay:
-				found.Detail, found.Fix = "does not work with the network mode overlay", "use the series DCasv5 or DCadsv5"
+				found.Detail, found.Fix = "does not work with the network mode overlay", "use the series DCasv5 or "+
+					"DCadsv5"
 			default:
 				return nil
 			}
@@ -213,8 +217,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK898", Severity: rule.Warning, Title: "a spot pool without autoscaling",
 			Page: rulepages.AKSPools,
-			Reason: "When Azure evicts a machine, only the autoscaler creates another one. Without it, the pool shrinks " +
-				"until it has no nodes.",
+			Reason: "When Azure evicts a machine, only the autoscaler creates another one. Without it, the pool " +
+				"shrinks until it has no nodes.",
 			Fix:    "set autoscaling",
 			Source: spotPage,
 		},
@@ -232,8 +236,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK880", Severity: rule.Info, Title: "one node for the system's pods",
 			Page: rulepages.AKS,
-			Reason: "Microsoft requires two nodes for the cluster's own pods, and recommends three: with one, an upgrade or " +
-				"a failure stops DNS for all pods. Azure accepts one. The finding is about new clusters.",
+			Reason: "Microsoft requires two nodes for the cluster's own pods, and recommends three: with one, an " +
+				"upgrade or a failure stops DNS for all pods. Azure accepts one. The finding is about new clusters.",
 			Fix:    "use two or more",
 			Source: systemPoolsPage,
 		},

@@ -72,8 +72,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK705", Severity: rule.Error, Title: "too few pods on the nodes of a pool",
 			Page: rulepages.AKSPools,
-			Reason: "The system's own pods need room: for 30 pods on all nodes of a pool together. For a user pool, only " +
-				"the page about addresses has this limit, so it is a warning.",
+			Reason: "The system's own pods need room: for 30 pods on all nodes of a pool together. For a user pool, " +
+				"only the page about addresses has this limit, so it is a warning.",
 			Source: systemPoolsPage + ", " + addressPage,
 		},
 		Checks: []engine.Check{engine.On(pools, fewSystemPods)},

@@ -67,8 +67,8 @@ var basicLoadBalancerInAzure = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK894", Severity: rule.Warning, Title: "an existing cluster with a Basic load balancer",
 		Page: rulepages.AKSExisting,
-		Reason: "Azure has retired these load balancers, and the component requests the SKU Standard. The SKU changes " +
-			"only in a migration, with downtime and without a way back.",
+		Reason: "Azure has retired these load balancers, and the component requests the SKU Standard. The SKU " +
+			"changes only in a migration, with downtime and without a way back.",
 		Fix:    "migrate the cluster first, when it may be down: az aks update --load-balancer-sku standard",
 		Source: aks + "upgrade-basic-load-balancer-on-aks",
 	},

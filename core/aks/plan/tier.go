@@ -33,9 +33,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK864", Severity: rule.Error, Title: "a feature of another tier",
 			Page: rulepages.AKS,
-			Reason: "Long-term support needs the tier Premium. Cost analysis needs Standard or Premium, and so do more than " +
-				"1000 nodes, which is a warning. The default is Free. Premium without the support plan AKSLongTermSupport " +
-				"is a warning: the documentation needs both, and Azure has accepted it.",
+			Reason: "Long-term support needs the tier Premium. Cost analysis needs Standard or Premium, and so do " +
+				"more than 1000 nodes, which is a warning. The default is Free. Premium without the support plan " +
+				"AKSLongTermSupport is a warning: the documentation needs both, and Azure has accepted it.",
 			Source: aks + "free-standard-pricing-tiers, " + aks + "cost-analysis, " +
 				"https://github.com/MicrosoftDocs/azure-aks-docs/issues/115",
 		},
@@ -72,7 +72,8 @@ func lowTier(c program) []rule.Problem {
 		})
 	case isTier("Premium") && !mayBeLongTerm(plan):
 		problems = append(problems, rule.Problem{
-			Severity: rule.Warning, Path: "options.sku.tier", Value: tier, Detail: "is for the support plan AKSLongTermSupport",
+			Severity: rule.Warning, Path: "options.sku.tier", Value: tier, Detail: "is for the support plan " +
+				"AKSLongTermSupport",
 			Fix: "set options." + supportPlan + " to AKSLongTermSupport, or use the tier Standard",
 		})
 	}
@@ -85,7 +86,8 @@ func lowTier(c program) []rule.Problem {
 	}
 	if isTrue(option(c.Options, costAnalysis)) && isTier("Free") {
 		problems = append(problems, rule.Problem{
-			Path: "options." + costAnalysis, Value: true, Detail: "needs the tier Standard or Premium, and the tier is Free",
+			Path: "options." + costAnalysis, Value: true, Detail: "needs the tier Standard or Premium, and the tier " +
+				"is Free",
 			Fix: "set options.sku.tier to Standard",
 		})
 	}

@@ -157,8 +157,8 @@ func retiringRelease(n Nodes) []rule.Problem {
 	}
 	if !n.Today.Before(ends) {
 		found.Severity = rule.Warning
-		found.Detail = fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS has not supported since %s, so they "+
-			"cannot scale", v, release.Release, release.Ends)
+		found.Detail = fmt.Sprintf("with Kubernetes %s the nodes have %s, which AKS has not supported since %s, so "+
+			"they cannot scale", v, release.Release, release.Ends)
 	}
 	return []rule.Problem{found}
 }

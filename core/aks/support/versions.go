@@ -68,9 +68,9 @@ var versionEnds = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK884", Severity: rule.Info, Title: "a version of Kubernetes whose support in AKS ends soon",
 		Page: rulepages.AKS,
-		Reason: "After community support, which is about a year, AKS has no patches for a version, except with long-term " +
-			"support; it may upgrade the cluster itself, and creates no node pools of the version when it is three " +
-			"versions old. The finding begins 90 days before that day; afterwards it is a warning. For a " +
+		Reason: "After community support, which is about a year, AKS has no patches for a version, except with " +
+			"long-term support; it may upgrade the cluster itself, and creates no node pools of the version when it " +
+			"is three versions old. The finding begins 90 days before that day; afterwards it is a warning. For a " +
 			"topology, the support plan is not known.",
 		Source: versionsPage + ", " + aks + "long-term-support",
 	},

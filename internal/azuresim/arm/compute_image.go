@@ -115,8 +115,8 @@ func checkMachineDisk(m machineUnderTest) error {
 	for _, disk := range bodiesAt(m.properties, "storageProfile.dataDisks") {
 		if lun, _ := disk["lun"].(float64); lun < 0 || lun > maxLUN {
 			return refused("InvalidParameter", "dataDisk.lun",
-				"The value '%d' of parameter 'dataDisk.lun' is out of range. Value '%[1]d' must be between '0' and '%d' "+
-					"inclusive.", int(lun), maxLUN)
+				"The value '%d' of parameter 'dataDisk.lun' is out of range. Value '%[1]d' must be between '0' and "+
+					"'%d' inclusive.", int(lun), maxLUN)
 		}
 	}
 	disk, isSet := at(m.properties, "storageProfile.osDisk").(Body)

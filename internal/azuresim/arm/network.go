@@ -68,7 +68,8 @@ func isInside(prefix, space netip.Prefix) bool {
 
 func outsideNetwork(subnet, network string) *Error {
 	return refused("NetcfgSubnetRangeOutsideVnet", "",
-		"Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network '%s'.",
+		"Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network "+
+			"'%s'.",
 		subnet, network)
 }
 

@@ -30,7 +30,8 @@ func (r *request) checkAllocation(id armID, properties Body) error {
 		has := allocationMode(other.properties())
 		if keyOf(other.ID) != id.key() && strings.EqualFold(textAt(other.properties(), "podSubnetID"), subnet) &&
 			has != allocationMode(properties) {
-			return invalidParameter("agentPoolProfile.podIPAllocationMode", "the subnet '%s' has pods with the mode '%s'",
+			return invalidParameter("agentPoolProfile.podIPAllocationMode", "the subnet '%s' has pods with the mode "+
+				"'%s'",
 				subnet, has)
 		}
 	}

@@ -151,8 +151,8 @@ func TestATableOrAGatewayInUseStays(t *testing.T) {
 		bad400("InUseRouteTableCannotBeDeleted", "", "Route table table is in use and cannot be deleted."))
 	wantError(t, cloud.Delete(t.Context(), natID),
 		bad400("CannotDeleteNatGatewayAssociatedToSubnet", "",
-			"NAT Gateway "+natID+" is still configured on 1 subnets. Remove NAT Gateway from all referenced subnets and "+
-				"then delete NAT Gateway."))
+			"NAT Gateway "+natID+" is still configured on 1 subnets. Remove NAT Gateway from all referenced subnets "+
+				"and then delete NAT Gateway."))
 	mustPut(t, cloud, subnetID, Body{"properties": Body{"addressPrefix": "10.1.0.0/24"}})
 	mustDelete(t, cloud, tableID)
 	mustDelete(t, cloud, natID)

@@ -61,8 +61,8 @@ func (t *bodyType) checkObject(value any, path string) (any, error) {
 // seen (https://github.com/Azure/azure-rest-api-specs/issues/40740).
 func (t *bodyType) unknownProperty(path, key string) error {
 	if t.ofAKS && path != "" {
-		return refused("UnmarshalError", "", "UnmarshalEntity encountered error: json: unknown field %q Check that the "+
-			"field is in the right location, is spelled correctly, and is supported in the API version. Visit "+
+		return refused("UnmarshalError", "", "UnmarshalEntity encountered error: json: unknown field %q Check that "+
+			"the field is in the right location, is spelled correctly, and is supported in the API version. Visit "+
 			"aka.ms/aks/apiversions for more API version information..", key)
 	}
 	return invalidContent(join(path, key), fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))

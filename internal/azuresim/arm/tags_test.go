@@ -23,8 +23,8 @@ func TestLimitsOfTags(t *testing.T) {
 		want *Error
 	}{
 		"too many": {
-			tags(51, "a", ""), bad400("InvalidTags", "", "Too many tags specified. Requested tag count - '51'. Maximum "+
-				"number of tags allowed - '50'."),
+			tags(51, "a", ""), bad400("InvalidTags", "", "Too many tags specified. Requested tag count - '51'. "+
+				"Maximum number of tags allowed - '50'."),
 		},
 		"a long name": {
 			tags(1, long, ""), bad400("InvalidTagName", "", "Tag key too large. Following tag name '"+long+"' exceeded "+

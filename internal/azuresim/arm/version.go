@@ -128,10 +128,10 @@ func checkSupport(name string, version release, cluster clusterProperties, tier 
 	case day > calendar.LTSEnds:
 		return unsupportedVersion(name, version.String())
 	case day > calendar.Ends && !longTerm:
-		return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is only available for "+
-			"Long-Term Support (LTS). If you intend to onboard to LTS, please ensure the cluster is in Premium tier "+
-			"and LTS support plan (see https://aka.ms/aks/enable-lts). Otherwise, use [az aks get-versions] command to "+
-			"get the supported version list in this region. For more information, please check "+
+		return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is only available "+
+			"for Long-Term Support (LTS). If you intend to onboard to LTS, please ensure the cluster is in Premium "+
+			"tier and LTS support plan (see https://aka.ms/aks/enable-lts). Otherwise, use [az aks get-versions] "+
+			"command to get the supported version list in this region. For more information, please check "+
 			"https://aka.ms/supported-version-list", name, version)
 	}
 	return nil
@@ -142,7 +142,8 @@ func checkTier(cluster clusterProperties, body Body) error {
 	costs := cluster.MetricsProfile
 	if costs != nil && costs.CostAnalysis != nil && value(costs.CostAnalysis.Enabled) &&
 		strings.EqualFold(textAt(body, "sku.tier"), "Free") {
-		return invalidParameter("metricsProfile.costAnalysis.enabled", "cost analysis needs the tier Standard or Premium")
+		return invalidParameter("metricsProfile.costAnalysis.enabled", "cost analysis needs the tier Standard or "+
+			"Premium")
 	}
 	return nil
 }

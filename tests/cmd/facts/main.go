@@ -64,7 +64,8 @@ func list(w io.Writer, facts []fact, day time.Time) error {
 			f.name(), f.source)
 	}
 	if expired > 0 {
-		return fmt.Errorf("%d of %d facts have expired on %s: look them up, and change their day in internal/core/facts",
+		return fmt.Errorf("%d of %d facts have expired on %s: look them up, and change their day in "+
+			"internal/core/facts",
 			expired, len(facts), day.Format(time.DateOnly))
 	}
 	fmt.Fprintf(w, "none of %d facts has expired on %s\n", len(facts), day.Format(time.DateOnly))

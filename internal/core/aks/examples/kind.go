@@ -174,7 +174,8 @@ var kindExamples = []Example{
 	},
 	{
 		"a GPU of a Windows node", Windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size (MK881)"},
+		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size " +
+			"(MK881)"},
 	},
 }
 

@@ -109,7 +109,8 @@ var limitExamples = []Example{
 	},
 	{
 		"a confidential size with AMD processors for Windows", Both(Platforms(platform.WindowsServer2025, "1.36"),
-			Windows(func(p *topology.Pool) { p.Size = "Standard_EC4as_v5" })), nil, []string{"error: pools[1].size (MK877)"},
+			Windows(func(p *topology.Pool) { p.Size = "Standard_EC4as_v5" })), nil, []string{"error: pools[1].size " +
+			"(MK877)"},
 	},
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // Reason is the reason of these rules.
-const Reason = "What clouds and Kubernetes support changes without a change of this library. Its tables have the day on " +
-	"which their sources were read; after half a year, findings may be missing or wrong."
+const Reason = "What clouds and Kubernetes support changes without a change of this library. Its tables have the day " +
+	"on which their sources were read; after half a year, findings may be missing or wrong."
 
 // Use is the use of facts in a run.
 type Use struct {

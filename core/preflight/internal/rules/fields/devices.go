@@ -23,9 +23,10 @@ var claimedDevicesOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK548", Severity: rule.Error, Title: "dynamic resource allocation on Windows", Since: "1.34",
 		Page: rulepages.Resources,
-		Reason: "The kubelet on Windows registers no drivers for dynamic resource allocation, only device plugins. No " +
-			"Windows node has a device for a ResourceClaim, so the pod stays Pending. The same is true for requests " +
-			"of a DeviceClass, deviceclass.resource.kubernetes.io/NAME. Kubernetes has the feature on since 1.34.",
+		Reason: "The kubelet on Windows registers no drivers for dynamic resource allocation, only device plugins. " +
+			"No Windows node has a device for a ResourceClaim, so the pod stays Pending. The same is true for " +
+			"requests of a DeviceClass, deviceclass.resource.kubernetes.io/NAME. Kubernetes has the feature on since " +
+			"1.34.",
 		Fix:    "request a resource of a device plugin, such as microsoft.com/directx",
 		Source: "pkg/kubelet/cm/container_manager_windows.go of Kubernetes 1.36.3, GetPluginRegistrationHandlers",
 	},
@@ -123,8 +124,8 @@ var gpuWithoutFullWindows = engine.Rule{
 		Page: rulepages.Resources,
 		Reason: "GPU acceleration needs an image with the full API: the container does not find the GPU with Server " +
 			"Core or Nano Server. The rule checks images whose name or tag names their base.",
-		Fix: "build the image on mcr.microsoft.com/windows/server, or on mcr.microsoft.com/windows for Windows Server " +
-			"2019",
+		Fix: "build the image on mcr.microsoft.com/windows/server, or on mcr.microsoft.com/windows for Windows " +
+			"Server 2019",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/gpu-acceleration" +
 			"#prerequisites; https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/" +
 			"container-base-images#guidelines",

@@ -56,7 +56,8 @@ var fullImageOfNewRelease = engine.Rule{
 		ID: "MK226", Severity: rule.Error, Title: "the Windows image for Windows Server 2022 or 2025",
 		Page: rulepages.Images,
 		Reason: "Microsoft publishes mcr.microsoft.com/windows for Windows Server 2019 and older. For Windows Server " +
-			"2022 and 2025 the image with the full API is mcr.microsoft.com/windows/server: the pull of this one fails.",
+			"2022 and 2025 the image with the full API is mcr.microsoft.com/windows/server: the pull of this one " +
+			"fails.",
 		Source: "https://github.com/microsoft/Windows-Containers/issues/150; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images" +
 			"#windows-vs-windows-server",

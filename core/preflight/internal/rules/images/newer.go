@@ -19,11 +19,11 @@ var newerThanNodes = engine.Rule{
 		ID: "MK227", Severity: rule.Warning, Title: "an image that is newer than an update that its nodes lack",
 		Page: rulepages.Registries,
 		Reason: "According to Microsoft, the revisions of image and node need not match. Two updates of 2025 were " +
-			"exceptions: images with a greater revision ended on nodes from before the update (0xc0370106, the virtual " +
-			"machine or container exited unexpectedly). Known are Windows Server 2025 nodes before 26100.4061 " +
-			"(KB5058411), for example with an image of 26100.3194 on a node of 26100.2894, and images of Windows Server " +
-			"2019 from 17763.7249 on older nodes. The rule checks images in the lock file against pools whose " +
-			"reported.osVersion is known.",
+			"exceptions: images with a greater revision ended on nodes from before the update (0xc0370106, the " +
+			"virtual machine or container exited unexpectedly). Known are Windows Server 2025 nodes before " +
+			"26100.4061 (KB5058411), for example with an image of 26100.3194 on a node of 26100.2894, and images of " +
+			"Windows Server 2019 from 17763.7249 on older nodes. The rule checks images in the lock file against " +
+			"pools whose reported.osVersion is known.",
 		Fix: "update the nodes, or use an image whose revision is not greater",
 		Source: "https://github.com/microsoft/Windows-Containers/issues/591, " +
 			"https://github.com/actions/runner-images/issues/11582; against them " +

@@ -29,8 +29,8 @@ var versionNotServed = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK104", Severity: rule.Error, Title: "an API version that is not served", Page: rulepages.Structure,
 		Reason: "The API server refuses an object in a version that it does not serve. The beta versions of " +
-			"RuntimeClass and CronJob were removed in Kubernetes 1.25, those of the workloads in 1.16. A version that " +
-			"no known version of Kubernetes serves is a warning for a later one.",
+			"RuntimeClass and CronJob were removed in Kubernetes 1.25, those of the workloads in 1.16. A version " +
+			"that no known version of Kubernetes serves is a warning for a later one.",
 		Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
 	},
 	Checks: []engine.Check{

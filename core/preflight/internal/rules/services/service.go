@@ -129,10 +129,10 @@ var ipv6FromOutside = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK610", Severity: rule.Info, Page: rulepages.Services,
 		Title: "an IPv6 LoadBalancer of AKS without externalTrafficPolicy Local",
-		Reason: "Azure's load balancer probes IPv6 addresses from a link-local address, which the nodes do not route to " +
-			"pods, so it sends no traffic to a Service with externalTrafficPolicy Cluster. With Local, kube-proxy " +
-			"itself answers the probe. One page of AKS requires Local for each IPv6 Service, another one for pools of " +
-			"Azure Linux only.",
+		Reason: "Azure's load balancer probes IPv6 addresses from a link-local address, which the nodes do not route " +
+			"to pods, so it sends no traffic to a Service with externalTrafficPolicy Cluster. With Local, kube-proxy " +
+			"itself answers the probe. One page of AKS requires Local for each IPv6 Service, another one for pools " +
+			"of Azure Linux only.",
 		Fix: "set it to Local, and test the Service",
 		Source: "https://learn.microsoft.com/azure/aks/azure-cni-overlay, " +
 			"https://learn.microsoft.com/azure/aks/configure-dual-stack#limitations",

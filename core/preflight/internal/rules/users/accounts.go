@@ -66,8 +66,8 @@ var accountOfOtherUser = engine.Rule{
 			} else if user == nil && isPlainNanoServer(p, i) {
 				found = append(found, rule.Problem{
 					Path: p.OptionPath(ctr, "runAsUserName"),
-					Detail: "the image runs as ContainerUser, which has no identity on the network, although there is a " +
-						"Group Managed Service Account",
+					Detail: "the image runs as ContainerUser, which has no identity on the network, although there " +
+						"is a Group Managed Service Account",
 				})
 			}
 		}

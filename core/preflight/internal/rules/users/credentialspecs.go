@@ -231,11 +231,12 @@ var credentialSpecWrong = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK809", Severity: rule.Warning, Page: rulepages.GMSA,
 		Title: "a credential spec that New-CredentialSpec would not write",
-		Reason: "The cluster accepts any credential spec, and Windows does not report which field is wrong: containers " +
-			"fail to start, or cannot log on to the domain. The Sid is the one of the domain, DnsTreeName is the " +
-			"forest, and DnsName and NetBiosName are the domain. The names of accounts have neither the domain nor a " +
-			"dollar sign. GroupManagedServiceAccounts has the account of DomainJoinConfig twice: with DnsName and with " +
-			"NetBiosName as the Scope. gmsa.NewCredentialSpec writes the whole credential spec from the names.",
+		Reason: "The cluster accepts any credential spec, and Windows does not report which field is wrong: " +
+			"containers fail to start, or cannot log on to the domain. The Sid is the one of the domain, DnsTreeName " +
+			"is the forest, and DnsName and NetBiosName are the domain. The names of accounts have neither the " +
+			"domain nor a dollar sign. GroupManagedServiceAccounts has the account of DomainJoinConfig twice: with " +
+			"DnsName and with NetBiosName as the Scope. gmsa.NewCredentialSpec writes the whole credential spec from " +
+			"the names.",
 		Fix: "write it as New-CredentialSpec does",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/gmsa-troubleshooting" +
 			"#check-the-credential-spec-file",

@@ -69,7 +69,8 @@ var classOfAKS = engine.Rule{
 			return nil
 		}
 		return []rule.Problem{{
-			Path: "metadata.name", Value: name, Detail: "AKS creates a StorageClass with this name, and overwrites changes",
+			Path: "metadata.name", Value: name, Detail: "AKS creates a StorageClass with this name, and overwrites " +
+				"changes",
 		}}
 	})},
 }
@@ -77,10 +78,10 @@ var classOfAKS = engine.Rule{
 var tridentWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK556", Severity: rule.Info, Title: "Trident without its driver on Windows nodes", Page: rulepages.Storage,
-		Reason: "The operator of Trident installs the CSI driver of NetApp on Windows nodes only if windows is true in " +
-			"its TridentOrchestrator, which is false by default: in the values of the chart trident-operator, too. " +
-			"Windows pods with volumes of csi.trident.netapp.io then wait forever. The rule looks at clusters whose " +
-			"topology has Windows pools.",
+		Reason: "The operator of Trident installs the CSI driver of NetApp on Windows nodes only if windows is true " +
+			"in its TridentOrchestrator, which is false by default: in the values of the chart trident-operator, " +
+			"too. Windows pods with volumes of csi.trident.netapp.io then wait forever. The rule looks at clusters " +
+			"whose topology has Windows pools.",
 		Fix: "set windows to true if Windows pods have volumes of Trident",
 		Source: "https://learn.microsoft.com/azure/aks/azure-netapp-files-smb#install-trident-using-helm, " +
 			"https://github.com/NetApp/trident/blob/master/helm/trident-operator/values.yaml",

@@ -59,8 +59,8 @@ var secretVolumeOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows", Page: rulepages.Volumes,
 		Reason: "The kubelet on Windows writes the Secret to the node's disk in clear text, because Windows has no " +
-			"file system in memory. The same is true for the private key of a projected podCertificate, and for what the " +
-			"Secrets Store CSI driver gets from a vault: it mounts a file system in memory on Linux only.",
+			"file system in memory. The same is true for the private key of a projected podCertificate, and for what " +
+			"the Secrets Store CSI driver gets from a vault: it mounts a file system in memory on Linux only.",
 		Fix: "encrypt the node's disk",
 		Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes; " +
 			"pkg/volume/projected/projected.go of Kubernetes 1.36.3; NodePublishVolume in " +

@@ -20,11 +20,11 @@ var diskOfBoth = engine.Rule{
 		Reason: "A disk has one file system, and the two operating systems have none in common that the drivers " +
 			"format. The pods of one of them wait for the volume forever, because they find another file system on " +
 			"it, or because the disk is attached to a node of the other one. The rule knows the disks of Azure, AWS, " +
-			"Google Cloud and vSphere, and is a warning if the operating system is a guess, or if a workload may have " +
-			"no replicas. Both can mount one SMB share.",
+			"Google Cloud and vSphere, and is a warning if the operating system is a guess, or if a workload may " +
+			"have no replicas. Both can mount one SMB share.",
 		Fix: "use a claim for each operating system, or an SMB share",
-		Source: "https://learn.microsoft.com/azure/aks/concepts-storage#persistent-volumes (cannot be shared by Windows " +
-			"and Linux pods due to differences in file system support)",
+		Source: "https://learn.microsoft.com/azure/aks/concepts-storage#persistent-volumes (cannot be shared by " +
+			"Windows and Linux pods due to differences in file system support)",
 	},
 	Checks: []engine.Check{engine.On(collection.SharedClaims, func(o *collection.Object) []rule.Problem {
 		volume, class := o.Bound()
@@ -41,7 +41,8 @@ var diskOfBoth = engine.Rule{
 		users := o.Users()
 		found := rule.Problem{
 			Path: "metadata.name", Value: nameOf(o.Tree),
-			Detail: fmt.Sprintf("leads to the %s %v, a disk, and is mounted by Windows pods (%s) and by Linux pods (%s)",
+			Detail: fmt.Sprintf("leads to the %s %v, a disk, and is mounted by Windows pods (%s) and by Linux pods "+
+				"(%s)",
 				at, nameOf(class), users.Windows, users.Linux),
 		}
 		if !users.Certain {

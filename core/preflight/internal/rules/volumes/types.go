@@ -16,10 +16,11 @@ var typeRules = []engine.Rule{
 var nfsOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows", Page: rulepages.Storage,
-		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever. The same is true " +
-			"of shares of Azure Files whose class or volume has the protocol nfs, with encryptInTransit or without. " +
-			"Trident of NetApp mounts SMB shares of a class with trident.netapp.io/nasType smb; without it, the finding " +
-			"is a warning, because Trident takes any of its backends, and they have NFS volumes by default.",
+		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever. The same is " +
+			"true of shares of Azure Files whose class or volume has the protocol nfs, with encryptInTransit or " +
+			"without. Trident of NetApp mounts SMB shares of a class with trident.netapp.io/nasType smb; without it, " +
+			"the finding is a warning, because Trident takes any of its backends, and they have NFS volumes by " +
+			"default.",
 		Fix: "use an SMB share, with its CSI driver",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now); " +
 			azureFilesPage + "; NodeStageVolume in " + azureFilesDriver + "; " +
@@ -35,8 +36,8 @@ var volumeTypeOnWindows = engine.Rule{
 		Page: rulepages.Volumes,
 		Reason: "For iscsi and fc the kubelet starts iscsiadm and looks for devices below /dev, which Linux has. " +
 			"Kubernetes no longer supports cephfs, rbd, glusterfs, quobyte, flocker, scaleIO, storageos and " +
-			"photonPersistentDisk on any operating system. It disables gitRepo by default since 1.33, and always since " +
-			"1.36. The pod waits for its volume forever.",
+			"photonPersistentDisk on any operating system. It disables gitRepo by default since 1.33, and always " +
+			"since 1.36. The pod waits for its volume forever.",
 		Fix: "use a CSI driver for Windows",
 		Source: "pkg/volume/iscsi/iscsi_util.go, pkg/volume/fc/fc_util.go, cmd/kubelet/app/plugins.go, " +
 			"pkg/api/pod/warnings.go and pkg/features/kube_features.go (GitRepoVolumeDriver) of Kubernetes 1.36.3; " +
@@ -62,8 +63,8 @@ var driverWithoutWindows = engine.Rule{
 		Reason: "According to its documentation or its maintainers, the driver's node plug-in needs Linux. The " +
 			"kubelet of a Windows node does not find the driver (not found in the list of registered CSI drivers), " +
 			"and the pod waits for its volume forever, whatever the file system. The driver of a claim is the driver " +
-			"of its PersistentVolume, or the provisioner of its StorageClass, if those are among the objects. With the " +
-			"cloud aks in the topology, the rule knows the classes that AKS creates.",
+			"of its PersistentVolume, or the provisioner of its StorageClass, if those are among the objects. With " +
+			"the cloud aks in the topology, the rule knows the classes that AKS creates.",
 		Fix: "use a driver that runs on Windows, such as smb.csi.k8s.io, or run the pods on Linux nodes",
 		Source: "https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html, " +
 			"https://github.com/kubernetes-csi/csi-driver-nfs/issues/287, https://github.com/rook/rook/issues/11670, " +
