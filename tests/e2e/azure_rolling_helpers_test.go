@@ -56,12 +56,13 @@ type rolling struct {
 	before map[string]string
 	// replicas is the number of pods, and atLeast the fewest that may be ready.
 	replicas, atLeast int
+	// stop ends the watches.
+	stop context.CancelFunc
 
 	mutex sync.Mutex
 	// fewest is the smallest number of ready pods, most the largest number of nodes, and changes the number of changes of
 	// both.
 	fewest, most, changes int
-	stop         context.CancelFunc
 }
 
 // startRolling creates the cluster and the pool, and waits until all pods run.

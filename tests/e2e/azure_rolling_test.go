@@ -51,6 +51,9 @@ type outcome struct {
 
 var rollingChanges = flag.Int("rolling-changes", 10, "number of random changes of pools in TestDrainsOfAzure")
 
+// distinctChanges is the number of random changes until the first is made again, with the next kind of budget.
+const distinctChanges = 100
+
 // killedAt is the number of the first pool whose drain is killed, more than there are others.
 const killedAt = 9000
 
@@ -83,7 +86,8 @@ func TestDrainsOfAzure(t *testing.T) {
 		for i := range *rollingChanges {
 			t.Run(fmt.Sprintf("change %d", i), func(t *testing.T) {
 				t.Parallel()
-				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))), i)
+				number, round := i%distinctChanges, i/distinctChanges
+				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(number))), number+round)
 				t.Logf("%v, and back: %v, budget: %q", forth.Change, back.Change, forth.Budget)
 				r := startRolling(t, cloud, client, forth, len(names)+i)
 				r.check(t, forth)
