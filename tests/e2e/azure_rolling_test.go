@@ -101,7 +101,7 @@ func TestDrainsOfAzure(t *testing.T) {
 	})
 }
 
-// resume is a change that does nothing but resume a stopped upgrade.
+// resume is a change that only resumes a stopped upgrade.
 var resume = outcome{Change: arm.Body{"upgradeSettings": arm.Body{"drainTimeoutInMinutes": longestDrain}}}
 
 // check sends a change, and compares the result.
