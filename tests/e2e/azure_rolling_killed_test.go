@@ -48,17 +48,20 @@ func testKilledDrains(t *testing.T, l labtest.Lab, cloud *arm.Cloud, client kube
 				if state := r.state(ctx); state != "Upgrading" {
 					return "the pool is " + state
 				}
+				return ""
+			})
+			eventually(t, func(context.Context) string {
 				if n := r.changed() - before; n < moment*changesBetweenMoments {
 					return fmt.Sprintf("%d changes", n)
 				}
 				return ""
 			})
+			t.Logf("killed after %d changes", r.changed()-before)
 			check(t, first.Process.Kill())
 			_ = first.Wait()
 			if moment%2 == 1 {
 				check(t, processes.KillMarked(azurenodes.WorkerMark(l.AzureDir())))
 			}
-			t.Logf("killed after %d changes", r.changed()-before)
 			eventually(t, func(ctx context.Context) string {
 				output, err := command(ctx).CombinedOutput()
 				if err != nil && !strings.Contains(string(output), "Another agentpool operation") {
@@ -66,7 +69,6 @@ func testKilledDrains(t *testing.T, l labtest.Lab, cloud *arm.Cloud, client kube
 				}
 				return string(output)
 			})
-			t.Logf("ended after %d changes", r.changed()-before)
 			if diff := cmp.Diff([]string{"new", "new"}, r.lines(t)); diff != "" {
 				t.Errorf("nodes (-want +got):\n%s", diff)
 			}
