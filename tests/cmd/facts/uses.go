@@ -22,8 +22,10 @@ const (
 	factsPath  = "internal/core/facts"
 )
 
-// withoutUses are directories that are left out.
-var withoutUses = []string{"tests", factsPath + "/lives"}
+// withoutUses are directories that are left out: tests and what they use, and simulations, which no preview needs.
+var withoutUses = []string{
+	"components/mocktest", "internal/azuresim", factsPath + "/lives", "internal/lab", "internal/testkit", "tests",
+}
 
 // names are sets of names by a name.
 type names map[string]map[string]bool

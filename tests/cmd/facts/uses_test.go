@@ -118,12 +118,9 @@ var first = facts.First
 	}
 }
 
-// withoutInfo are the packages whose facts no preview reports.
+// withoutInfo are packages whose facts no preview reports, and why.
 var withoutInfo = map[string]string{
-	"core/topology":                 "core/preflight names the functions of each cloud: its test compares them",
-	"components/mocktest/change":    "it is for tests",
-	"internal/azuresim/arm":         "it simulates Azure",
-	"internal/azuresim/azurenative": "it simulates azure-native",
+	"core/topology": "core/preflight names the functions of each cloud: its test compares them",
 }
 
 // Each package that reads facts is one that a preview asks about with [lives.UsedBy], or it names each of its facts.
