@@ -147,6 +147,8 @@ type fields struct {
 	slots []slot
 	// sorted are the full slots, in the alphabetical order of the names.
 	sorted []*slot
+	// usual are the full slots of [usual] names, in this order.
+	usual []*slot
 }
 
 type slot struct {
@@ -164,7 +166,11 @@ func newFields(names []string, of map[string]field) fields {
 		s := f.slot(name)
 		*s = slot{name, of[name]}
 		f.sorted = append(f.sorted, s)
+		if _, is := ranks[name]; is {
+			f.usual = append(f.usual, s)
+		}
 	}
+	slices.SortFunc(f.usual, func(a, b *slot) int { return cmp.Compare(ranks[a.name], ranks[b.name]) })
 	return f
 }
 
