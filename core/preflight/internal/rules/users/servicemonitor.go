@@ -54,8 +54,7 @@ var withServiceMonitor = [...]string{"windows/servercore/iis", "dotnet/framework
 func startsServiceMonitor(p *subject.Pods, container int) bool {
 	ctr := &p.Containers[container]
 	if ctr.Spec["command"] == nil {
-		repository, _, _ := p.MicrosoftImage(container)
-		return slices.Contains(withServiceMonitor[:], repository)
+		return slices.Contains(withServiceMonitor[:], p.ImageName(container).Microsoft)
 	}
 	command := tree.List(ctr.Spec["command"])
 	if len(command) == 0 {
