@@ -102,11 +102,6 @@ var (
 
 // The objects that rules look at.
 var (
-	AnyObject       = &engine.Scope[*Object]{Name: "objects of all kinds"}
-	ObjectsWithPods = &engine.Scope[*Object]{
-		Name: "objects with pods",
-		Has:  func(o *Object) bool { return len(o.All()) > 0 },
-	}
 	RuntimeClasses    = ofKind("RuntimeClass")
 	Services          = ofKind("Service")
 	Autoscalers       = ofKind("HorizontalPodAutoscaler")

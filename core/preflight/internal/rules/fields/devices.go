@@ -6,6 +6,7 @@ import (
 
 	resourcev1 "k8s.io/api/resource/v1"
 
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -17,6 +18,16 @@ import (
 // deviceRules are about devices of nodes, and about resources that change while containers run.
 var deviceRules = []engine.Rule{
 	claimedDevicesOnWindows, resizeOnWindows, linuxGPUOnWindows, gpuWithoutFullWindows,
+}
+
+// windowsPodsWithDevices have requests or limits of resources that plugins and drivers offer: their names have a domain.
+var windowsPodsWithDevices = &engine.Scope[*subject.Pods]{
+	Name: "devices of Windows containers",
+	Has: func(p *subject.Pods) bool {
+		return p.OS() == platform.WindowsOS && slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool {
+			return strings.Contains(q.Name, "/")
+		})
+	},
 }
 
 var claimedDevicesOnWindows = engine.Rule{
@@ -44,7 +55,7 @@ var claimedDevicesOnWindows = engine.Rule{
 			}
 			return found
 		}),
-		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+		engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 			return requestedOf(p, noClaims, resourcev1.ResourceDeviceClassPrefix)
 		}),
 	},
@@ -111,7 +122,7 @@ var linuxGPUOnWindows = engine.Rule{
 		Source: "https://learn.microsoft.com/azure/aks/use-windows-gpu; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/gpu-acceleration",
 	},
-	Checks: []engine.Check{engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 		return requestedOf(p, "is a resource of Linux nodes", "nvidia.com/gpu", "amd.com/gpu")
 	})},
 }
@@ -130,7 +141,7 @@ var gpuWithoutFullWindows = engine.Rule{
 			"#prerequisites; https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/" +
 			"container-base-images#guidelines",
 	},
-	Checks: []engine.Check{engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 		requests := requestedOf(p, "", directX)
 		if len(requests) == 0 {
 			return nil
