@@ -6,7 +6,6 @@ import (
 
 	resourcev1 "k8s.io/api/resource/v1"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
@@ -20,13 +19,11 @@ var deviceRules = []engine.Rule{
 	claimedDevicesOnWindows, resizeOnWindows, linuxGPUOnWindows, gpuWithoutFullWindows,
 }
 
-// windowsPodsWithDevices have requests or limits of resources that plugins and drivers offer: their names have a domain.
+// windowsPodsWithDevices request resources that plugins and drivers offer: their names have a domain.
 var windowsPodsWithDevices = &engine.Scope[*subject.Pods]{
-	Name: "devices of Windows containers",
+	Within: windowsPodsWithResources, Name: "devices of Windows containers",
 	Has: func(p *subject.Pods) bool {
-		return p.OS() == platform.WindowsOS && slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool {
-			return strings.Contains(q.Name, "/")
-		})
+		return slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool { return strings.Contains(q.Name, "/") })
 	},
 }
 

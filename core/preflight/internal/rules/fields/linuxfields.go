@@ -147,7 +147,7 @@ func valuesOf(p *pods.Pods, fields []linuxField) iter.Seq[linuxValue] {
 	}
 }
 
-// hasOnlyWindowsOptions reports whether a container has no other fields in its security context: most on Windows do not.
+// hasOnlyWindowsOptions reports whether a container has nothing else in its security context, like most on Windows.
 func hasOnlyWindowsOptions(ctr *pods.Container) bool {
 	return len(ctr.Security) == 0 || len(ctr.Security) == 1 && ctr.Windows != nil
 }

@@ -16,17 +16,9 @@ import (
 var accountRules = []engine.Rule{accountOfOtherUser, accountWithOneHostname}
 
 var windowsPodsWithAccount = &engine.Scope[*subject.Pods]{
-	Name: "Windows pods with a Group Managed Service Account",
+	Within: podsWithCredentials, Name: "Windows pods with a Group Managed Service Account",
 	Has: func(p *subject.Pods) bool {
-		if p.OS() != platform.WindowsOS || p.HostProcess() || p.HostProcessUnknown() {
-			return false
-		}
-		for _, options := range p.AllWindowsOptions {
-			if hasAccount(options) {
-				return true
-			}
-		}
-		return false
+		return p.OS() == platform.WindowsOS && !p.HostProcess() && !p.HostProcessUnknown()
 	},
 }
 
