@@ -78,9 +78,15 @@ func read(object map[string]any, kind string) (*Pods, bool) {
 func OfSpec(spec map[string]any) *Pods {
 	p := &Pods{Spec: spec, Security: tree.Map(spec["securityContext"])}
 	p.Windows = tree.Map(p.Security["windowsOptions"])
-	p.Containers = make([]Container, 0, 4)
-	for _, list := range containerLists {
-		for i, v := range tree.List(spec[list]) {
+	var lists [len(containerLists)][]any
+	count := 0
+	for i, name := range containerLists {
+		lists[i] = tree.List(spec[name])
+		count += len(lists[i])
+	}
+	p.Containers = make([]Container, 0, count)
+	for l, list := range containerLists {
+		for i, v := range lists[l] {
 			spec := tree.Map(v)
 			if spec == nil {
 				continue

@@ -29,9 +29,12 @@ var serviceMonitorAsContainerUser = engine.Rule{
 		}
 		var found []rule.Problem
 		for i := range p.Containers {
+			if !startsServiceMonitor(p, i) {
+				continue
+			}
 			ctr := &p.Containers[i]
 			user, known := p.UserOf(ctr)
-			if !known || !subject.IsContainerUser(user) || !startsServiceMonitor(p, i) {
+			if !known || !subject.IsContainerUser(user) {
 				continue
 			}
 			if ctr.Windows["runAsUserName"] == nil {
