@@ -145,10 +145,11 @@ func (p *Pods) HostProcessUnknown() bool {
 // readHostProcess reads all containers. Checks of each container ask for the result.
 func (p *Pods) readHostProcess() {
 	read := func(owner, security, windows map[string]any) {
-		on, _ := tree.Bool(windows["hostProcess"])
+		option := windows["hostProcess"]
+		on, _ := tree.Bool(option)
 		p.hostProcess.on = p.hostProcess.on || on
-		p.hostProcess.unknown = p.hostProcess.unknown || tree.IsUnknown(owner["securityContext"]) ||
-			tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
+		p.hostProcess.unknown = p.hostProcess.unknown || tree.IsUnknown(option) || windows == nil &&
+			(tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]))
 	}
 	read(p.Spec, p.Security, p.Windows)
 	for i := range p.Containers {

@@ -55,6 +55,8 @@ func (f *field) fits(v any, minor int) bool {
 // fits reports whether a value is certainly right.
 func (s *shape) fits(v any, minor int) bool {
 	switch v := v.(type) {
+	case string:
+		return s.takesText(v)
 	case map[string]any:
 		if s.form == object {
 			return s.typ.fits(v, minor)
@@ -81,7 +83,7 @@ func (s *shape) takes(v any) bool {
 	case nil:
 		return true
 	case string:
-		return s.form == str || s.form == intOrString || s.form == quantity && isCommonQuantity(v)
+		return s.takesText(v)
 	case bool:
 		return s.form == boolean
 	case int64:
@@ -89,4 +91,9 @@ func (s *shape) takes(v any) bool {
 	default:
 		return false
 	}
+}
+
+// takesText reports whether a text is certainly right.
+func (s *shape) takesText(v string) bool {
+	return s.form == str || s.form == intOrString || s.form == quantity && isCommonQuantity(v)
 }
