@@ -132,6 +132,7 @@
 //   - internal/components/parts: marks workloads that are parts of another component.
 //   - internal/components/provided: outputs that a provider always returns.
 //   - internal/components/stackstate: reads the state of the stack.
+//   - internal/components/kubeadm/eviction: evicts the pods of a node before its machine is deleted.
 //
 // Programs, which no lower floor imports:
 //

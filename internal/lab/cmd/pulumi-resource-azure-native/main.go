@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	azurenodes.ContinueIfWorker()
 	provider := azurenative.New(azurenodes.Open)
 	if err := provider.Run(context.Background(), "azure-native", azurenative.Version); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
