@@ -2,24 +2,6 @@ package structure
 
 import "slices"
 
-// usual are the fields that most manifests set, those of outer types first.
-var usual = [...]string{
-	"apiVersion", "kind", "metadata", "spec", "name", "namespace", "labels", "annotations", "replicas", "selector",
-	"template", "matchLabels", "containers", "image", "resources", "env", "ports", "volumeMounts", "securityContext",
-	"livenessProbe", "readinessProbe", "os", "nodeSelector", "tolerations", "volumes", "key", "operator", "value",
-	"effect", "containerPort", "port", "protocol", "path", "httpGet", "periodSeconds", "limits", "requests", "valueFrom",
-	"secretKeyRef", "configMapKeyRef", "mountPath", "emptyDir", "windowsOptions", "runAsUserName",
-}
-
-// ranks are the places of the usual fields.
-var ranks = func() map[string]int {
-	of := map[string]int{}
-	for i, name := range usual {
-		of[name] = i
-	}
-	return of
-}()
-
 // fits reports whether the fields of an object are certainly right. Most are: it is faster than [walker.object], which
 // knows where it is.
 func (t *Type) fits(has map[string]any, minor int) bool {

@@ -18,7 +18,7 @@ type Quantity struct {
 	Value any
 }
 
-// usualResources are those of most containers, sorted: there is nothing to sort then.
+// usualResources are the resources of most containers, in the order of their names: nothing is to be sorted then.
 var usualResources = [...]string{"cpu", "memory"}
 
 // Quantities returns the limits and the requests of all containers.

@@ -14,9 +14,12 @@ func VolumesOf(os platform.OS, name string, types ...string) *engine.Scope[*Pods
 	if os == platform.WindowsOS {
 		within = WindowsPods
 	}
-	return &engine.Scope[*Pods]{Within: within, Name: name + " of " + os.DisplayName() + " pods", Has: func(p *Pods) bool {
-		return slices.ContainsFunc(p.VolumeTypes(), func(t string) bool { return slices.Contains(types, t) })
-	}}
+	return &engine.Scope[*Pods]{
+		Within: within, Name: name + " of " + os.DisplayName() + " pods",
+		Has: func(p *Pods) bool {
+			return slices.ContainsFunc(p.VolumeTypes(), func(t string) bool { return slices.Contains(types, t) })
+		},
+	}
 }
 
 // WindowsEmptyDirs are emptyDir volumes of Windows pods.

@@ -104,13 +104,13 @@ func TestScopesAreEvaluatedOnce(t *testing.T) {
 	}
 }
 
-// A scope is asked only about subjects of the scope that it is within, whether or not that has checks itself.
+// A scope is evaluated only about subjects of the scope that it is within, whether or not that has checks itself.
 func TestScopesWithinOthers(t *testing.T) {
 	t.Parallel()
-	var asked []number
+	var evaluated []number
 	positive := &engine.Scope[number]{Name: "positive numbers", Has: func(n number) bool { return n > 0 }}
 	large := &engine.Scope[number]{Within: positive, Name: "large numbers", Has: func(n number) bool {
-		asked = append(asked, n)
+		evaluated = append(evaluated, n)
 		return n > 9
 	}}
 	round := &engine.Scope[number]{Within: large, Name: "round numbers", Has: func(n number) bool { return n%10 == 0 }}
@@ -120,7 +120,7 @@ func TestScopesWithinOthers(t *testing.T) {
 		{Rule: rule.Rule{ID: "MK3"}, Checks: []engine.Check{engine.On(numbers, at[number]("c"))}},
 	}
 	for range 2 {
-		asked = nil
+		evaluated = nil
 		set := engine.New[number](rules...)
 		for n, want := range map[number][]string{
 			-10: {"MK3"}, 1: {"MK3"}, 11: {"MK2", "MK3"}, 20: {"MK1", "MK2", "MK3"},
@@ -129,9 +129,9 @@ func TestScopesWithinOthers(t *testing.T) {
 				t.Errorf("%d (-want +got):\n%s", n, diff)
 			}
 		}
-		slices.Sort(asked)
-		if diff := cmp.Diff([]number{1, 11, 20}, asked); diff != "" {
-			t.Errorf("the subjects that the inner scope was asked about (-want +got):\n%s", diff)
+		slices.Sort(evaluated)
+		if diff := cmp.Diff([]number{1, 11, 20}, evaluated); diff != "" {
+			t.Errorf("the subjects that the inner scope was evaluated about (-want +got):\n%s", diff)
 		}
 		slices.Reverse(rules)
 	}

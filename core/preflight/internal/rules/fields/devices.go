@@ -23,7 +23,9 @@ var deviceRules = []engine.Rule{
 var windowsPodsWithDevices = &engine.Scope[*subject.Pods]{
 	Within: windowsPodsWithResources, Name: "devices of Windows containers",
 	Has: func(p *subject.Pods) bool {
-		return slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool { return strings.Contains(q.Name, "/") })
+		return slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool {
+			return strings.Contains(q.Name, "/")
+		})
 	},
 }
 

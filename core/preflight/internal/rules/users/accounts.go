@@ -22,10 +22,6 @@ var windowsPodsWithAccount = &engine.Scope[*subject.Pods]{
 	},
 }
 
-func hasAccount(options map[string]any) bool {
-	return pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec")
-}
-
 var accountOfOtherUser = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK807", Severity: rule.Warning, Page: rulepages.GMSA,

@@ -39,6 +39,10 @@ var podsWithCredentials = &engine.Scope[*subject.Pods]{
 	},
 }
 
+func hasAccount(options map[string]any) bool {
+	return pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec")
+}
+
 var windowsOptionsIgnored = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK528", Severity: rule.Warning, Title: "a Windows user in a Linux pod", Page: rulepages.Users,
