@@ -104,7 +104,7 @@ func TestScopesAreEvaluatedOnce(t *testing.T) {
 	}
 }
 
-// A scope is evaluated only about subjects of the scope that it is within, whether or not that has checks itself.
+// A scope is evaluated only for subjects of the scope that it is within, whether or not that has checks itself.
 func TestScopesWithinOthers(t *testing.T) {
 	t.Parallel()
 	var evaluated []number
@@ -131,7 +131,7 @@ func TestScopesWithinOthers(t *testing.T) {
 		}
 		slices.Sort(evaluated)
 		if diff := cmp.Diff([]number{1, 11, 20}, evaluated); diff != "" {
-			t.Errorf("the subjects that the inner scope was evaluated about (-want +got):\n%s", diff)
+			t.Errorf("the subjects that the inner scope was evaluated for (-want +got):\n%s", diff)
 		}
 		slices.Reverse(rules)
 	}
