@@ -18,7 +18,7 @@ type Quantity struct {
 	Value any
 }
 
-// usualResources are the resources of most containers. They are in the order of their names, so nothing is left to sort.
+// usualResources are the resources of most containers, in the order of their names.
 var usualResources = [...]string{"cpu", "memory"}
 
 // Quantities returns the limits and the requests of all containers.
