@@ -117,6 +117,7 @@
 //   - internal/system: the private half of system.
 //   - internal/system/userfiles: finds the files of users, and reads and writes them with package disk.
 //   - internal/system/clock: tells the day.
+//   - internal/system/clock/clocktest: fixes the day of tests.
 //   - internal/system/disk: opens and replaces files; no other package does.
 //   - internal/system/executable: writes programs that can start at once.
 //   - internal/system/hosts: decides which hosts get requests.

@@ -108,6 +108,14 @@ var skuRetires = engine.Rule{
 	Checks: []engine.Check{engine.On(knownNodes, retiring), engine.On(knownNodes, retiringRelease)},
 }
 
+// versionsOf returns the last version of Kubernetes with a SKU as a part of a sentence, "" if it has none.
+func versionsOf(sku facts.SKU) string {
+	if sku.Last == (kubeversion.Version{}) {
+		return ""
+	}
+	return fmt.Sprintf(", for Kubernetes up to %s", sku.Last)
+}
+
 // retiring finds a pool that has to be replaced, and by which day, and with what.
 func retiring(n Nodes) []rule.Problem {
 	sku := n.SKU
@@ -117,8 +125,8 @@ func retiring(n Nodes) []rule.Problem {
 	}
 	found := rule.Problem{
 		Path: n.Path, Value: n.Value,
-		Detail: fmt.Sprintf("AKS supports %s until %s, for Kubernetes up to %s, and removes its node images on %s",
-			sku.Name, sku.Retires, sku.Last, sku.Removed),
+		Detail: fmt.Sprintf("AKS supports %s until %s%s, and removes its node images on %s",
+			sku.Name, sku.Retires, versionsOf(sku), sku.Removed),
 	}
 	if n.Today.After(ends) {
 		found.Severity = rule.Warning

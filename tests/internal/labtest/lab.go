@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 
