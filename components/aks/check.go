@@ -73,6 +73,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Login:       s.Login.known(),
 		Options:     options,
 		PoolOptions: s.poolOptions(),
+		AzureCLI:    s.AzureCLI,
 		MayExist:    s.mayExist,
 		Today:       clock.Today(),
 	}
@@ -99,6 +100,8 @@ func (o PoolOptions) known() plan.PoolOptions {
 		NodeSubnetID: later(o.NodeSubnetID),
 		PodSubnetID:  later(o.PodSubnetID),
 		Options:      object(o.Options),
+		Change:       o.Change,
+		Previews:     o.Previews,
 	}
 }
 

@@ -6,12 +6,12 @@ import "slices"
 // code.
 var usedFacts = []string{
 	"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet", "AKSCertificates", "AKSClusterNodes", "AKSDNS",
-	"AKSDefaultPods", "AKSDrainTimeout", "AKSFreeNodes", "AKSImageCleanerHours", "AKSMaxPods", "AKSNATIPs",
-	"AKSNetworkPolicyManagerEnds", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk", "AKSOldest",
-	"AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts", "AKSOutboundPortsStep",
+	"AKSDefaultDrainTimeout", "AKSDefaultPods", "AKSDrainTimeout", "AKSFreeNodes", "AKSImageCleanerHours",
+	"AKSMaxPods", "AKSNATIPs", "AKSNetworkPolicyManagerEnds", "AKSNewest", "AKSNodeSoak", "AKSNodes", "AKSOSDisk",
+	"AKSOldest", "AKSOptionEnds", "AKSOutboundIPs", "AKSOutboundIdle", "AKSOutboundPorts", "AKSOutboundPortsStep",
 	"AKSOverlayNames", "AKSPods", "AKSPodsOfNode", "AKSPoolChanges", "AKSPoolName", "AKSPortsOfAddress",
-	"AKSProxyCertificates", "AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices", "AKSServices4",
-	"AKSServices6", "AKSSystemPods", "AKSWindowsPoolName", "SKUReleases", "SKUs",
+	"AKSPreviewChanges", "AKSProxyCertificates", "AKSReleases", "AKSReserved", "AKSRoutingZones", "AKSServices",
+	"AKSServices4", "AKSServices6", "AKSSystemPods", "AKSWindowsPoolName", "SKUReleases", "SKUs",
 }
 
 // UsedFacts returns the names of the facts that the checks of a cluster use: see [support.CheckFacts].
