@@ -42,10 +42,15 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if c.retries, err = newRetries(c.ctx, c.cluster, c.Retry); err != nil {
 		return nil, err
 	}
+	inPlace, err := c.changeInPlace()
+	if err != nil {
+		return nil, err
+	}
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
 	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired,
 		c.options.Main(c.parent(), pulumi.Protect(!c.Unprotected),
-			pulumi.IgnoreChanges(c.ignoredByCluster(desired)), c.retried())...)
+			pulumi.IgnoreChanges(c.ignoredByCluster(desired)), pulumi.DependsOn(c.inlineAfter(inPlace)),
+			c.retried())...)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +58,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	pools, err := c.newPools(admin)
+	pools, err := c.newPools(admin, inPlace)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,7 @@ func (c *construction) compare() error {
 	} else {
 		found = append(found, plan.CheckCreation(c.known())...)
 	}
-	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure)...)
+	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure, c.existing.place)...)
 	if !c.existing.unknown {
 		found = append(found, plan.CheckReach(c.known(), c.existing.InAzure)...)
 	}
@@ -103,7 +108,9 @@ func (c *construction) compare() error {
 }
 
 // newPools creates the pools, except the inline pool of the cluster.
-func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
+func (c construction) newPools(
+	admin []pulumi.Resource, inPlace map[string][]pulumi.Resource,
+) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
 	// last is the last of the pools that must be created one after the other.
 	var last []pulumi.Resource
@@ -121,7 +128,7 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
-		after := slices.Clone(admin)
+		after := slices.Concat(admin, inPlace[pool.Name])
 		ordered := c.ordered(desired)
 		if ordered {
 			after = append(after, last...)

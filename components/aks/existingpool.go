@@ -180,7 +180,7 @@ func (c *ExistingCluster) checkPool(
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: n.pool.DefaultedPool, Network: n.network.known(), Options: known,
 		Tags: n.ownTags, Today: clock.Today(),
-	}, c.existing.InAzure, c.owner, c.others(known.Name(n.pool.Pool)))
+	}, c.existing.InAzure, c.existing.place, c.owner, c.others(known.Name(n.pool.Pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }
 

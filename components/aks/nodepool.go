@@ -59,6 +59,10 @@ func NewNodePool(
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
 	}
+	if spec.Change == InPlace {
+		errs = append(errs, field.Forbidden(field.NewPath("change"),
+			"this component does not look the pool up: use aks.Existing for a pool that changes in place"))
+	}
 	for _, name := range []struct {
 		path string
 		in   pulumi.StringInput

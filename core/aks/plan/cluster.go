@@ -33,6 +33,8 @@ type Cluster struct {
 	PoolOptions map[string]PoolOptions
 	// Tags are the tags of the cluster, which pools without their own get too, in the form of Options.
 	Tags map[string]any
+	// AzureCLI means that the program runs the Azure CLI for what azure-native cannot change.
+	AzureCLI bool
 	// MayExist means that the cluster may exist in Azure, and was not looked up yet. Then an empty field is unknown and
 	// has no default, and the rules about it are skipped.
 	MayExist bool
@@ -70,6 +72,10 @@ type PoolOptions struct {
 	NodeSubnetID, PodSubnetID string
 	// Options are the arguments of azure-native's AgentPool that are passed through.
 	Options map[string]any
+	// Change is how properties change that Azure takes only when it creates a pool. Empty means [NewPool].
+	Change Change
+	// Previews are the previews of AKS that the subscription takes part in, and that changes in place need.
+	Previews []Preview
 }
 
 // Network is a cluster's network. If the mode is empty, the rules about it are skipped.

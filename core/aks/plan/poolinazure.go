@@ -166,7 +166,11 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 			continue
 		}
 		if has := f.value(existing, profile); has != wants {
-			found = append(found, difference{f.Properties[0], has, wants})
+			property := f.Properties[0]
+			if existing.Platform.IsWindows() && property == "osType" && p.Platform.IsWindows() {
+				property = osSKU
+			}
+			found = append(found, difference{property, has, wants})
 		}
 	}
 	for _, subnet := range []struct{ property, wants string }{
