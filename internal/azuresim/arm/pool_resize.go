@@ -55,8 +55,10 @@ func (c poolCluster) fixedProperties(before, sent Body) []string {
 // upgradesWindows reports whether a request makes Windows Server 2022 to 2025, the only direction that AKS accepts
 // (https://github.com/Azure/azure-cli-extensions/pull/10255). It enables FIPS, which Windows Server 2025 requires.
 func (c poolCluster) upgradesWindows(before, sent Body) bool {
-	return c.previews.windows && before["osSKU"] == "Windows2022" && sent["osSKU"] == "Windows2025"
+	return c.previews.windows && isWindows2022(before) && sent["osSKU"] == "Windows2025"
 }
+
+func isWindows2022(properties Body) bool { return properties["osSKU"] == "Windows2022" }
 
 // checkResize checks another VM size of an existing pool
 // (https://learn.microsoft.com/azure/aks/resize-node-pool#validation-and-unsupported-combinations). The status is
@@ -74,7 +76,7 @@ func (c poolCluster) checkResize(before, after Body) error {
 	}
 	a, _ := sizeNamed(from)
 	b, known := sizeNamed(to)
-	windows2022 := before["osSKU"] == "Windows2022"
+	windows2022 := isWindows2022(before)
 	refuse := func(what string) error {
 		return refused("BadRequest", "agentPoolProfile.vmSize",
 			"Resizing an agent pool from VM size %s to %s is not supported: %s.", from, to, what)
