@@ -152,6 +152,9 @@ func newAgentPool(
 	} else {
 		ignored = append(ignored, unset(*args, "")...)
 	}
+	if options.Change == InPlace {
+		ignored = append(ignored, inPlaceProperties...)
+	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))
 	}

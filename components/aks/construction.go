@@ -42,15 +42,10 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if c.retries, err = newRetries(c.ctx, c.cluster, c.Retry); err != nil {
 		return nil, err
 	}
-	inPlace, err := c.changeInPlace()
-	if err != nil {
-		return nil, err
-	}
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
 	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired,
 		c.options.Main(c.parent(), pulumi.Protect(!c.Unprotected),
-			pulumi.IgnoreChanges(c.ignoredByCluster(desired)), pulumi.DependsOn(c.inlineAfter(inPlace)),
-			c.retried())...)
+			pulumi.IgnoreChanges(c.ignoredByCluster(desired)), c.retried())...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +53,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	pools, err := c.newPools(admin, inPlace)
+	pools, err := c.newPools(admin)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +103,7 @@ func (c *construction) compare() error {
 }
 
 // newPools creates the pools, except the inline pool of the cluster.
-func (c construction) newPools(
-	admin []pulumi.Resource, inPlace map[string][]pulumi.Resource,
-) ([]pulumi.Resource, error) {
+func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
 	// last is the last of the pools that must be created one after the other.
 	var last []pulumi.Resource
@@ -128,7 +121,7 @@ func (c construction) newPools(
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
-		after := slices.Concat(admin, inPlace[pool.Name])
+		after := slices.Clone(admin)
 		ordered := c.ordered(desired)
 		if ordered {
 			after = append(after, last...)
@@ -143,7 +136,11 @@ func (c construction) newPools(
 			last = []pulumi.Resource{made}
 		}
 		c.cluster.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
-		pools = append(pools, made)
+		commands, err := c.changeInPlace(pool.Pool, made)
+		if err != nil {
+			return nil, err
+		}
+		pools = append(append(pools, made), commands...)
 	}
 	return pools, nil
 }

@@ -238,7 +238,7 @@ func CheckJoining(p Pool, a InAzure, at Place, owner string, others []string) []
 		found = slices.Concat(found, ofCluster, find(existing{a, of}))
 	}
 	return engine.Sorted(slices.Concat(found,
-		find(retained{of.pools[0], a, at, false}),
+		find(retained{pool: of.pools[0], inAzure: a, place: at}),
 		find(joining{p, a, owner, others}),
 	))
 }
@@ -294,7 +294,9 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findi
 		find(existing{a, of})...,
 	)
 	for _, p := range of.pools {
-		found = append(found, find(retained{p, a, at, c.AzureCLI})...)
+		found = append(found, find(retained{
+			p, a, first.Inline != "" && first.Inline == p.options.NameInAzure, at, c.AzureCLI,
+		})...)
 		if p.Size == "" && p.options.NameInAzure != "" {
 			found = append(found, find(sized{p})...)
 		}

@@ -152,8 +152,8 @@ var inPlaceByHand = engine.Rule{
 			command := c.command(p.options.NameInAzure, p.place).String()
 			found = append(found, rule.Problem{
 				Path: c.path, Value: c.value, Detail: "azure-native cannot change " + c.property + " of a pool",
-				Fix: "run " + command + ", which ends when the change has ended, and then pulumi up; or, in " +
-					"aks.Cluster, set azureCLI, and the program runs it",
+				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the program " +
+					"runs it",
 			})
 		}
 		return found
@@ -228,6 +228,10 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 		refuse("", "maxSurge of the pool is 0 in Azure, and AKS changes nodes in place only if it may add one",
 			"set upgrade.maxSurge to 1 in an update before this one")
 	}
+	if p.inline {
+		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each change "+
+			"of the cluster", aNewPool)
+	}
 	if kind := open(profile["type"]); kind != "" && kind != DefaultPoolType {
 		refuse("", "AKS changes only scale sets in place, and the pool consists of "+kind, aNewPool)
 	}
@@ -297,7 +301,8 @@ func (p retained) rollout(c inPlaceChange) string {
 	if c.property == osSKU {
 		text += "; there is no way back"
 	}
-	return text
+	return text + "; run pulumi refresh after it, because azure-native would send the old value again with the next " +
+		"change of the pool"
 }
 
 // command returns the command that makes the change.

@@ -57,6 +57,14 @@ var inPlaceChecks = []takeoverCheck{
 		change: both(inPlace(larger, plan.VMSSResize), func(c *plan.Cluster) { c.AzureCLI = false }),
 		want:   []string{"error: pools[1].size (MK814)", sizeInPlace},
 	},
+	{
+		name: "the first pool of the cluster", change: both(inPlace(func(*topology.Pool) {}), func(c *plan.Cluster) {
+			c.Topology.Pools[0].Size = "Standard_D8s_v5"
+			c.PoolOptions["sys"] = plan.PoolOptions{
+				NameInAzure: "nodepool1", Change: plan.InPlace, Previews: []plan.Preview{plan.VMSSResize},
+			}
+		}), want: []string{"error: pools[0].size (MK813)"},
+	},
 	{name: "without a preview", change: inPlace(larger), want: []string{sizeRefused}},
 	{
 		name: "with another preview", change: inPlace(larger, plan.WindowsOSUpgrade),
