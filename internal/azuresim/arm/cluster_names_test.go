@@ -3,6 +3,8 @@ package arm
 import (
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/core/aks/plan"
 )
 
 // The messages are from SupportArticles-docs, support/azure/azure-kubernetes/error-codes/ invalidparameter-error.md.
@@ -27,6 +29,17 @@ func TestNamesOfClusters(t *testing.T) {
 	}
 	for _, name := range []string{"shop-login", "azure-shop", "the-xbox", "win-dows"} {
 		mustPut(t, emptyCloud(t, Options{}), strings.TrimSuffix(clusterID, "shop")+name, clusterBody(nil))
+	}
+}
+
+// The list of the rule is a second copy: decision 0008.
+func TestReservedNamesHaveFindings(t *testing.T) {
+	t.Parallel()
+	for _, name := range reservedNames {
+		found := plan.CheckClusterName(name)
+		if len(found) != 1 || found[0].Path != "clusterName" {
+			t.Errorf("%s: %v, want a finding about clusterName", name, found)
+		}
 	}
 }
 

@@ -84,7 +84,10 @@ var nodeExamples = []Example{
 		Windows(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"} }),
 		[]string{"error: pools[0].upgrade.maxSurge (MK735)", "error: pools[0].upgrade.maxUnavailable (MK734)"},
 	},
-	{"digits only", Windows(func(p *topology.Pool) { p.Name = "2022" }), nil, []string{"error: pools[1].name (MK701)"}},
+	{
+		"digits only", System(func(p *topology.Pool) { p.Name = "0123456789" }), nil,
+		[]string{"error: pools[0].name (MK701)"},
+	},
 	{
 		"Azure's labels", Windows(func(p *topology.Pool) {
 			p.Labels = map[string]string{"kubernetes.azure.com/team": "shop", "kubernetes.io/team": "shop"}
