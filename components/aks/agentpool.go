@@ -90,6 +90,32 @@ func agentPool(
 	return &a
 }
 
+// unsetRetained removes the properties of a pool that keeps its name and that the program does not set. The resource
+// ignores their changes, so the state keeps what it has: a name that is added to an existing pool changes nothing.
+func unsetRetained(a *containerservice.AgentPoolArgs, own topology.Pool, options PoolOptions) {
+	if options.NameInAzure == "" {
+		return
+	}
+	if own.MaxPods == 0 {
+		a.MaxPods = nil
+	}
+	if own.OSDiskSizeGB == 0 {
+		a.OsDiskSizeGB = nil
+	}
+	if own.OSDiskType == "" {
+		a.OsDiskType = nil
+	}
+	if own.Zones == nil {
+		a.AvailabilityZones = nil
+	}
+	if own.Upgrade == (topology.Upgrade{}) {
+		a.UpgradeSettings = nil
+		if options.Options != nil {
+			a.UpgradeSettings = options.Options.UpgradeSettings
+		}
+	}
+}
+
 func nodeTaints(pool topology.Pool) pulumi.StringArray {
 	taints := pulumi.StringArray{}
 	for _, t := range pool.Taints {

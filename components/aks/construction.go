@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
@@ -25,6 +26,8 @@ type construction struct {
 	first    plan.FirstPool
 	// ownNetwork is the network as the program sets it, without the subnets in Azure.
 	ownNetwork Network
+	// ownPools are the pools as the program sets them, if they were completed from those in Azure.
+	ownPools []topology.Pool
 	retries
 }
 
@@ -102,6 +105,15 @@ func (c *construction) compare() error {
 	return refusal.Log(c.ctx, c.cluster, rest)
 }
 
+// own returns a pool as the program has written it.
+func (c construction) own(name string) topology.Pool {
+	pools := c.args.Pools
+	if c.ownPools != nil {
+		pools = c.ownPools
+	}
+	return pools[slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Name == name })]
+}
+
 // newPools creates the pools, except the inline pool of the cluster.
 func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
@@ -120,6 +132,7 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			continue
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
+		unsetRetained(desired, c.own(pool.Name), c.PoolOptions[pool.Name])
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
 		ordered := c.ordered(desired)
