@@ -90,30 +90,14 @@ func agentPool(
 	return &a
 }
 
-// unsetRetained removes the properties of a pool that keeps its name and that the program does not set. The resource
-// ignores their changes, so the state keeps what it has: a name that is added to an existing pool changes nothing.
-func unsetRetained(a *containerservice.AgentPoolArgs, own topology.Pool, options PoolOptions) {
-	if options.NameInAzure == "" {
-		return
+// retained returns a pool that keeps its name in Azure as it is sent: without the properties that the program leaves out.
+// The resource ignores changes of them, so a name that is added to an existing pool changes nothing.
+func retained(pool topology.DefaultedPool, own topology.Pool, options PoolOptions) topology.DefaultedPool {
+	if options.NameInAzure != "" {
+		pool.MaxPods, pool.Zones, pool.Upgrade = own.MaxPods, own.Zones, own.Upgrade
+		pool.OSDiskSizeGB, pool.OSDiskType = own.OSDiskSizeGB, own.OSDiskType
 	}
-	if own.MaxPods == 0 {
-		a.MaxPods = nil
-	}
-	if own.OSDiskSizeGB == 0 {
-		a.OsDiskSizeGB = nil
-	}
-	if own.OSDiskType == "" {
-		a.OsDiskType = nil
-	}
-	if own.Zones == nil {
-		a.AvailabilityZones = nil
-	}
-	if own.Upgrade == (topology.Upgrade{}) {
-		a.UpgradeSettings = nil
-		if options.Options != nil {
-			a.UpgradeSettings = options.Options.UpgradeSettings
-		}
-	}
+	return pool
 }
 
 func nodeTaints(pool topology.Pool) pulumi.StringArray {
@@ -177,6 +161,9 @@ func newAgentPool(
 		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool.Pool)))
 	} else {
 		ignored = append(ignored, unset(*args, "")...)
+		if upgrade, ok := args.UpgradeSettings.(containerservice.AgentPoolUpgradeSettingsArgs); ok {
+			ignored = append(ignored, unset(upgrade, "upgradeSettings.")...)
+		}
 	}
 	if options.Change == InPlace {
 		ignored = append(ignored, inPlaceProperties...)

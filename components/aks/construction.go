@@ -131,15 +131,15 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
 			continue
 		}
-		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
-		unsetRetained(desired, c.own(pool.Name), c.PoolOptions[pool.Name])
+		options := c.PoolOptions[pool.Name]
+		desired := agentPool(retained(pool, c.own(pool.Name), options), options, c.networkOf(pool.Pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
 		ordered := c.ordered(desired)
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, c.PoolOptions[pool.Name], desired,
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options, desired,
 			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
 				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
 		if err != nil {

@@ -131,7 +131,7 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 // moved.
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
-		name: name, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags), retry: c.args.Retry,
+		name: name, own: args.Pool, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags), retry: c.args.Retry,
 		group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()

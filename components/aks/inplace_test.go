@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/core/platform"
 )
 
 // changesAfter returns the changes of a program after another one, with the pools in Azure as they are, except those of
@@ -21,7 +22,10 @@ func changesAfter(t *testing.T, before, after func(*aks.ClusterArgs)) ([]string,
 		map[string]any{"name": "sysypx", "mode": "System", "osType": "Linux", "osSKU": "Ubuntu", "count": 3},
 		map[string]any{
 			"name": "win22d", "mode": "User", "osType": "Windows", "osSKU": "Windows2022", "count": 2,
-			"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.4", "maxPods": 30,
+			"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.4", "maxPods": 250, "osDiskSizeGB": 300,
+			"osDiskType": "Managed", "nodeTaints": []any{"os=windows:NoSchedule"}, "upgradeSettings": map[string]any{
+				"maxSurge": "33%", "drainTimeoutInMinutes": 60, "undrainableNodeBehavior": "Cordon",
+			},
 		},
 	}
 	graph := mocktest.MustRun(t, withObject(after), mocktest.Preview(), mocktest.After(earlier),
@@ -49,8 +53,27 @@ func inPlace(a *aks.ClusterArgs) {
 
 func TestTheNameAloneChangesNothing(t *testing.T) {
 	t.Parallel()
-	got, _ := changesAfter(t, nil, named)
-	equal(t, "changes", []string(nil), got)
+	surge := func(a *aks.ClusterArgs) { a.Pools[1].Upgrade.MaxSurge = "33%" }
+	for _, before := range []func(*aks.ClusterArgs){func(*aks.ClusterArgs) {}, surge} {
+		_, graph := changesAfter(t, before, func(a *aks.ClusterArgs) { before(a); named(a) })
+		equal(t, "changes", "", graph.Changes().String())
+	}
+}
+
+// The same for a pool in a cluster of another program.
+func TestTheNameAloneChangesNothingInAnExistingCluster(t *testing.T) {
+	t.Parallel()
+	args := aks.PoolArgs{Pool: win22}
+	args.Pool.Upgrade.MaxSurge = "33%"
+	earlier := mocktest.MustRun(t, joiningWith(args), akstest.Azure(unmanaged(nil)))
+	in := earlier.MustGet(t, poolType, "win22-win22d").Plain()
+	cluster := withPool("win22d", in["tags"])
+	pools := cluster.Properties["agentPoolProfiles"].([]any)
+	pools[len(pools)-1].(map[string]any)["nodeTaints"] = in["nodeTaints"]
+	args.NameInAzure = "win22d"
+	graph := mocktest.MustRun(t, joiningWith(args), mocktest.Preview(), mocktest.After(earlier),
+		akstest.Azure(cluster))
+	equal(t, "changes", "", graph.Changes().String())
 }
 
 // The command comes last, and azure-native, which would replace the pool, ignores the size.
@@ -79,6 +102,24 @@ func TestAPoolGetsAnotherSizeInPlace(t *testing.T) {
 			t.Errorf("%s runs %s at first, want %s", name, create, want)
 		}
 	}
+}
+
+// The resource of the pool ignores its release, and FIPS, which all images of Windows Server 2025 have.
+func TestAPoolGetsAnotherReleaseInPlace(t *testing.T) {
+	t.Parallel()
+	before := func(a *aks.ClusterArgs) { inPlace(a); a.PoolOptions["win22"] = upgradingWindows }
+	got, graph := changesAfter(t, before, func(a *aks.ClusterArgs) {
+		before(a)
+		a.Pools[1].Platform, a.Pools[1].FIPS = platform.WindowsServer2025, true
+	})
+	equal(t, "changes", []string{`~ command:local:Command "shop-win22-os": update`}, got)
+	command := graph.MustGet(t, "command:local:Command", "shop-win22-os")
+	equal(t, "the release", "Windows2025", command.Plain()["environment"].(map[string]any)["MIXEDKUBE_OS_SKU"])
+	equal(t, "log", []string{"info: pools[1].platform: … (MK815)"}, onlyRules(brief(messages(graph)...), "MK815"))
+}
+
+var upgradingWindows = aks.PoolOptions{
+	NameInAzure: "win22d", Change: aks.InPlace, Previews: []aks.Preview{aks.WindowsOSUpgrade},
 }
 
 func TestAPoolThatIsNotLookedUpDoesNotChangeInPlace(t *testing.T) {

@@ -50,7 +50,7 @@ func NewNodePool(
 	spec.KubernetesVersion = kubeversion.Unprefixed(args.KubernetesVersion)
 	pool := completed(asInAzure(args.Pool)[0], spec.KubernetesVersion)
 	n := nodePool{
-		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
+		name: name, own: args.Pool, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
 		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,
 		registered: plan.Registered(pool.Pool, spec.known(), spec.Network.Mode),
 	}
@@ -90,6 +90,8 @@ func NewNodePool(
 // nodePool is a pool of a cluster that another program or tool created.
 type nodePool struct {
 	name string
+	// own is the pool as the program has written it.
+	own  topology.Pool
 	pool completedPool
 	// registered is the pool as its nodes register.
 	registered topology.Pool
@@ -128,7 +130,7 @@ func (n nodePool) register(
 		return nil, false, err
 	}
 	pool := n.pool.desired()
-	desired := agentPool(pool, n.options, n.network, n.tags)
+	desired := agentPool(retained(pool, n.own, n.options), n.options, n.network, n.tags)
 	desired.ResourceGroupName, desired.ResourceName = n.group, n.cluster
 	busy, err := newRetries(ctx, p, n.retry)
 	if err != nil {
