@@ -83,7 +83,8 @@ func TestTablesAreFacts(t *testing.T) {
 			for _, table := range factTables(file) {
 				key := name + " " + table
 				if used[key] = true; otherTables[key] == "" {
-					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with its source and day", name, table)
+					t.Errorf("%s has a table of %s: declare it in internal/core/facts, with its source and day", name,
+						table)
 				}
 			}
 			return nil

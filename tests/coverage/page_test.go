@@ -22,7 +22,8 @@ made by programs or no program shows it, or it is open. TestGeneratedPage writes
 
 // columns are the keys of a row, and their headings.
 var columns = []struct{ key, heading string }{
-	{"rule", "rule"}, {"fact", "fact"}, {"sim", "simulated"}, {"lab", "not simulated"}, {"page", "page"}, {"not", "not for mixed clusters, or not in a program"},
+	{"rule", "rule"}, {"fact", "fact"}, {"sim", "simulated"}, {"lab", "not simulated"}, {"page", "page"},
+	{"not", "not for mixed clusters, or not in a program"},
 	{"open", "open"},
 }
 

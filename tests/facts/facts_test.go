@@ -30,8 +30,8 @@ var withoutOracle = []struct {
 	},
 	{
 		regexp.MustCompile(`^AKSPoolChanges\[\d+\]\.(Linux|Windows)$`),
-		"neither tool has it, or both replace a pool that AKS changes; the simulated Azure has a list of its own: its " +
-			"TestImmutablePropertiesMatchTheComponent compares them",
+		"neither tool has it, or both replace a pool that AKS changes; the simulated Azure has a list of its own: " +
+			"its TestImmutablePropertiesMatchTheComponent compares them",
 	},
 	{regexp.MustCompile(`^AKSPoolChanges\[\d+\]\.Source$`), "an address"},
 	{regexp.MustCompile(`^AKSPreviewChanges`), "only a generated page uses it"},
@@ -45,7 +45,8 @@ var withoutOracle = []struct {
 	},
 	{
 		regexp.MustCompile(`^PublishedTags\[(6\]|7\]\.Platforms\[2\]$)`),
-		"the README of 2026-07-14 no longer lists it, and the registry, which also lists what has no support, was not read",
+		"the README of 2026-07-14 no longer lists it, and the registry, which also lists what has no support, was " +
+			"not read",
 	},
 	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
 	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure have lists of their own"},

@@ -85,9 +85,9 @@ func refusedOptions(t taken) []rule.Problem {
 	integrated := slices.Contains([]any{option(t.Options, integration), option(has, integration)}, any(true))
 	if t.APIServer.Private && !t.inAzure.IsPrivate() && !integrated {
 		found = append(found, rule.Problem{
-			Path: "apiServer.private", Value: true, Detail: "the API server in Azure is public, and has no VNet " +
-				"integration",
-			Fix: "set options." + integration + " too, or create another cluster",
+			Path: "apiServer.private", Value: true,
+			Detail: "the API server in Azure is public, and has no VNet integration",
+			Fix:    "set options." + integration + " too, or create another cluster",
 		})
 	}
 	for _, path := range []string{integration, issuer} {

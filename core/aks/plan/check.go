@@ -278,7 +278,7 @@ func checkSKU(p pool) rule.Findings {
 	}
 	// A pool with a retained name keeps the osSKU that it has in Azure.
 	if p.Platform == platform.Linux && p.FIPS && of.configured == "" && p.options.NameInAzure == "" {
-		nodes.SKU, _ = facts.SKUNamed("Ubuntu")
+		nodes.SKU, _ = facts.SKUNamed(ubuntu)
 		nodes.Path, nodes.Value = p.at+"fips", true
 	}
 	nodes.FIPS = p.FIPS

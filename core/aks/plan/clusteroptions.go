@@ -128,8 +128,8 @@ var (
 		Rule: rule.Rule{
 			ID: "MK891", Severity: rule.Warning, Title: "long-term support with Ubuntu 22.04",
 			Page: rulepages.AKS,
-			Reason: "AKS supports Ubuntu 22.04 until " + retires(longestOfOld) + ", and long-term support of Kubernetes " +
-				"1.33 and newer lasts longer. Ubuntu without a release is 22.04 before Kubernetes 1.35.",
+			Reason: "AKS supports Ubuntu 22.04 until " + retires(longestOfOld) + ", and long-term support of " +
+				"Kubernetes 1.33 and newer lasts longer. Ubuntu without a release is 22.04 before Kubernetes 1.35.",
 			Fix:    "set osSKU to Ubuntu2404",
 			Source: aks + "upgrade-os-version, " + aks + "long-term-support",
 		},
@@ -193,7 +193,7 @@ func oldUbuntu(c program) []rule.Problem {
 		osSKU := option(p.options.Options, "osSKU")
 		configured := open(osSKU)
 		if osSKU == nil {
-			configured = "Ubuntu"
+			configured = ubuntu
 		}
 		if effectiveSKU(configured, p.KubernetesVersion, p.FIPS) != longestOfOld || p.FIPS {
 			continue
@@ -276,9 +276,9 @@ func outsideOptions(c program) []rule.Problem {
 		if content, err := base64.StdEncoding.DecodeString(text); text != "" &&
 			(err != nil || !strings.Contains(string(content), beginCertificate)) {
 			problems = append(problems, rule.Problem{
-				Path: fmt.Sprintf("options.%s[%d]", authorities, i), Detail: "not a certificate in PEM, encoded in " +
-					"base64",
-				Fix: "encode the file of the certificate, with its line BEGIN CERTIFICATE",
+				Path:   fmt.Sprintf("options.%s[%d]", authorities, i),
+				Detail: "not a certificate in PEM, encoded in base64",
+				Fix:    "encode the file of the certificate, with its line BEGIN CERTIFICATE",
 			})
 		}
 	}
@@ -312,9 +312,9 @@ func routingZones(c program) []rule.Problem {
 		kind, _, _ = strings.Cut(kind, "/")
 		if first, seen := groups[kind]; isID && seen && first != group {
 			found = append(found, rule.Problem{
-				Path: fmt.Sprintf("options.%s[%d]", path, i), Value: id, Detail: "not in the resource group of " +
-					"another zone",
-				Fix: "use public zones of one resource group, and private zones of one",
+				Path: fmt.Sprintf("options.%s[%d]", path, i), Value: id,
+				Detail: "not in the resource group of another zone",
+				Fix:    "use public zones of one resource group, and private zones of one",
 			})
 		} else if isID {
 			groups[kind] = group

@@ -19,10 +19,10 @@ var (
 		Rule: rule.Rule{
 			ID: "MK896", Severity: rule.Warning, Title: "an option whose support ends",
 			Page: rulepages.AKS,
-			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding begins half " +
-				"a year before the end.",
-			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " + aks + "certificate-rotation, " +
-				aks + "open-service-mesh-about, " + policyPage,
+			Reason: "Azure corrects no faults after the end of support, and removes the feature later. The finding " +
+				"begins half a year before the end.",
+			Source: aks + "app-routing, " + aks + "csi-secrets-store-identity-access, " +
+				aks + "certificate-rotation, " + aks + "open-service-mesh-about, " + policyPage,
 		},
 		Checks: []engine.Check{
 			engine.On(programs, func(c program) []rule.Problem {
@@ -97,6 +97,9 @@ func endingPolicy(n network) []rule.Problem {
 
 // networkPolicy is a path in [facts.AKSOptionEnds].
 const networkPolicy = "networkProfile.networkPolicy"
+
+// azurePolicyEnds is when the support of Azure's own engine ends on Windows nodes.
+var azurePolicyEnds = facts.AKSOptionEnd(networkPolicy, "Windows").Ends
 
 // supportEnds returns that support ends soon or has ended, or an empty string.
 func supportEnds(day string, today time.Time) string {

@@ -31,9 +31,9 @@ var (
 	}
 	outboundNumbers = engine.Rule{
 		Rule: rule.Rule{
-			ID: "MK859", Severity: rule.Error, Title: "addresses or ports of the outbound traffic that Azure does " +
-				"not accept",
-			Page: rulepages.AKSNetworks,
+			ID: "MK859", Severity: rule.Error,
+			Title: "addresses or ports of the outbound traffic that Azure does not accept",
+			Page:  rulepages.AKSNetworks,
 			Reason: "A load balancer has outbound addresses of one kind. Each address has 64000 ports, and each node " +
 				"takes allocatedOutboundPorts of them, a multiple of 8: the nodes of all pools need enough " +
 				"addresses, with those that an upgrade adds.",

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -126,10 +125,10 @@ var policyWithoutWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 		Page: rulepages.AKS,
-		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's own " +
-			"was a preview there, and its support ended on " + facts.AKSOptionEnd(networkPolicy, "Windows").Ends + ". Azure's " +
-			"engine is a warning, because it may continue to work in a cluster that has it. The same is true of Calico " +
-			"with Windows Server 2025, which AKS does not list: policies have no effect on pods there.",
+		Reason: "Calico enforces network policies on Windows Server 2019 and 2022 nodes, Cilium does not. Azure's " +
+			"own was a preview there, and its support ended on " + azurePolicyEnds + ". Azure's engine is a warning, " +
+			"because it may continue to work in a cluster that has it. The same is true of Calico with Windows " +
+			"Server 2025, which AKS does not list: policies have no effect on pods there.",
 		Source: policyPage,
 	},
 	Checks: []engine.Check{engine.On(networks, policyOfLinux)},
@@ -146,7 +145,7 @@ func policyOfLinux(n network) []rule.Problem {
 	case AzurePolicy:
 		found.Severity = rule.Warning
 		found.Detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since %s, and %s is a Windows pool",
-			facts.AKSOptionEnd(networkPolicy, "Windows").Ends, at)
+			azurePolicyEnds, at)
 	case CiliumPolicy:
 		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
 	case CalicoPolicy:

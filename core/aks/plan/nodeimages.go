@@ -74,7 +74,7 @@ func differentChannels(c program) []rule.Problem {
 	case channel == "None":
 		return nil
 	}
-	i := slices.IndexFunc(c.of.pools, func(p pool) bool { return open(option(p.options.Options, "osSKU")) == containerLinux })
+	i := slices.IndexFunc(c.of.pools, func(p pool) bool { return p.osSKU() == containerLinux })
 	if i < 0 {
 		return nil
 	}
@@ -85,7 +85,7 @@ func differentChannels(c program) []rule.Problem {
 }
 
 func untrustedLaunch(p pool) []rule.Problem {
-	if p.Platform.IsWindows() || open(option(p.options.Options, "osSKU")) != containerLinux {
+	if p.Platform.IsWindows() || p.osSKU() != containerLinux {
 		return nil
 	}
 	if has, known := vm.TrustedLaunch(p.Size); known && !has {

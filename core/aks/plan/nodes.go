@@ -58,7 +58,7 @@ func Declared(p topology.Pool) topology.Pool {
 func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool {
 	p = Declared(p)
 	name := o.Name(p)
-	osSKU := cmp.Or(open(option(o.Options, "osSKU")), OSSKU(p.Platform), "Ubuntu")
+	osSKU := cmp.Or(open(option(o.Options, "osSKU")), OSSKU(p.Platform), ubuntu)
 	labels := map[string]string{
 		"agentpool":                      name,
 		azureLabels + "agentpool":        name,

@@ -97,17 +97,17 @@ func integrationSubnets(c creation) []rule.Problem {
 	subnet, nodes := option(c.Options, path), c.nodeSubnets()
 	if isTrue(option(c.Options, integration)) && subnet == nil && len(nodes) > 0 {
 		return []rule.Problem{{
-			Path: "options." + integration, Value: true, Detail: "the nodes are in a subnet of yours, and the API " +
-				"server is in none",
-			Fix: "set options." + path,
+			Path: "options." + integration, Value: true,
+			Detail: "the nodes are in a subnet of yours, and the API server is in none",
+			Fix:    "set options." + path,
 		}}
 	}
 	id := open(subnet)
 	for _, node := range nodes {
 		if id != "" && strings.EqualFold(id, node) {
 			return []rule.Problem{{
-				Path: "options." + path, Value: id, Detail: "is a subnet of nodes", Fix: "use a subnet for the API " +
-					"server only",
+				Path: "options." + path, Value: id, Detail: "is a subnet of nodes",
+				Fix: "use a subnet for the API server only",
 			}}
 		}
 	}

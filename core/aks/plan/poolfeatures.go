@@ -16,11 +16,11 @@ var featuresExclude = engine.Rule{
 		ID: "MK905", Severity: rule.Error, Title: "features of a Linux pool that exclude each other",
 		Page: rulepages.AKSPools,
 		Reason: "Each node image has some features only. There is none with both Trusted Launch and Pod Sandboxing, " +
-			"confidential sizes or most Arm64 sizes. Pod Sandboxing needs Azure Linux, without FIPS. Pools of the type " +
-			"VirtualMachines have no zones, and LocalDNS needs 4 vCPUs.",
+			"confidential sizes or most Arm64 sizes. Pod Sandboxing needs Azure Linux, without FIPS. Pools of the " +
+			"type VirtualMachines have no zones, and LocalDNS needs 4 vCPUs.",
 		Fix: "give up one of these features",
-		Source: aks + "node-images, " + aks + "use-trusted-launch, " + aks + "use-cvm, " + aks + "use-pod-sandboxing, " +
-			aks + "use-arm64-vms, " + aks + "virtual-machines-node-pools, " + aks + "localdns-custom, " +
+		Source: aks + "node-images, " + aks + "use-trusted-launch, " + aks + "use-cvm, " +
+			aks + "use-pod-sandboxing, " + aks + "use-arm64-vms, " + aks + "virtual-machines-node-pools, " + aks + "localdns-custom, " +
 			"https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 	},
 	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
@@ -32,7 +32,8 @@ var featuresExclude = engine.Rule{
 			first, second := pair[0](p), pair[1](p)
 			if first.path != "" && second.path != "" {
 				found = append(found, rule.Problem{
-					Path: first.path, Value: first.value, Detail: fmt.Sprintf("does not work with %s %v", second.path, second.value),
+					Path: first.path, Value: first.value,
+					Detail: fmt.Sprintf("does not work with %s %v", second.path, second.value),
 				})
 			}
 		}
@@ -127,16 +128,4 @@ func ofSKU(is func(sku facts.SKU) bool) func(p pool) feature {
 	}
 }
 
-// ubuntu is the default osSKU, and begins the names of those with a release.
-const ubuntu = "Ubuntu"
-
 func isUbuntu(sku facts.SKU) bool { return strings.HasPrefix(sku.Name, ubuntu) }
-
-// osSKU returns the osSKU of a Linux pool, or an empty string if it is not known. A pool that keeps its name may have
-// another one than the default in Azure.
-func (p pool) osSKU() string {
-	if sku := option(p.options.Options, "osSKU"); sku != nil || p.options.NameInAzure != "" {
-		return open(sku)
-	}
-	return ubuntu
-}

@@ -73,8 +73,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.powerState.code", Value: "Stopped", Detail: "Azure does not stop system " +
-					"pools",
+				Path: p.optionsAt + "options.powerState.code", Value: "Stopped",
+				Detail: "Azure does not stop system pools",
 			}}
 		})},
 	}
@@ -92,8 +92,8 @@ var (
 				return nil
 			}
 			return []rule.Problem{{
-				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate", Detail: "machines with ephemeral " +
-					"OS disks cannot be deallocated",
+				Path: p.optionsAt + "options.scaleDownMode", Value: "Deallocate",
+				Detail: "machines with ephemeral OS disks cannot be deallocated",
 			}}
 		})},
 	}

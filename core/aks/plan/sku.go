@@ -18,6 +18,18 @@ import (
 // pods can run, and Azure chooses it.
 func OSSKU(p platform.Platform) string { return support.SKUOf(p).Name }
 
+// ubuntu is the osSKU of a Linux pool that sets none, and begins the names of those with a release.
+const ubuntu = "Ubuntu"
+
+// osSKU returns the osSKU of a Linux pool, or an empty string if it is not known. A pool that keeps its name may have
+// another one than the default in Azure.
+func (p pool) osSKU() string {
+	if sku := option(p.options.Options, "osSKU"); sku != nil || p.options.NameInAzure != "" {
+		return open(sku)
+	}
+	return ubuntu
+}
+
 var skuWithoutFIPS = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK714", Severity: rule.Error, Title: "Windows Server 2025 without FIPS",

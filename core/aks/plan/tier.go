@@ -72,9 +72,9 @@ func lowTier(c program) []rule.Problem {
 		})
 	case isTier("Premium") && !mayBeLongTerm(plan):
 		problems = append(problems, rule.Problem{
-			Severity: rule.Warning, Path: "options.sku.tier", Value: tier, Detail: "is for the support plan " +
-				"AKSLongTermSupport",
-			Fix: "set options." + supportPlan + " to AKSLongTermSupport, or use the tier Standard",
+			Severity: rule.Warning, Path: "options.sku.tier", Value: tier,
+			Detail: "is for the support plan AKSLongTermSupport",
+			Fix:    "set options." + supportPlan + " to AKSLongTermSupport, or use the tier Standard",
 		})
 	}
 	if limit, nodes := facts.AKSFreeNodes.Max, c.of.nodes(); isTier("Free") && nodes > limit {
@@ -86,9 +86,9 @@ func lowTier(c program) []rule.Problem {
 	}
 	if isTrue(option(c.Options, costAnalysis)) && isTier("Free") {
 		problems = append(problems, rule.Problem{
-			Path: "options." + costAnalysis, Value: true, Detail: "needs the tier Standard or Premium, and the tier " +
-				"is Free",
-			Fix: "set options.sku.tier to Standard",
+			Path: "options." + costAnalysis, Value: true,
+			Detail: "needs the tier Standard or Premium, and the tier is Free",
+			Fix:    "set options.sku.tier to Standard",
 		})
 	}
 	return problems

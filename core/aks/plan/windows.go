@@ -234,8 +234,9 @@ var (
 		Rule: rule.Rule{
 			ID: "MK865", Severity: rule.Warning, Title: "the Open Service Mesh add-on with Windows pools",
 			Page: rulepages.AKS,
-			Reason: "The proxy of Open Service Mesh runs in Linux pods only: Windows pods are not part of the mesh. The " +
-				"project has ended, and AKS supports the add-on until " + facts.AKSOptionEnd(openServiceMesh, "").Ends + ".",
+			Reason: "The proxy of Open Service Mesh runs in Linux pods only: Windows pods are not part of the mesh. " +
+				"The project has ended, and AKS supports the add-on until " +
+				facts.AKSOptionEnd(openServiceMesh, "").Ends + ".",
 			Source: aks + "open-service-mesh-about",
 		},
 		Checks: []engine.Check{

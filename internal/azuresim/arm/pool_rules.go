@@ -38,9 +38,9 @@ func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 
 // poolRules are checked in this order.
 var poolRules = []func(poolUnderTest) error{
-	checkMode, checkOSSKU, checkKind, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkLinuxFeatures,
-	checkKubeletConfig, checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
-	checkPodSubnet, checkPoolZones,
+	checkMode, checkOSSKU, checkKind, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures,
+	checkLinuxFeatures, checkKubeletConfig, checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot,
+	checkTaints, checkLabels, checkPodSubnet, checkPoolZones,
 }
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)

@@ -50,7 +50,8 @@ var featureExamples = []Example{
 	},
 	{
 		"zones of virtual machines", zoned(apps("Standard_D4s_v5", obj{"type": "VirtualMachines"})),
-		apps("Standard_D4s_v5", obj{"type": "VirtualMachines"}), []string{"error: poolOptions[apps].options.type (MK905)"},
+		apps("Standard_D4s_v5", obj{"type": "VirtualMachines"}),
+		[]string{"error: poolOptions[apps].options.type (MK905)"},
 	},
 	{
 		"LocalDNS on a size with two vCPUs", apps("Standard_D2s_v5", localDNS("Required")),

@@ -155,14 +155,14 @@ var kindExamples = []Example{
 		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
 	},
 	{
-		"a tag of the cluster that AKS refuses in its pools", Both(tags(skipTag["tags"].(obj)),
+		"a tag of the cluster that AKS refuses in its pools", Both(tags(skipDriver),
 			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
-		Both(Both(tags(skipTag["tags"].(obj)), PoolOptions("sys", obj{"tags": obj{"team": "shop"}})),
+		Both(Both(tags(skipDriver), PoolOptions("sys", obj{"tags": obj{"team": "shop"}})),
 			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
 		[]string{"error: tags.SkipGPUDriverInstall (MK878)"},
 	},
 	{
-		"a tag of the cluster that AKS will ignore", On("2026-12-02", Both(retiresLate, tags(rotationTag["tags"].(obj)))),
+		"a tag of the cluster that AKS will ignore", On("2026-12-02", Both(retiresLate, tags(rotation))),
 		On("2026-12-02", Both(retiresLate, tags(obj{"team": tree.Unknown{}}))),
 		[]string{"warning: tags.aks-disable-kubelet-serving-certificate-rotation (MK896)"},
 	},
@@ -266,13 +266,19 @@ func authorized(n int) func(c *plan.Cluster) {
 	}
 }
 
-// rotationTag are options of a pool with a tag whose support ends.
-var rotationTag = obj{"tags": obj{"aks-disable-kubelet-serving-certificate-rotation": "true"}}
+// rotation is a tag whose support ends, and rotationTag are options of a pool with it.
+var (
+	rotation    = obj{"aks-disable-kubelet-serving-certificate-rotation": "true"}
+	rotationTag = obj{"tags": rotation}
+)
 
 // retiresLate uses a release of Windows whose support does not end soon.
 func retiresLate(c *plan.Cluster) { Platforms(platform.WindowsServer2025, "1.36")(c) }
 
-var skipTag = obj{"tags": obj{"SkipGPUDriverInstall": "true"}}
+var (
+	skipDriver = obj{"SkipGPUDriverInstall": "true"}
+	skipTag    = obj{"tags": skipDriver}
+)
 
 // keepsTag is a pool that keeps its name in Azure, with a tag that AKS refuses in new ones.
 func keepsTag(c *plan.Cluster) {

@@ -39,7 +39,9 @@ var creationLimits = []Example{
 func largeCertificates(authorities, proxy int) obj {
 	text := func(size int) string { return base64.StdEncoding.EncodeToString(make([]byte, size)) }
 	return obj{
-		"securityProfile": obj{"customCATrustCertificates": []any{text(authorities - 1000), text(1000), tree.Unknown{}}},
+		"securityProfile": obj{
+			"customCATrustCertificates": []any{text(authorities - 1000), text(1000), tree.Unknown{}},
+		},
 		"httpProxyConfig": obj{"trustedCa": text(proxy)},
 	}
 }

@@ -70,8 +70,8 @@ func (r *reading) problem(err *field.Error) Problem {
 func (r *reading) lacks(err *field.Error) Problem {
 	if r.secret {
 		return Problem{
-			Path: err.Field, Detail: "lacks the account of DomainJoinConfig with its DnsName or its NetBiosName as " +
-				"the Scope",
+			Path:   err.Field,
+			Detail: "lacks the account of DomainJoinConfig with its DnsName or its NetBiosName as the Scope",
 		}
 	}
 	return Problem{Path: err.Field, Detail: "lacks " + err.Detail, Fix: "add it"}

@@ -69,8 +69,8 @@ var classOfAKS = engine.Rule{
 			return nil
 		}
 		return []rule.Problem{{
-			Path: "metadata.name", Value: name, Detail: "AKS creates a StorageClass with this name, and overwrites " +
-				"changes",
+			Path: "metadata.name", Value: name,
+			Detail: "AKS creates a StorageClass with this name, and overwrites changes",
 		}}
 	})},
 }

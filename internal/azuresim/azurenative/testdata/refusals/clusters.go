@@ -164,7 +164,6 @@ var wrongClusters = map[string]func(*cluster){
 			AuthorizedIPRanges: pulumi.ToStringArray([]string{"office"}),
 		}
 	},
-	"accounts-none": func(c *cluster) { c.DisableLocalAccounts = pulumi.Bool(true) },
 }
 
 func version(v string) func(*cluster) {
