@@ -83,6 +83,12 @@ func (c *construction) compare() error {
 		}
 		found = append(found, changed...)
 	}
+	leaving := c.existing.Leaving(c.Pools, c.poolOptions())
+	for _, p := range c.cluster.Topology.Pools {
+		if slices.Contains(leaving, p.Name) {
+			c.cluster.Topology.Leaving = append(c.cluster.Topology.Leaving, p)
+		}
+	}
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}

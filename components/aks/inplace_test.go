@@ -4,10 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	policyv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/policy/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
 )
@@ -17,6 +22,19 @@ import (
 func changesAfter(t *testing.T, before, after func(*aks.ClusterArgs)) ([]string, *mocktest.Graph) {
 	t.Helper()
 	earlier := mocktest.MustRun(t, withObject(before), akstest.Azure())
+	graph := mocktest.MustRun(t, withObject(after), mocktest.Preview(), mocktest.After(earlier),
+		akstest.Azure(inAzureAfter(earlier)...))
+	var got []string
+	for _, c := range graph.Changes() {
+		if c.Op != mocktest.OpSame && !strings.HasPrefix(c.Type, "mixedkube:") {
+			got = append(got, c.String())
+		}
+	}
+	return got, graph
+}
+
+// inAzureAfter returns the cluster in Azure, with all properties of its pools.
+func inAzureAfter(earlier *mocktest.Graph) []akstest.Cluster {
 	made := akstest.Made(earlier)
 	made[0].Properties["agentPoolProfiles"] = []any{
 		map[string]any{"name": "sysypx", "mode": "System", "osType": "Linux", "osSKU": "Ubuntu", "count": 3},
@@ -28,15 +46,7 @@ func changesAfter(t *testing.T, before, after func(*aks.ClusterArgs)) ([]string,
 			},
 		},
 	}
-	graph := mocktest.MustRun(t, withObject(after), mocktest.Preview(), mocktest.After(earlier),
-		akstest.Azure(made...))
-	var got []string
-	for _, c := range graph.Changes() {
-		if c.Op != mocktest.OpSame && !strings.HasPrefix(c.Type, "mixedkube:") {
-			got = append(got, c.String())
-		}
-	}
-	return got, graph
+	return made
 }
 
 // named gives the Windows pool the name that it has.
@@ -120,6 +130,84 @@ func TestAPoolGetsAnotherReleaseInPlace(t *testing.T) {
 
 var upgradingWindows = aks.PoolOptions{
 	NameInAzure: "win22d", Change: aks.InPlace, Previews: []aks.Preview{aks.WindowsOSUpgrade},
+}
+
+// withWorkload returns a program with a cluster and the pods of a Deployment on its Windows nodes, none of which may be
+// evicted. It runs under the guard.
+func withWorkload(change func(*aks.ClusterArgs), image string) pulumi.RunFunc {
+	return guard.Program(func(ctx *pulumi.Context) error {
+		cluster, err := aks.NewCluster(ctx, "shop", small(change))
+		if err != nil {
+			return err
+		}
+		if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology, Place: true}); err != nil {
+			return err
+		}
+		labels := pulumi.StringMap{"app": pulumi.String("iis")}
+		selector := metav1.LabelSelectorArgs{MatchLabels: labels}
+		_, err = policyv1.NewPodDisruptionBudget(ctx, "iis", &policyv1.PodDisruptionBudgetArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis"), Namespace: pulumi.String("shop")},
+			Spec:     policyv1.PodDisruptionBudgetSpecArgs{MaxUnavailable: pulumi.Int(0), Selector: selector},
+		}, pulumi.Provider(cluster.Provider))
+		if err != nil {
+			return err
+		}
+		_, err = appsv1.NewDeployment(ctx, "iis", &appsv1.DeploymentArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis"), Namespace: pulumi.String("shop")},
+			Spec: appsv1.DeploymentSpecArgs{Selector: selector, Template: corev1.PodTemplateSpecArgs{
+				Metadata: metav1.ObjectMetaArgs{Labels: labels},
+				Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+					Name: pulumi.String("iis"), Image: pulumi.String(image),
+				}}},
+			}},
+		}, pulumi.Provider(cluster.Provider))
+		return err
+	})
+}
+
+// The preview names budgets of pods on the pools that an update drains: those that change in place, and those that a new
+// pool replaces. An image that does not run on the release that the nodes get stops it.
+func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
+	t.Parallel()
+	const (
+		of2022  = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
+		of2025  = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025"
+		never   = "no pod may ever be evicted, so no node with one of them can be drained"
+		drained = never + "; this update drains the nodes of win22, where pods of Deployment/iis run, and would stop there"
+	)
+	larger := func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }
+	newer := func(a *aks.ClusterArgs) {
+		inPlace(a)
+		a.PoolOptions["win22"] = upgradingWindows
+		a.Pools[1].Platform, a.Pools[1].FIPS = platform.WindowsServer2025, true
+	}
+	for name, tt := range map[string]struct {
+		change func(*aks.ClusterArgs)
+		image  string
+		want   string
+		stops  bool
+	}{
+		"nothing changes":       {nil, of2022, never, false},
+		"in place":              {func(a *aks.ClusterArgs) { inPlace(a); larger(a) }, of2022, drained, false},
+		"a new pool":            {larger, of2022, drained, false},
+		"another release":       {newer, of2025, drained, false},
+		"without a new variant": {newer, of2022, drained, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			earlier := mocktest.MustRun(t, withObject(nil), akstest.Azure())
+			graph, err := mocktest.Run(withWorkload(tt.change, tt.image), mocktest.Preview(), mocktest.After(earlier),
+				akstest.Azure(inAzureAfter(earlier)...))
+			all := strings.Join(messages(graph), "\n")
+			if wrong := onlyRules(all, "MK305"); (err != nil) != tt.stops || (len(wrong) == 1) != tt.stops {
+				t.Errorf("the error is %v, with %q, want one: %t", err, wrong, tt.stops)
+			}
+			found := onlyRules(all, "MK570")
+			if len(found) != 1 || !strings.Contains(found[0], tt.want+": ") {
+				t.Errorf("%q, want %s", found, tt.want)
+			}
+		})
+	}
 }
 
 func TestAPoolThatIsNotLookedUpDoesNotChangeInPlace(t *testing.T) {

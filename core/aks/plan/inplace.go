@@ -104,11 +104,8 @@ func (a InAzure) nameOf(p pool) string {
 	generated := PoolName(p.Pool, p.options.Options)
 	var candidates []string
 	for _, profile := range a.profiles() {
-		name := open(profile["name"])
-		suffix, ok := strings.CutPrefix(name, p.Name)
-		isWindows := strings.EqualFold(open(profile["osType"]), "Windows")
-		if ok && len(suffix) <= maxSuffix && isWindows == p.Platform.IsWindows() {
-			candidates = append(candidates, name)
+		if isMadeFor(p.Pool, profile) {
+			candidates = append(candidates, open(profile["name"]))
 		}
 	}
 	if len(candidates) != 1 {

@@ -35,6 +35,8 @@ type workload struct {
 	// together is true if the containers request resources together, or may do so.
 	together    bool
 	hostProcess bool
+	// leaving are the names of the pools that are drained and where the pods land.
+	leaving []string
 }
 
 // workloadOf reads an object whose pods are for the target if their class is unknown.
