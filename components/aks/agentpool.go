@@ -90,8 +90,8 @@ func agentPool(
 	return &a
 }
 
-// retained returns a pool that keeps its name in Azure as it is sent: without the properties that the program leaves out.
-// The resource ignores changes of them, so a name that is added to an existing pool changes nothing.
+// retained returns a pool that keeps its name in Azure as it is sent: without the properties that the program leaves
+// out. The resource ignores changes of them, so a name that is added to an existing pool changes nothing.
 func retained(pool topology.DefaultedPool, own topology.Pool, options PoolOptions) topology.DefaultedPool {
 	if options.NameInAzure != "" {
 		pool.MaxPods, pool.Zones, pool.Upgrade = own.MaxPods, own.Zones, own.Upgrade

@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// inPlaceProperties are what the commands of a pool that changes in place change. The resource of the pool ignores their
-// changes: azure-native would replace the pool for another size, and has an API without the previews.
+// inPlaceProperties are what the commands of a pool that changes in place change. The resource of the pool ignores
+// their changes: azure-native would replace the pool for another size, and has an API without the previews.
 var inPlaceProperties = []string{"vmSize", "osSKU", "enableFIPS"}
 
 // changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one

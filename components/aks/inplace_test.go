@@ -165,8 +165,8 @@ func withWorkload(change func(*aks.ClusterArgs), image string) pulumi.RunFunc {
 	})
 }
 
-// The preview names budgets of pods on the pools that an update drains: those that change in place, and those that a new
-// pool replaces. An image that does not run on the release that the nodes get stops it.
+// The preview names budgets of pods on the pools that an update drains: those that change in place, and those that a
+// new pool replaces. An image that does not run on the release that the nodes get stops it.
 func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
 	t.Parallel()
 	const (

@@ -315,7 +315,8 @@ type InPlaceCommand struct {
 	// Name is what it changes: size or os.
 	Name string
 	Command
-	// Differs means that the pool has another value in Azure.
+	// Differs means that the pool has another value in Azure, or that its last change has failed: the same request goes
+	// on with the nodes that are left.
 	Differs bool
 }
 
@@ -324,10 +325,13 @@ type InPlaceCommand struct {
 func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
 	name := o.NameInAzure
 	inAzure, exists := a.Pool(name)
-	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), exists && inAzure.Size != p.Size}}
+	failed := a.hasFailed(name)
+	commands := []InPlaceCommand{{
+		"size", ResizeCommand(name, p.Size, at), exists && (failed || inAzure.Size != p.Size),
+	}}
 	if p.Platform.IsWindows() {
 		commands = append(commands, InPlaceCommand{
-			"os", OSCommand(name, OSSKU(p.Platform), at), exists && inAzure.Platform != p.Platform,
+			"os", OSCommand(name, OSSKU(p.Platform), at), exists && (failed || inAzure.Platform != p.Platform),
 		})
 	}
 	return commands

@@ -182,6 +182,13 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	// A drain that has failed goes on.
+	a = clusterInAzure(nil, windowsInAzure(func(p obj) {
+		p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
+	}))
+	if got := a.InPlaceCommands(p, o, place); !got[0].Differs || !got[1].Differs {
+		t.Errorf("a pool whose change has failed has %v", got)
+	}
 	p = topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
 	if got := a.InPlaceCommands(p, plan.PoolOptions{NameInAzure: "nodepool1"}, place); len(got) != 1 || got[0].Differs {
 		t.Errorf("a Linux pool that is as it should be has %v", got)

@@ -14,7 +14,8 @@ func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions) 
 	for _, p := range pools {
 		name := options[p.Name].Name(p)
 		current[name] = true
-		leaves[p.Name] = a.rolls(name, p)
+		// The next update goes on after a failure.
+		leaves[p.Name] = a.rolls(name, p) || options[p.Name].Change == InPlace && a.hasFailed(name)
 	}
 	for _, profile := range a.profiles() {
 		if number(profile["count"]) == 0 || current[open(profile["name"])] || tagsOf(profile["tags"])[OwnerTag] != "" {
@@ -41,6 +42,13 @@ func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions) 
 func (a InAzure) rolls(name string, desired topology.Pool) bool {
 	existing, ok := a.Pool(name)
 	return ok && existing.Count > 0 && (existing.Size != desired.Size || existing.Platform != desired.Platform)
+}
+
+// hasFailed reports whether the last change of a pool has failed or was canceled.
+func (a InAzure) hasFailed(name string) bool {
+	profile, _ := a.profile(name)
+	state := open(profile["provisioningState"])
+	return state == "Failed" || state == "Canceled"
 }
 
 // isMadeFor reports whether a program without NameInAzure may have made a pool in Azure for a pool, with the same or
