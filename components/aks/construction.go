@@ -155,11 +155,10 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			last = []pulumi.Resource{made}
 		}
 		c.cluster.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
-		commands, err := c.changeInPlace(pool.Pool, made)
-		if err != nil {
+		if err := c.changeInPlace(pool.Pool, made); err != nil {
 			return nil, err
 		}
-		pools = append(append(pools, made), commands...)
+		pools = append(pools, made)
 	}
 	return pools, nil
 }

@@ -14,13 +14,15 @@ var inPlaceProperties = []string{"vmSize", "osSKU", "enableFIPS"}
 
 // changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one
 // command for each property, so that a change is an update of its command and of no other.
-func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) ([]pulumi.Resource, error) {
+//
+// Objects of the cluster do not wait for the commands: a drain ends sooner if the program relaxes a budget meanwhile,
+// and pods for another release get their nodes during it.
+func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) error {
 	options := c.PoolOptions[pool.Name]
 	if options.Change != InPlace || !c.AzureCLI {
-		return nil, nil
+		return nil
 	}
 	after := made
-	var commands []pulumi.Resource
 	for _, change := range c.existing.InPlaceCommands(pool, options.known(), c.place()) {
 		update, environment := run(change.Command, plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
@@ -31,9 +33,9 @@ func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) ([
 			Create: create, Update: update, Environment: environment,
 		}, c.parent(), onlyOnceCreated, c.retried(), pulumi.DependsOn([]pulumi.Resource{after}))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		commands, after = append(commands, command), command
+		after = command
 	}
-	return commands, nil
+	return nil
 }

@@ -315,23 +315,21 @@ type InPlaceCommand struct {
 	// Name is what it changes: size or os.
 	Name string
 	Command
-	// Differs means that the pool has another value in Azure, or that its last change has failed: the same request goes
-	// on with the nodes that are left.
+	// Differs means that the pool has another value in Azure, or that its last change has not succeeded yet: the same
+	// request goes on with the nodes that are left.
 	Differs bool
 }
 
 // InPlaceCommands returns the commands for a pool that keeps its name. They depend on the program only, except for
-// Differs.
+// Differs. A pool that stays on Windows Server 2022 has none for its release.
 func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
 	name := o.NameInAzure
 	inAzure, exists := a.Pool(name)
-	failed := a.hasFailed(name)
-	commands := []InPlaceCommand{{
-		"size", ResizeCommand(name, p.Size, at), exists && (failed || inAzure.Size != p.Size),
-	}}
-	if p.Platform.IsWindows() {
+	goesOn := exists && a.isUnfinished(name)
+	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), goesOn || exists && inAzure.Size != p.Size}}
+	if p.Platform == platform.WindowsServer2025 {
 		commands = append(commands, InPlaceCommand{
-			"os", OSCommand(name, OSSKU(p.Platform), at), exists && (failed || inAzure.Platform != p.Platform),
+			"os", OSCommand(name, OSSKU(p.Platform), at), goesOn || exists && inAzure.Platform != p.Platform,
 		})
 	}
 	return commands

@@ -189,6 +189,10 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 	if got := a.InPlaceCommands(p, o, place); !got[0].Differs || !got[1].Differs {
 		t.Errorf("a pool whose change has failed has %v", got)
 	}
+	p.Platform = platform.WindowsServer2022
+	if got := a.InPlaceCommands(p, o, place); len(got) != 1 {
+		t.Errorf("a pool of Windows Server 2022 has %v", got)
+	}
 	p = topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
 	if got := a.InPlaceCommands(p, plan.PoolOptions{NameInAzure: "nodepool1"}, place); len(got) != 1 || got[0].Differs {
 		t.Errorf("a Linux pool that is as it should be has %v", got)

@@ -14,8 +14,7 @@ func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions) 
 	for _, p := range pools {
 		name := options[p.Name].Name(p)
 		current[name] = true
-		// The next update goes on after a failure.
-		leaves[p.Name] = a.rolls(name, p) || options[p.Name].Change == InPlace && a.hasFailed(name)
+		leaves[p.Name] = a.rolls(name, p) || options[p.Name].Change == InPlace && a.isUnfinished(name)
 	}
 	for _, profile := range a.profiles() {
 		if number(profile["count"]) == 0 || current[open(profile["name"])] || tagsOf(profile["tags"])[OwnerTag] != "" {
@@ -44,11 +43,11 @@ func (a InAzure) rolls(name string, desired topology.Pool) bool {
 	return ok && existing.Count > 0 && (existing.Size != desired.Size || existing.Platform != desired.Platform)
 }
 
-// hasFailed reports whether the last change of a pool has failed or was canceled.
-func (a InAzure) hasFailed(name string) bool {
+// isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress.
+func (a InAzure) isUnfinished(name string) bool {
 	profile, _ := a.profile(name)
 	state := open(profile["provisioningState"])
-	return state == "Failed" || state == "Canceled"
+	return state != "" && state != "Succeeded"
 }
 
 // isMadeFor reports whether a program without NameInAzure may have made a pool in Azure for a pool, with the same or
