@@ -78,7 +78,8 @@ func TestTheCommandRunsInAnEmptyDirectory(t *testing.T) {
 	var stdout, stderr strings.Builder
 	code := cli.Run(t.Context(), []string{"check", "-"}, strings.NewReader(pod), &stdout, &stderr)
 	const want = "stdin:1: Pod/p: error: spec.hostPID: … (MK111)\n"
-	if !cmp.Equal(want, stdout.String(), golden.AnySentence) || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
+	if !cmp.Equal(want, stdout.String(), golden.AnySentence) ||
+		stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout.String(), want, stderr.String())
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {

@@ -81,8 +81,8 @@ func TestEachPropertyOfAPoolHasAChange(t *testing.T) {
 	place := []string{"agentPoolName", "resourceGroupName", "resourceName"}
 	used := map[string]bool{}
 	args := containerservice.AgentPoolArgs{}.ElementType()
-	for i := range args.NumField() {
-		property := args.Field(i).Tag.Get("pulumi")
+	for field := range args.Fields() {
+		property := field.Tag.Get("pulumi")
 		if slices.Contains(place, property) {
 			continue
 		}

@@ -52,7 +52,7 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 		}
 	}
 	if ctx.RequirePulumiVersion(runsErrorHooks) != nil {
-		return retries{oneByOne: true}, nil
+		return retries{oneByOne: true}, nil //nolint:nilerr // it was reported, and pools one by one need no retries
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())
 	if err != nil {

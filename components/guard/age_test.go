@@ -87,6 +87,7 @@ func TestOldFactsAreReportedOnceInARun(t *testing.T) {
 
 // seen returns the day on which the source of a fact was read.
 func seen(t *testing.T, fact string) time.Time {
+	t.Helper()
 	for _, l := range lives.All() {
 		if day, err := time.Parse(time.DateOnly, l.Seen); err == nil && slices.Contains(l.Names, fact) {
 			return day

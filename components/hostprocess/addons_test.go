@@ -208,7 +208,8 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			`spec.template.spec.containers[0].image: "a b": ` + notReference,
 		}},
 		{"the detector, without anything", newNodeProblemDetector(nil), []string{
-			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint}},
+			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint,
+		}},
 		{
 			"the detector, without logs",
 			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{

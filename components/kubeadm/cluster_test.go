@@ -286,7 +286,8 @@ func TestReleasesDefaultToKnownOnes(t *testing.T) {
 	}))
 	data := customData(t, graph.MustGet(t, machineType, "shop-control-plane-0"))
 	known := bootstrap.KnownReleases().Kubernetes
-	of := slices.IndexFunc(known, func(r bootstrap.KubernetesRelease) bool { return strings.HasPrefix(r.Version, "1.36.") })
+	of := slices.IndexFunc(known,
+		func(r bootstrap.KubernetesRelease) bool { return strings.HasPrefix(r.Version, "1.36.") })
 	if url := known[of].Kubelet.Linux.URL; !strings.Contains(data, url) {
 		t.Errorf("%s is not downloaded", url)
 	}

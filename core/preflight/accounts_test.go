@@ -35,12 +35,16 @@ func TestUsersOfGroupManagedServiceAccounts(t *testing.T) {
 				"ContainerUser"),
 			[]string{`spec.containers[0].securityContext.windowsOptions.runAsUserName: "ContainerUser": ` + none},
 		},
-		{"the user of the pod in a container with the account", pod("runAsUserName: ContainerUser"), pod(spec),
-			[]string{ofPod + `"ContainerUser": ` + none}},
+		{
+			"the user of the pod in a container with the account", pod("runAsUserName: ContainerUser"), pod(spec),
+			[]string{ofPod + `"ContainerUser": ` + none},
+		},
 		{"Network Service", pod(spec + `, runAsUserName: 'NT AUTHORITY\NETWORK SERVICE'`), "", nil},
 		{"a user that is not known", pod(spec + ", runAsUserName: '$unknown'"), "", nil},
-		{"options that are not known", pod(spec + ", runAsUserName: ContainerUser"),
-			"securityContext: '$unknown'", nil},
+		{
+			"options that are not known", pod(spec + ", runAsUserName: ContainerUser"),
+			"securityContext: '$unknown'", nil,
+		},
 		{"no account", pod("runAsUserName: ContainerUser"), "", nil},
 		{"no user", pod(spec), "", nil},
 	} {

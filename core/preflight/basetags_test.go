@@ -103,8 +103,10 @@ func TestImagesNewerThanTheirNodes(t *testing.T) {
 		{"an updated node of 2019", "17763.7314", r2019, "17763.7249", nil},
 		{"2022", "20348.3692", r2022, "20348.2340", nil},
 		{"two revisions", "26100.3194, " + windows + "26100.2894", r2025, "26100.2894", nil},
-		{"with another release", "20348.3692, " + windows + "26100.3194", r2025, "26100.2894",
-			found("3194", "26100.2894")},
+		{
+			"with another release", "20348.3692, " + windows + "26100.3194", r2025, "26100.2894",
+			found("3194", "26100.2894"),
+		},
 		{"no revision", "26100", r2025, "26100.2894", nil},
 		{"nodes that are not known", "26100.3194", r2025, "", nil},
 	} {

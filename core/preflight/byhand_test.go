@@ -101,13 +101,15 @@ func TestContradiction(t *testing.T) {
 		{"other mistakes", pod + "os: {name: windows}, hostPID: true, " + image2019 + "}", windows2022, nil},
 		{"os.name", pod + "os: {name: linux}}", windows2022, []string{`error spec.os.name: "linux": ` + toLinux}},
 		{"a template", "kind: Deployment, spec: {template: {spec: {os: {name: linux}}}}", windows2022, []string{
-			`error spec.template.spec.os.name: "linux": ` + toLinux}},
+			`error spec.template.spec.os.name: "linux": ` + toLinux,
+		}},
 		{"a node selector", pod + "nodeSelector: {kubernetes.io/os: windows}}", linux, []string{`error ` +
 			`spec.nodeSelector[kubernetes.io/os]: "windows": ` + toWindows}},
 		{"a secret one", pod + "nodeSelector: {kubernetes.io/os: '$secret-windows'}}", linux, []string{"error " +
 			"spec.nodeSelector[kubernetes.io/os]: [secret]: " + toWindows}},
 		{"the build of another release", pod + "nodeSelector: {" + build + ": 10.0.17763}}", windows2022, []string{
-			"error spec.nodeSelector[node.kubernetes.io/windows-build]: … (MK208)"}},
+			"error spec.nodeSelector[node.kubernetes.io/windows-build]: … (MK208)",
+		}},
 		{"several", pod + "os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}}", windows2022, []string{
 			`error spec.nodeSelector[kubernetes.io/os]: "linux": ` + toLinux,
 			`error spec.os.name: "linux": ` + toLinux,
@@ -131,7 +133,8 @@ func TestContradiction(t *testing.T) {
 				"(MK901)"},
 		},
 		{"host process on Linux", pod + "securityContext: {windowsOptions: {hostProcess: true}}}", linux, []string{
-			"warning spec.securityContext.windowsOptions.hostProcess: … (MK209)"}},
+			"warning spec.securityContext.windowsOptions.hostProcess: … (MK209)",
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -87,7 +87,8 @@ func TestVersionsThatAreServed(t *testing.T) {
 		t.Parallel()
 		of := func(document string) string {
 			var lines []string
-			for _, f := range preflight.Check(object(t, "{"+document+"}"), preflight.Options{KubernetesVersion: "1.40"}) {
+			for _, f := range preflight.Check(object(t, "{"+document+"}"),
+				preflight.Options{KubernetesVersion: "1.40"}) {
 				lines = append(lines, string(f.Severity)+" "+f.String())
 			}
 			return strings.Join(lines, "\n")

@@ -186,7 +186,8 @@ func TestDisksOfBothOperatingSystems(t *testing.T) {
 		},
 		{name: "a share", objects: class("file.csi.azure.com") + windows + linux},
 		{name: "a driver that is not known", objects: class("$unknown") + windows + linux},
-		{name: "Windows pods only", objects: class(ebs) + windows + strings.Replace(windows, "name: shop", "name: b", 1)},
+		{name: "Windows pods only", objects: class(ebs) + windows +
+			strings.Replace(windows, "name: shop", "name: b", 1)},
 		{
 			name:    "pods of another namespace",
 			objects: class(ebs) + windows + strings.Replace(linux, "namespace: shop", "namespace: other", 1),

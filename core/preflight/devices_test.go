@@ -35,8 +35,10 @@ func TestDevicesOfWindowsPods(t *testing.T) {
 		{"no claims", "windows", "resourceClaims: []", "", v136, nil},
 		{"before it is on", "windows", claims, claimed, v133, nil},
 		{"claims of Linux pods", "linux", claims, claimed, v136, nil},
-		{"NVIDIA", "windows", "", "resources: {requests: {nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 1}}", v136,
-			[]string{"spec.containers[0].resources.limits[nvidia.com/gpu]" + ofLinux}},
+		{
+			"NVIDIA", "windows", "", "resources: {requests: {nvidia.com/gpu: 1}, limits: {nvidia.com/gpu: 1}}", v136,
+			[]string{"spec.containers[0].resources.limits[nvidia.com/gpu]" + ofLinux},
+		},
 		{"AMD", "windows", "", "resources: {requests: {amd.com/gpu: 1}}", v136, []string{
 			"spec.containers[0].resources.requests[amd.com/gpu]" + ofLinux,
 		}},

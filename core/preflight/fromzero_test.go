@@ -114,7 +114,8 @@ func TestClassesOfAPoolThatMayHaveNoNodes(t *testing.T) {
 			"node.kubernetes.io/windows-build: '$secret-10.0.20348'", scaled(0, 0, 0, true), []string{
 				`scheduling.nodeSelector[node.kubernetes.io/windows-build]: [secret]: ` + knowsNot + `a pool where ` +
 					`the pods can land: give the pool a label of its own and select that instead, or keep a node ` +
-					`with autoscaling.min (MK415)`},
+					`with autoscaling.min (MK415)`,
+			},
 		},
 	} {
 		var got []string

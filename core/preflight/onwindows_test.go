@@ -529,7 +529,8 @@ func TestPathsWithControlCharacters(t *testing.T) {
 		},
 		{"letters that mean other characters", pod(`"C:\Program Files\Logs"`, `C:\shop`), []string{
 			"spec.volumes[0].hostPath.path: \"C:\\u2029rogram Files\\u2028ogs\": has the character U+2029, which \\P " +
-				"means between double quotes: " + fix + `: C:\Program Files\Logs (MK521)`}},
+				"means between double quotes: " + fix + `: C:\Program Files\Logs (MK521)`,
+		}},
 		{"not known", pod(`"$unknown"`, `"$unknown"`), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

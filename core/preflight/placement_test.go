@@ -196,7 +196,8 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 			spec: "containers: [{name: a, image: shop.example.com/windows-shop}]\n", options: open(), want: []string{
 				`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing ` +
 					`says what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or ` +
-					`kubernetes.io/os=linux if the image is for Linux (MK302)`},
+					`kubernetes.io/os=linux if the image is for Linux (MK302)`,
+			},
 		},
 		{
 			name: "what they tolerate is not known", spec: "tolerations: [$unknown]\n" + linuxImage,

@@ -65,7 +65,8 @@ func TestServicesThatWindowsNodesServeInAnotherWay(t *testing.T) {
 		},
 		{name: "SCTP of Linux pods", objects: service(sctp) + linux},
 		{name: "UDP", objects: service(strings.Replace(sctp, "SCTP", "UDP", 1)) + windows},
-		{name: "a protocol that is not known", objects: service(strings.Replace(sctp, "SCTP", "$unknown", 1)) + windows},
+		{name: "a protocol that is not known", objects: service(strings.Replace(sctp, "SCTP", "$unknown", 1)) +
+			windows},
 	})
 	port := func(protocol string) string { return "ports: [{containerPort: 3868, protocol: " + protocol + "}]" }
 	wantFindings(t, object(t, inPod("windows", "", port("SCTP"))), v136, "MK609",

@@ -16,7 +16,8 @@ func (r Releases) UsedFacts(pools []topology.Pool, flannel bool) []string {
 		for name, known := range map[string][]facts.KubernetesRelease{
 			"KubernetesOfKops": facts.KubernetesOfKops, "KubernetesOfKubespray": facts.KubernetesOfKubespray,
 		} {
-			if slices.ContainsFunc(known, func(k facts.KubernetesRelease) bool { return k.Version == release.Version }) {
+			if slices.ContainsFunc(known,
+				func(k facts.KubernetesRelease) bool { return k.Version == release.Version }) {
 				names = append(names, name)
 			}
 		}

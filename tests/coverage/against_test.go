@@ -211,7 +211,8 @@ func TestDaysOfPlaces(t *testing.T) {
 		}
 	}
 	for day, want := range map[string]string{
-		"2026-06-19": "", "": "is missing", "2026-02-30": "is not a day: 2026-02-30", "2026-6-1": "is not a day: 2026-6-1",
+		"2026-06-19": "", "": "is missing", "2026-02-30": "is not a day: 2026-02-30",
+		"2026-6-1": "is not a day: 2026-6-1",
 	} {
 		if got := dayProblem(day); got != want {
 			t.Errorf("%q: %q, want %q", day, got, want)

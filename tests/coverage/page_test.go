@@ -13,16 +13,21 @@ import (
 const head = `# What the documentation states, and where it is
 
 These pages were read as lists: each limitation, number, version and date on them is a row in
-[tests/coverage/testdata](../tests/coverage/testdata). The columns count what became of the rows: a rule reports it, a table has it
-([internal/core/facts](../internal/core/facts/doc.go)), the simulated Azure does it or leaves it out
-([NOT_SIMULATED.md](../internal/azuresim/NOT_SIMULATED.md)), a page explains it, it does not concern clusters with Linux and Windows nodes
-made by programs or no program shows it, or it is open. TestGeneratedPage writes this page; do not edit it.
+[tests/coverage/testdata](../tests/coverage/testdata). The columns count what became of the rows: a rule reports it,
+a table has it ([internal/core/facts](../internal/core/facts/doc.go)), the simulated Azure does it or leaves it out
+([NOT_SIMULATED.md](../internal/azuresim/NOT_SIMULATED.md)), a page explains it, it does not concern clusters with
+Linux and Windows nodes made by programs or no program shows it, or it is open. TestGeneratedPage writes this page; do
+not edit it.
 
 `
 
 // columns are the keys of a row, and their headings.
 var columns = []struct{ key, heading string }{
-	{"rule", "rule"}, {"fact", "fact"}, {"sim", "simulated"}, {"lab", "not simulated"}, {"page", "page"},
+	{"rule", "rule"},
+	{"fact", "fact"},
+	{"sim", "simulated"},
+	{"lab", "not simulated"},
+	{"page", "page"},
 	{"not", "not for mixed clusters, or not in a program"},
 	{"open", "open"},
 }

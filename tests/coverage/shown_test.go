@@ -157,7 +157,8 @@ func files(t *testing.T, dir string) map[string]string {
 			text, err := os.ReadFile(path)
 			texts[filepath.ToSlash(path)] = string(text)
 			return err
-		case path == filepath.Join(root, "tests"), path == filepath.Join(root, "docs"), path != dir && entry.Name()[0] == '.':
+		case path == filepath.Join(root, "tests"), path == filepath.Join(root, "docs"), path != dir &&
+			entry.Name()[0] == '.':
 			return fs.SkipDir
 		}
 		return nil

@@ -270,7 +270,9 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 // upgradeShop upgrades the cluster, like its auto-upgrade channel.
 func upgradeShop(t *testing.T, l testLab) {
 	t.Helper()
-	cloud, err := arm.Open(l.AzureDir(), azurenodes.Options(l.Kubeconfig()))
+	options := azurenodes.Options(l.Kubeconfig())
+	options.Minute = minute
+	cloud, err := arm.Open(l.AzureDir(), options)
 	check(t, err)
 	const id = labtest.ShopCluster
 	for _, id := range []string{id, id + "/agentPools/nodepool1", id + "/agentPools/win"} {

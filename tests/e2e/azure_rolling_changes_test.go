@@ -88,10 +88,10 @@ func TestEachPropertyThatChangesInPlaceIsTried(t *testing.T) {
 	}
 }
 
-// randomChange returns a change of a pool, and the change back, if there is one. The budget depends on the number.
-func randomChange(random *rand.Rand, number int) (forth, back outcome) {
+// randomChange returns a change of a pool, and the change back, if there is one, with one of three kinds of budget.
+func randomChange(random *rand.Rand, budget int) (forth, back outcome) {
 	c := poolChanges[random.IntN(len(poolChanges))]
-	forth.Budget = []string{"", "allows", "blocks"}[number%3]
+	forth.Budget = []string{"", "allows", "blocks"}[budget%3]
 	forth.Pool, forth.Change = c.from, c.to
 	back.Budget, back.Change = forth.Budget, c.from
 	if c.property == "orchestratorVersion" {

@@ -25,8 +25,13 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// minute is how long a minute of Azure takes in these tests.
-const minute = 200 * time.Millisecond
+const (
+	// minute is how long a minute of Azure takes in these tests.
+	minute = 500 * time.Millisecond
+	// shortestDrain and longestDrain are the limits of drainTimeoutInMinutes. Only a drain that a budget blocks is short:
+	// the others have time on a slow machine, too.
+	shortestDrain, longestDrain = 5, 1440
+)
 
 // rollingCloud returns a simulated Azure whose pools are nodes of a lab.
 func rollingCloud(t *testing.T, l labtest.Lab) *arm.Cloud {
@@ -51,11 +56,13 @@ type rolling struct {
 	before map[string]string
 	// replicas is the number of pods, and atLeast the fewest that may be ready.
 	replicas, atLeast int
+	// stop ends the watches.
+	stop context.CancelFunc
 
 	mutex sync.Mutex
-	// fewest is the smallest number of ready pods, and most the largest number of nodes.
-	fewest, most int
-	stop         context.CancelFunc
+	// fewest is the smallest number of ready pods, most the largest number of nodes, and changes the number of changes of
+	// both.
+	fewest, most, changes int
 }
 
 // startRolling creates the cluster and the pool, and waits until all pods run.
@@ -83,9 +90,9 @@ func startRolling(t *testing.T, cloud *arm.Cloud, client kubernetes.Interface, c
 		"count": 2, "vmSize": "Standard_D4s_v5", "mode": "User", "orchestratorVersion": "1.35",
 	}
 	maps.Copy(properties, c.Pool)
-	settings := arm.Body{"drainTimeoutInMinutes": 30}
+	settings := arm.Body{"drainTimeoutInMinutes": longestDrain}
 	if c.Budget == "blocks" {
-		settings["drainTimeoutInMinutes"] = 5 // the shortest
+		settings["drainTimeoutInMinutes"] = shortestDrain
 	}
 	if own, ok := c.Pool["upgradeSettings"].(object); ok {
 		maps.Copy(settings, own)
@@ -204,6 +211,7 @@ func (r *rolling) watch(t *testing.T, ctx context.Context) {
 					if object, ok := event.Object.(metav1.Object); ok {
 						known[object.GetName()] = event
 						r.mutex.Lock()
+						r.changes++
 						changed(known)
 						r.mutex.Unlock()
 					}
@@ -286,6 +294,13 @@ func (r *rolling) send(ctx context.Context, c outcome) error {
 	}
 	_, err := r.cloud.Put(ctx, r.poolID()+"?api-version="+arm.ResizeAPI, arm.Body{"properties": maps.Clone(c.Change)})
 	return err
+}
+
+// changed returns how often pods and nodes have changed.
+func (r *rolling) changed() int {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.changes
 }
 
 // state returns the provisioning state of the pool.

@@ -9,28 +9,28 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/kubernetes"
 
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
-// TestKilledDrain kills a client with SIGKILL at ten moments of a drain, and every second time also the simulated
+// An upgrade of two nodes changes pods and nodes about 40 times.
+const changesBetweenMoments = 4
+
+// testKilledDrains kills a client with SIGKILL at ten moments of a drain, and every second time also the simulated
 // Azure. The operation continues, in the second case with the next request, and ends as it would have.
-func TestKilledDrain(t *testing.T) {
-	t.Parallel()
-	l := labtest.Empty(t, lab.Options{Stack: "lab"})
-	cloud, client := rollingCloud(t, l), l.ClientOf(t)
+func testKilledDrains(t *testing.T, l labtest.Lab, cloud *arm.Cloud, client kubernetes.Interface) {
 	az := program(t, filepath.Join(checkout(t), "internal", "lab", "cmd", "az"))
 	for _, moment := range sample.Of(t, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 2) {
 		t.Run(fmt.Sprintf("moment %d", moment), func(t *testing.T) {
-			r := startRolling(t, cloud, client, outcome{Budget: "allows"}, moment)
+			r := startRolling(t, cloud, client, outcome{Budget: "allows"}, killedAt+moment)
 			command := func(ctx context.Context) *exec.Cmd {
 				cmd := exec.CommandContext(ctx, az, "aks", "nodepool", "upgrade", "-g", "rolling", "--cluster-name",
 					filepath.Base(r.id), "-n", r.pool, "-k", "1.36", "--yes", "-o", "none")
@@ -41,6 +41,7 @@ func TestKilledDrain(t *testing.T) {
 				cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 				return cmd
 			}
+			before := r.changed()
 			first := command(t.Context())
 			check(t, first.Start())
 			eventually(t, func(ctx context.Context) string {
@@ -49,7 +50,13 @@ func TestKilledDrain(t *testing.T) {
 				}
 				return ""
 			})
-			time.Sleep(time.Duration(moment) * 200 * time.Millisecond)
+			eventually(t, func(context.Context) string {
+				if n := r.changed() - before; n < moment*changesBetweenMoments {
+					return fmt.Sprintf("%d changes", n)
+				}
+				return ""
+			})
+			t.Logf("killed after %d changes", r.changed()-before)
 			check(t, first.Process.Kill())
 			_ = first.Wait()
 			if moment%2 == 1 {

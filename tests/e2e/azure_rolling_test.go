@@ -43,7 +43,7 @@ type outcome struct {
 	// Most is the largest number of nodes meanwhile, and Nodes are the nodes after that.
 	Most  int
 	Nodes []string
-	// Resumed are the nodes after the budget was removed and the request was repeated.
+	// Resumed are the nodes after the budget was removed and another change was sent.
 	Resumed []string
 	// Renamed is true if the nodes at the end have other names.
 	Renamed bool
@@ -51,8 +51,14 @@ type outcome struct {
 
 var rollingChanges = flag.Int("rolling-changes", 10, "number of random changes of pools in TestDrainsOfAzure")
 
-// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets, and makes random changes of
-// pools.
+// distinctChanges is the number of random changes until the first is made again, with the next kind of budget.
+const distinctChanges = 100
+
+// killedAt is the number of the first pool whose drain is killed, more than there are others.
+const killedAt = 9000
+
+// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets, makes random changes of pools,
+// and kills drains, all in one lab.
 func TestDrainsOfAzure(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab"})
@@ -72,11 +78,16 @@ func TestDrainsOfAzure(t *testing.T) {
 				r.finish(t, c)
 			})
 		}
+		t.Run("killed", func(t *testing.T) {
+			t.Parallel()
+			testKilledDrains(t, l, cloud, client)
+		})
 		seed := sample.Random(t, *rollingChanges)
 		for i := range *rollingChanges {
 			t.Run(fmt.Sprintf("change %d", i), func(t *testing.T) {
 				t.Parallel()
-				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(i))), i)
+				number, round := i%distinctChanges, i/distinctChanges
+				forth, back := randomChange(rand.New(rand.NewPCG(seed, uint64(number))), number+round)
 				t.Logf("%v, and back: %v, budget: %q", forth.Change, back.Change, forth.Budget)
 				r := startRolling(t, cloud, client, forth, len(names)+i)
 				r.check(t, forth)
@@ -89,6 +100,9 @@ func TestDrainsOfAzure(t *testing.T) {
 		}
 	})
 }
+
+// resume is a change that only resumes a stopped upgrade.
+var resume = outcome{Change: arm.Body{"upgradeSettings": arm.Body{"drainTimeoutInMinutes": longestDrain}}}
 
 // check sends a change, and compares the result.
 func (r *rolling) check(t *testing.T, c outcome) {
@@ -112,7 +126,7 @@ func (r *rolling) check(t *testing.T, c outcome) {
 		r.checkBudget(t)
 		check(t, r.client.PolicyV1().PodDisruptionBudgets(r.pool).Delete(t.Context(), "app", metav1.DeleteOptions{}))
 		r.atLeast = 0
-		check(t, r.send(t.Context(), c))
+		check(t, r.send(t.Context(), resume))
 		if diff := gocmp.Diff(c.Resumed, r.lines(t)); diff != "" {
 			t.Errorf("nodes afterwards (-want +got):\n%s", diff)
 		}

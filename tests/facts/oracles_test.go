@@ -81,6 +81,7 @@ func text(v kubeversion.Version) string {
 }
 
 func versionsOfSKUs(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "skus") {
 		sku, _ := facts.SKUNamed(row[0])
 		differ(&found, row[0], []string{sku.Name, text(sku.First), text(sku.Last)}, row)
@@ -89,6 +90,7 @@ func versionsOfSKUs(t *testing.T) (found []string) {
 }
 
 func retirements(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "retirements") {
 		sku, chosen := facts.SKUNamed(row[0])
 		ends, removed := sku.Retires+sku.Refused, sku.Removed
@@ -102,6 +104,7 @@ func retirements(t *testing.T) (found []string) {
 }
 
 func fips(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "fips") {
 		sku, _ := facts.SKUNamed(row[0])
 		kinds := map[string]facts.FIPS{"none": facts.NoFIPS, "optional": facts.FIPSOptional, "only": facts.FIPSOnly}
@@ -111,6 +114,7 @@ func fips(t *testing.T) (found []string) {
 }
 
 func confidential(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "confidential") {
 		sku, _ := facts.SKUNamed(row[0])
 		differ(&found, row[0], sku.NoConfidential, row[1] == "Not supported")
@@ -119,6 +123,7 @@ func confidential(t *testing.T) (found []string) {
 }
 
 func defaults(t *testing.T) (found []string) {
+	t.Helper()
 	var all []string
 	for _, r := range facts.SKUReleases {
 		all = append(all, strings.Join([]string{r.SKU, strconv.FormatBool(r.FIPS), r.Since.String(), r.Release}, " "))
@@ -145,6 +150,7 @@ func lastDay(t *testing.T, text string) string {
 }
 
 func calendar(t *testing.T) (found []string) {
+	t.Helper()
 	calendar := rows(t, "calendar")
 	differ(&found, "the number of versions", len(facts.AKSReleases), len(calendar))
 	for i, row := range calendar {
@@ -164,6 +170,7 @@ func calendar(t *testing.T) (found []string) {
 
 // tags finds the tags of pages in the facts, and the successors of retired images on pages.
 func tags(t *testing.T) (found []string) {
+	t.Helper()
 	published, onPages := map[string]bool{}, map[string]bool{}
 	for _, p := range facts.PublishedTags {
 		for _, repository := range p.Repositories {
@@ -198,6 +205,7 @@ func tags(t *testing.T) (found []string) {
 
 // immutable finds the properties that other tools do not change in place.
 func immutable(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "immutable") {
 		for property := range strings.FieldsSeq(row[1]) {
 			change := facts.AKSPoolChangeOf(property)
@@ -209,7 +217,7 @@ func immutable(t *testing.T) (found []string) {
 }
 
 // enumeration compares the names of the osSKUs with the SDK. The SDK's API version is older than the last of them.
-func enumeration(t *testing.T) (found []string) {
+func enumeration(*testing.T) (found []string) {
 	newer := []string{
 		"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "AzureContainerLinux", "Flatcar", "Mariner",
 	}

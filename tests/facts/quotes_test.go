@@ -21,6 +21,7 @@ var written = map[string]string{
 
 // quotes compares facts with the values that are marked in sentences of pages. Several facts can have one value.
 func quotes(t *testing.T) (found []string) {
+	t.Helper()
 	for _, row := range rows(t, "quotes") {
 		var want, got []string
 		for _, match := range mark.FindAllStringSubmatch(row[2], -1) {

@@ -29,6 +29,7 @@ var ofSDK = map[string]string{
 var rangeOf = regexp.MustCompile(`in\s+the\s+range\s+of\s+\d+\s+to\s+\d+`)
 
 func comments(t *testing.T) (found []string) {
+	t.Helper()
 	written := sdkComments(t)
 	for _, field := range slices.Sorted(maps.Keys(ofSDK)) {
 		r := values[ofSDK[field]].(*facts.Range)
@@ -56,6 +57,7 @@ var ofAdministrators = []struct {
 var disallowed = regexp.MustCompile(`"([^".\s]+)"`)
 
 func administrators(t *testing.T) (found []string) {
+	t.Helper()
 	written := sdkComments(t)
 	for _, o := range ofAdministrators {
 		got, want := at(t, o.fact, ""), []string{}

@@ -24,8 +24,8 @@ var values = map[string]any{
 	"AKSDefaultDrainTimeout": &facts.AKSDefaultDrainTimeout, "AKSDrainTimeout": &facts.AKSDrainTimeout, "AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
 	"AKSOutboundPorts": &facts.AKSOutboundPorts, "AKSOutboundPortsStep": &facts.AKSOutboundPortsStep,
 	"AKSPortsOfAddress": &facts.AKSPortsOfAddress, "AKSOutboundIPs": &facts.AKSOutboundIPs,
-	"AKSEphemeralDisk": copied(facts.AKSEphemeralDisk), "AKSPassword": copied(facts.AKSPassword),
-	"AKSDefaultSurge": copied(facts.AKSDefaultSurge), "AKSCertificateKB": copied(facts.AKSCertificateKB),
+	"AKSEphemeralDisk": new(facts.AKSEphemeralDisk), "AKSPassword": new(facts.AKSPassword),
+	"AKSDefaultSurge": new(facts.AKSDefaultSurge), "AKSCertificateKB": new(facts.AKSCertificateKB),
 	"AKSNATIPs": &facts.AKSNATIPs, "AKSOutboundIdle": &facts.AKSOutboundIdle,
 	"AKSAuthorizedRanges": &facts.AKSAuthorizedRanges, "AKSAuthorizedRangesInVNet": &facts.AKSAuthorizedRangesInVNet,
 	"AKSProxyCertificates": &facts.AKSProxyCertificates, "AKSCertificates": &facts.AKSCertificates,
@@ -33,83 +33,82 @@ var values = map[string]any{
 	"AKSImageCleanerHours": &facts.AKSImageCleanerHours, "AKSClusterNodes": &facts.AKSClusterNodes,
 	"AKSFreeNodes": &facts.AKSFreeNodes, "AKSRoutingZones": &facts.AKSRoutingZones,
 	"AKSOverlayNames": &facts.AKSOverlayNames, "AKSReserved": &facts.AKSReserved, "VNetReserved": &facts.VNetReserved,
-	"AKSPods": copied(facts.AKSPods), "AKSServices": copied(facts.AKSServices), "AKSDNS": copied(facts.AKSDNS),
-	"AKSPodsOfNode": copied(facts.AKSPodsOfNode), "AKSServices4": copied(facts.AKSServices4),
-	"AKSServices6":  copied(facts.AKSServices6),
+	"AKSPods": new(facts.AKSPods), "AKSServices": new(facts.AKSServices), "AKSDNS": new(facts.AKSDNS),
+	"AKSPodsOfNode": new(facts.AKSPodsOfNode), "AKSServices4": new(facts.AKSServices4),
+	"AKSServices6":  new(facts.AKSServices6),
 	"AKSOptionEnds": &facts.AKSOptionEnds, "AKSStorageClasses": &facts.AKSStorageClasses,
 	"AKSContainerd": &facts.AKSContainerd, "AKSReleases": &facts.AKSReleases, "AKSPatches": &facts.AKSPatches,
 	"SKUs": &facts.SKUs, "SKUReleases": &facts.SKUReleases, "WindowsDefaults": &facts.WindowsDefaults,
 	"WindowsImages": &facts.WindowsImages, "WindowsSupport": &facts.WindowsSupport, "PauseImages": &facts.PauseImages,
 
-	"Containerd": copied(facts.Containerd), "Runc": copied(facts.Runc), "CNIPlugins": copied(facts.CNIPlugins),
-	"Flannel": copied(facts.Flannel), "FlannelImage": copied(facts.FlannelImage),
-	"WindowsExporterImage": copied(facts.WindowsExporterImage), "CSIProxyImage": copied(facts.CSIProxyImage),
-	"NodeProblemDetectorImage": copied(facts.NodeProblemDetectorImage),
+	"Containerd": new(facts.Containerd), "Runc": new(facts.Runc), "CNIPlugins": new(facts.CNIPlugins),
+	"Flannel": new(facts.Flannel), "FlannelImage": new(facts.FlannelImage),
+	"WindowsExporterImage": new(facts.WindowsExporterImage), "CSIProxyImage": new(facts.CSIProxyImage),
+	"NodeProblemDetectorImage": new(facts.NodeProblemDetectorImage),
 	"KubernetesOfKubespray":    &facts.KubernetesOfKubespray, "KubernetesOfKops": &facts.KubernetesOfKops,
 	"KubernetesEnds": &facts.KubernetesEnds, "KubernetesReleased": &facts.KubernetesReleased,
 
 	"ContainerdPairs": &facts.ContainerdPairs, "LinuxOfficialImages": &facts.LinuxOfficialImages,
-	"PublishedTags": &facts.PublishedTags, "RetiredImages": &facts.RetiredImages, "AKSPoolChanges": &facts.AKSPoolChanges,
+	"PublishedTags": &facts.PublishedTags, "RetiredImages": &facts.RetiredImages,
+	"AKSPoolChanges": &facts.AKSPoolChanges,
 
-	"AKSPodsOfIPv6": copied(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": copied(facts.AKSServicesOfIPv6),
+	"AKSPodsOfIPv6": new(facts.AKSPodsOfIPv6), "AKSServicesOfIPv6": new(facts.AKSServicesOfIPv6),
 
-	"vm.irregularSizes": copied(capacities(
+	"vm.irregularSizes": new(capacities(
 		"B2s", "B2ms", "B4ms", "B8ms", "B12ms", "B16ms", "B20ms", "D64ps_v5", "E32ps_v5",
 	)),
-	"vm.numberedSizes": copied(capacities(
+	"vm.numberedSizes": new(capacities(
 		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
 	)),
 
-	"vm.burstable": copied(ofEC2(
+	"vm.burstable": new(ofEC2(
 		"t2.nano", "t2.micro", "t2.small", "t2.medium", "t2.large", "t2.xlarge", "t2.2xlarge",
 	)),
-	"vm.largeC5n":   copied(ofEC2("c5n.9xlarge", "c5n.18xlarge")),
-	"vm.sharedCore": copied(ofComputeEngine("e2-micro", "e2-small", "e2-medium")),
-	"vm.memoryOfComputeEngine": copied(ofComputeEngine(
+	"vm.largeC5n":   new(ofEC2("c5n.9xlarge", "c5n.18xlarge")),
+	"vm.sharedCore": new(ofComputeEngine("e2-micro", "e2-small", "e2-medium")),
+	"vm.memoryOfComputeEngine": new(ofComputeEngine(
 		"e2-standard-4", "e2-highmem-4", "e2-highcpu-4", "n1-standard-4", "n1-highmem-4", "n1-highcpu-4",
 		"n2-standard-4", "n2-highmem-4", "n2-highcpu-4", "n2d-standard-4", "n2d-highmem-4", "n2d-highcpu-4",
 		"n4-standard-4", "n4-highmem-4", "n4-highcpu-4", "c3-standard-4", "c3-highmem-4", "c3-highcpu-4",
 		"c3d-standard-4", "c3d-highmem-4", "c3d-highcpu-4", "t2d-standard-4", "t2a-standard-4",
 	)),
-	"vm.lessMemory": copied(those(isUnknown,
+	"vm.lessMemory": new(those(isUnknown,
 		"n2-highmem-96", "n2-highmem-128", "c3d-highcpu-16", "c3d-highcpu-30", "c3d-highcpu-60", "c3d-highcpu-90",
 		"c3d-highcpu-180", "c3d-highcpu-360",
 	)),
-	"vm.armSeries": copied(those(isArmSeries, "c3", "c3d", "c4a", "e2", "n1", "n2", "n2d", "n4", "n4a", "t2a", "t2d")),
-	"vm.refusedUsernames": copied(those(vm.IsCommonUsername, "azureuser",
+	"vm.armSeries": new(those(isArmSeries, "c3", "c3d", "c4a", "e2", "n1", "n2", "n2d", "n4", "n4a", "t2a", "t2d")),
+	"vm.refusedUsernames": new(those(vm.IsCommonUsername, "azureuser",
 		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a",
 		"actuser", "adm", "admin2", "aspnet", "backup", "console", "david", "guest", "john", "owner", "root", "server",
 		"sql", "support", "support_388945a0", "sys", "test2", "test3", "user4", "user5",
 	)),
-	"vm.refusedPasswords": copied(those(vm.IsCommonPassword, "abc@1234",
+	"vm.refusedPasswords": new(those(vm.IsCommonPassword, "abc@1234",
 		"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1",
 		"Password22", "iloveyou!",
 	)),
-	"vm.MaxUsername": copied(vm.MaxUsername), "vm.MaxPassword": copied(vm.MaxPassword),
-	"vm.MinKinds": copied(vm.MinKinds), "vm.minPassword": copied(shortestPassword()),
+	"vm.MaxUsername": new(vm.MaxUsername), "vm.MaxPassword": new(vm.MaxPassword),
+	"vm.MinKinds": new(vm.MinKinds), "vm.minPassword": new(shortestPassword()),
 
-	"noderoom.sharesOfCPU": copied([]int64{
+	"noderoom.sharesOfCPU": new([]int64{
 		tenThousandths(0, 1), tenThousandths(1, 2), tenThousandths(2, 4), tenThousandths(4, 104),
 	}),
-	"noderoom.memoryPerPodOfEKS":    copied(memoryOfEKS(31) - memoryOfEKS(30)),
-	"noderoom.memoryOfKubeletOfEKS": copied(memoryOfEKS(0) - evictionOfGKE()),
-	"noderoom.evictionOfKubelet":    copied(evictionOfGKE()),
-	"noderoom.smallestOfGKE":        copied(memoryOfGKE(0) - evictionOfGKE()),
-	"noderoom.sharedCoreOfGKE":      copied(milliCPU(noderoom.GKE(machine(2, 4), true))),
+	"noderoom.memoryPerPodOfEKS":    new(memoryOfEKS(31) - memoryOfEKS(30)),
+	"noderoom.memoryOfKubeletOfEKS": new(memoryOfEKS(0) - evictionOfGKE()),
+	"noderoom.evictionOfKubelet":    new(evictionOfGKE()),
+	"noderoom.smallestOfGKE":        new(memoryOfGKE(0) - evictionOfGKE()),
+	"noderoom.sharedCoreOfGKE":      new(milliCPU(noderoom.GKE(machine(2, 4), true))),
 
-	"noderoom.cpuBrackets": copied(millicores(1, 2, 4, 8, 16, 32, 64)),
-	"noderoom.memoryBrackets": copied([]int64{
+	"noderoom.cpuBrackets": new(millicores(1, 2, 4, 8, 16, 32, 64)),
+	"noderoom.memoryBrackets": new([]int64{
 		percent(0, 4), percent(4, 8), percent(8, 16), percent(16, 128), percent(128, 256),
 	}),
-	"noderoom.memoryPerPod":    copied(mebibytes(256, false, "1.36", 31) - mebibytes(256, false, "1.36", 30)),
-	"noderoom.memoryOfKubelet": copied(mebibytes(256, false, "1.36", 0) - mebibytes(0, false, "1.36", 0)),
-	"noderoom.largestShare":    copied((mebibytes(4, false, "1.36", 250) - mebibytes(0, false, "1.36", 0)) * 100 >> 12),
-	"noderoom.evictionSince":   copied(mebibytes(0, false, "1.36", 0)),
-	"noderoom.evictionBefore":  copied(mebibytes(0, false, "1.28", 0)),
-	"noderoom.windowsMemory":   copied(mebibytes(0, true, "1.36", 0)),
+	"noderoom.memoryPerPod":    new(mebibytes(256, false, "1.36", 31) - mebibytes(256, false, "1.36", 30)),
+	"noderoom.memoryOfKubelet": new(mebibytes(256, false, "1.36", 0) - mebibytes(0, false, "1.36", 0)),
+	"noderoom.largestShare":    new((mebibytes(4, false, "1.36", 250) - mebibytes(0, false, "1.36", 0)) * 100 >> 12),
+	"noderoom.evictionSince":   new(mebibytes(0, false, "1.36", 0)),
+	"noderoom.evictionBefore":  new(mebibytes(0, false, "1.28", 0)),
+	"noderoom.windowsMemory":   new(mebibytes(0, true, "1.36", 0)),
 }
-
-func copied[T any](value T) *T { return &value }
 
 // capacities returns the CPUs and the memory in GiB of sizes, as "2 vCPUs — 7 GB".
 func capacities(sizes ...string) map[string]string {

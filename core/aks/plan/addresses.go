@@ -312,7 +312,8 @@ func differentFamilies(c creation) []rule.Problem {
 		ranges := tree.List(option(c.Options, at+many))
 		if n := len(ranges); n > 0 && n < len(families) {
 			problems = append(problems, rule.Problem{
-				Path: "options." + at + many, Value: n, Detail: "fewer ranges than IP families", Fix: "write one for each family",
+				Path: "options." + at + many, Value: n, Detail: "fewer ranges than IP families",
+				Fix: "write one for each family",
 			})
 		}
 		for i, item := range ranges {

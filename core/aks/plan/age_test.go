@@ -31,6 +31,7 @@ func TestUsedFactsAreListed(t *testing.T) {
 
 // usedIn returns the facts that files use, sorted.
 func usedIn(t *testing.T, pattern string) []string {
+	t.Helper()
 	known := map[string]bool{}
 	for _, l := range lives.All() {
 		for _, name := range l.Names {

@@ -18,8 +18,8 @@ var changeRefused = engine.Rule{
 			"support. With an auto-upgrade channel, the control plane is not upgraded alone. An API server becomes " +
 			"private later only with API Server VNet Integration. The integration and the OIDC issuer are never " +
 			"turned off, and a stopped cluster only starts.",
-		Source: aks + "upgrade-aks-control-plane, " + aks + "upgrade-node-pools, " + aks + "auto-upgrade-cluster, " + aks +
-			"private-clusters, " + aks + "api-server-vnet-integration, " + aks + "use-oidc-issuer, " + aks +
+		Source: aks + "upgrade-aks-control-plane, " + aks + "upgrade-node-pools, " + aks + "auto-upgrade-cluster, " +
+			aks + "private-clusters, " + aks + "api-server-vnet-integration, " + aks + "use-oidc-issuer, " + aks +
 			"start-stop-cluster",
 	},
 	Checks: []engine.Check{
@@ -53,14 +53,17 @@ func refusedVersions(t taken) []rule.Problem {
 		}
 		return []rule.Problem{found}
 	}
-	found := compare("kubernetesVersion", t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion, mayBeLongTerm(plan))
+	found := compare("kubernetesVersion", t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion,
+		mayBeLongTerm(plan))
 	for i, p := range t.Topology.Pools {
 		have, exists := t.inAzure.Versions[t.PoolOptions[p.Name].Name(p)]
-		if !exists || p.KubernetesVersion == "" || len(found) > 0 && p.KubernetesVersion == t.Topology.KubernetesVersion {
+		if !exists || p.KubernetesVersion == "" || len(found) > 0 &&
+			p.KubernetesVersion == t.Topology.KubernetesVersion {
 			continue
 		}
 		// A pool follows its control plane, however many versions that is.
-		found = append(found, compare(fmt.Sprintf("pools[%d].kubernetesVersion", i), have, p.KubernetesVersion, true)...)
+		found = append(found,
+			compare(fmt.Sprintf("pools[%d].kubernetesVersion", i), have, p.KubernetesVersion, true)...)
 	}
 	channel := channel(t.Options, t.inAzure)
 	if len(found) == 0 && channel != "" && isOlder(t.inAzure.KubernetesVersion(), t.Topology.KubernetesVersion) {

@@ -233,7 +233,8 @@ func severalNetworks(s subnets) []rule.Problem {
 // all returns the paths and IDs of the subnets of the cluster and its pools.
 func (s subnets) all() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		if !yield("network.nodeSubnetID", s.network.NodeSubnetID) || !yield("network.podSubnetID", s.network.PodSubnetID) {
+		if !yield("network.nodeSubnetID", s.network.NodeSubnetID) ||
+			!yield("network.podSubnetID", s.network.PodSubnetID) {
 			return
 		}
 		seen := map[string]bool{}
@@ -259,8 +260,9 @@ func outsideOptions(c program) []rule.Problem {
 	if known && !facts.AKSImageCleanerHours.Has(hours) {
 		problems = append(problems, rule.Problem{
 			Path: "options." + cleaner + "intervalHours", Value: hours,
-			Detail: fmt.Sprintf("not between %d and %d", facts.AKSImageCleanerHours.Min, facts.AKSImageCleanerHours.Max),
-			Fix:    "use a number in this range",
+			Detail: fmt.Sprintf("not between %d and %d", facts.AKSImageCleanerHours.Min,
+				facts.AKSImageCleanerHours.Max),
+			Fix: "use a number in this range",
 		})
 	}
 	all := tree.List(option(c.Options, authorities))
@@ -335,7 +337,8 @@ func longNames(s subnets) []rule.Problem {
 				[]string{"resourceGroups", "virtualNetworks", "subnets"},
 				func(kind string) bool { return strings.EqualFold(kind, parts[i-1]) }) {
 				found = append(found, rule.Problem{
-					Path: path, Value: part, Detail: fmt.Sprintf("longer than %d characters", facts.AKSOverlayNames.Max),
+					Path: path, Value: part,
+					Detail: fmt.Sprintf("longer than %d characters", facts.AKSOverlayNames.Max),
 				})
 			}
 		}

@@ -52,7 +52,8 @@ var (
 			Source: aks + "upgrade-options, " + aks + "stop-cluster-upgrade-api-breaking-changes",
 		},
 		Checks: []engine.Check{engine.On(programs, func(c program) []rule.Problem {
-			const force, until = "upgradeSettings.overrideSettings.forceUpgrade", "upgradeSettings.overrideSettings.until"
+			const force, until = "upgradeSettings.overrideSettings.forceUpgrade",
+				"upgradeSettings.overrideSettings.until"
 			if !isTrue(option(c.Options, force)) {
 				return nil
 			}

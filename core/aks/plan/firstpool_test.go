@@ -152,11 +152,13 @@ var inAzureChecks = []inAzureCheck{
 	{"all is as it should be", nil, inline, func(*plan.InAzure) {}, nil},
 	{
 		"another license", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
-		func(*plan.InAzure) {}, []string{"warning: windowsAdmin (MK795)"},
+		func(*plan.InAzure) {},
+		[]string{"warning: windowsAdmin (MK795)"},
 	},
 	{
 		"gMSA turned on", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}), inline,
-		func(*plan.InAzure) {}, []string{"warning: windowsAdmin (MK795)"},
+		func(*plan.InAzure) {},
+		[]string{"warning: windowsAdmin (MK795)"},
 	},
 	{
 		"gMSA turned off, and a license removed", nil, inline,
@@ -168,8 +170,10 @@ var inAzureChecks = []inAzureCheck{
 		func(a *plan.InAzure) { a.GMSA.Enabled = true }, nil,
 	},
 	{
-		"the pool that was left still exists", nil, plan.FirstPool{Left: "syskfz"},
-		func(a *plan.InAzure) { a.Versions["syskfz"] = "1.36.2" }, []string{"warning: pools (MK796)"},
+		"the pool that was left still exists", nil,
+		plan.FirstPool{Left: "syskfz"},
+		func(a *plan.InAzure) { a.Versions["syskfz"] = "1.36.2" },
+		[]string{"warning: pools (MK796)"},
 	},
 	{"the pool that was left no longer exists", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
 	{
@@ -178,14 +182,16 @@ var inAzureChecks = []inAzureCheck{
 	},
 	{
 		"an upgrade to a patch release", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "1.36.3" }, inline,
-		func(*plan.InAzure) {}, []string{"warning: pools[0].kubernetesVersion (MK797)"},
+		func(*plan.InAzure) {},
+		[]string{"warning: pools[0].kubernetesVersion (MK797)"},
 	},
 	{
 		"a version that is older than the existing one",
 		func(c *plan.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" }, inline, func(*plan.InAzure) {}, nil,
 	},
 	{
-		"a pool that is a separate resource", nil, plan.FirstPool{},
+		"a pool that is a separate resource", nil,
+		plan.FirstPool{},
 		func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil,
 	},
 }

@@ -14,7 +14,7 @@ import (
 var (
 	good, both, on, version    = examples.Good, examples.Both, examples.On, examples.Version
 	linuxOnly, system, windows = examples.LinuxOnly, examples.System, examples.Windows
-	platforms, spot, network   = examples.Platforms, examples.Spot, examples.Network
+	platforms, network         = examples.Platforms, examples.Network
 	options, poolOptions       = examples.Options, examples.PoolOptions
 	password, gmsa, of         = examples.Password, examples.GMSA, examples.Of
 )

@@ -75,8 +75,9 @@ var existingChecks = []existingCheck{
 		cluster: in("disableLocalAccounts", true), want: []string{"error: login.mode (MK765)"},
 	},
 	{
-		name: "a browser", cluster: in("aadProfile", obj{"managed": true}), login: plan.Login{Mode: plan.LoginInteractive},
-		want: []string{"warning: login.mode (MK764)"},
+		name: "a browser", cluster: in("aadProfile", obj{"managed": true}),
+		login: plan.Login{Mode: plan.LoginInteractive},
+		want:  []string{"warning: login.mode (MK764)"},
 	},
 	{
 		name: "a misspelled mode", cluster: in("aadProfile", obj{"managed": true}), login: plan.Login{Mode: "azurecl"},

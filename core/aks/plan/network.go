@@ -312,24 +312,7 @@ var (
 				"Private addresses are a warning: requests reach a public API server from the addresses of a gateway.",
 			Source: authorizedPage,
 		},
-		Checks: []engine.Check{engine.On(programs, privateSources), engine.On(ranges, func(all authorizedRanges) []rule.Problem {
-			var found []rule.Problem
-			for i, r := range all {
-				at := rule.Problem{Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r}
-				prefix, valid := rangeOf(r)
-				switch {
-				case !valid:
-					at.Detail, at.Fix = "neither an IP address nor a CIDR", "write 203.0.113.7 or 203.0.113.0/24"
-				case prefix != prefix.Masked():
-					at.Detail = "not the first address of the range"
-					at.Fix = fmt.Sprintf("write %s for the range, or %s for one address", prefix.Masked(), prefix.Addr())
-				default:
-					continue
-				}
-				found = append(found, at)
-			}
-			return found
-		})},
+		Checks: []engine.Check{engine.On(programs, privateSources), engine.On(ranges, invalidRanges)},
 	}
 	noAccounts = engine.Rule{
 		Rule: rule.Rule{
@@ -361,6 +344,26 @@ func rangeOf(text string) (netip.Prefix, bool) {
 	}
 	address, err := netip.ParseAddr(text)
 	return netip.PrefixFrom(address, address.BitLen()), err == nil && address.Zone() == ""
+}
+
+// invalidRanges finds authorized ranges that Azure does not read, or that do not start with their first address.
+func invalidRanges(all authorizedRanges) []rule.Problem {
+	var found []rule.Problem
+	for i, r := range all {
+		at := rule.Problem{Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r}
+		prefix, valid := rangeOf(r)
+		switch {
+		case !valid:
+			at.Detail, at.Fix = "neither an IP address nor a CIDR", "write 203.0.113.7 or 203.0.113.0/24"
+		case prefix != prefix.Masked():
+			at.Detail = "not the first address of the range"
+			at.Fix = fmt.Sprintf("write %s for the range, or %s for one address", prefix.Masked(), prefix.Addr())
+		default:
+			continue
+		}
+		found = append(found, at)
+	}
+	return found
 }
 
 // privateSources finds authorized ranges that only an API server in the virtual network gets requests from.

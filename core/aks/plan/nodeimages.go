@@ -102,7 +102,8 @@ func untrustedLaunch(p pool) []rule.Problem {
 		path := "securityProfile." + name
 		if v := option(p.options.Options, path); v == nil || v == false {
 			problems = append(problems, rule.Problem{
-				Path: p.optionsAt + "options." + path, Value: v, Detail: containerLinux + " needs it", Fix: "set it to true",
+				Path: p.optionsAt + "options." + path, Value: v, Detail: containerLinux + " needs it",
+				Fix: "set it to true",
 			})
 		}
 	}

@@ -42,9 +42,10 @@ func outboundSubnets(c network) []rule.Problem {
 		var found []rule.Problem
 		for _, path := range c.configuredSubnets("nodeSubnetID", subnet, nodeSubnet) {
 			found = append(found, rule.Problem{
-				Path:   path,
-				Detail: fmt.Sprintf("the outbound type %s %s in a network that Azure creates, not in yours", outbound, what),
-				Fix:    fmt.Sprintf("use the outbound type %s, or remove the subnet", instead),
+				Path: path,
+				Detail: fmt.Sprintf("the outbound type %s %s in a network that Azure creates, not in yours", outbound,
+					what),
+				Fix: fmt.Sprintf("use the outbound type %s, or remove the subnet", instead),
 			})
 		}
 		return found

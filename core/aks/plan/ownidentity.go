@@ -141,7 +141,8 @@ func zoneNames(c creation) []rule.Problem {
 	if isTrue(option(c.Options, integration)) {
 		want = "private"
 	}
-	if match != nil && (strings.EqualFold(match[1], want) || option(c.Options, integration) != nil && want != "private") {
+	if match != nil &&
+		(strings.EqualFold(match[1], want) || option(c.Options, integration) != nil && want != "private") {
 		return nil
 	}
 	found.Detail = fmt.Sprintf("the name of the zone is %s", name)

@@ -60,7 +60,8 @@ func differentModes(s subnets) []rule.Problem {
 		}
 		if !strings.EqualFold(other.mode, mode) {
 			problems = append(problems, rule.Problem{
-				Path: here.path, Value: mode, Detail: fmt.Sprintf("%s is %s in the same subnet", other.path, other.mode),
+				Path: here.path, Value: mode,
+				Detail: fmt.Sprintf("%s is %s in the same subnet", other.path, other.mode),
 			})
 		}
 	}

@@ -60,11 +60,13 @@ var poolChecks = []poolCheck{
 		},
 	},
 	{
-		"the version of the cluster", plan.Pool{KubernetesVersion: "1.38", Pool: win.WithDefaults("1.38")},
+		"the version of the cluster",
+		plan.Pool{KubernetesVersion: "1.38", Pool: win.WithDefaults("1.38")},
 		[]string{"warning: kubernetesVersion (MK711)", "error: pool.platform (MK712)"},
 	},
 	{
-		"the pool's own version", plan.Pool{Pool: with(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
+		"the pool's own version",
+		plan.Pool{Pool: with(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
 		[]string{"error: pool.platform (MK712)"},
 	},
 	{

@@ -20,7 +20,8 @@ var featuresExclude = engine.Rule{
 			"type VirtualMachines have no zones, and LocalDNS needs 4 vCPUs.",
 		Fix: "give up one of these features",
 		Source: aks + "node-images, " + aks + "use-trusted-launch, " + aks + "use-cvm, " +
-			aks + "use-pod-sandboxing, " + aks + "use-arm64-vms, " + aks + "virtual-machines-node-pools, " + aks + "localdns-custom, " +
+			aks + "use-pod-sandboxing, " + aks + "use-arm64-vms, " + aks + "virtual-machines-node-pools, " +
+			aks + "localdns-custom, " +
 			"https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 	},
 	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {

@@ -120,7 +120,8 @@ var (
 			for _, name := range []string{"proximityPlacementGroupID", "hostGroupID"} {
 				if len(p.Zones) > 1 && option(p.options.Options, name) != nil {
 					return []rule.Problem{{
-						Path: p.at + "zones", Value: strings.Join(p.Zones, ", "), Detail: "options." + name + " is in one zone",
+						Path: p.at + "zones", Value: strings.Join(p.Zones, ", "),
+						Detail: "options." + name + " is in one zone",
 					}}
 				}
 			}

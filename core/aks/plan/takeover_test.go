@@ -19,8 +19,11 @@ func TestRetained(t *testing.T) {
 		Autoscaling: topology.Autoscaling{Min: 1, Max: 5}, MaxPods: 60, OSDiskSizeGB: 256,
 		OSDiskType: topology.EphemeralDisk, Zones: []string{"1"}, Spot: true, SpotMaxPrice: 0.5, FIPS: true,
 		DisableOutboundNAT: true, Labels: map[string]string{"team": "shop"},
-		Taints:  []corev1.Taint{topology.WindowsTaint()},
-		Upgrade: topology.Upgrade{MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5, UndrainableNodes: topology.Cordon},
+		Taints: []corev1.Taint{topology.WindowsTaint()},
+		Upgrade: topology.Upgrade{
+			MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5,
+			UndrainableNodes: topology.Cordon,
+		},
 	}
 	bare := topology.Pool{Name: "web", Platform: platform.WindowsServer2022}
 	want := existing
@@ -32,7 +35,10 @@ func TestRetained(t *testing.T) {
 		Name: "web", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: "Standard_D4s_v5",
 		MaxPods: 30, OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk, Zones: []string{"2"}, Spot: true,
 		SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, Labels: map[string]string{}, Untainted: true,
-		Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1, UndrainableNodes: topology.Schedule},
+		Upgrade: topology.Upgrade{
+			MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1,
+			UndrainableNodes: topology.Schedule,
+		},
 	}
 	if diff := cmp.Diff(complete, plan.Retained(complete, existing)); diff != "" {
 		t.Errorf("a pool with all fields (-want +got):\n%s", diff)

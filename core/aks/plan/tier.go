@@ -67,8 +67,9 @@ func lowTier(c program) []rule.Problem {
 		return nil // not known
 	case longTerm && !isTier("Premium"):
 		problems = append(problems, rule.Problem{
-			Path: "options." + supportPlan, Value: longTermSupport, Detail: "needs the tier Premium, and the tier is " + tier,
-			Fix: "set options.sku.tier to Premium",
+			Path: "options." + supportPlan, Value: longTermSupport,
+			Detail: "needs the tier Premium, and the tier is " + tier,
+			Fix:    "set options.sku.tier to Premium",
 		})
 	case isTier("Premium") && !mayBeLongTerm(plan):
 		problems = append(problems, rule.Problem{

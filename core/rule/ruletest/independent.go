@@ -37,7 +37,8 @@ func Independent(t *testing.T, rules []engine.Rule, use func([]engine.Rule), inp
 		for i, c := range r.Checks {
 			use([]engine.Rule{{Rule: r.Rule, Checks: []engine.Check{c}}})
 			if !slices.ContainsFunc(has, func(check func() []rule.Finding) bool { return len(check()) > 0 }) {
-				t.Errorf("%s: check %d, which looks at %s, finds nothing in the inputs of the tests", r.ID, i+1, c.Looks())
+				t.Errorf("%s: check %d, which looks at %s, finds nothing in the inputs of the tests", r.ID, i+1,
+					c.Looks())
 			}
 		}
 		use([]engine.Rule{r})

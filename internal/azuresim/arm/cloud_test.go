@@ -225,11 +225,12 @@ func TestARoleOfANewIdentityNeedsThePrincipalType(t *testing.T) {
 		textAt(cluster, "properties.identityProfile.kubeletidentity.objectId"),
 	} {
 		_, err := assign(principal, nil)
-		wantError(t, err, bad400("PrincipalNotFound", "", "Principal "+strings.ReplaceAll(principal, "-", "")+" does not "+
-			"exist in the directory "+tenant+". Check that you have the correct principal ID. If you are creating "+
-			"this principal and then immediately assigning a role, this error might be related to a replication "+
-			"delay. In this case, set the role assignment principalType property to a value, such as "+
-			"ServicePrincipal, User, or Group.  See https://aka.ms/docs-principaltype"))
+		wantError(t, err,
+			bad400("PrincipalNotFound", "", "Principal "+strings.ReplaceAll(principal, "-", "")+" does not "+
+				"exist in the directory "+tenant+". Check that you have the correct principal ID. If you are creating "+
+				"this principal and then immediately assigning a role, this error might be related to a replication "+
+				"delay. In this case, set the role assignment principalType property to a value, such as "+
+				"ServicePrincipal, User, or Group.  See https://aka.ms/docs-principaltype"))
 		if _, err := assign(principal, Body{"principalType": "ServicePrincipal"}); err != nil {
 			t.Error(err)
 		}

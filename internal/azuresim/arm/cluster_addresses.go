@@ -56,7 +56,8 @@ func checkAddresses(cluster clusterProperties) error {
 	for _, pod := range pods {
 		for _, service := range services {
 			if pod.Overlaps(service) {
-				return invalidParameter("networkProfile.podCidr", "the range %s overlaps the service CIDR %s", pod, service)
+				return invalidParameter("networkProfile.podCidr", "the range %s overlaps the service CIDR %s", pod,
+					service)
 			}
 		}
 	}

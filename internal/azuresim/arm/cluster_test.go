@@ -84,7 +84,8 @@ func TestPatchReleases(t *testing.T) {
 func TestTheDefaultVersion(t *testing.T) {
 	t.Parallel()
 	for _, version := range []any{"", nil} {
-		answer := mustPut(t, emptyCloud(t, Options{}), clusterID, clusterBody(map[string]any{"kubernetesVersion": version}))
+		answer := mustPut(t, emptyCloud(t, Options{}), clusterID,
+			clusterBody(map[string]any{"kubernetesVersion": version}))
 		wantAt(t, answer, map[string]any{"properties.kubernetesVersion": "1.34"})
 	}
 }
@@ -217,7 +218,8 @@ func TestChangesOfTheAPIServer(t *testing.T) {
 		"no zone":                  {private, map[string]any{privateZonePath: "none"}, ""},
 		"a zone instead of none": {
 			map[string]any{privatePath: true, privateZonePath: "none"},
-			map[string]any{privateZonePath: "system"}, privateZonePath,
+			map[string]any{privateZonePath: "system"},
+			privateZonePath,
 		},
 		"a zone of a private cluster": {integrated, map[string]any{privatePath: true, privateZonePath: "none"}, ""},
 	} {

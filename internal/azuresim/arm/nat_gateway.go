@@ -36,7 +36,8 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 func (r *request) removeNatGateway(found *resource) error {
 	if users := r.state.users(found.ID); len(users) > 0 {
 		return refused("CannotDeleteNatGatewayAssociatedToSubnet", "", "NAT Gateway %s is still configured on %d "+
-			"subnets. Remove NAT Gateway from all referenced subnets and then delete NAT Gateway.", found.ID, len(users))
+			"subnets. Remove NAT Gateway from all referenced subnets and then delete NAT Gateway.", found.ID,
+			len(users))
 	}
 	return nil
 }

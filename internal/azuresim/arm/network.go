@@ -33,7 +33,8 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 		for _, reserved := range facts.VNetReserved {
 			if space.Overlaps(reserved) {
 				return nil, refused("ReservedAddressPrefix", "",
-					"Address prefix %s of virtual network %s overlaps %s, which Azure reserves.", space, r.id.name(), reserved)
+					"Address prefix %s of virtual network %s overlaps %s, which Azure reserves.", space, r.id.name(),
+					reserved)
 			}
 		}
 		spaces = append(spaces, space)

@@ -65,7 +65,8 @@ func (t *bodyType) unknownProperty(path, key string) error {
 			"the field is in the right location, is spelled correctly, and is supported in the API version. Visit "+
 			"aka.ms/aks/apiversions for more API version information..", key)
 	}
-	return invalidContent(join(path, key), fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
+	return invalidContent(join(path, key),
+		fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
 }
 
 func (t *bodyType) checkMap(value any, path string) (any, error) {

@@ -27,7 +27,8 @@ func TestLimitsOfTags(t *testing.T) {
 				"Maximum number of tags allowed - '50'."),
 		},
 		"a long name": {
-			tags(1, long, ""), bad400("InvalidTagName", "", "Tag key too large. Following tag name '"+long+"' exceeded "+
+			tags(1, long, ""),
+			bad400("InvalidTagName", "", "Tag key too large. Following tag name '"+long+"' exceeded "+
 				"the maximum length. Maximum allowed length for tag name - '512' characters."),
 		},
 		"a long value": {

@@ -55,11 +55,11 @@ func CloudFromEnvironment(connect func(kubeconfig string) arm.Options) (*arm.Clo
 }
 
 func fromVariables(get func(string) string, connect func(kubeconfig string) arm.Options) (*Client, error) {
-	cloud, err := cloudFromVariables(get, connect)
+	delay, err := duration(get, RetryDelayVariable, "500ms")
 	if err != nil {
 		return nil, err
 	}
-	delay, err := duration(get, RetryDelayVariable, "500ms")
+	cloud, err := cloudFromVariables(get, connect)
 	if err != nil {
 		return nil, err
 	}

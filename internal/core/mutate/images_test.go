@@ -142,7 +142,9 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 		},
 		{"an image that is not known yet indicates nothing", unknownImage(), mutate.Unknown, "", nil},
 		{
-			"init containers count", map[string]any{"kind": "Pod", "spec": ofInit}, mutate.Completed, platform.Linux,
+			"init containers count",
+			map[string]any{"kind": "Pod", "spec": ofInit},
+			mutate.Completed, platform.Linux,
 			toLinux,
 		},
 		{
@@ -171,7 +173,8 @@ func TestPodsAreCompletedForTheirImages(t *testing.T) {
 	}})
 	diffCompletions(t, false, cluster(), []completion{{
 		"a release without a pool is not selected, and placement reports that nothing fits", pod(nil, core2022),
-		mutate.Completed, "", []string{"spec nodeSelector kubernetes.io/os = windows", osWindows},
+		mutate.Completed, "",
+		[]string{"spec nodeSelector kubernetes.io/os = windows", osWindows},
 	}})
 	diffCompletions(t, true, both, []completion{
 		{
@@ -248,7 +251,8 @@ func TestPodsAreCompletedForTheirFields(t *testing.T) {
 			pod(map[string]any{
 				"nodeSelector": onWindows, "securityContext": map[string]any{"fsGroup": int64(1)},
 			}, silentImage),
-			mutate.Completed, "", []string{tolerated},
+			mutate.Completed, "",
+			[]string{tolerated},
 		},
 		{
 			"options for Windows",
@@ -267,11 +271,13 @@ func TestPodsAreCompletedForTheirFields(t *testing.T) {
 		{
 			"the name of a pool of the topology",
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage),
-			mutate.Completed, platform.WindowsServer2022, []string{tolerated, osWindows},
+			mutate.Completed, platform.WindowsServer2022,
+			[]string{tolerated, osWindows},
 		},
 		{
 			"pods that no Linux pool can run are for Windows", pod(map[string]any{"affinity": affinity}, silentImage),
-			mutate.Completed, "", []string{tolerated, osWindows},
+			mutate.Completed, "",
+			[]string{tolerated, osWindows},
 		},
 		{
 			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022),
@@ -282,7 +288,9 @@ func TestPodsAreCompletedForTheirFields(t *testing.T) {
 			mutate.Unchanged, "", nil,
 		},
 		{
-			"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, mutate.Unchanged,
+			"an object without pods",
+			map[string]any{"kind": "Service", "spec": map[string]any{}},
+			mutate.Unchanged,
 			"", nil,
 		},
 		{

@@ -187,17 +187,19 @@ func (r roller) upgrade(ctx context.Context) (quarantined *arm.DrainError, err e
 // replace gives drained nodes new machines. A machine of another size is another one, so the old node is deleted
 // (https://learn.microsoft.com/azure/aks/resize-node-pool); other machines get another image, and keep their names.
 func (r roller) replace(ctx context.Context, drained []*corev1.Node, resized bool) error {
-	var reimaged []*corev1.Node
+	if !resized {
+		for i, node := range drained {
+			drained[i] = r.node(numberOf(r.pool, node))
+			if err := cluster.Replace(ctx, r.client, drained[i]); err != nil {
+				return err
+			}
+		}
+		return r.ready(ctx, drained)
+	}
 	for _, node := range drained {
 		if err := cluster.Remove(ctx, r.client, node.Name); err != nil {
 			return err
 		}
-		if !resized {
-			reimaged = append(reimaged, r.node(numberOf(r.pool, node)))
-		}
-	}
-	if err := r.create(ctx, reimaged); err != nil || !resized {
-		return err
 	}
 	existing, err := r.unblocked(ctx)
 	if err != nil {

@@ -133,7 +133,8 @@ var Rules = map[string]Example{
 	},
 	"MK669": {
 		cluster(func(c *plan.Cluster) { c.Today = time.Date(2027, time.June, 28, 0, 0, 0, 0, time.UTC) }),
-		cluster(func(c *plan.Cluster) { c.Today = time.Date(2027, time.March, 29, 0, 0, 0, 0, time.UTC) }), "kubernetesVersion",
+		cluster(func(c *plan.Cluster) { c.Today = time.Date(2027, time.March, 29, 0, 0, 0, 0, time.UTC) }),
+		"kubernetesVersion",
 	},
 	"MK670": {
 		cluster(Security(plan.Security{Type: "ConfidentialVM"})),

@@ -27,7 +27,8 @@ func TestUsedFacts(t *testing.T) {
 	own := defaults
 	own.ControlPlane.Image = plan.Image{ID: "/image"}
 	own.Releases.Kubernetes = []bootstrap.KubernetesRelease{{Version: "1.36.99"}}
-	own.Releases.Containerd.Version, own.Releases.Runc.Version, own.Releases.CNIPlugins.Version = "9.9.9", "9.9.9", "9.9.9"
+	own.Releases.Containerd.Version, own.Releases.Runc.Version = "9.9.9", "9.9.9"
+	own.Releases.CNIPlugins.Version = "9.9.9"
 	own.Releases.Flannel.Version, own.Releases.FlannelPlugin.Version = "9.9.9", "9.9.9"
 	own.Releases.PauseImage = "example.com/pause:9"
 	mixed := defaults
@@ -38,7 +39,10 @@ func TestUsedFacts(t *testing.T) {
 	}{
 		"the defaults":        {defaults, append(slices.Clone(windows), "KubernetesEnds", "UbuntuOffer")},
 		"releases and images": {own, []string{"ContainerdPairs", "KubernetesEnds"}},
-		"an older pool":       {mixed, slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray")},
+		"an older pool": {
+			mixed,
+			slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray"),
+		},
 	} {
 		if diff := cmp.Diff(tt.want, tt.cluster.WithDefaults().UsedFacts()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

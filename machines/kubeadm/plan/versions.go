@@ -14,7 +14,8 @@ import (
 
 var versionEnds = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK669", Severity: rule.Info, Title: "a version of Kubernetes whose support ends soon", Page: rulepages.Kubeadm,
+		ID: "MK669", Severity: rule.Info, Title: "a version of Kubernetes whose support ends soon",
+		Page: rulepages.Kubeadm,
 		Reason: "After the end of support, Kubernetes has no patches for a version, even against attacks, and no one " +
 			"else maintains a cluster on virtual machines. The finding begins 90 days before that day; afterwards it " +
 			"is a warning.",

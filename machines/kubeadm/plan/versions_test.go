@@ -52,5 +52,6 @@ func TestTheEndOfAVersion(t *testing.T) {
 		briefs(good("", func(p *plan.Cluster) {
 			p.Pools[1].KubernetesVersion, p.Today = "1.34", day("2026-12-02")
 		}).Validate()))
-	equal(t, "no day", []string(nil), briefs(good("", func(p *plan.Cluster) { p.KubernetesVersion = "1.34" }).Validate()))
+	equal(t, "no day", []string(nil),
+		briefs(good("", func(p *plan.Cluster) { p.KubernetesVersion = "1.34" }).Validate()))
 }

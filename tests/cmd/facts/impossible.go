@@ -28,8 +28,9 @@ func impossible(all []fact, today time.Time) error {
 		for _, value := range f.values {
 			version, _ := kubeversion.Parse(value)
 			if patchRelease.MatchString(value) && facts.KubernetesReleased[version] > seen {
-				problems = append(problems, fmt.Errorf("%s: seen on %s, and Kubernetes %s was released later", f.name(), seen,
-					value))
+				problems = append(problems,
+					fmt.Errorf("%s: seen on %s, and Kubernetes %s was released later", f.name(), seen,
+						value))
 			}
 		}
 	}

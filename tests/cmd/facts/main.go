@@ -60,7 +60,8 @@ func list(w io.Writer, facts []fact, day time.Time) error {
 			when = "expired"
 			expired++
 		}
-		fmt.Fprintf(w, "%s %s  seen %s  %s\n    %s\n", when, f.expires.Format(time.DateOnly), f.seen.Format(time.DateOnly),
+		fmt.Fprintf(w, "%s %s  seen %s  %s\n    %s\n", when, f.expires.Format(time.DateOnly),
+			f.seen.Format(time.DateOnly),
 			f.name(), f.source)
 	}
 	if expired > 0 {

@@ -157,7 +157,8 @@ func TestFactsInPackagesBelow(t *testing.T) {
 		{"//facts:seen 2026-02-27 https://b.example", "vm.sizes, vm.more; Image", ""},
 		{"//facts:none both are examples", "Image", ""},
 	} {
-		if err := os.WriteFile(below, []byte("package vm\n\n"+tt.comment+"\nvar sizes, more = 1, 2\n"), 0o600); err != nil {
+		if err := os.WriteFile(below, []byte("package vm\n\n"+tt.comment+"\nvar sizes, more = 1, 2\n"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		facts, err := read(dir)

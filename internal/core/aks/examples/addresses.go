@@ -13,14 +13,16 @@ var rangeExamples = []Example{
 		[]string{"error: options.networkProfile.dnsServiceIP (MK788)"},
 	},
 	{
-		"a range of Services that is too large", services("10.0.0.0/12", "10.0.0.10"), services("10.0.0.0/13", "10.0.0.10"),
+		"a range of Services that is too large", services("10.0.0.0/12", "10.0.0.10"),
+		services("10.0.0.0/13", "10.0.0.10"),
 		[]string{
 			"error: options.networkProfile.serviceCidr (MK788)",
 		},
 	},
 	{
 		"a range that AKS reserves", networkProfile(obj{"podCidr": "172.16.0.0/12"}),
-		networkProfile(obj{"podCidr": "172.16.0.0/13"}), []string{"error: options.networkProfile.podCidr (MK854)"},
+		networkProfile(obj{"podCidr": "172.16.0.0/13"}),
+		[]string{"error: options.networkProfile.podCidr (MK854)"},
 	},
 	{
 		"a reserved range of Services", services("192.0.2.0/24", "192.0.2.10"), services("192.0.3.0/24", "192.0.3.10"),
@@ -28,10 +30,12 @@ var rangeExamples = []Example{
 	},
 	{
 		"pods in the range of Services", networkProfile(obj{"podCidr": "10.0.0.0/15"}),
-		networkProfile(obj{"podCidr": "10.2.0.0/15"}), []string{"error: options.networkProfile.podCidr (MK855)"},
+		networkProfile(obj{"podCidr": "10.2.0.0/15"}),
+		[]string{"error: options.networkProfile.podCidr (MK855)"},
 	},
 	{
-		"Services in the range of pods", services("10.244.0.0/24", "10.244.0.10"), services("10.245.0.0/24", "10.245.0.10"),
+		"Services in the range of pods", services("10.244.0.0/24", "10.244.0.10"),
+		services("10.245.0.0/24", "10.245.0.10"),
 		[]string{"error: options.networkProfile.serviceCidr (MK855)"},
 	},
 	{
@@ -41,34 +45,41 @@ var rangeExamples = []Example{
 	},
 	{
 		"a /24 for fewer nodes than there are", networkProfile(obj{"podCidr": "10.244.0.0/22"}),
-		networkProfile(obj{"podCidr": "10.244.0.0/21"}), []string{"error: options.networkProfile.podCidr (MK856)"},
+		networkProfile(obj{"podCidr": "10.244.0.0/21"}),
+		[]string{"error: options.networkProfile.podCidr (MK856)"},
 	},
 	{
 		"no /24 for the nodes of an upgrade", Both(networkProfile(obj{"podCidr": "10.244.0.0/21"}),
 			Windows(func(p *topology.Pool) { p.Upgrade.MaxSurge = "4" })),
-		networkProfile(obj{"podCidr": tree.Unknown{}}), []string{"warning: options.networkProfile.podCidr (MK856)"},
+		networkProfile(obj{"podCidr": tree.Unknown{}}),
+		[]string{"warning: options.networkProfile.podCidr (MK856)"},
 	},
 	{
-		"the default range for more nodes than it has room for", Both(standard, hundreds(3)), Both(standard, hundreds(2)),
+		"the default range for more nodes than it has room for", Both(standard, hundreds(3)),
+		Both(standard, hundreds(2)),
 		[]string{"error: options.networkProfile.podCidr (MK856)"},
 	},
 	{
 		"public addresses of pods", networkProfile(obj{"podCidr": "20.0.0.0/16"}),
-		networkProfile(obj{"podCidr": "100.64.0.0/16"}), []string{"warning: options.networkProfile.podCidr (MK740)"},
+		networkProfile(obj{"podCidr": "100.64.0.0/16"}),
+		[]string{"warning: options.networkProfile.podCidr (MK740)"},
 	},
 	{
 		"a family that AKS does not have alone", networkProfile(obj{"ipFamilies": []any{"IPv6"}}),
-		networkProfile(obj{"ipFamilies": []any{"IPv4"}}), []string{"error: options.networkProfile.ipFamilies (MK857)"},
+		networkProfile(obj{"ipFamilies": []any{"IPv4"}}),
+		[]string{"error: options.networkProfile.ipFamilies (MK857)"},
 	},
 	{
 		"two families with network policies", networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
-		Both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}), Network(plan.Network{Mode: plan.Overlay})),
+		Both(networkProfile(obj{"ipFamilies": []any{"IPv4", tree.Unknown{}}}),
+			Network(plan.Network{Mode: plan.Overlay})),
 		[]string{"error: network.policy (MK857)"},
 	},
 	{
 		"two families in node-subnet", Both(networkProfile(obj{"ipFamilies": []any{"IPv4", "IPv6"}}),
 			Network(plan.Network{Mode: plan.NodeSubnet, NodeSubnetID: plan.Later})),
-		nil, []string{"error: options.networkProfile.ipFamilies (MK857)"},
+		nil,
+		[]string{"error: options.networkProfile.ipFamilies (MK857)"},
 	},
 	{
 		"ranges in another order", Both(networkProfile(obj{
@@ -175,7 +186,8 @@ var accessExamples = []Example{
 	},
 	{
 		"groups without an identity of yours",
-		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}), Options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
+		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}),
+			Options(obj{"identityProfile": obj{"kubeletidentity": obj{}}})),
 		Both(PoolOptions("win22", obj{"hostGroupID": "/hosts"}),
 			func(c *plan.Cluster) { c.Identity.UserAssignedID = plan.Later }),
 		[]string{

@@ -16,15 +16,18 @@ var adminExamples = []Example{
 	},
 	{
 		"a period at the end", func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop." },
-		func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop.a" }, []string{"error: windowsAdmin.username (MK751)"},
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop.a" },
+		[]string{"error: windowsAdmin.username (MK751)"},
 	},
 	{
 		"a character that Windows reserves", func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh@p" },
-		func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh-p" }, []string{"error: windowsAdmin.username (MK751)"},
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "sh-p" },
+		[]string{"error: windowsAdmin.username (MK751)"},
 	},
 	{
 		"a refused username", func(c *plan.Cluster) { c.WindowsAdmin.Username = "Administrator" },
-		func(c *plan.Cluster) { c.WindowsAdmin.Username = "" }, []string{"error: windowsAdmin.username (MK752)"},
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "" },
+		[]string{"error: windowsAdmin.username (MK752)"},
 	},
 	{
 		"no password, and no Windows pools", Both(LinuxOnly, func(c *plan.Cluster) { c.WindowsAdmin.Password = nil }),
@@ -79,14 +82,17 @@ var adminExamples = []Example{
 	},
 	{
 		"a domain without gMSA", GMSA(plan.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
-		GMSA(plan.GMSA{}), []string{"error: windowsAdmin.gmsa.enabled (MK759)"},
+		GMSA(plan.GMSA{}),
+		[]string{"error: windowsAdmin.gmsa.enabled (MK759)"},
 	},
 }
 
+// Password returns a change of the password of the Windows nodes.
 func Password(s string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.Password = s }
 }
 
+// GMSA returns a change of the use of group managed service accounts.
 func GMSA(g plan.GMSA) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.GMSA = g }
 }

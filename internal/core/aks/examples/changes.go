@@ -31,19 +31,20 @@ func Good(change func(c *plan.Cluster)) plan.Cluster {
 	return c
 }
 
-// System returns a change of the system pool of the good cluster, and windows a change of its Windows pool.
+// System returns a change of the system pool of the good cluster.
 func System(change func(p *topology.Pool)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { change(&c.Topology.Pools[0]) }
 }
 
+// Windows returns a change of its Windows pool.
 func Windows(change func(p *topology.Pool)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { change(&c.Topology.Pools[1]) }
 }
 
 // Platforms returns a change of the platform of the second pool and of the version of the cluster.
-func Platforms(p platform.Platform, Version string) func(c *plan.Cluster) {
+func Platforms(p platform.Platform, version string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
-		c.Topology.KubernetesVersion = Version
+		c.Topology.KubernetesVersion = version
 		c.Topology.Pools[1].Platform = p
 		c.Topology.Pools[1].FIPS = p == platform.WindowsServer2025
 		if p == platform.WindowsServer2025 { // Calico of AKS does not run there
@@ -60,7 +61,7 @@ func Both(first, second func(c *plan.Cluster)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { first(c); second(c) }
 }
 
-// Options returns a change of the options of the cluster, and PoolOptions a change of the options of a pool.
+// Options returns a change of the options of the cluster.
 func Options(o map[string]any) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Options = o }
 }
@@ -69,10 +70,12 @@ func tags(o obj) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Tags = o }
 }
 
+// PoolOptions returns a change of the options of a pool.
 func PoolOptions(name string, o map[string]any) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.PoolOptions[name] = plan.PoolOptions{Options: o} }
 }
 
+// Network returns a change of the network.
 func Network(n plan.Network) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Network = n }
 }

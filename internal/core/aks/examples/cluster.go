@@ -28,7 +28,8 @@ var clusterExamples = []Example{
 	{
 		"no accounts", func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
 		Both(func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
-			Options(obj{"aadProfile": tree.Unknown{}})), []string{"error: apiServer.disableLocalAccounts (MK763)"},
+			Options(obj{"aadProfile": tree.Unknown{}})),
+		[]string{"error: apiServer.disableLocalAccounts (MK763)"},
 	},
 
 	{

@@ -24,7 +24,8 @@ var clusterOptionExamples = []Example{
 	},
 	{
 		"long-term support with Ubuntu 22.04", Both(Version("1.34"), Options(longTerm)),
-		Both(Version("1.35"), Options(longTerm)), []string{"warning: poolOptions[sys].options.osSKU (MK891)"},
+		Both(Version("1.35"), Options(longTerm)),
+		[]string{"warning: poolOptions[sys].options.osSKU (MK891)"},
 	},
 	{
 		"two service meshes", Both(LinuxOnly, Options(obj{
@@ -37,7 +38,8 @@ var clusterOptionExamples = []Example{
 		"virtual nodes with pods and ranges that they do not work with",
 		Both(allowed("203.0.113.0/24"), Options(virtualNodes)), Both(Options(virtualNodes), Network(plan.Network{
 			Mode: plan.NodeSubnet, OutboundType: plan.LoadBalancer,
-		})), []string{
+		})),
+		[]string{
 			"error: options.addonProfiles.aciConnectorLinux.enabled (MK895)",
 			"error: options.addonProfiles.aciConnectorLinux.enabled (MK895)",
 		},
@@ -72,7 +74,8 @@ var clusterOptionExamples = []Example{
 	},
 	{
 		"certificates that are not PEM", Both(LinuxOnly, authorities("not base64", encoded("a text"), tree.Unknown{})),
-		Both(LinuxOnly, authorities(encoded("-----BEGIN CERTIFICATE-----\nMII\n"))), []string{
+		Both(LinuxOnly, authorities(encoded("-----BEGIN CERTIFICATE-----\nMII\n"))),
+		[]string{
 			"error: options.securityProfile.customCATrustCertificates[0] (MK882)",
 			"error: options.securityProfile.customCATrustCertificates[1] (MK882)",
 		},
@@ -96,7 +99,8 @@ var clusterOptionExamples = []Example{
 	},
 	{
 		"private addresses that are authorized", allowed("10.0.0.0/8", "192.168.0.7"),
-		Both(allowed("203.0.113.7"), func(*plan.Cluster) {}), []string{
+		Both(allowed("203.0.113.7"), func(*plan.Cluster) {}),
+		[]string{
 			"warning: apiServer.authorizedIPRanges[0] (MK762)", "warning: apiServer.authorizedIPRanges[1] (MK762)",
 		},
 	},
@@ -150,10 +154,10 @@ func zones(n int) func(c *plan.Cluster) {
 	}}})
 }
 
-func nodesOf(Network string) func(c *plan.Cluster) {
+func nodesOf(network string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
-		c.Network.NodeSubnetID = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/" + Network +
-			"/subnets/nodes"
+		c.Network.NodeSubnetID = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/" +
+			network + "/subnets/nodes"
 		c.Identity.UserAssignedID = plan.Later
 	}
 }

@@ -39,7 +39,8 @@ var creationExamples = []Example{
 		func(c *plan.Cluster) {
 			c.Network.Policy = plan.CiliumPolicy
 			c.Options = obj{"networkProfile": obj{"networkDataplane": "cilium"}}
-		}, []string{"error: network.policy (MK787)"},
+		},
+		[]string{"error: network.policy (MK787)"},
 	},
 	{
 		"no range, and a name of a server", services("10.0.0.0", "dns"), services("10.1.0.0/16", "10.1.0.10"),
@@ -79,6 +80,7 @@ func networkProfile(o obj) func(c *plan.Cluster) { return Options(obj{"networkPr
 // balancer returns a change of the profile of the load balancer.
 func balancer(o obj) func(c *plan.Cluster) { return networkProfile(obj{"loadBalancerProfile": o}) }
 
+// Version returns a change of the version of the cluster.
 func Version(v string) func(c *plan.Cluster) { return Platforms(platform.WindowsServer2022, v) }
 
 // ofZone is the ID of a zone for a private API server.

@@ -26,19 +26,22 @@ var diskExamples = []Example{
 	},
 	{
 		"an ephemeral disk of the default size in a small cache", ephemeral("Standard_D4s_v3", 0),
-		ephemeral("Standard_D4s_v3", 100), []string{"error: pools[1].osDiskType (MK749)"},
+		ephemeral("Standard_D4s_v3", 100),
+		[]string{"error: pools[1].osDiskType (MK749)"},
 	},
 	{"an ephemeral disk on a size that the rule does not know", nil, ephemeral("Standard_L8s_v3", 2000), nil},
 	{"a managed disk without a local disk", nil, disk("Standard_D8s_v5", 0, topology.ManagedDisk), nil},
 	{"AKS chooses the type of the disk", nil, disk("Standard_D8s_v5", 0, ""), nil},
 	{
 		"a pool that keeps its name has a disk of some size", Both(ephemeral("Standard_D4s_v3", 101), keepsName),
-		Both(ephemeral("Standard_D4s_v3", 0), keepsName), []string{"error: pools[1].osDiskSizeGB (MK749)"},
+		Both(ephemeral("Standard_D4s_v3", 0), keepsName),
+		[]string{"error: pools[1].osDiskSizeGB (MK749)"},
 	},
 	{
 		"zones that Azure does not have",
 		System(func(p *topology.Pool) { p.Zones = []string{"1", "westeurope-1", "4", "01"} }),
-		System(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }), []string{
+		System(func(p *topology.Pool) { p.Zones = []string{"1", "2", "3"} }),
+		[]string{
 			"error: pools[0].zones[1] (MK748)",
 			"warning: pools[0].zones[2] (MK748)",
 			"error: pools[0].zones[3] (MK748)",

@@ -20,7 +20,8 @@ type Example struct {
 // Clusters returns the examples of rules about all clusters, which [plan.CheckCluster] checks.
 func Clusters() []Example {
 	return slices.Concat(poolExamples, nodeExamples, poolOptionExamples, versionExamples, networkExamples,
-		outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples, retirementExamples,
+		outboundExamples, nameExamples, adminExamples, optionExamples, clusterExamples, loginExamples,
+		retirementExamples,
 		diskExamples, referenceExamples, imageExamples, kindExamples, tierExamples, clusterOptionExamples,
 		limitExamples, featureExamples)
 }
@@ -31,7 +32,10 @@ func Creations() []Example {
 }
 
 // reachExamples are examples of clusters that were looked up.
-var reachExamples = []Example{{Name: "an API server without ranges", Want: []string{"info: apiServer.authorizedIPRanges (MK770)"}}}
+var reachExamples = []Example{{
+	Name: "an API server without ranges",
+	Want: []string{"info: apiServer.authorizedIPRanges (MK770)"},
+}}
 
 // Finding returns the finding of a rule about the first example that breaks it, or false if there is no example.
 func Finding(id string) (rule.Finding, bool) {

@@ -15,7 +15,8 @@ const confidentialSize = "Standard_DC4as_v5"
 var featureExamples = []Example{
 	{
 		"Trusted Launch on a confidential size", apps(confidentialSize, launch("enableVTPM")),
-		apps("Standard_DC4s_v3", launch("enableVTPM")), []string{secured("enableVTPM")},
+		apps("Standard_DC4s_v3", launch("enableVTPM")),
+		[]string{secured("enableVTPM")},
 	},
 	{
 		"Trusted Launch on Arm64", apps("Standard_D4ps_v5", launch("enableSecureBoot")), apps("Standard_D4ps_v5", nil),
@@ -23,18 +24,21 @@ var featureExamples = []Example{
 	},
 	{
 		"Pod Sandboxing with Trusted Launch", apps("Standard_D4s_v5", sandboxed(launch("enableVTPM"))),
-		apps("Standard_D4s_v5", launch("enableVTPM")), []string{runsSandboxes},
+		apps("Standard_D4s_v5", launch("enableVTPM")),
+		[]string{runsSandboxes},
 	},
 	{
 		"Pod Sandboxing on a confidential size", apps(confidentialSize, sandboxed(nil)),
-		apps("Standard_D4s_v5", sandboxed(nil)), []string{runsSandboxes},
+		apps("Standard_D4s_v5", sandboxed(nil)),
+		[]string{runsSandboxes},
 	},
 	{
 		"Pod Sandboxing with FIPS", withFIPS(apps("Standard_D4s_v5", sandboxed(nil))), nil, []string{runsSandboxes},
 	},
 	{
 		"Pod Sandboxing with Ubuntu", apps("Standard_D4s_v5", obj{"workloadRuntime": "KataVmIsolation"}),
-		apps("Standard_D4s_v5", sandboxed(obj{"osSKU": tree.Unknown{}})), []string{runsSandboxes},
+		apps("Standard_D4s_v5", sandboxed(obj{"osSKU": tree.Unknown{}})),
+		[]string{runsSandboxes},
 	},
 	{
 		"a confidential size with FIPS", withFIPS(apps(confidentialSize, nil)), withFIPS(apps("Standard_D4s_v5", nil)),
@@ -42,11 +46,13 @@ var featureExamples = []Example{
 	},
 	{
 		"FIPS on Arm64 with Ubuntu", withFIPS(apps("Standard_D4ps_v5", nil)),
-		withFIPS(apps("Standard_D4ps_v5", obj{"osSKU": "AzureLinux"})), []string{"error: pools[2].fips (MK905)"},
+		withFIPS(apps("Standard_D4ps_v5", obj{"osSKU": "AzureLinux"})),
+		[]string{"error: pools[2].fips (MK905)"},
 	},
 	{
 		"a confidential size with Ubuntu 22.04", apps(confidentialSize, obj{"osSKU": "Ubuntu2204"}),
-		apps(confidentialSize, obj{"osSKU": "Ubuntu2404"}), []string{"error: poolOptions[apps].options.osSKU (MK905)"},
+		apps(confidentialSize, obj{"osSKU": "Ubuntu2404"}),
+		[]string{"error: poolOptions[apps].options.osSKU (MK905)"},
 	},
 	{
 		"zones of virtual machines", zoned(apps("Standard_D4s_v5", obj{"type": "VirtualMachines"})),

@@ -25,7 +25,8 @@ var imageExamples = []Example{
 		[]string{"error: poolOptions[sys].options.osSKU (MK738)"},
 	},
 	{
-		"a channel for Linux nodes only", Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "SecurityPatch"}}),
+		"a channel for Linux nodes only",
+		Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "SecurityPatch"}}),
 		Options(obj{"autoUpgradeProfile": obj{"nodeOSUpgradeChannel": "NodeImage"}}),
 		[]string{"warning: options.autoUpgradeProfile.nodeOSUpgradeChannel (MK866)"},
 	},
@@ -71,19 +72,23 @@ func trusted(c *plan.Cluster) {
 var kindExamples = []Example{
 	{
 		"an availability set", PoolOptions("sys", obj{"type": "AvailabilitySet"}),
-		PoolOptions("sys", obj{"type": "VirtualMachines"}), []string{"error: poolOptions[sys].options.type (MK885)"},
+		PoolOptions("sys", obj{"type": "VirtualMachines"}),
+		[]string{"error: poolOptions[sys].options.type (MK885)"},
 	},
 	{
 		"virtual machines of Windows", PoolOptions("win22", obj{"type": "VirtualMachines"}),
-		PoolOptions("win22", obj{"type": "VirtualMachineScaleSets"}), []string{"error: poolOptions[win22].options.type (MK885)"},
+		PoolOptions("win22", obj{"type": "VirtualMachineScaleSets"}),
+		[]string{"error: poolOptions[win22].options.type (MK885)"},
 	},
 	{
 		"a small disk", Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 29 }),
-		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 30 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 30 }),
+		[]string{"error: pools[1].osDiskSizeGB (MK886)"},
 	},
 	{
 		"a large disk", Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2049 }),
-		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }), []string{"error: pools[1].osDiskSizeGB (MK886)"},
+		Windows(func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }),
+		[]string{"error: pools[1].osDiskSizeGB (MK886)"},
 	},
 	{
 		"a system pool that is stopped", PoolOptions("sys", obj{"powerState": obj{"code": "Stopped"}}),
@@ -98,7 +103,8 @@ var kindExamples = []Example{
 		[]string{"error: poolOptions[win22].options.scaleDownMode (MK873)"},
 	},
 	{
-		"deallocated machines with the disks that AKS chooses", Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
+		"deallocated machines with the disks that AKS chooses",
+		Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
 			Windows(func(p *topology.Pool) { p.Size = "Standard_D8ds_v5" })),
 		Both(PoolOptions("win22", obj{"scaleDownMode": "Deallocate"}),
 			Windows(func(p *topology.Pool) { p.Size, p.OSDiskSizeGB = "Standard_D8ds_v5", 1024 })),
@@ -116,7 +122,8 @@ var kindExamples = []Example{
 	{
 		"a high threshold below the default of the low one",
 		PoolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70}}),
-		PoolOptions("win22", obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": tree.Unknown{}}}),
+		PoolOptions("win22",
+			obj{"kubeletConfig": obj{"imageGcHighThreshold": 70, "imageGcLowThreshold": tree.Unknown{}}}),
 		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcHighThreshold (MK874)"},
 	},
 	{
@@ -126,10 +133,12 @@ var kindExamples = []Example{
 		[]string{"error: poolOptions[win22].options.kubeletConfig.imageGcLowThreshold (MK874)"},
 	},
 	{
-		"zones of one place", Both(PoolOptions("win22", obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
+		"zones of one place", Both(PoolOptions("win22",
+			obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
 			Windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} })),
 		Both(PoolOptions("win22", obj{"proximityPlacementGroupID": Of("Microsoft.Compute/proximityPlacementGroups")}),
-			Windows(func(p *topology.Pool) { p.Zones = []string{"1"} })), []string{"error: pools[1].zones (MK875)"},
+			Windows(func(p *topology.Pool) { p.Zones = []string{"1"} })),
+		[]string{"error: pools[1].zones (MK875)"},
 	},
 	{
 		"LocalDNS on Windows", PoolOptions("win22", obj{"localDNSProfile": obj{"mode": "Required"}}),
@@ -146,7 +155,8 @@ var kindExamples = []Example{
 	{
 		"a tag that AKS refuses", Both(PoolOptions("sys", skipTag),
 			System(func(p *topology.Pool) { p.Size = "Standard_NC6s_v3" })),
-		PoolOptions("sys", skipTag), []string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
+		PoolOptions("sys", skipTag),
+		[]string{"error: poolOptions[sys].options.tags.SkipGPUDriverInstall (MK878)"},
 	},
 	{
 		"the tag in a new pool",
@@ -168,13 +178,15 @@ var kindExamples = []Example{
 	},
 	{
 		"a tag that AKS will ignore", On("2026-12-02", Both(retiresLate, PoolOptions("sys", rotationTag))),
-		On("2026-09-01", Both(retiresLate, PoolOptions("sys", rotationTag))), []string{
+		On("2026-09-01", Both(retiresLate, PoolOptions("sys", rotationTag))),
+		[]string{
 			"warning: poolOptions[sys].options.tags.aks-disable-kubelet-serving-certificate-rotation (MK896)",
 		},
 	},
 	{
 		"a GPU of a Windows node", Windows(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"warning: pools[1].size " +
+		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
+		[]string{"warning: pools[1].size " +
 			"(MK881)"},
 	},
 }
@@ -187,13 +199,15 @@ var tierExamples = []Example{
 		[]string{"error: options.sku.name (MK863)"},
 	},
 	{
-		"long-term support in another tier", Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Standard"}}),
+		"long-term support in another tier",
+		Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Standard"}}),
 		Options(obj{"supportPlan": "AKSLongTermSupport", "sku": obj{"tier": "Premium"}}),
 		[]string{"error: options.supportPlan (MK864)"},
 	},
 	{
 		"Premium without long-term support", Options(obj{"sku": obj{"tier": "Premium"}}),
-		Options(obj{"sku": obj{"tier": tree.Unknown{}}}), []string{"warning: options.sku.tier (MK864)"},
+		Options(obj{"sku": obj{"tier": tree.Unknown{}}}),
+		[]string{"warning: options.sku.tier (MK864)"},
 	},
 	{
 		"cost analysis in the tier Free", Options(obj{"metricsProfile": obj{"costAnalysis": obj{"enabled": true}}}),
@@ -207,7 +221,8 @@ var tierExamples = []Example{
 	},
 	{
 		"workload identity without the issuer", Options(obj{
-			"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}, "oidcIssuerProfile": obj{"enabled": false},
+			"securityProfile":   obj{"workloadIdentity": obj{"enabled": true}},
+			"oidcIssuerProfile": obj{"enabled": false},
 		}), Options(obj{"securityProfile": obj{"workloadIdentity": obj{"enabled": true}}}),
 		[]string{"error: options.securityProfile.workloadIdentity.enabled (MK867)"},
 	},
@@ -248,8 +263,9 @@ var tierExamples = []Example{
 	},
 }
 
-func subnetOf(Network, name string) string {
-	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + Network + "/subnets/" + name
+func subnetOf(network, name string) string {
+	return "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/" + network + "/subnets/" +
+		name
 }
 
 // certificates returns as many certificates as a proxy gets them.

@@ -13,11 +13,13 @@ import (
 var creationLimits = []Example{
 	{
 		"the third range that AKS reserves", networkProfile(obj{"podCidr": "172.30.0.0/16"}),
-		networkProfile(obj{"podCidr": "172.29.0.0/16"}), []string{"error: options.networkProfile.podCidr (MK854)"},
+		networkProfile(obj{"podCidr": "172.29.0.0/16"}),
+		[]string{"error: options.networkProfile.podCidr (MK854)"},
 	},
 	{
 		"the fourth range that AKS reserves", networkProfile(obj{"podCidr": "172.31.0.0/16"}),
-		networkProfile(obj{"podCidr": "172.28.0.0/16"}), []string{"error: options.networkProfile.podCidr (MK854)"},
+		networkProfile(obj{"podCidr": "172.28.0.0/16"}),
+		[]string{"error: options.networkProfile.podCidr (MK854)"},
 	},
 	{
 		"reserved capacity without an identity of yours",
@@ -50,7 +52,8 @@ func largeCertificates(authorities, proxy int) obj {
 // no other example has.
 var limitExamples = []Example{
 	{
-		"pod-managed identity", On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": true}}))),
+		"pod-managed identity",
+		On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": true}}))),
 		On("2026-12-02", Both(retiresLate, Options(obj{"podIdentityProfile": obj{"enabled": false}}))),
 		[]string{"warning: options.podIdentityProfile.enabled (MK896)"},
 	},
@@ -61,7 +64,8 @@ var limitExamples = []Example{
 	},
 	{
 		"Azure's network policies before their end", On("2028-04-10", azurePolicy),
-		On("2028-04-01", azurePolicy), []string{"warning: network.policy (MK896)"},
+		On("2028-04-01", azurePolicy),
+		[]string{"warning: network.policy (MK896)"},
 	},
 	{
 		"a channel without updates of Windows nodes",
@@ -84,14 +88,17 @@ var limitExamples = []Example{
 	},
 	{
 		"Container Linux on a size of generation 1", Both(trusted, systemOf("Standard_D4_v3")),
-		Both(trusted, systemOf("Standard_D4s_v3")), []string{"error: pools[0].size (MK879)"},
+		Both(trusted, systemOf("Standard_D4s_v3")),
+		[]string{"error: pools[0].size (MK879)"},
 	},
 	{
 		"Container Linux on Arm64 of version 5", Both(trusted, systemOf("Standard_D4pds_v5")),
-		Both(trusted, systemOf("Standard_D4pds_v6")), []string{"error: pools[0].size (MK879)"},
+		Both(trusted, systemOf("Standard_D4pds_v6")),
+		[]string{"error: pools[0].size (MK879)"},
 	},
 	{
-		"zones of one group of hosts", Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
+		"zones of one group of hosts",
+		Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
 			Both(Windows(func(p *topology.Pool) { p.Zones = []string{"1", "2"} }), ownIdentity)),
 		Both(PoolOptions("win22", obj{"hostGroupID": Of("Microsoft.Compute/hostGroups")}),
 			Both(Windows(func(p *topology.Pool) { p.Zones = []string{"1"} }), ownIdentity)),
@@ -131,7 +138,8 @@ func cleaner(hours int) func(c *plan.Cluster) {
 func privateZonesOf(groups ...string) obj {
 	var ids []any
 	for _, group := range groups {
-		ids = append(ids, "/subscriptions/s/resourceGroups/"+group+"/providers/Microsoft.Network/privateDnsZones/example.com")
+		ids = append(ids,
+			"/subscriptions/s/resourceGroups/"+group+"/providers/Microsoft.Network/privateDnsZones/example.com")
 	}
 	return obj{"ingressProfile": obj{"webAppRouting": obj{"dnsZoneResourceIds": ids}}}
 }

@@ -22,12 +22,14 @@ var loginExamples = []Example{
 		"a browser, and no local accounts",
 		Both(inEntraID(plan.Login{Mode: plan.LoginInteractive}), disableLocalAccounts),
 		// The default is azurecli.
-		Both(inEntraID(plan.Login{}), disableLocalAccounts), []string{"warning: login.mode (MK764)"},
+		Both(inEntraID(plan.Login{}), disableLocalAccounts),
+		[]string{"warning: login.mode (MK764)"},
 	},
 	{
 		"an administrator without local accounts",
 		Both(inEntraID(plan.Login{Mode: plan.LoginAdmin}), disableLocalAccounts),
-		inEntraID(plan.Login{Mode: plan.LoginAdmin}), []string{"error: login.mode (MK765)"},
+		inEntraID(plan.Login{Mode: plan.LoginAdmin}),
+		[]string{"error: login.mode (MK765)"},
 	},
 	{
 		"no Microsoft Entra ID", func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI },
@@ -47,7 +49,8 @@ var loginExamples = []Example{
 	},
 	{
 		"an unknown mode", inEntraID(plan.Login{Mode: "certificate"}),
-		inEntraID(plan.Login{Mode: plan.LoginAzureDeveloperCLI}), []string{"error: login.mode (MK767)"},
+		inEntraID(plan.Login{Mode: plan.LoginAzureDeveloperCLI}),
+		[]string{"error: login.mode (MK767)"},
 	},
 	{
 		"settings of other modes", inEntraID(plan.Login{

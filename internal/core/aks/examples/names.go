@@ -76,7 +76,8 @@ var nameExamples = []Example{
 	{
 		"a name of the node resource group that is long in any region",
 		inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
-		inGroup(strings.Repeat("g", 60), "shop-prod-12345", ""), []string{"error: options.nodeResourceGroup (MK719)"},
+		inGroup(strings.Repeat("g", 60), "shop-prod-12345", ""),
+		[]string{"error: options.nodeResourceGroup (MK719)"},
 	},
 	{
 		"a group that is not known yet",

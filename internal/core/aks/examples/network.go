@@ -46,11 +46,13 @@ var networkExamples = []Example{
 	},
 	{
 		"Azure's network policies", Network(plan.Network{Policy: plan.AzurePolicy}),
-		Both(LinuxOnly, Network(plan.Network{Policy: plan.AzurePolicy})), []string{"warning: network.policy (MK724)"},
+		Both(LinuxOnly, Network(plan.Network{Policy: plan.AzurePolicy})),
+		[]string{"warning: network.policy (MK724)"},
 	},
 	{
 		"Cilium's network policies", Network(plan.Network{Policy: plan.CiliumPolicy}),
-		Both(LinuxOnly, Network(plan.Network{Policy: plan.CiliumPolicy})), []string{"error: network.policy (MK724)"},
+		Both(LinuxOnly, Network(plan.Network{Policy: plan.CiliumPolicy})),
+		[]string{"error: network.policy (MK724)"},
 	},
 	{
 		"a misspelled policy", Network(plan.Network{Policy: "Calico"}), Network(plan.Network{Policy: "calico"}),
@@ -62,7 +64,8 @@ var networkExamples = []Example{
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK725)"},
 	},
 	{
-		"two modes in one subnet of pods", Both(inPodSubnet, PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
+		"two modes in one subnet of pods",
+		Both(inPodSubnet, PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
 		Both(Both(inPodSubnet, PoolOptions("sys", obj{"podIPAllocationMode": "StaticBlock"})),
 			PoolOptions("win22", obj{"podIPAllocationMode": "StaticBlock"})),
 		[]string{"error: poolOptions[win22].options.podIPAllocationMode (MK893)"},
@@ -86,7 +89,8 @@ var networkExamples = []Example{
 	},
 	{
 		"a misspelled policy without Windows pools", Both(LinuxOnly, Network(plan.Network{Policy: "cillium"})),
-		Both(LinuxOnly, Network(plan.Network{Policy: "cilium"})), []string{"error: network.policy (MK725)"},
+		Both(LinuxOnly, Network(plan.Network{Policy: "cilium"})),
+		[]string{"error: network.policy (MK725)"},
 	},
 	{
 		"pod-subnet without subnets", Network(plan.Network{Mode: plan.PodSubnet}),

@@ -13,16 +13,19 @@ var nodeExamples = []Example{
 	{
 		"too few pods",
 		Both(Windows(func(p *topology.Pool) { p.MaxPods = 9 }), Network(plan.Network{Mode: plan.NodeSubnet})),
-		Windows(func(p *topology.Pool) { p.Count, p.MaxPods = 3, 10 }), []string{"error: pools[1].maxPods (MK731)"},
+		Windows(func(p *topology.Pool) { p.Count, p.MaxPods = 3, 10 }),
+		[]string{"error: pools[1].maxPods (MK731)"},
 	},
 	{
 		"too many pods", Both(System(func(p *topology.Pool) { p.MaxPods = 251 }),
 			Network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later})),
-		System(func(p *topology.Pool) { p.MaxPods = 250 }), []string{"error: pools[0].maxPods (MK731)"},
+		System(func(p *topology.Pool) { p.MaxPods = 250 }),
+		[]string{"error: pools[0].maxPods (MK731)"},
 	},
 	{
 		"too many nodes", Windows(func(p *topology.Pool) { p.Count = 1001 }),
-		Windows(func(p *topology.Pool) { p.Count = 909 }), []string{"error: pools[1].count (MK732)"},
+		Windows(func(p *topology.Pool) { p.Count = 909 }),
+		[]string{"error: pools[1].count (MK732)"},
 	},
 	{
 		"too many nodes are not reported again for upgrades",
@@ -31,7 +34,8 @@ var nodeExamples = []Example{
 	},
 	{
 		"a system pool without nodes", System(func(p *topology.Pool) { p.Count, p.Empty = 0, true }),
-		Windows(func(p *topology.Pool) { p.Count, p.Empty = 0, true }), []string{"error: pools[0].count (MK732)"},
+		Windows(func(p *topology.Pool) { p.Count, p.Empty = 0, true }),
+		[]string{"error: pools[0].count (MK732)"},
 	},
 	{
 		"a system pool that may have no nodes",
@@ -116,38 +120,46 @@ var nodeExamples = []Example{
 	},
 	{
 		"few pods on the nodes of a user pool", Windows(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 14 }),
-		Windows(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }), []string{"warning: pools[1].maxPods (MK705)"},
+		Windows(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }),
+		[]string{"warning: pools[1].maxPods (MK705)"},
 	},
 	{
 		"a size with GPUs of AMD", System(func(p *topology.Pool) { p.Size = "Standard_NV32as_v4" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }), []string{"error: pools[0].size (MK897)"},
+		System(func(p *topology.Pool) { p.Size = "Standard_NV36ads_A10_v5" }),
+		[]string{"error: pools[0].size (MK897)"},
 	},
 	{
 		"enclaves of the first series in overlay", System(func(p *topology.Pool) { p.Size = "Standard_DC4s_v2" }),
 		Both(System(func(p *topology.Pool) { p.Size = "Standard_DC4s_v2" }), Network(plan.Network{
 			Mode: plan.NodeSubnet, OutboundType: plan.LoadBalancer,
-		})), []string{"error: pools[0].size (MK897)"},
+		})),
+		[]string{"error: pools[0].size (MK897)"},
 	},
 
 	{
 		"no size", System(func(p *topology.Pool) { p.Size = "" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_NEW128" }), []string{"error: pools[0].size (MK791)"},
+		System(func(p *topology.Pool) { p.Size = "Standard_NEW128" }),
+		[]string{"error: pools[0].size (MK791)"},
 	},
 	{
 		"one CPU", Windows(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
-		Windows(func(p *topology.Pool) { p.Size = "Standard_DS2_v2" }), []string{"error: pools[1].size (MK792)"},
+		Windows(func(p *topology.Pool) { p.Size = "Standard_DS2_v2" }),
+		[]string{"error: pools[1].size (MK792)"},
 	},
 	{
 		"two CPUs of a system pool", System(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
-		Windows(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }), []string{"warning: pools[0].size (MK792)"},
+		Windows(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
+		[]string{"warning: pools[0].size (MK792)"},
 	},
 	{
 		"less than four GiB of a system pool", System(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
-		System(func(p *topology.Pool) { p.Size = "Standard_F4s_v2" }), []string{"error: pools[0].size (MK792)"},
+		System(func(p *topology.Pool) { p.Size = "Standard_F4s_v2" }),
+		[]string{"error: pools[0].size (MK792)"},
 	},
 	{
 		"one GiB", Windows(func(p *topology.Pool) { p.Size = "Standard_B2ts_v2" }),
-		Windows(func(p *topology.Pool) { p.Size = "Standard_B2s" }), []string{"error: pools[1].size (MK792)"},
+		Windows(func(p *topology.Pool) { p.Size = "Standard_B2s" }),
+		[]string{"error: pools[1].size (MK792)"},
 	},
 	{
 		"generation 2 only", Windows(func(p *topology.Pool) { p.Size = "Standard_E8ads_v6" }),
@@ -158,7 +170,8 @@ var nodeExamples = []Example{
 	{
 		"the newest of generation 2 only", Windows(func(p *topology.Pool) { p.Size = "Standard_F4s_v9" }),
 		Both(Windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
-			System(func(p *topology.Pool) { p.Size = "Standard_D4s_v6" })), []string{"warning: pools[1].size (MK793)"},
+			System(func(p *topology.Pool) { p.Size = "Standard_D4s_v6" })),
+		[]string{"warning: pools[1].size (MK793)"},
 	},
 }
 

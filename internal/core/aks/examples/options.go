@@ -90,9 +90,9 @@ var optionExamples = []Example{
 }
 
 // decided returns the findings of a rule about options that the component sets from arguments.
-func decided(path, id, Options string) []string {
+func decided(path, id, options string) []string {
 	var want []string
-	for _, option := range strings.Fields(Options) {
+	for option := range strings.FieldsSeq(options) {
 		want = append(want, "error: "+path+option+" ("+id+")")
 	}
 	return want

@@ -10,7 +10,8 @@ import (
 var outboundExamples = []Example{
 	{
 		"a misspelled outbound type", Network(plan.Network{OutboundType: "managedNatGatewy"}),
-		Network(plan.Network{OutboundType: plan.ManagedNATGateway}), []string{"error: network.outboundType (MK725)"},
+		Network(plan.Network{OutboundType: plan.ManagedNATGateway}),
+		[]string{"error: network.outboundType (MK725)"},
 	},
 	{
 		"an outbound type of previews", Network(plan.Network{OutboundType: "managedNATGatewayV2"}),
@@ -87,6 +88,7 @@ var outboundExamples = []Example{
 		Network(plan.Network{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
 			PodSubnetID: plan.Later,
-		}), []string{"error: network.nodeSubnetID (MK726)"},
+		}),
+		[]string{"error: network.nodeSubnetID (MK726)"},
 	},
 }

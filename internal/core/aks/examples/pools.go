@@ -14,27 +14,33 @@ import (
 var poolExamples = []Example{
 	{
 		"a hyphen in a name", Windows(func(p *topology.Pool) { p.Name = "w-22" }),
-		Windows(func(p *topology.Pool) { p.Name = "w22" }), []string{"error: pools[1].name (MK701)"},
+		Windows(func(p *topology.Pool) { p.Name = "w22" }),
+		[]string{"error: pools[1].name (MK701)"},
 	},
 	{
 		"a digit in front", System(func(p *topology.Pool) { p.Name = "1sys" }),
-		System(func(p *topology.Pool) { p.Name = "sys1" }), []string{"error: pools[0].name (MK701)"},
+		System(func(p *topology.Pool) { p.Name = "sys1" }),
+		[]string{"error: pools[0].name (MK701)"},
 	},
 	{
 		"seven characters on Windows", Windows(func(p *topology.Pool) { p.Name = "windows" }),
-		Windows(func(p *topology.Pool) { p.Name = "windo" }), []string{"error: pools[1].name (MK702)"},
+		Windows(func(p *topology.Pool) { p.Name = "windo" }),
+		[]string{"error: pools[1].name (MK702)"},
 	},
 	{
 		"thirteen characters on Linux", System(func(p *topology.Pool) { p.Name = "abcdefghijklm" }),
-		System(func(p *topology.Pool) { p.Name = "abcdefghijk" }), []string{"error: pools[0].name (MK702)"},
+		System(func(p *topology.Pool) { p.Name = "abcdefghijk" }),
+		[]string{"error: pools[0].name (MK702)"},
 	},
 	{
 		"six characters on Windows", Windows(func(p *topology.Pool) { p.Name = "window" }),
-		Windows(func(p *topology.Pool) { p.Name = "win" }), []string{"warning: pools[1].name (MK703)"},
+		Windows(func(p *topology.Pool) { p.Name = "win" }),
+		[]string{"warning: pools[1].name (MK703)"},
 	},
 	{
 		"twelve characters on Linux", System(func(p *topology.Pool) { p.Name = "abcdefghijkl" }),
-		System(func(p *topology.Pool) { p.Name = "window" }), []string{"warning: pools[0].name (MK703)"},
+		System(func(p *topology.Pool) { p.Name = "window" }),
+		[]string{"warning: pools[0].name (MK703)"},
 	},
 	{
 		"two pools with the same name in Azure", func(c *plan.Cluster) {
@@ -47,20 +53,24 @@ var poolExamples = []Example{
 	},
 	{
 		"a cluster with a hyphen in front", func(c *plan.Cluster) { c.Name = "-shop" },
-		func(c *plan.Cluster) { c.Name = "shop-1_a" }, []string{"error: clusterName (MK709)"},
+		func(c *plan.Cluster) { c.Name = "shop-1_a" },
+		[]string{"error: clusterName (MK709)"},
 	},
 	{
 		"a cluster with a name of 64 characters", func(c *plan.Cluster) { c.Name = strings.Repeat("a", 64) },
-		func(c *plan.Cluster) { c.Name = strings.Repeat("a", 63) }, []string{"error: clusterName (MK709)"},
+		func(c *plan.Cluster) { c.Name = strings.Repeat("a", 63) },
+		[]string{"error: clusterName (MK709)"},
 	},
 
 	{
 		"no system pool", System(func(p *topology.Pool) { p.Mode = topology.User }),
-		System(func(p *topology.Pool) { p.Mode = "system" }), []string{"error: pools (MK704)"},
+		System(func(p *topology.Pool) { p.Mode = "system" }),
+		[]string{"error: pools (MK704)"},
 	},
 	{
 		"too few pods in a system pool", System(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 14 }),
-		System(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }), []string{"error: pools[0].maxPods (MK705)"},
+		System(func(p *topology.Pool) { p.Count, p.MaxPods = 2, 15 }),
+		[]string{"error: pools[0].maxPods (MK705)"},
 	},
 	{
 		"too few pods in the smallest size of a system pool", System(func(p *topology.Pool) {
@@ -71,11 +81,13 @@ var poolExamples = []Example{
 	},
 	{
 		"far too few pods in a system pool are reported once", System(func(p *topology.Pool) { p.MaxPods = 9 }),
-		Windows(func(p *topology.Pool) { p.MaxPods = 29 }), []string{"error: pools[0].maxPods (MK731)"},
+		Windows(func(p *topology.Pool) { p.MaxPods = 29 }),
+		[]string{"error: pools[0].maxPods (MK731)"},
 	},
 	{
 		"the B series for a system pool", System(func(p *topology.Pool) { p.Size = "Standard_B4ms" }),
-		Windows(func(p *topology.Pool) { p.Size = "Standard_B4ms" }), []string{"error: pools[0].size (MK706)"},
+		Windows(func(p *topology.Pool) { p.Size = "Standard_B4ms" }),
+		[]string{"error: pools[0].size (MK706)"},
 	},
 	{
 		"a taint on a system pool", System(func(p *topology.Pool) {

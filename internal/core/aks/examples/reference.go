@@ -45,7 +45,8 @@ var referenceExamples = []Example{
 		"a subnet of a pool", func(c *plan.Cluster) { c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: "/nodes"} },
 		func(c *plan.Cluster) {
 			c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: strings.ToUpper(ofSubnet("nodes")) + "/"}
-		}, []string{"error: poolOptions[sys].nodeSubnetID (MK760)"},
+		},
+		[]string{"error: poolOptions[sys].nodeSubnetID (MK760)"},
 	},
 	{
 		"an identity by its name", identity("prod"), identity(Of("Microsoft.ManagedIdentity/userAssignedIdentities")),

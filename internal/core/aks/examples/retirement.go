@@ -1,9 +1,10 @@
 package examples
 
 import (
+	"time"
+
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
-	"time"
 )
 
 // On returns a change of the good cluster that sets the day of the check.
@@ -30,7 +31,8 @@ func FIPSOnLinux(version string) func(c *plan.Cluster) {
 
 var retirementExamples = []Example{
 	{
-		"a version of Kubernetes whose support ends soon", On("2027-01-15", Platforms(platform.WindowsServer2025, "1.35")),
+		"a version of Kubernetes whose support ends soon",
+		On("2027-01-15", Platforms(platform.WindowsServer2025, "1.35")),
 		On("2026-12-15", Platforms(platform.WindowsServer2025, "1.35")),
 		[]string{"info: kubernetesVersion (MK884)"},
 	},
@@ -41,7 +43,8 @@ var retirementExamples = []Example{
 	},
 	{
 		"Windows Server 2022 in its last two years", On("2026-11-24", nil),
-		On("2026-11-24", Platforms(platform.WindowsServer2025, "1.36")), []string{"info: pools[1].platform (MK853)"},
+		On("2026-11-24", Platforms(platform.WindowsServer2025, "1.36")),
+		[]string{"info: pools[1].platform (MK853)"},
 	},
 	{"two years before", On("2026-06-30", nil), On("2026-06-29", nil), []string{"info: pools[1].platform (MK853)"}},
 	{

@@ -11,7 +11,8 @@ import (
 var versionExamples = []Example{
 	{
 		"no version", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "" },
-		func(c *plan.Cluster) { c.Topology.KubernetesVersion = "latest" }, []string{"error: kubernetesVersion (MK710)"},
+		func(c *plan.Cluster) { c.Topology.KubernetesVersion = "latest" },
+		[]string{"error: kubernetesVersion (MK710)"},
 	},
 	{
 		"no version, and platforms that only an old version has together", func(c *plan.Cluster) {
@@ -22,11 +23,13 @@ var versionExamples = []Example{
 	},
 	{
 		"a newer version", Platforms(platform.WindowsServer2025, "1.38.1"),
-		Platforms(platform.WindowsServer2025, "v1.37.2"), []string{"warning: kubernetesVersion (MK711)"},
+		Platforms(platform.WindowsServer2025, "v1.37.2"),
+		[]string{"warning: kubernetesVersion (MK711)"},
 	},
 	{
 		"another major version", Platforms(platform.WindowsServer2025, "2.0"),
-		Platforms(platform.WindowsServer2025, "1.32"), []string{"warning: kubernetesVersion (MK711)"},
+		Platforms(platform.WindowsServer2025, "1.32"),
+		[]string{"warning: kubernetesVersion (MK711)"},
 	},
 	// CheckCreation reports it if the cluster does not exist, and CheckOlderVersion if it does.
 	{"an older version", nil, Platforms(platform.WindowsServer2022, "1.31"), nil},
@@ -47,11 +50,13 @@ var versionExamples = []Example{
 	},
 	{
 		"Windows Server 2019 with 1.33", Platforms(platform.WindowsServer2019, "1.33"),
-		Platforms(platform.WindowsServer2022, "1.33"), []string{"error: pools[1].platform (MK712)"},
+		Platforms(platform.WindowsServer2022, "1.33"),
+		[]string{"error: pools[1].platform (MK712)"},
 	},
 	{
 		"Windows Server 2022 with 1.37", Platforms(platform.WindowsServer2022, "1.37"),
-		Platforms(platform.WindowsServer2022, "1.36"), []string{"error: pools[1].platform (MK712)"},
+		Platforms(platform.WindowsServer2022, "1.36"),
+		[]string{"error: pools[1].platform (MK712)"},
 	},
 	{
 		"a pool's own version counts", Both(Platforms(platform.WindowsServer2025, "1.34"),
@@ -66,7 +71,8 @@ var versionExamples = []Example{
 	},
 	{
 		"Windows Server 2019", Platforms(platform.WindowsServer2019, "1.32"),
-		Platforms(platform.WindowsServer2022, "1.32"), []string{"warning: pools[1].platform (MK713)"},
+		Platforms(platform.WindowsServer2022, "1.32"),
+		[]string{"warning: pools[1].platform (MK713)"},
 	},
 	{
 		"the annual channel", PoolOptions("win22", obj{"osSKU": "WindowsAnnual"}),
@@ -76,19 +82,23 @@ var versionExamples = []Example{
 	{
 		"Windows Server 2025 without FIPS",
 		Both(Platforms(platform.WindowsServer2025, "1.36"), Windows(func(p *topology.Pool) { p.FIPS = false })),
-		Platforms(platform.WindowsServer2025, "1.36"), []string{"error: pools[1].fips (MK714)"},
+		Platforms(platform.WindowsServer2025, "1.36"),
+		[]string{"error: pools[1].fips (MK714)"},
 	},
 	{
 		"the osSKU of another release", PoolOptions("win22", obj{"osSKU": "Windows2025"}),
-		PoolOptions("win22", obj{"osSKU": tree.Unknown{}}), []string{"error: poolOptions[win22].options.osSKU (MK716)"},
+		PoolOptions("win22", obj{"osSKU": tree.Unknown{}}),
+		[]string{"error: poolOptions[win22].options.osSKU (MK716)"},
 	},
 	{
 		"a Linux distribution on Windows", PoolOptions("win22", obj{"osSKU": "AzureLinux"}),
-		PoolOptions("sys", obj{"osSKU": "AzureLinux"}), []string{"error: poolOptions[win22].options.osSKU (MK716)"},
+		PoolOptions("sys", obj{"osSKU": "AzureLinux"}),
+		[]string{"error: poolOptions[win22].options.osSKU (MK716)"},
 	},
 	{
 		"an osSKU of Windows on Linux", PoolOptions("sys", obj{"osSKU": "Windows2022"}),
-		PoolOptions("sys", obj{"osSKU": "Ubuntu"}), []string{"error: poolOptions[sys].options.osSKU (MK716)"},
+		PoolOptions("sys", obj{"osSKU": "Ubuntu"}),
+		[]string{"error: poolOptions[sys].options.osSKU (MK716)"},
 	},
 	{
 		"the annual channel on Linux", PoolOptions("sys", obj{"osSKU": "WindowsAnnual"}),
@@ -97,7 +107,8 @@ var versionExamples = []Example{
 	},
 	{
 		"a misspelled osSKU", PoolOptions("sys", obj{"osSKU": "Ubunto"}),
-		PoolOptions("sys", obj{"osSKU": "Ubuntu2204"}), []string{"warning: poolOptions[sys].options.osSKU (MK717)"},
+		PoolOptions("sys", obj{"osSKU": "Ubuntu2204"}),
+		[]string{"warning: poolOptions[sys].options.osSKU (MK717)"},
 	},
 	{
 		"a distribution that AKS no longer supports", PoolOptions("sys", obj{"osSKU": "Flatcar"}),
@@ -106,6 +117,7 @@ var versionExamples = []Example{
 	},
 	{
 		"a newer osSKU", PoolOptions("win22", obj{"osSKU": "NanoContainerHost"}),
-		PoolOptions("win22", obj{"osSKU": nil}), []string{"warning: poolOptions[win22].options.osSKU (MK717)"},
+		PoolOptions("win22", obj{"osSKU": nil}),
+		[]string{"warning: poolOptions[win22].options.osSKU (MK717)"},
 	},
 }

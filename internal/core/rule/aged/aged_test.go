@@ -24,7 +24,8 @@ func TestOldFactsAreAProblem(t *testing.T) {
 	if found := aged.Problems(aged.Use{Today: at180, Names: names}); found != nil {
 		t.Errorf("after 180 days: %v", found)
 	}
-	if found := aged.Problems(aged.Use{Today: at181, Names: []string{newest.Names[0]}}); found != nil && newest.Seen != oldest.Seen {
+	found := aged.Problems(aged.Use{Today: at181, Names: []string{newest.Names[0]}})
+	if found != nil && newest.Seen != oldest.Seen {
 		t.Errorf("a fact that was not used, or a new one: %v", found)
 	}
 	want := []rule.Problem{{

@@ -49,7 +49,8 @@ var hugePagesOnWindows = engine.Rule{
 			for _, q := range p.Quantities() {
 				if strings.HasPrefix(q.Name, corev1.ResourceHugePagesPrefix) && isPositive(q.Value) {
 					found = append(found, rule.Problem{
-						Path: p.In(q.Container, "resources", q.List, pods.Key(q.Name)), Value: q.Value, Detail: noHugePages,
+						Path: p.In(q.Container, "resources", q.List, pods.Key(q.Name)), Value: q.Value,
+						Detail: noHugePages,
 					})
 				}
 			}

@@ -9,6 +9,7 @@ import (
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
 	return slices.Concat(
-		osRules, linuxOnlyRules, ignoredRules, hostProcessRules, containerRules, resourceRules, deviceRules, networkRules,
+		osRules, linuxOnlyRules, ignoredRules, hostProcessRules, containerRules, resourceRules, deviceRules,
+		networkRules,
 	)
 }

@@ -72,7 +72,8 @@ var fullImageOfNewRelease = engine.Rule{
 			}
 			full := problem(p, i, "does not exist: there is no such image for "+subject.ProductName(image.Release))
 			full.Fix = "use mcr.microsoft.com/windows/server"
-			if tag, published := platform.PublishedTag("mcr.microsoft.com/windows/server:"+tag, image.Release); published {
+			if tag, published := platform.PublishedTag("mcr.microsoft.com/windows/server:"+tag,
+				image.Release); published {
 				full.Fix += ":" + tag
 			}
 			found = append(found, full)

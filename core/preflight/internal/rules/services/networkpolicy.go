@@ -20,8 +20,9 @@ var networkPolicyMissing = engine.Rule{
 		Reason: "The API server accepts every NetworkPolicy, but only a network engine enforces it. Calico and " +
 			"Antrea enforce policies on Windows nodes. Cilium does not, flannel never does, and Azure's own engine " +
 			"has had no support on Windows since " +
-			facts.AKSOptionEnd("networkProfile.networkPolicy", "Windows").Ends + ". According to the topology, no engine " +
-			"does (missingFeatures: windows-network-policies): the Windows pods accept traffic that the policy forbids.",
+			facts.AKSOptionEnd("networkProfile.networkPolicy", "Windows").Ends + ". According to the topology, no " +
+			"engine does (missingFeatures: windows-network-policies): the Windows pods accept traffic that the " +
+			"policy forbids.",
 		Fix: "install an engine that does and remove windows-network-policies from missingFeatures in the topology, " +
 			"or keep these pods apart by other means",
 		Source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites, " +

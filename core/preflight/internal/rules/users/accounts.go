@@ -103,8 +103,8 @@ var accountWithOneHostname = engine.Rule{
 			"trust. Without spec.hostname the name of the pod is its hostname, which is unique. The rule checks " +
 			"workloads with several pods; a StatefulSet sets the hostname of each pod.",
 		Fix: "remove it",
-		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/gmsa-troubleshooting; " +
-			"https://github.com/microsoft/Windows-Containers/issues/405",
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/gmsa-troubleshooting" +
+			"; https://github.com/microsoft/Windows-Containers/issues/405",
 	},
 	Checks: []engine.Check{engine.On(windowsPodsWithAccount, func(p *subject.Pods) []rule.Problem {
 		v := p.Spec["hostname"]

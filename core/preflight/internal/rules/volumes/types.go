@@ -53,7 +53,7 @@ var imageVolumeOnWindows = engine.Rule{
 		Fix:    "copy the files with an init container, or put them into the image",
 		Source: "https://github.com/containerd/containerd/issues/11903",
 	},
-	Checks: []engine.Check{volumesWith(Image), claimsWith(Image)},
+	Checks: []engine.Check{volumesWith(Image)},
 }
 
 var driverWithoutWindows = engine.Rule{
