@@ -164,7 +164,8 @@ const (
 	// Microsoft.ContainerService, which `az feature register` registers.
 	VMSSResize = plan.VMSSResize
 	// WindowsOSUpgrade changes Windows Server 2022 to 2025, without a way back. No source names its
-	// feature: ask Azure whether your subscription has it (https://github.com/Azure/AKS/issues/5904).
+	// feature: find out from Azure whether your subscription has it
+	// (https://github.com/Azure/AKS/issues/5904).
 	WindowsOSUpgrade = plan.WindowsOSUpgrade
 )
 

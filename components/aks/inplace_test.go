@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 )
 
-// changesAfter returns the changes of a program after another one, with the pools in Azure as they are, except those of
-// components.
+// changesAfter returns the changes of a program after another one, except those of components. Azure has all properties
+// of the pools.
 func changesAfter(t *testing.T, before, after func(*aks.ClusterArgs)) ([]string, *mocktest.Graph) {
 	t.Helper()
 	earlier := mocktest.MustRun(t, withObject(before), akstest.Azure())

@@ -47,7 +47,7 @@ func TestAHookWaitsAndLogsIt(t *testing.T) {
 }
 
 // A drain that fails is not repeated at once: the pods had their time.
-func TestAHookSaysWhatStopsADrain(t *testing.T) {
+func TestAHookLogsWhatStopsADrain(t *testing.T) {
 	t.Parallel()
 	var log []string
 	again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{

@@ -111,13 +111,13 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 		contains(t, output, "Drain node akswin22d00000", "create of shop-win22-size: 1 pod did not leave the node "+
 			"akswin22d00000", "Relax the PodDisruptionBudget iis, or let them end, and run pulumi up again")
 	})
-	t.Run("the next update goes on", func(t *testing.T) {
+	t.Run("the next update continues", func(t *testing.T) {
 		l.configure(t, large, allows, named, change)
 		l.checkUp(t, `
 			create command:local:Command shop-win22-size
 			update kubernetes:policy/v1:PodDisruptionBudget iis
 		`, largeNodes)
-		l.settle(t, "akswin22d000002 akswin22d000003")
+		l.checkPods(t, "akswin22d000002 akswin22d000003")
 	})
 	t.Run("an update to another release is killed", func(t *testing.T) {
 		// A refresh shows pools that are not inline as a change of the cluster, which changes nothing.
@@ -138,15 +138,15 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 	})
 	t.Run("the next update ends it", func(t *testing.T) {
 		l.checkUp(t, "…", largeNodes)
-		l.settle(t, "akswin22d000002 akswin22d000003") // with the release that the pods select
+		l.checkPods(t, "akswin22d000002 akswin22d000003") // with the release that the pods select
 	})
 	t.Run("nothing is left to do", func(t *testing.T) {
 		l.checkUp(t, "update azure-native:containerservice:ManagedCluster shop-cluster", largeNodes, "--refresh")
 	})
 }
 
-// settle waits until all pods run on the nodes, and none is pending.
-func (l inPlaceLab) settle(t *testing.T, want string) {
+// checkPods waits until all pods run on the nodes, and none is pending.
+func (l inPlaceLab) checkPods(t *testing.T, want string) {
 	t.Helper()
 	client := l.client(t)
 	eventually(t, func(ctx context.Context) string {

@@ -45,7 +45,7 @@ func ReadDrainFailure(errors ...string) (DrainFailure, bool) {
 	return f, true
 }
 
-// String says what users can do. Another update sends the request again, and AKS goes on
+// String says what users can do. Another update sends the request again, and AKS continues
 // (https://learn.microsoft.com/azure/aks/upgrade-aks-node-pools-rolling).
 func (f DrainFailure) String() string {
 	budget := "the PodDisruptionBudget " + f.Budget

@@ -34,8 +34,8 @@ const (
 	// VMSSResize changes the size of the machines of a pool in place. It is the name of a feature of
 	// Microsoft.ContainerService, which is registered with `az feature register`.
 	VMSSResize Preview = "AgentPoolVMSSResize"
-	// WindowsOSUpgrade changes Windows Server 2022 to 2025 in place. No source names its feature: ask Azure whether
-	// your subscription has it (https://github.com/Azure/AKS/issues/5904).
+	// WindowsOSUpgrade changes Windows Server 2022 to 2025 in place. No source names its feature: find out from
+	// Azure whether your subscription has it (https://github.com/Azure/AKS/issues/5904).
 	WindowsOSUpgrade Preview = "WindowsOSUpgrade"
 )
 
@@ -316,7 +316,7 @@ type InPlaceCommand struct {
 	Name string
 	Command
 	// Differs means that the pool has another value in Azure, or that its last change has not succeeded yet: the same
-	// request goes on with the nodes that are left.
+	// request continues with the nodes that are left.
 	Differs bool
 }
 

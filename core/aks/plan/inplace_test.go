@@ -182,7 +182,7 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	// A drain that has failed goes on.
+	// A drain that has failed continues.
 	a = clusterInAzure(nil, windowsInAzure(func(p obj) {
 		p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
 	}))

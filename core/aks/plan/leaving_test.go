@@ -19,7 +19,7 @@ func TestPoolsThatLeave(t *testing.T) {
 		pool   func(p obj)
 		want   []string
 	}{
-		{"as it is", nil, func(p obj) { p["name"] = "win22d" }, nil},
+		{"unchanged", nil, func(p obj) { p["name"] = "win22d" }, nil},
 		{"with another name, so with other properties", nil, func(p obj) { p["name"] = "win22x" }, []string{"win22"}},
 		{"of Linux", nil, func(p obj) { p["name"], p["osType"] = "win22x", "Linux" }, nil},
 		{"without nodes", nil, func(p obj) { p["name"], p["count"] = "win22x", int64(0) }, nil},
@@ -35,7 +35,7 @@ func TestPoolsThatLeave(t *testing.T) {
 				c.Topology.Pools = append(c.Topology.Pools, p)
 			}, func(p obj) { p["name"] = "win22x" }, []string{"win22"},
 		},
-		{"in place, as it is", inPlaceAs("win"), nil, nil},
+		{"in place, unchanged", inPlaceAs("win"), nil, nil},
 		{"in place", both(inPlaceAs("win"), larger), nil, []string{"win22"}},
 		{"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" }, []string{"win22"}},
 		{"in place, beside a pool with a similar name", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" }, nil},
