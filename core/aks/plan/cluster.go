@@ -78,6 +78,29 @@ type PoolOptions struct {
 	Previews []Preview
 }
 
+// Change is the way in which a property of an existing pool changes that Azure takes only when it creates a pool.
+type Change string
+
+// The ways to change such a property.
+const (
+	// NewPool creates a new pool before it removes the old one. It is the default.
+	NewPool Change = "NewPool"
+	// InPlace lets AKS replace the nodes of the pool. It needs [PoolOptions.NameInAzure], and previews of AKS.
+	InPlace Change = "InPlace"
+)
+
+// Preview is a preview of AKS that a subscription takes part in.
+type Preview string
+
+const (
+	// VMSSResize changes the size of the machines of a pool in place. It is the name of a feature of
+	// Microsoft.ContainerService, which is registered with `az feature register`.
+	VMSSResize Preview = "AgentPoolVMSSResize"
+	// WindowsOSUpgrade changes Windows Server 2022 to 2025 in place. No source names its feature: find out from
+	// Azure whether your subscription has it (https://github.com/Azure/AKS/issues/5904).
+	WindowsOSUpgrade Preview = "WindowsOSUpgrade"
+)
+
 // Network is a cluster's network. If the mode is empty, the rules about it are skipped.
 type Network struct {
 	Mode         NetworkMode   `json:"mode"`

@@ -16,35 +16,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
 
-// Change is the way in which a property of an existing pool changes that Azure takes only when it creates a pool.
-type Change string
-
-// The ways to change such a property.
-const (
-	// NewPool creates a new pool before it removes the old one. It is the default.
-	NewPool Change = "NewPool"
-	// InPlace lets AKS replace the nodes of the pool. It needs [PoolOptions.NameInAzure], and previews of AKS.
-	InPlace Change = "InPlace"
-)
-
-// Preview is a preview of AKS that a subscription takes part in.
-type Preview string
-
-const (
-	// VMSSResize changes the size of the machines of a pool in place. It is the name of a feature of
-	// Microsoft.ContainerService, which is registered with `az feature register`.
-	VMSSResize Preview = "AgentPoolVMSSResize"
-	// WindowsOSUpgrade changes Windows Server 2022 to 2025 in place. No source names its feature: find out from
-	// Azure whether your subscription has it (https://github.com/Azure/AKS/issues/5904).
-	WindowsOSUpgrade Preview = "WindowsOSUpgrade"
-)
-
-const (
-	vmSize     = "vmSize"
-	osSKU      = "osSKU"
-	enableFIPS = "enableFIPS"
-)
-
 const (
 	resizePage  = aks + "resize-node-pool"
 	osMigration = "https://github.com/Azure/AKS/issues/5904"
@@ -312,9 +283,9 @@ func (c inPlaceChange) command(pool string, at Place) Command {
 
 // InPlaceCommand is a command that changes a property of a pool in place.
 type InPlaceCommand struct {
-	// Name is what it changes: size or os.
-	Name string
-	Command
+	// Name is what Command changes: size or os.
+	Name    string
+	Command Command
 	// Differs means that the pool has another value in Azure, or that its last change has not succeeded yet: the same
 	// request continues with the nodes that are left.
 	Differs bool

@@ -172,7 +172,7 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 	a := clusterInAzure(nil, windowsInAzure(nil))
 	var got []string
 	for _, c := range a.InPlaceCommands(p, o, place) {
-		got = append(got, c.Name+" "+map[bool]string{true: "differs: "}[c.Differs]+c.String())
+		got = append(got, c.Name+" "+map[bool]string{true: "differs: "}[c.Differs]+c.Command.String())
 	}
 	const nodePool = "az aks nodepool update --resource-group shop-group --cluster-name shop --name win "
 	want := []string{

@@ -5,10 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/value"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -51,21 +49,6 @@ func (c *Collection) budgeted(namespace string, selector labels.Selector) Budget
 	slices.Sort(b.Workloads)
 	b.Leaving = slices.Compact(b.Leaving)
 	return b
-}
-
-// leaving returns the names of the pools that are drained and where pods for a target land.
-func leaving(cluster *subject.Cluster, p *pods.Pods, target *pods.Target) []string {
-	if cluster.Leaving == nil {
-		return nil
-	}
-	answer, hidden := cluster.Leaving.Place(p, target)
-	var names []string
-	for _, v := range answer.Verdicts {
-		if v.Schedules == platform.Yes && !hidden {
-			names = append(names, v.Pool.Name)
-		}
-	}
-	return names
 }
 
 // drained reports whether a drain evicts pods of the workloads. It ignores the pods of DaemonSets, and the pods of Jobs

@@ -76,6 +76,21 @@ func (w *workload) resolve(target *pods.Target) {
 	w.os, w.release, w.guessed = target.OS(), release.Release, target.Guessed
 }
 
+// leaving returns the names of the pools that are drained and where pods for a target land.
+func leaving(cluster *subject.Cluster, p *pods.Pods, target *pods.Target) []string {
+	if cluster.Leaving == nil {
+		return nil
+	}
+	answer, hidden := cluster.Leaving.Place(p, target)
+	var names []string
+	for _, v := range answer.Verdicts {
+		if v.Schedules == platform.Yes && !hidden {
+			names = append(names, v.Pool.Name)
+		}
+	}
+	return names
+}
+
 // claimsOf returns the names of the claims that pods mount.
 func claimsOf(p *pods.Pods) []string {
 	var names []string
