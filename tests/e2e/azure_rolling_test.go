@@ -57,8 +57,8 @@ const distinctChanges = 100
 // killedAt is the number of the first pool whose drain is killed, more than there are others.
 const killedAt = 9000
 
-// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets, makes random changes of pools,
-// and kills drains, all in one lab.
+// TestDrainsOfAzure compares the simulated Azure with the documentation, on real budgets. It also makes random changes
+// of pools, and kills drains, all in one lab.
 func TestDrainsOfAzure(t *testing.T) {
 	t.Parallel()
 	l := labtest.Empty(t, lab.Options{Stack: "lab"})
