@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // changesAfter returns the changes of a program after another one, except those of components. Azure has all properties
@@ -68,6 +69,20 @@ func TestTheNameAloneChangesNothing(t *testing.T) {
 		_, graph := changesAfter(t, before, func(a *aks.ClusterArgs) { before(a); named(a) })
 		equal(t, "changes", "", graph.Changes().String())
 	}
+}
+
+// Earlier versions of this library sent the values in Azure of the properties that a program leaves out. They are in the
+// states of stacks.
+func TestStatesWithTheValuesInAzureStayTheSame(t *testing.T) {
+	t.Parallel()
+	before := func(a *aks.ClusterArgs) {
+		named(a)
+		p := &a.Pools[1]
+		p.MaxPods, p.OSDiskSizeGB, p.OSDiskType = 250, 300, topology.ManagedDisk
+		p.Upgrade = topology.Upgrade{MaxSurge: "33%", DrainTimeoutMinutes: 60, UndrainableNodes: topology.Cordon}
+	}
+	_, graph := changesAfter(t, before, named)
+	equal(t, "changes", "", graph.Changes().String())
 }
 
 // The same for a pool in a cluster of another program.
