@@ -83,15 +83,10 @@ func (c *construction) compare() error {
 		}
 		found = append(found, changed...)
 	}
-	leaving := c.existing.Leaving(c.Pools, c.poolOptions())
-	for _, p := range c.cluster.Topology.Pools {
-		if slices.Contains(leaving, p.Name) {
-			c.cluster.Topology.Leaving = append(c.cluster.Topology.Leaving, p)
-		}
-	}
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
+	c.cluster.Topology.Leaving = c.leaving()
 	if c.existing.found || c.existing.unknown {
 		found = append(found, plan.CheckOlderVersion(c.known())...)
 	} else {
@@ -109,6 +104,22 @@ func (c *construction) compare() error {
 		return err
 	}
 	return refusal.Log(c.ctx, c.cluster, rest)
+}
+
+// leaving returns the pools whose nodes this update drains. The initial pool of the cluster stays unless a command
+// removes it.
+func (c *construction) leaving() (leaving []topology.Pool) {
+	stays := c.first.Left
+	if c.AzureCLI {
+		stays = ""
+	}
+	names := c.existing.Leaving(c.Pools, c.poolOptions(), stays)
+	for _, p := range c.cluster.Topology.Pools {
+		if slices.Contains(names, p.Name) {
+			leaving = append(leaving, p)
+		}
+	}
+	return leaving
 }
 
 // own returns a pool as the program has written it.

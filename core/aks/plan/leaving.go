@@ -3,22 +3,24 @@ package plan
 import "github.com/mixedkube/mixedkube/core/topology"
 
 // Leaving returns the names of the pools of a program whose nodes AKS drains: those that change in place, and those
-// that a new pool replaces. It takes pools with their defaults. Pools that are no longer in the program are not known:
-// others may have created them.
-func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions) []string {
-	current, leaves := map[string]bool{}, map[string]bool{}
+// that a new pool replaces. It takes pools with their defaults, and the name in Azure of a pool that no update removes.
+// Pools that are no longer in the program are not known: others may have created them.
+func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions, stays string) []string {
+	current, leaves := map[string]bool{stays: true}, map[string]bool{}
 	for _, p := range pools {
 		name := options[p.Name].Name(p)
 		current[name] = true
 		leaves[p.Name] = a.rolls(name, p) || options[p.Name].Change == InPlace && a.isUnfinished(name)
 	}
 	for _, profile := range a.profiles() {
-		if number(profile["count"]) == 0 || current[open(profile["name"])] || tagsOf(profile["tags"])[OwnerTag] != "" {
+		name := open(profile["name"])
+		if number(profile["count"]) == 0 || current[name] || tagsOf(profile["tags"])[OwnerTag] != "" {
 			continue
 		}
 		of := ""
 		for _, p := range pools {
-			if options[p.Name].NameInAzure == "" && isMadeFor(p, profile) && len(p.Name) > len(of) {
+			o := options[p.Name]
+			if o.NameInAzure == "" && isMadeFor(p, profile) && len(o.Name(p)) == len(name) && len(p.Name) > len(of) {
 				of = p.Name
 			}
 		}

@@ -21,6 +21,8 @@ func TestPoolsThatLeave(t *testing.T) {
 	}{
 		{"unchanged", nil, func(p obj) { p["name"] = "win22d" }, nil},
 		{"with another name, so with other properties", nil, func(p obj) { p["name"] = "win22x" }, []string{"win22"}},
+		{"with a shorter suffix", nil, func(p obj) { p["name"] = "win22" }, nil},
+		{"that stays", nil, func(p obj) { p["name"] = "win22y" }, nil},
 		{"of Linux", nil, func(p obj) { p["name"], p["osType"] = "win22x", "Linux" }, nil},
 		{"without nodes", nil, func(p obj) { p["name"], p["count"] = "win22x", int64(0) }, nil},
 		{
@@ -47,7 +49,7 @@ func TestPoolsThatLeave(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := good(tt.change)
-			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions)
+			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, "win22y")
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%v leave, want %v", got, tt.want)
 			}
