@@ -65,7 +65,8 @@ func (l inPlaceLab) checkUp(t *testing.T, operations, nodes string, args ...stri
 }
 
 // TestPoolsThatChangeInPlace changes the size and the release of a pool in place, with a budget that stops the drain at
-// first, and with an update that is killed. Each step depends on the previous ones.
+// first, and with an update that is killed. Then a new pool replaces it, with such a budget again. Each step depends on
+// the previous ones.
 func TestPoolsThatChangeInPlace(t *testing.T) {
 	t.Parallel()
 	l := inPlaceLab{testLab: emptyLab(t, "lab"), records: t.TempDir()}
@@ -142,6 +143,25 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 	})
 	t.Run("nothing is left to do", func(t *testing.T) {
 		l.checkUp(t, "update azure-native:containerservice:ManagedCluster shop-cluster", largeNodes, "--refresh")
+	})
+	t.Run("a budget stops the deletion of the pool that a new one replaces", func(t *testing.T) {
+		l.configure(t, small, blocks, "newer: true")
+		_, output, err := l.up(t, "200ms")
+		if err == nil {
+			t.Error("the update succeeds although the budget allows no eviction")
+		}
+		contains(t, output, "PodDrainFailure", "delete of shop-win22d: ", "did not leave the node akswin22d00000")
+	})
+	t.Run("the next update deletes it", func(t *testing.T) {
+		l.configure(t, small, allows, "newer: true")
+		l.checkUp(t, `
+			delete azure-native:containerservice:AgentPool shop-win22d
+			update kubernetes:policy/v1:PodDisruptionBudget iis
+		`, linux+`
+			akswin22h000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+			akswin22h000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		`)
+		l.checkPods(t, "akswin22h000000 akswin22h000001")
 	})
 }
 
