@@ -173,6 +173,13 @@ func NewNodeProblemDetector(
 		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, detector, map[string]bool{
+		"NodeProblemDetectorImage": args.Image == DefaultNodeProblemDetectorImage,
+		"HostProcessImage":         args.Image == DefaultImage,
+		"AKSContainerd":            args.Topology.Cloud == topology.AKS,
+	}); err != nil {
+		return nil, err
+	}
 	inside, namespace := pulumi.Parent(detector), namespaceOf(subject, args.Namespace)
 	configMap, err := newConfigMap(ctx, name+"-config", problemDetectorName, namespace,
 		pulumi.ToStringMap(args.LogMonitors), inside)

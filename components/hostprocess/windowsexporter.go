@@ -138,6 +138,12 @@ func NewWindowsExporter(
 		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, exporter, map[string]bool{
+		"WindowsExporterImage": args.Image == "", "HostProcessImage": args.FirewallImage == "",
+		"AKSContainerd": args.Topology.Cloud == topology.AKS,
+	}); err != nil {
+		return nil, err
+	}
 	inside, namespace := pulumi.Parent(exporter), namespaceOf(subject, args.Namespace)
 	configMap, err := newConfigMap(ctx, name+"-config", windowsExporterName, namespace, pulumi.ToStringMap(config),
 		inside)

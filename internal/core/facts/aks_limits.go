@@ -59,6 +59,11 @@ var (
 	AKSOutboundIdle      = Range{4, 120}
 )
 
+// LoadBalancerRules is how many rules a load balancer of Azure can have.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/use-multiple-standard-load-balancer
+const LoadBalancerRules = 300
+
 // AKSAuthorizedRanges is how many ranges can have access to the API server. With API Server VNet Integration there can
 // be AKSAuthorizedRangesInVNet.
 //

@@ -73,6 +73,7 @@ type ContainerdOnWindows struct {
 // differ about 1.33: the release notes of the version have 1.7, and the output on the page upgrade-windows-os has 1.6.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/supported-kubernetes-versions
+//facts:seen 2026-08-07 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
 var AKSContainerd = []ContainerdOnWindows{
 	// https://github.com/Azure/AKS/blob/master/CHANGELOG.md and the page upgrade-windows-os.
 	{"windows-2025", minor(32), kubeversion.Version{Major: 2, Minor: 0}},
