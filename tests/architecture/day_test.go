@@ -14,7 +14,7 @@ const (
 	fixes = `os.Setenv("SOURCE_DATE_EPOCH"`
 )
 
-// Tests fix the day, unless nothing that they run asks for it: facts expire, and findings say so.
+// Tests fix the day, unless nothing that they run asks for it: findings depend on it.
 func TestTestsFixTheDay(t *testing.T) {
 	t.Parallel()
 	g := load(t)

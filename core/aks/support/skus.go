@@ -98,8 +98,9 @@ var skuRetires = engine.Rule{
 		ID: "MK853", Severity: rule.Info, Title: "an osSKU whose support in AKS ends soon",
 		Page: rulepages.AKSPools,
 		Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
-			"Windows pool stays on its release, so another pool has to replace it, and the images of its workloads " +
-			"are for the old release; a Linux pool can change its osSKU. Support ends earlier for clusters that " +
+			"Windows pool stays on its release unless it changes in place, in a preview, so another pool has to " +
+			"replace it, and the images of its workloads are for the old release; a Linux pool can change its " +
+			"osSKU. Support ends earlier for clusters that " +
 			"continue to a version of Kubernetes without the release. The finding begins two years before that day; " +
 			"for a topology, the horizon sets another number of days.",
 		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +

@@ -35,6 +35,11 @@ var (
 	AKSNodeSoak     = Range{0, 30}
 )
 
+// AKSDefaultDrainTimeout is how many minutes an upgrade waits for the pods of a node.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/resize-node-pool
+var AKSDefaultDrainTimeout = 30
+
 // AKSOSDisk is the size of an OS disk, in GiB.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update

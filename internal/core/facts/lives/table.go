@@ -130,6 +130,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/blue-green-node-pool-upgrade",
 	},
 	{
+		Names: []string{"AKSDefaultDrainTimeout"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/resize-node-pool",
+	},
+	{
 		Names: []string{"AKSOSDisk"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",

@@ -4,5 +4,5 @@ package clocktest
 
 import "os"
 
-// Findings are those of 2026-11-24.
+// The day is 2026-11-24.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
