@@ -43,7 +43,7 @@ func TestOldDefaultImagesAreReported(t *testing.T) {
 				}},
 			})
 			return err
-		}, "AKSContainerd, WindowsExporterImage"},
+		}, "WindowsExporterImage"},
 		"exporter of a mirror": {func(ctx *pulumi.Context) error {
 			_, err := hostprocess.NewWindowsExporter(ctx, "a", &hostprocess.WindowsExporterArgs{Image: mirror})
 			return err

@@ -140,7 +140,6 @@ func NewWindowsExporter(
 	}
 	if err := refusal.LogFacts(ctx, exporter, map[string]bool{
 		"WindowsExporterImage": args.Image == "", "HostProcessImage": args.FirewallImage == "",
-		"AKSContainerd": args.Topology.Cloud == topology.AKS,
 	}); err != nil {
 		return nil, err
 	}
@@ -165,10 +164,6 @@ var collector = regexp.MustCompile(`^(\[defaults\]|[a-z][a-z0-9_]*)$`)
 
 func (a *WindowsExporterArgs) check() field.ErrorList {
 	errs := a.Containerd.check(field.NewPath("containerd"))
-	if a.Containerd == "" || a.Containerd == Containerd17 {
-		errs = append(errs, olderContainerd(a.Topology, a.Platforms, boundMounts,
-			"the exporter does not find its configuration there: set containerd to 1.6")...)
-	}
 	errs = append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
 	errs = append(errs, refusal.Image(a.FirewallImage, field.NewPath("firewallImage"))...)
 	errs = append(errs, checkSources(a.AllowedSources, field.NewPath("allowedSources"))...)
