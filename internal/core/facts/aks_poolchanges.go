@@ -98,7 +98,7 @@ var AKSPoolChanges = []PoolChange{
 	{"kubeletConfig", NewPool, NewPool, capzWebhook},
 	{"kubeletDiskType", NewPool, NewPool, capzWebhook},
 	{"linuxOSConfig", NewPool, NewPool, capzWebhook},
-	{"localDNSProfile", Reimages, Reimages, aksDocs + "localdns-custom"},
+	{"localDNSProfile", Reimages, NoEffect, aksDocs + "localdns-custom"},
 	{"maxCount", KeepsNodes, KeepsNodes, aksDocs + "cluster-autoscaler"},
 	{"maxPods", NewPool, NewPool, capzWebhook},
 	{"messageOfTheDay", NewPool, NewPool, azurermMessage},
