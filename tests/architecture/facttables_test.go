@@ -201,7 +201,7 @@ func numbersByName(n ast.Node) (count int) {
 	return count
 }
 
-// isName reports whether an element of a row is a text that is no number.
+// isName reports whether an element of a row is a text and not a number.
 func isName(e ast.Expr) bool {
 	if pair, ok := e.(*ast.KeyValueExpr); ok {
 		e = pair.Value
