@@ -132,7 +132,8 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
 		name: name, own: args.Pool, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags),
-		retry: c.args.Retry, group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
+		retry: c.args.Retry, group: c.ResourceGroupName, cluster: c.ClusterName,
+		ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()
 	pool := plan.WithRetained(asInAzure(args.Pool), map[string]plan.PoolOptions{args.Pool.Name: known},

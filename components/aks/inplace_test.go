@@ -184,7 +184,8 @@ func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
 		of2022  = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
 		of2025  = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025"
 		never   = "no pod may ever be evicted, so no node with one of them can be drained"
-		drained = never + "; this update drains the nodes of win22, where pods of Deployment/iis run, and would stop there"
+		drained = never +
+			"; this update drains the nodes of win22, where pods of Deployment/iis run, and would stop there"
 	)
 	larger := func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }
 	newer := func(a *aks.ClusterArgs) {

@@ -39,7 +39,8 @@ func TestOldDefaultImagesAreReported(t *testing.T) {
 		"exporter on AKS": {func(ctx *pulumi.Context) error {
 			_, err := hostprocess.NewWindowsExporter(ctx, "a", &hostprocess.WindowsExporterArgs{
 				FirewallImage: mirror, Topology: topology.Topology{Cloud: topology.AKS, Pools: []topology.Pool{
-					{Name: "sys", Platform: "linux"}, {Name: "win", Platform: "windows-2022", KubernetesVersion: "1.36"},
+					{Name: "sys", Platform: "linux"},
+					{Name: "win", Platform: "windows-2022", KubernetesVersion: "1.36"},
 				}},
 			})
 			return err
@@ -49,7 +50,8 @@ func TestOldDefaultImagesAreReported(t *testing.T) {
 			return err
 		}, "HostProcessImage"},
 		"detector": {func(ctx *pulumi.Context) error {
-			_, err := hostprocess.NewNodeProblemDetector(ctx, "a", &hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint})
+			_, err := hostprocess.NewNodeProblemDetector(ctx, "a",
+				&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint})
 			return err
 		}, "NodeProblemDetectorImage"},
 		"detector with a program": {func(ctx *pulumi.Context) error {
@@ -78,13 +80,13 @@ func TestOldDefaultImagesAreReported(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := ""
+		var found []string
 		for _, l := range graph.Logs() {
 			if old, _, is := strings.Cut(l.Message, `": looked up more than 180 days ago`); is {
-				got += strings.TrimPrefix(old, `"`)
+				found = append(found, strings.TrimPrefix(old, `"`))
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(tt.want, strings.Join(found, "; ")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -58,7 +58,8 @@ func (s *server) AnalyzeStack(
 			s.sayLandings(ctx, c, of)
 		}
 	}
-	out.Diagnostics = append(out.Diagnostics, s.findings(report.Facts(), settings.clusters[0].checker.CheckFacts(used))...)
+	out.Diagnostics = append(out.Diagnostics,
+		s.findings(report.Facts(), settings.clusters[0].checker.CheckFacts(used))...)
 	if s.stack.GetDryRun() {
 		s.sayAccepted(ctx)
 	}

@@ -20,7 +20,8 @@ func TestTestsFixTheDay(t *testing.T) {
 	g := load(t)
 	fixing := map[string]bool{}
 	for _, p := range g.own() {
-		fixing[p.ImportPath] = mentions(t, p, fixes, func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
+		fixing[p.ImportPath] = mentions(t, p, fixes,
+			func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
 	}
 	asking := 0
 	for _, p := range g.own() {
@@ -63,7 +64,8 @@ func (g graph) reaches(from []string, is func(path string) bool) bool {
 // mentions reports whether a file of a package has a text.
 func mentions(t *testing.T, p goPackage, text string, of func(name string) bool) bool {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(p.ImportPath, module)), "*.go"))
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(p.ImportPath, module)),
+		"*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,8 @@ func factIn(n ast.Node) (what string, number int) {
 			}
 		}
 	case *ast.CallExpr:
-		if function, is := n.Fun.(*ast.SelectorExpr); is && function.Sel.Name == "Date" && len(n.Args) == 8 && isNumber(n.Args[0]) {
+		if function, is := n.Fun.(*ast.SelectorExpr); is && function.Sel.Name == "Date" && len(n.Args) == 8 &&
+			isNumber(n.Args[0]) {
 			return "days", 1
 		}
 	case *ast.ValueSpec:
@@ -324,7 +325,8 @@ func TestFactTables(t *testing.T) {
 			`var limits = []struct{ name string; min, max int }{{"pods", 10, 250}, {"disk", 30, 2048}, {"idle", 4, 120}}`,
 			[]string{"numbers by name"},
 		},
-		{`var rows = []row{{name: "a", most: 2}, {name: "b", most: 3}, {name: "c", most: 4}}`, []string{"numbers by name"}},
+		{`var rows = []row{{name: "a", most: 2}, {name: "b", most: 3}, {name: "c", most: 4}}`,
+			[]string{"numbers by name"}},
 		{`var columns = []column{{"a", 0}, {"b", 1}, {"c", 1}}`, nil},
 		{`var maxA, maxB, minC = 2, 3, 4`, []string{"limits"}},
 		{

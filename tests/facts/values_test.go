@@ -21,7 +21,8 @@ import (
 var values = map[string]any{
 	"AKSPools": &facts.AKSPools, "AKSNodes": &facts.AKSNodes, "AKSMaxPods": &facts.AKSMaxPods,
 	"AKSDefaultPods": &facts.AKSDefaultPods, "AKSSystemPods": &facts.AKSSystemPods,
-	"AKSDefaultDrainTimeout": &facts.AKSDefaultDrainTimeout, "AKSDrainTimeout": &facts.AKSDrainTimeout, "AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
+	"AKSDefaultDrainTimeout": &facts.AKSDefaultDrainTimeout, "AKSDrainTimeout": &facts.AKSDrainTimeout,
+	"AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
 	"AKSOutboundPorts": &facts.AKSOutboundPorts, "AKSOutboundPortsStep": &facts.AKSOutboundPortsStep,
 	"AKSPortsOfAddress": &facts.AKSPortsOfAddress, "AKSOutboundIPs": &facts.AKSOutboundIPs,
 	"LoadBalancerRules": new(facts.LoadBalancerRules),

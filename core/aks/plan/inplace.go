@@ -120,7 +120,8 @@ var inPlaceByHand = engine.Rule{
 			command := c.command(p.options.NameInAzure, p.place).String()
 			found = append(found, rule.Problem{
 				Path: c.path, Value: c.value, Detail: "azure-native cannot change " + c.property + " of a pool",
-				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the program " +
+				Fix: "run " + command +
+					", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the program " +
 					"runs it",
 			})
 		}
@@ -237,7 +238,8 @@ func (r Preview) fix(at string) string {
 	add := fmt.Sprintf("add %q to %spreviews", string(r), at)
 	for _, c := range facts.AKSPreviewChanges {
 		if namespace, name, ok := strings.Cut(c.Feature, "/"); ok && name == string(r) {
-			return fmt.Sprintf("register it, with az feature register --namespace %s --name %s, and %s", namespace, name,
+			return fmt.Sprintf("register it, with az feature register --namespace %s --name %s, and %s", namespace,
+				name,
 				add)
 		}
 	}

@@ -43,7 +43,8 @@ var inPlaceChecks = []takeoverCheck{
 	{name: "in place, without a change", change: inPlace(func(*topology.Pool) {})},
 	{name: "a larger size", change: inPlace(larger, plan.VMSSResize), want: []string{sizeInPlace}},
 	{
-		name: "a larger size of two nodes at a time", change: inPlace(larger, plan.VMSSResize), want: []string{sizeInPlace},
+		name: "a larger size of two nodes at a time", change: inPlace(larger, plan.VMSSResize),
+		want: []string{sizeInPlace},
 		pool: func(p obj) {
 			p["count"], p["upgradeSettings"] = int64(5), obj{"maxSurge": "33%", "drainTimeoutInMinutes": int64(60)}
 		},
@@ -91,7 +92,8 @@ var inPlaceChecks = []takeoverCheck{
 		want: []string{sizeRefused},
 	},
 	{
-		name: "perhaps another disk controller", pool: func(p obj) { p["osSKU"], p["enableFIPS"] = "Windows2025", true },
+		name:   "perhaps another disk controller",
+		pool:   func(p obj) { p["osSKU"], p["enableFIPS"] = "Windows2025", true },
 		change: inPlace(func(p *topology.Pool) { newerWindows(p); size("Standard_D8s_v6")(p) }, plan.VMSSResize),
 		want:   []string{"warning: pools[1].size (MK813)", sizeInPlace},
 	},

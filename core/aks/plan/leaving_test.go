@@ -39,7 +39,8 @@ func TestPoolsThatLeave(t *testing.T) {
 		},
 		{"in place, unchanged", inPlaceAs("win"), nil, nil},
 		{"in place", both(inPlaceAs("win"), larger), nil, []string{"win22"}},
-		{"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" }, []string{"win22"}},
+		{"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
+			[]string{"win22"}},
 		{"in place, beside a pool with a similar name", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" }, nil},
 		{
 			"in place, without nodes", both(inPlaceAs("win"), larger),
@@ -49,7 +50,8 @@ func TestPoolsThatLeave(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := good(tt.change)
-			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, "win22y")
+			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools,
+				c.PoolOptions, "win22y")
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%v leave, want %v", got, tt.want)
 			}

@@ -178,12 +178,15 @@ func differsInAzure(p retained) []rule.Problem {
 		}
 		never, orInPlace := "never changes it", ""
 		if d.property == vmSize || isUpgradeOfWindows(d) {
-			never, orInPlace = "changes it only in a preview", "; or, if the subscription has the preview, set change to InPlace"
+			never, orInPlace = "changes it only in a preview",
+				"; or, if the subscription has the preview, set change to InPlace"
 		}
 		found = append(found, rule.Problem{
 			Path: p.optionsAt + "nameInAzure", Value: p.options.NameInAzure,
-			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which %s, and %v here", d.property, has, never, d.wants),
-			Fix:    "remove nameInAzure, so that a new pool is created before the old one is removed; or " + keep + orInPlace,
+			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which %s, and %v here", d.property, has, never,
+				d.wants),
+			Fix: "remove nameInAzure, so that a new pool is created before the old one is removed; or " + keep +
+				orInPlace,
 		})
 	}
 	return found

@@ -48,7 +48,8 @@ func Independent(t *testing.T, rules []engine.Rule, use func([]engine.Rule), inp
 		}
 		if silenced[r.ID] { // the others only remove findings
 			for i := range alone {
-				alone[i] = slices.DeleteFunc(alone[i], func(line string) bool { return !slices.Contains(among[i], line) })
+				alone[i] = slices.DeleteFunc(alone[i],
+					func(line string) bool { return !slices.Contains(among[i], line) })
 			}
 		}
 		if diff := cmp.Diff(among, alone, cmpopts.EquateEmpty()); diff != "" {

@@ -68,8 +68,9 @@ func read(dir string) ([]fact, error) {
 		below, err := filepath.Rel(dir, filepath.Dir(path))
 		for _, declaration := range parsed.Decls {
 			if function, ok := declaration.(*ast.FuncDecl); ok && decides(function) {
-				problems = append(problems, fmt.Errorf("%s: %s decides by numbers: write them as a table, with the day and "+
-					"the address of its source", set.Position(function.Pos()), function.Name.Name))
+				problems = append(problems,
+					fmt.Errorf("%s: %s decides by numbers: write them as a table, with the day and "+
+						"the address of its source", set.Position(function.Pos()), function.Name.Name))
 			}
 			values, ok := declaration.(*ast.GenDecl)
 			if !ok || values.Tok != token.CONST && values.Tok != token.VAR {

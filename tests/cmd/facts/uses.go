@@ -123,7 +123,8 @@ func (n names) addPackage(at, dir string) error {
 			for name, part := range parts(declaration) {
 				n.addSelectors(prefix+name, part, imported)
 				ast.Inspect(part, func(node ast.Node) bool {
-					if id, ok := node.(*ast.Ident); ok && info.Uses[id] != nil && info.Uses[id].Parent() == checked.Scope() {
+					if id, ok := node.(*ast.Ident); ok && info.Uses[id] != nil &&
+						info.Uses[id].Parent() == checked.Scope() {
 						n.add(prefix+name, prefix+id.Name)
 					}
 					return true

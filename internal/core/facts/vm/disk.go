@@ -20,8 +20,10 @@ var withoutDisk = []series{
 //
 //facts:seen 2026-08-21 https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go
 var localDisk = []share{
-	{series{family: "D", from: 4, to: 5, with: "d"}, 37.5, 0}, {series{family: "E", from: 4, to: 5, with: "d"}, 37.5, 0},
-	{series{family: "DC", from: 5, to: 5, with: "d"}, 37.5, 0}, {series{family: "EC", from: 5, to: 5, with: "d"}, 37.5, 0},
+	{series{family: "D", from: 4, to: 5, with: "d"}, 37.5, 0},
+	{series{family: "E", from: 4, to: 5, with: "d"}, 37.5, 0},
+	{series{family: "DC", from: 5, to: 5, with: "d"}, 37.5, 0},
+	{series{family: "EC", from: 5, to: 5, with: "d"}, 37.5, 0},
 	{series{family: "D", from: 3, to: 3, with: "s"}, 25, 0}, {series{family: "E", from: 3, to: 3, with: "s"}, 25, 0},
 	{series{family: "D", from: 4, to: 4, with: "as"}, 25, 0}, {series{family: "E", from: 4, to: 4, with: "as"}, 25, 0},
 	{series{family: "F", from: 2, to: 2, with: "s"}, 16, 64},

@@ -78,7 +78,8 @@ func onceEach(all []rule.Problem) []rule.Problem {
 // isPlainNanoServer reports whether an image is one of Microsoft's with Nano Server, and its configuration is not known
 // to name another user.
 func isPlainNanoServer(p *subject.Pods, container int) bool {
-	return p.ImageName(container).Microsoft != "" && p.BaseOf(container) == subject.NanoServer && !namesUser(p.Target.Images[container].Facts)
+	return p.ImageName(container).Microsoft != "" && p.BaseOf(container) == subject.NanoServer &&
+		!namesUser(p.Target.Images[container].Facts)
 }
 
 var accountWithOneHostname = engine.Rule{
