@@ -89,21 +89,16 @@ func nodesOf(pool arm.Pool, existing []*corev1.Node, controlPlane string) (retai
 	case pool.Deleting:
 		return existing, nil
 	}
-	used := map[int]bool{}
-	for _, node := range existing {
-		i := numberOf(pool, node)
-		used[i] = true
+	used := numbersOf(pool, existing)
+	for i, node := range existing {
 		if isCurrent(pool, node) && !isQuarantined(node) {
-			desired = append(desired, nodeOf(pool, i, controlPlane))
+			desired = append(desired, nodeOf(pool, used[i], controlPlane))
 		} else {
 			retained = append(retained, node)
 		}
 	}
-	for i := 0; len(used) < pool.Pool.Count; i++ {
-		if !used[i] {
-			desired = append(desired, nodeOf(pool, i, controlPlane))
-			used[i] = true
-		}
+	for _, number := range free(used, 0, pool.Pool.Count-len(used)) {
+		desired = append(desired, nodeOf(pool, number, controlPlane))
 	}
 	return retained, desired
 }
@@ -115,25 +110,32 @@ func Nodes(t topology.Defaulted, existing []*corev1.Node, controlPlane string) [
 	for _, p := range t.Pools {
 		pool := arm.Pool{Pool: p}
 		of := slices.DeleteFunc(ofPool(pool, existing), isQuarantined)
-		for _, number := range numbers(pool, of, p.Count) {
+		used := numbersOf(pool, of[:min(p.Count, len(of))])
+		for _, number := range append(used, free(used, 0, p.Count-len(used))...) {
 			nodes = append(nodes, nodeOf(pool, number, controlPlane))
 		}
 	}
 	return nodes
 }
 
-// numbers returns the numbers of the first nodes, and the lowest free ones, until there are as many as desired.
-func numbers(pool arm.Pool, nodes []*corev1.Node, desired int) []int {
-	var list []int
-	for _, node := range nodes[:min(desired, len(nodes))] {
-		list = append(list, numberOf(pool, node))
+// numbersOf returns the numbers of nodes of a pool.
+func numbersOf(pool arm.Pool, nodes []*corev1.Node) []int {
+	numbers := make([]int, len(nodes))
+	for i, node := range nodes {
+		numbers[i] = numberOf(pool, node)
 	}
-	for i := 0; len(list) < desired; i++ {
-		if !slices.Contains(list, i) {
-			list = append(list, i)
+	return numbers
+}
+
+// free returns the lowest numbers that are not used and not below the first one: as many as are missing.
+func free(used []int, first, missing int) []int {
+	var numbers []int
+	for i := first; len(numbers) < missing; i++ {
+		if !slices.Contains(used, i) {
+			numbers = append(numbers, i)
 		}
 	}
-	return list
+	return numbers
 }
 
 // withDefaults completes pools. It refuses two pools with the same name, which one cluster cannot simulate.

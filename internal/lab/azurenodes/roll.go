@@ -332,12 +332,10 @@ func (r roller) addFrom(
 		return err
 	}
 	var created []*corev1.Node
-	for i := from(existing); len(created) < number; i++ {
-		if !slices.ContainsFunc(existing, func(n *corev1.Node) bool { return numberOf(r.pool, n) == i }) {
-			node := r.node(i)
-			maps.Copy(node.Annotations, annotations)
-			created = append(created, node)
-		}
+	for _, i := range free(numbersOf(r.pool, existing), from(existing), number) {
+		node := r.node(i)
+		maps.Copy(node.Annotations, annotations)
+		created = append(created, node)
 	}
 	return r.create(ctx, created)
 }
