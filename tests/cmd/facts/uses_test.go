@@ -19,8 +19,8 @@ import (
 
 const root = "../../.."
 
-func TestGeneratedUses(t *testing.T) {
-	t.Parallel()
+func usesOfLibrary(t *testing.T) names {
+	t.Helper()
 	facts, err := read(ofLibrary)
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +29,12 @@ func TestGeneratedUses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return uses
+}
+
+func TestGeneratedUses(t *testing.T) {
+	t.Parallel()
+	uses := usesOfLibrary(t)
 	table, err := usesTable(uses)
 	if err != nil {
 		t.Fatal(err)
@@ -126,14 +132,7 @@ var withoutInfo = map[string]string{
 // Each package that reads facts is one that a preview asks about with [lives.UsedBy], or it names each of its facts.
 func TestPreviewsReportTheFactsOfEachPackage(t *testing.T) {
 	t.Parallel()
-	facts, err := read(ofLibrary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	uses, err := usesOf(root, facts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	uses := usesOfLibrary(t)
 	named := map[string]bool{}
 	texts := map[string]map[string]bool{}
 	for user := range uses {
