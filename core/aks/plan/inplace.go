@@ -209,7 +209,7 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 		refuse("", fmt.Sprintf("AKS changes only %s to %s in place, and the pool has %s", platform.WindowsServer2022,
 			platform.WindowsServer2025, has), aNewPool)
 	case c.property == osSKU:
-	case vm.IsArm64(has) != vm.IsArm64(wants):
+	case vm.IsArm64InAzure(has) != vm.IsArm64InAzure(wants):
 		refuse("", has+" has another processor architecture", aNewPool)
 	case confidentialSize.MatchString(has) != confidentialSize.MatchString(wants):
 		refuse("", "of "+has+" and this size, only one is confidential", aNewPool)
@@ -262,8 +262,8 @@ func (p retained) rollout(c inPlaceChange) string {
 	timeout := cmp.Or(inAzure.Upgrade.DrainTimeoutMinutes, facts.AKSDefaultDrainTimeout)
 	text := fmt.Sprintf("it changes in place: AKS adds %s, drains and removes %s, and waits up to %d minutes for the "+
 		"pods of each", fielderrors.Count(more, "node"), fielderrors.Count(nodes, "old node"), timeout)
-	has, _, hasKnown := vm.Capacity(inAzure.Size)
-	wants, _, wantsKnown := vm.Capacity(p.Size)
+	has, _, hasKnown := vm.CapacityInAzure(inAzure.Size)
+	wants, _, wantsKnown := vm.CapacityInAzure(p.Size)
 	if hasKnown && wantsKnown {
 		peak := max(has*nodes+wants*more, wants*nodes+has*more)
 		text += fmt.Sprintf("; it needs %d vCPUs at the peak, and has %d", peak, has*nodes)
