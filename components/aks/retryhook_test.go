@@ -52,7 +52,8 @@ func TestAHookLogsWhatStopsADrain(t *testing.T) {
 	var log []string
 	again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{
 		Name: "shop-win22d", FailedOperation: "delete", Errors: []string{
-			"Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', secret-9",
+			"Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
+				"secret-9",
 			busy,
 		},
 	})

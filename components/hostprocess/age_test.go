@@ -17,8 +17,6 @@ import (
 )
 
 // A component reports old default images, and not those that an argument replaces.
-//
-//nolint:paralleltest // it changes the day
 func TestOldDefaultImagesAreReported(t *testing.T) {
 	const mirror = "mirror.example.com/image:1"
 	t.Setenv("SOURCE_DATE_EPOCH", strconv.FormatInt(time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), 10))

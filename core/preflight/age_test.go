@@ -38,10 +38,14 @@ func TestUsedFacts(t *testing.T) {
 			Options{Topology: on(topology.AKS, "Standard_D2s_v5")}, 0, append([]string{"vm.CapacityInAzure"}, aks...),
 		},
 		"EKS": {Options{Topology: on(topology.EKS, "m5.large")}, needsStorage, eks},
-		"a move from EKS to AKS": {Options{Topology: on(topology.EKS, ""), To: on(topology.AKS, "")}, 0,
-			append(eks, aks...)},
+		"a move from EKS to AKS": {
+			Options{Topology: on(topology.EKS, ""), To: on(topology.AKS, "")},
+			0,
+			append(eks, aks...),
+		},
 		"storage and images on AKS": {
-			Options{Topology: on(topology.AKS, "")}, needsStorage | needsImages,
+			Options{Topology: on(topology.AKS, "")},
+			needsStorage | needsImages,
 			append([]string{"core/platform", "core/preflight/internal/rules/volumes"}, aks...),
 		},
 	} {

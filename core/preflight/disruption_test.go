@@ -125,9 +125,11 @@ func TestDisruptionBudgetsOfPoolsThatLeave(t *testing.T) {
 			strings.Replace(drains, "shop", "shop, StatefulSet/db", 1)},
 		{"another pool", budget("maxUnavailable: 0"+selector) + onWindows, never},
 		{"an unknown pool", budget("maxUnavailable: 0"+selector) + with(three, "nodeSelector: $unknown"), never},
-		{"a secret name",
+		{
+			"a secret name",
 			strings.Replace(budget("maxUnavailable: 0"+selector)+with(three, inLinux), "name: shop, namesp",
-				"name: $secret-shop, namesp", 2), never + strings.Replace(drains, "/shop", "", 1)},
+				"name: $secret-shop, namesp", 2), never + strings.Replace(drains, "/shop", "", 1),
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

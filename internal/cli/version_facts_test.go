@@ -15,8 +15,6 @@ import (
 )
 
 // The day is one on which some facts have expired and others have not.
-//
-//nolint:paralleltest // it changes the day
 func TestFactsAreListedWithTheirAges(t *testing.T) {
 	type fact struct {
 		Names                 []string

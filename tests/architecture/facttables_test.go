@@ -29,14 +29,15 @@ var otherTables = map[string]string{
 	"internal/azuresim/arm/compute_profile.go limits":    "what Azure decides about machines: decision 0008",
 	"internal/azuresim/arm/tags.go limits":               "what Azure decides about tags: decision 0008",
 	"internal/azuresim/arm/windowsadmin.go limits":       "what Azure decides about passwords: decision 0008",
-	"internal/azuresim/arm/load_balancer_rules.go numbers by name": "what Azure decides about load balancers: decision " +
-		"0008",
-	"machines/bootstrap/network/ports.go numbers by name": "default ports of network plugins, which their releases keep",
-	"internal/svg/width.go numbers by name":               "widths of letters in pictures",
-	"machines/bootstrap/network/network.go limits":        "constants of kubeadm and Calico, and the smallest range",
-	"internal/cli/sources/json.go limits":                 "what mixedkube accepts",
-	"internal/core/manifests/limits.go limits":            "what mixedkube accepts",
-	"internal/svg/style.go numbers by name":               "sizes of texts and lines in pictures",
+	"internal/azuresim/arm/load_balancer_rules.go numbers by name": "what Azure decides about load balancers: " +
+		"decision 0008",
+	"machines/bootstrap/network/ports.go numbers by name": "default ports of network plugins, which releases " +
+		"keep",
+	"internal/svg/width.go numbers by name":        "widths of letters in pictures",
+	"machines/bootstrap/network/network.go limits": "constants of kubeadm and Calico, and the smallest range",
+	"internal/cli/sources/json.go limits":          "what mixedkube accepts",
+	"internal/core/manifests/limits.go limits":     "what mixedkube accepts",
+	"internal/svg/style.go numbers by name":        "sizes of texts and lines in pictures",
 	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +
 		"an API, each a fact that does not change",
 }
@@ -322,11 +323,14 @@ func TestFactTables(t *testing.T) {
 	port    = 443
 )`, nil},
 		{
-			`var limits = []struct{ name string; min, max int }{{"pods", 10, 250}, {"disk", 30, 2048}, {"idle", 4, 120}}`,
+			`var limits = []struct{ name string; min, max int }{{"pods", 10, 250}, {"disk", 30, 2048},
+	{"idle", 4, 120}}`,
 			[]string{"numbers by name"},
 		},
-		{`var rows = []row{{name: "a", most: 2}, {name: "b", most: 3}, {name: "c", most: 4}}`,
-			[]string{"numbers by name"}},
+		{
+			`var rows = []row{{name: "a", most: 2}, {name: "b", most: 3}, {name: "c", most: 4}}`,
+			[]string{"numbers by name"},
+		},
 		{`var columns = []column{{"a", 0}, {"b", 1}, {"c", 1}}`, nil},
 		{`var maxA, maxB, minC = 2, 3, 4`, []string{"limits"}},
 		{

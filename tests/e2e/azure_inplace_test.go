@@ -29,11 +29,12 @@ type inPlaceLab struct {
 // configure sets the configuration of the program.
 func (l inPlaceLab) configure(t *testing.T, settings ...string) {
 	t.Helper()
-	text := "config:\n  azure-native:location: westeurope\n"
+	var text strings.Builder
+	text.WriteString("config:\n  azure-native:location: westeurope\n")
 	for _, setting := range settings {
-		text += "  inplace:" + setting + "\n"
+		text.WriteString("  inplace:" + setting + "\n")
 	}
-	check(t, os.WriteFile(l.stack.Config, []byte(text), 0o600))
+	check(t, os.WriteFile(l.stack.Config, []byte(text.String()), 0o600))
 }
 
 // up runs `pulumi up` with a length of the minutes of Azure. It returns the operations and the output.

@@ -104,7 +104,7 @@ func startRolling(t *testing.T, cloud *arm.Cloud, client kubernetes.Interface, c
 	r.deploy(t, c)
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
-	r.watch(t, ctx)
+	r.watch(ctx, t)
 	return r
 }
 
@@ -192,7 +192,7 @@ func isReady(pod *corev1.Pod) bool {
 }
 
 // watch follows each change of the pods and of the pool's nodes.
-func (r *rolling) watch(t *testing.T, ctx context.Context) {
+func (r *rolling) watch(ctx context.Context, t *testing.T) {
 	t.Helper()
 	r.fewest = r.replicas
 	follow := func(w watch.Interface, err error, changed func(map[string]watch.Event)) {

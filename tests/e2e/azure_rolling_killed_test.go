@@ -27,6 +27,7 @@ const changesBetweenMoments = 4
 // testKilledDrains kills a client with SIGKILL at ten moments of a drain, and every second time also the simulated
 // Azure. The operation continues, in the second case with the next request, and ends as it would have.
 func testKilledDrains(t *testing.T, l labtest.Lab, cloud *arm.Cloud, client kubernetes.Interface) {
+	t.Helper()
 	az := program(t, filepath.Join(checkout(t), "internal", "lab", "cmd", "az"))
 	for _, moment := range sample.Of(t, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 2) {
 		t.Run(fmt.Sprintf("moment %d", moment), func(t *testing.T) {

@@ -107,8 +107,8 @@ var inPlaceByHand = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK814", Severity: rule.Error, Title: "a change in place that azure-native cannot make",
 		Page: rulepages.AKSExisting,
-		Reason: "azure-native has an API without the previews. The Azure CLI has them with the extension aks-preview, " +
-			"and the program runs it if azureCLI is set.",
+		Reason: "azure-native has an API without the previews. The Azure CLI has them with the extension " +
+			"aks-preview, and the program runs it if azureCLI is set.",
 		Source: resizePage,
 	},
 	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
@@ -120,9 +120,8 @@ var inPlaceByHand = engine.Rule{
 			command := c.command(p.options.NameInAzure, p.place).String()
 			found = append(found, rule.Problem{
 				Path: c.path, Value: c.value, Detail: "azure-native cannot change " + c.property + " of a pool",
-				Fix: "run " + command +
-					", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the program " +
-					"runs it",
+				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the " +
+					"program runs it",
 			})
 		}
 		return found
@@ -133,8 +132,8 @@ var changesInPlace = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK815", Severity: rule.Info, Title: "nodes that a change in place replaces",
 		Page: rulepages.AKSExisting,
-		Reason: "AKS adds nodes with the new value (maxSurge), drains as many old ones and removes them, until all are " +
-			"replaced. A PodDisruptionBudget that allows no eviction stops it.",
+		Reason: "AKS adds nodes with the new value (maxSurge), drains as many old ones and removes them, until all " +
+			"are replaced. A PodDisruptionBudget that allows no eviction stops it.",
 		Source: resizePage + ", " + upgradePage,
 	},
 	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
@@ -198,8 +197,8 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 			"set upgrade.maxSurge to 1 in an update before this one")
 	}
 	if p.inline {
-		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each change "+
-			"of the cluster", aNewPool)
+		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each "+
+			"change of the cluster", aNewPool)
 	}
 	if kind := open(profile["type"]); kind != "" && kind != DefaultPoolType {
 		refuse("", "AKS changes only scale sets in place, and the pool consists of "+kind, aNewPool)
@@ -238,9 +237,8 @@ func (r Preview) fix(at string) string {
 	add := fmt.Sprintf("add %q to %spreviews", string(r), at)
 	for _, c := range facts.AKSPreviewChanges {
 		if namespace, name, ok := strings.Cut(c.Feature, "/"); ok && name == string(r) {
-			return fmt.Sprintf("register it, with az feature register --namespace %s --name %s, and %s", namespace,
-				name,
-				add)
+			return fmt.Sprintf("register it, with az feature register --namespace %s --name %s, and %s",
+				namespace, name, add)
 		}
 	}
 	return "if Azure has enabled it for your subscription (" + osMigration + "), " + add

@@ -39,8 +39,10 @@ func TestPoolsThatLeave(t *testing.T) {
 		},
 		{"in place, unchanged", inPlaceAs("win"), nil, nil},
 		{"in place", both(inPlaceAs("win"), larger), nil, []string{"win22"}},
-		{"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
-			[]string{"win22"}},
+		{
+			"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
+			[]string{"win22"},
+		},
 		{"in place, beside a pool with a similar name", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" }, nil},
 		{
 			"in place, without nodes", both(inPlaceAs("win"), larger),

@@ -38,11 +38,13 @@ func TestResizeOfPools(t *testing.T) {
 	}{
 		{
 			"AKS API version `2026-01-02-preview` or later.", newAPI, false, nil,
-			map[string]any{"vmSize": bigger}, nil,
+			map[string]any{"vmSize": bigger},
+			nil,
 		},
 		{"", "?api-version=2026-02-02-preview", false, nil, map[string]any{"vmSize": bigger}, nil},
 		{
-			"", "?api-version=2025-10-02-preview", false, nil, map[string]any{"vmSize": bigger},
+			"", "?api-version=2025-10-02-preview", false, nil,
+			map[string]any{"vmSize": bigger},
 			immutable("properties.vmSize"),
 		},
 		{"", "?api-version=2026-02-01", false, nil, map[string]any{"vmSize": bigger}, immutable("properties.vmSize")},
@@ -51,7 +53,8 @@ func TestResizeOfPools(t *testing.T) {
 		{"", newAPI, true, nil, map[string]any{"vmSize": "standard_d4S_v5", "mode": "User"}, nil},
 		{
 			"Changing the disk controller type (for example, SCSI to NVMe).", newAPI, false, nil,
-			map[string]any{"vmSize": v6}, unsupportedSize(v5, v6, "the disk controller type differs"),
+			map[string]any{"vmSize": v6},
+			unsupportedSize(v5, v6, "the disk controller type differs"),
 		},
 		{
 			"Changing the CPU architecture (for example, x64 to ARM64).", newAPI, false, nil,
@@ -65,7 +68,8 @@ func TestResizeOfPools(t *testing.T) {
 		},
 		{
 			"Changing the hypervisor generation (for example, V1 to V2).", newAPI, false,
-			map[string]any{"vmSize": "Standard_D2_v2"}, map[string]any{"vmSize": v5},
+			map[string]any{"vmSize": "Standard_D2_v2"},
+			map[string]any{"vmSize": v5},
 			unsupportedSize("Standard_D2_v2", v5, "the hypervisor generation differs"),
 		},
 		{
@@ -81,14 +85,16 @@ func TestResizeOfPools(t *testing.T) {
 		},
 		{
 			"If the node pool is configured with `--max-surge 0`, the resize request is rejected with a `400`", newAPI,
-			false, map[string]any{"upgradeSettings": Body{"maxSurge": "0", "maxUnavailable": "1"}},
+			false,
+			map[string]any{"upgradeSettings": Body{"maxSurge": "0", "maxUnavailable": "1"}},
 			map[string]any{"vmSize": bigger},
 			unsupportedSize(v5, bigger, "it needs a maxSurge of at least 1"),
 		},
 		{
 			"To proceed, set `--max-surge` to at least `1` when resize", newAPI, false,
 			map[string]any{"upgradeSettings": Body{"maxSurge": "0", "maxUnavailable": "1"}},
-			map[string]any{"vmSize": bigger, "upgradeSettings": Body{"maxSurge": "33%"}}, nil,
+			map[string]any{"vmSize": bigger, "upgradeSettings": Body{"maxSurge": "33%"}},
+			nil,
 		},
 	} {
 		t.Run(x.sentence, func(t *testing.T) {
@@ -128,7 +134,8 @@ func TestUpgradeOfWindows(t *testing.T) {
 		{"the preview", true, nil, upgraded, nil},
 		{"no preview", false, nil, upgraded, immutable("properties.osSKU")},
 		{
-			"the other direction", true, upgraded, map[string]any{"osSKU": "Windows2022", "enableFIPS": false},
+			"the other direction", true, upgraded,
+			map[string]any{"osSKU": "Windows2022", "enableFIPS": false},
 			immutable("properties.osSKU"),
 		},
 		{"FIPS alone", true, nil, map[string]any{"enableFIPS": true}, immutable("properties.enableFIPS")},

@@ -109,7 +109,7 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 // change returns the part of the request that holds the lock.
 func (r *request) change(ctx context.Context, do func(*request) error) error {
 	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
-	if err := r.checkFree(); err != nil {
+	if err := r.checkFree(); err != nil { //nolint:contextcheck // what it resumes continues after the request
 		return err
 	}
 	// A new machine can have the name of a deleted one, so the cluster is notified first.

@@ -14,8 +14,6 @@ import (
 )
 
 // The old facts that a component uses are reported once in a program.
-//
-//nolint:paralleltest // it changes the day
 func TestLogFacts(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", strconv.FormatInt(time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), 10))
 	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {

@@ -22,7 +22,7 @@ const (
 // WorkerMark is the entry in the environment of the workers of the simulated Azure in a directory.
 func WorkerMark(dir string) string { return workerVariable + "=" + dir }
 
-// work runs the steps of an operation in another process of the same program, which calls [ContinueIfWorker]. Like
+// work runs the steps of an operation in another process of the same program, which calls [ContinueAsWorker]. Like
 // Azure, it continues if the client is killed.
 func work(ctx context.Context, steps int) error {
 	program, err := os.Executable()
@@ -45,11 +45,12 @@ func work(ctx context.Context, steps int) error {
 	return nil
 }
 
-// ContinueIfWorker runs the steps of an operation and ends the program, if the environment names one.
-func ContinueIfWorker() {
+// ContinueAsWorker runs the steps of an operation if the environment names one. The program then has to exit with the
+// status.
+func ContinueAsWorker() (status int, is bool) {
 	number := os.Getenv(stepsVariable)
 	if number == "" {
-		return
+		return 0, false
 	}
 	steps, err := strconv.Atoi(number)
 	if err == nil {
@@ -57,9 +58,9 @@ func ContinueIfWorker() {
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "operation %s: %v\n", number, err)
-		os.Exit(1)
+		return 1, true
 	}
-	os.Exit(0)
+	return 0, true
 }
 
 func runSteps(ctx context.Context, steps int) error {

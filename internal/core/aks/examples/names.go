@@ -43,7 +43,8 @@ var nameExamples = []Example{
 	},
 	{
 		"an unknown way to change", importing(plan.PoolOptions{Change: "Inplace"}),
-		importing(plan.PoolOptions{Change: plan.NewPool}), []string{"error: poolOptions[win22].change (MK811)"},
+		importing(plan.PoolOptions{Change: plan.NewPool}),
+		[]string{"error: poolOptions[win22].change (MK811)"},
 	},
 	{
 		"an unknown preview", importing(plan.PoolOptions{Previews: []plan.Preview{"AgentPoolResize"}}),

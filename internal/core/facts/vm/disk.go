@@ -9,9 +9,12 @@ import "strings"
 //facts:seen 2026-08-21 https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go
 var withoutDisk = []series{
 	{family: "B", from: 2, to: 2, without: "d"},
-	{family: "D", from: 4, to: 4, without: "ad"}, {family: "D", from: 5, without: "d"},
-	{family: "E", from: 4, to: 4, without: "ad"}, {family: "E", from: 5, without: "d"},
-	{family: "DC", from: 5, without: "d"}, {family: "EC", from: 5, without: "d"},
+	{family: "D", from: 4, to: 4, without: "ad"},
+	{family: "D", from: 5, without: "d"},
+	{family: "E", from: 4, to: 4, without: "ad"},
+	{family: "E", from: 5, without: "d"},
+	{family: "DC", from: 5, without: "d"},
+	{family: "EC", from: 5, without: "d"},
 	{family: "F", from: 6, without: "d"},
 }
 
@@ -24,8 +27,10 @@ var localDisk = []share{
 	{series{family: "E", from: 4, to: 5, with: "d"}, 37.5, 0},
 	{series{family: "DC", from: 5, to: 5, with: "d"}, 37.5, 0},
 	{series{family: "EC", from: 5, to: 5, with: "d"}, 37.5, 0},
-	{series{family: "D", from: 3, to: 3, with: "s"}, 25, 0}, {series{family: "E", from: 3, to: 3, with: "s"}, 25, 0},
-	{series{family: "D", from: 4, to: 4, with: "as"}, 25, 0}, {series{family: "E", from: 4, to: 4, with: "as"}, 25, 0},
+	{series{family: "D", from: 3, to: 3, with: "s"}, 25, 0},
+	{series{family: "E", from: 3, to: 3, with: "s"}, 25, 0},
+	{series{family: "D", from: 4, to: 4, with: "as"}, 25, 0},
+	{series{family: "E", from: 4, to: 4, with: "as"}, 25, 0},
 	{series{family: "F", from: 2, to: 2, with: "s"}, 16, 64},
 }
 

@@ -10,10 +10,15 @@ import "slices"
 //facts:seen 2026-08-21 https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go
 var trustedLaunch = []series{
 	{family: "B"},
-	{family: "D", from: 3, to: 3, with: "s"}, {family: "D", from: 4, without: "p"}, {family: "D", from: 6, with: "p"},
+	{family: "D", from: 3, to: 3, with: "s"},
+	{family: "D", from: 4, without: "p"},
+	{family: "D", from: 6, with: "p"},
 	{family: "DS", from: 2, to: 2},
-	{family: "E", from: 3, to: 3, with: "s"}, {family: "E", from: 4, without: "p"}, {family: "E", from: 6, with: "p"},
-	{family: "F", from: 2}, {family: "FX"},
+	{family: "E", from: 3, to: 3, with: "s"},
+	{family: "E", from: 4, without: "p"},
+	{family: "E", from: 6, with: "p"},
+	{family: "F", from: 2},
+	{family: "FX"},
 	{family: "L", with: "s"},
 }
 

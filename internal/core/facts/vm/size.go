@@ -115,10 +115,13 @@ func CapacityInAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 //
 //facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go
 var memory = []share{
-	{series{family: "A", from: 2, to: 2, with: "m"}, 8, 0}, {series{family: "A", from: 2, to: 2}, 2, 0},
-	{series{family: "B", from: 2, to: 2, with: "t"}, 0.5, 0}, {series{family: "B", from: 2, to: 2, with: "l"}, 2, 0},
+	{series{family: "A", from: 2, to: 2, with: "m"}, 8, 0},
+	{series{family: "A", from: 2, to: 2}, 2, 0},
+	{series{family: "B", from: 2, to: 2, with: "t"}, 0.5, 0},
+	{series{family: "B", from: 2, to: 2, with: "l"}, 2, 0},
 	{series{family: "B", from: 2, to: 2}, 4, 0},
-	{series{family: "D", from: 5, with: "l"}, 2, 0}, {series{family: "D", from: 3}, 4, 0},
+	{series{family: "D", from: 5, with: "l"}, 2, 0},
+	{series{family: "D", from: 3}, 4, 0},
 	{series{family: "E", from: 3}, 8, 48},
 	{series{family: "F", from: 2, to: 2}, 2, 0},
 }
