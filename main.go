@@ -117,6 +117,7 @@
 //   - internal/system: the private half of system.
 //   - internal/system/userfiles: finds the files of users, and reads and writes them with package disk.
 //   - internal/system/clock: tells the day.
+//   - internal/system/clock/clocktest: fixes the day of tests.
 //   - internal/system/disk: opens and replaces files; no other package does.
 //   - internal/system/executable: writes programs that can start at once.
 //   - internal/system/hosts: decides which hosts get requests.
@@ -132,6 +133,7 @@
 //   - internal/components/parts: marks workloads that are parts of another component.
 //   - internal/components/provided: outputs that a provider always returns.
 //   - internal/components/stackstate: reads the state of the stack.
+//   - internal/components/kubeadm/eviction: evicts the pods of a node before its machine is deleted.
 //
 // Programs, which no lower floor imports:
 //

@@ -26,6 +26,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 

@@ -43,7 +43,7 @@ var reasonsBy = map[string][]string{
 		"logmonitor.ConfigArgs.Name", "hostprocess.NodeLogsArgs.Node", "type []gmsa.ServiceAccount",
 	},
 	choice: {
-		"bool", "enum", "type workload.CredentialSpec", "Username", "LicenseType", "Replicas",
+		"bool", "enum", "type []plan.Preview", "type workload.CredentialSpec", "Username", "LicenseType", "Replicas",
 		"runtimeclass.SetArgs.Handler",
 	},
 	checked: {

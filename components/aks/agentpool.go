@@ -90,6 +90,16 @@ func agentPool(
 	return &a
 }
 
+// retained returns a pool that keeps its name in Azure as it is sent: without the properties that the program leaves
+// out. The resource ignores changes of them, so a name that is added to an existing pool changes nothing.
+func retained(pool topology.DefaultedPool, own topology.Pool, options PoolOptions) topology.DefaultedPool {
+	if options.NameInAzure != "" {
+		pool.MaxPods, pool.Zones, pool.Upgrade = own.MaxPods, own.Zones, own.Upgrade
+		pool.OSDiskSizeGB, pool.OSDiskType = own.OSDiskSizeGB, own.OSDiskType
+	}
+	return pool
+}
+
 func nodeTaints(pool topology.Pool) pulumi.StringArray {
 	taints := pulumi.StringArray{}
 	for _, t := range pool.Taints {
@@ -151,6 +161,12 @@ func newAgentPool(
 		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool.Pool)))
 	} else {
 		ignored = append(ignored, unset(*args, "")...)
+		if upgrade, ok := args.UpgradeSettings.(containerservice.AgentPoolUpgradeSettingsArgs); ok {
+			ignored = append(ignored, unset(upgrade, "upgradeSettings.")...)
+		}
+	}
+	if options.Change == InPlace {
+		ignored = append(ignored, inPlaceProperties...)
 	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))

@@ -94,8 +94,16 @@ type PoolOptions struct {
 	// values in Azure. For [NewNodePool], which looks nothing up, this is true only of Options.
 	// By default this library chooses a name with a suffix, and a change of a property that
 	// Azure never changes results in another pool. For a pool with NameInAzure, such a change is an
-	// error (MK777).
+	// error (MK777), unless Change is [InPlace].
 	NameInAzure string `pulumi:"nameInAzure,optional"`
+
+	// Change is how properties change that Azure takes only when it creates a pool: [NewPool], the
+	// default, or [InPlace], which needs NameInAzure and Previews.
+	Change Change `pulumi:"change,optional"`
+
+	// Previews are the previews of AKS that the subscription takes part in, and that changes in place
+	// need: [VMSSResize] and [WindowsOSUpgrade]. The default is none.
+	Previews []Preview `pulumi:"previews,optional"`
 
 	// ImportID is the resource ID of the pool in Azure that NameInAzure names, for a program that
 	// takes it over: the next update imports the pool ([pulumi.Import]). Remove the ID after that.
@@ -131,6 +139,35 @@ type Network struct {
 	// the same default as NodeSubnetID.
 	PodSubnetID pulumi.StringInput `pulumi:"podSubnetID,optional"`
 }
+
+// The values of a pool's options are declared in package plan, which checks them.
+type (
+	// Change is the way in which a property of an existing pool changes that Azure takes only when it
+	// creates a pool.
+	Change = plan.Change
+	// Preview is a preview of AKS that a subscription takes part in
+	// (https://learn.microsoft.com/azure/aks/concepts-preview-api-life-cycle).
+	Preview = plan.Preview
+)
+
+const (
+	// NewPool creates a new pool before it removes the old one. It is the default.
+	NewPool = plan.NewPool
+	// InPlace lets AKS replace the nodes of the pool: it adds nodes, drains the old ones and removes
+	// them. A budget that allows no eviction stops it. azure-native cannot send these changes:
+	// [ClusterArgs.AzureCLI] lets the program make them with the Azure CLI and its extension
+	// aks-preview, otherwise a finding names the command (MK814).
+	InPlace = plan.InPlace
+
+	// VMSSResize changes the size of the machines
+	// (https://learn.microsoft.com/azure/aks/resize-node-pool). It is the name of a feature of
+	// Microsoft.ContainerService, which `az feature register` registers.
+	VMSSResize = plan.VMSSResize
+	// WindowsOSUpgrade changes Windows Server 2022 to 2025, without a way back. No source names its
+	// feature: find out from Azure whether your subscription has it
+	// (https://github.com/Azure/AKS/issues/5904).
+	WindowsOSUpgrade = plan.WindowsOSUpgrade
+)
 
 // The values of a network's fields are declared in package plan, which checks them.
 type (

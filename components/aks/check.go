@@ -74,6 +74,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Options:     options,
 		PoolOptions: s.poolOptions(),
 		Tags:        object(s.Tags),
+		AzureCLI:    s.AzureCLI,
 		MayExist:    s.mayExist,
 		Today:       clock.Today(),
 	}
@@ -100,6 +101,8 @@ func (o PoolOptions) known() plan.PoolOptions {
 		NodeSubnetID: later(o.NodeSubnetID),
 		PodSubnetID:  later(o.PodSubnetID),
 		Options:      object(o.Options),
+		Change:       o.Change,
+		Previews:     o.Previews,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
@@ -25,6 +26,8 @@ type construction struct {
 	first    plan.FirstPool
 	// ownNetwork is the network as the program sets it, without the subnets in Azure.
 	ownNetwork Network
+	// ownPools are the pools as the program sets them, if they were completed from those in Azure.
+	ownPools []topology.Pool
 	retries
 }
 
@@ -83,12 +86,13 @@ func (c *construction) compare() error {
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.existing.Tags, c.existing.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
+	c.cluster.Topology.Leaving = c.leaving()
 	if c.existing.found || c.existing.unknown {
 		found = append(found, plan.CheckOlderVersion(c.known())...)
 	} else {
 		found = append(found, plan.CheckCreation(c.known())...)
 	}
-	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure)...)
+	found = append(found, plan.CheckTakeover(c.known(), c.first, c.existing.InAzure, c.existing.place)...)
 	if !c.existing.unknown {
 		found = append(found, plan.CheckReach(c.known(), c.existing.InAzure)...)
 	}
@@ -100,6 +104,31 @@ func (c *construction) compare() error {
 		return err
 	}
 	return refusal.Log(c.ctx, c.cluster, rest)
+}
+
+// leaving returns the pools whose nodes this update drains. The initial pool of the cluster stays unless a command
+// removes it.
+func (c *construction) leaving() (leaving []topology.Pool) {
+	stays := c.first.Left
+	if c.AzureCLI {
+		stays = ""
+	}
+	names := c.existing.Leaving(c.Pools, c.poolOptions(), stays)
+	for _, p := range c.cluster.Topology.Pools {
+		if slices.Contains(names, p.Name) {
+			leaving = append(leaving, p)
+		}
+	}
+	return leaving
+}
+
+// own returns a pool as the program has written it.
+func (c construction) own(name string) topology.Pool {
+	pools := c.args.Pools
+	if c.ownPools != nil {
+		pools = c.ownPools
+	}
+	return pools[slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Name == name })]
 }
 
 // newPools creates the pools, except the inline pool of the cluster.
@@ -119,14 +148,15 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
 			continue
 		}
-		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool.Pool), c.Tags)
+		options := c.PoolOptions[pool.Name]
+		desired := agentPool(retained(pool, c.own(pool.Name), options), options, c.networkOf(pool.Pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
 		ordered := c.ordered(desired)
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, c.PoolOptions[pool.Name], desired,
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options, desired,
 			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
 				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
 		if err != nil {
@@ -136,6 +166,9 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			last = []pulumi.Resource{made}
 		}
 		c.cluster.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
+		if err := c.changeInPlace(pool.Pool, made); err != nil {
+			return nil, err
+		}
 		pools = append(pools, made)
 	}
 	return pools, nil

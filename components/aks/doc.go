@@ -43,6 +43,9 @@
 //   - if the name has no room for a suffix;
 //   - if you change a property that is not part of the suffix: a subnet, or an option that is an output.
 //
+// In previews of AKS, a pool with [PoolOptions.NameInAzure] changes its size, and Windows Server 2022 to 2025, in place:
+// see [PoolOptions.Change]. Objects of the cluster do not wait for that.
+//
 // If a pool has autoscaling, later changes of its number of nodes are ignored. Each other change of the pool sends
 // the recorded number to Azure, and the autoscaler corrects it. Run `pulumi refresh` before you raise Min.
 //

@@ -124,6 +124,21 @@ func ExampleNewNodePool() {
 	// [azure-native:containerservice:AgentPool "more-win25h"] <nil>
 }
 
+// A pool changes its size in place.
+func ExamplePoolOptions() {
+	_ = &aks.ClusterArgs{
+		KubernetesVersion: "1.35",
+		Pools: []topology.Pool{
+			{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},
+			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D8s_v5"},
+		},
+		PoolOptions: map[string]aks.PoolOptions{"win22": {
+			NameInAzure: "win22d", Change: aks.InPlace, Previews: []aks.Preview{aks.VMSSResize},
+		}},
+		AzureCLI: true,
+	}
+}
+
 // Options are for all other settings of azure-native, for example the tier, automatic upgrades and monitoring.
 func ExampleClusterArgs_production() {
 	program := func(ctx *pulumi.Context) error {

@@ -261,7 +261,7 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 	equal(t, "what replaces it", []string(nil), pool.ReplaceOnChanges)
 	want := map[string]any{
 		"resourceGroupName": "shop-group", "resourceName": "shop", "agentPoolName": "win", "osType": "Windows",
-		"osSKU": "Windows2022", "mode": "User", "vmSize": "Standard_D4s_v5", "count": 3, "maxPods": 250,
+		"osSKU": "Windows2022", "mode": "User", "vmSize": "Standard_D4s_v5", "count": 3,
 		"enableAutoScaling": false, "enableFIPS": false, "nodeLabels": map[string]any{}, "nodeTaints": []any{},
 		"workloadRuntime": "OCIContainer",
 		"tags":            map[string]any{"team": "web", "mixedkube-pool-of": "organization/project/stack/shop"},
@@ -276,7 +276,8 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 	}
 	// A version in the state would be older than one that another user has upgraded to.
 	for name, want := range map[string]bool{
-		"kubeletConfig": true, "upgradeSettings": true, "type": true, "orchestratorVersion": false, "minCount": false,
+		"kubeletConfig": true, "maxPods": true, "upgradeSettings": true, "type": true, "orchestratorVersion": false,
+		"minCount": false,
 	} {
 		equal(t, "changes of "+name+" are ignored", want, ignored[name])
 	}

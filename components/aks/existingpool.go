@@ -131,8 +131,9 @@ func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (
 // moved.
 func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
 	n := nodePool{
-		name: name, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags), retry: c.args.Retry,
-		group: c.ResourceGroupName, cluster: c.ClusterName, ignored: slices.Concat(c.args.Ignore, args.Ignore),
+		name: name, own: args.Pool, options: args.PoolOptions, tags: args.Tags, ownTags: object(args.Tags),
+		retry: c.args.Retry, group: c.ResourceGroupName, cluster: c.ClusterName,
+		ignored: slices.Concat(c.args.Ignore, args.Ignore),
 	}
 	known := args.known()
 	pool := plan.WithRetained(asInAzure(args.Pool), map[string]plan.PoolOptions{args.Pool.Name: known},
@@ -180,7 +181,7 @@ func (c *ExistingCluster) checkPool(
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: n.pool.DefaultedPool, Network: n.network.known(), Options: known,
 		Tags: n.ownTags, Today: clock.Today(),
-	}, c.existing.InAzure, c.owner, c.others(known.Name(n.pool.Pool)))
+	}, c.existing.InAzure, c.existing.place, c.owner, c.others(known.Name(n.pool.Pool)))
 	return refusal.Sift(n.subject(), plan.Rules(), n.ignored, append(moved, found...), errs)
 }
 

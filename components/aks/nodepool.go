@@ -50,7 +50,7 @@ func NewNodePool(
 	spec.KubernetesVersion = kubeversion.Unprefixed(args.KubernetesVersion)
 	pool := completed(asInAzure(args.Pool)[0], spec.KubernetesVersion)
 	n := nodePool{
-		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
+		name: name, own: args.Pool, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
 		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry, ignored: spec.Ignore,
 		registered: plan.Registered(pool.Pool, spec.known(), spec.Network.Mode),
 	}
@@ -58,6 +58,10 @@ func NewNodePool(
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
+	}
+	if spec.Change == InPlace {
+		errs = append(errs, field.Forbidden(field.NewPath("change"),
+			"this component does not look the pool up: use aks.Existing for a pool that changes in place"))
 	}
 	for _, name := range []struct {
 		path string
@@ -86,6 +90,8 @@ func NewNodePool(
 // nodePool is a pool of a cluster that another program or tool created.
 type nodePool struct {
 	name string
+	// own is the pool as the program has written it.
+	own  topology.Pool
 	pool completedPool
 	// registered is the pool as its nodes register.
 	registered topology.Pool
@@ -124,7 +130,7 @@ func (n nodePool) register(
 		return nil, false, err
 	}
 	pool := n.pool.desired()
-	desired := agentPool(pool, n.options, n.network, n.tags)
+	desired := agentPool(retained(pool, n.own, n.options), n.options, n.network, n.tags)
 	desired.ResourceGroupName, desired.ResourceName = n.group, n.cluster
 	busy, err := newRetries(ctx, p, n.retry)
 	if err != nil {

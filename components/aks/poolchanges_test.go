@@ -44,8 +44,9 @@ func TestGeneratedPoolChanges(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | [source](%s) |\n", c.Property, c.Linux, c.Windows, inName,
 			c.Source)
 	}
-	b.WriteString("\n## In preview\n\nThese changes are not generally available. The program does not use them: it " +
-		"makes a new pool.\n\n| property | pools | effect | feature | from the API | AKS refuses | source |\n" +
+	b.WriteString("\n## In preview\n\nThese changes are not generally available. The program makes a new pool, " +
+		"unless `change` of the pool is `InPlace` and `previews` names the preview, which is possible for `vmSize` " +
+		"and `osSKU`.\n\n| property | pools | effect | feature | from the API | AKS refuses | source |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	for _, c := range facts.AKSPreviewChanges {
 		pools := "all"

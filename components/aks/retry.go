@@ -66,13 +66,17 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	return retries{hook: hook, oneByOne: old != nil}, err
 }
 
-// retryHook returns a hook that waits and then lets Pulumi retry the operation. It never returns an error.
+// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs what stopped a drain. It never
+// returns an error.
 func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
 	return func(args *pulumi.ErrorHookArgs) (bool, error) {
 		attempt, ok := retry.After(plan.Failure{
 			Resource: string(args.URN), Operation: args.FailedOperation, Errors: args.Errors,
 		})
 		if !ok {
+			if drain, failed := plan.ReadDrainFailure(args.Errors...); failed {
+				log(fmt.Sprintf("%s of %s: %s", args.FailedOperation, args.Name, drain))
+			}
 			return false, nil
 		}
 		log(fmt.Sprintf("%s of %s: Azure is busy (%s): retry %d in %s", args.FailedOperation, args.Name,

@@ -46,6 +46,27 @@ func TestAHookWaitsAndLogsIt(t *testing.T) {
 	})
 }
 
+// A drain that fails is not repeated at once: the pods had their time.
+func TestAHookLogsWhatStopsADrain(t *testing.T) {
+	t.Parallel()
+	var log []string
+	again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{
+		Name: "shop-win22d", FailedOperation: "delete", Errors: []string{
+			"Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
+				"secret-9",
+			busy,
+		},
+	})
+	if again || err != nil {
+		t.Errorf("the hook returned %t, %v", again, err)
+	}
+	if diff := cmp.Diff([]string{"delete of shop-win22d: 1 pod did not leave the node aks-1: web-0. Relax their " +
+		"PodDisruptionBudget if they have one (kubectl get pdb --all-namespaces), or let them end, and run pulumi up " +
+		"again, which continues"}, log); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+}
+
 // Whatever Azure and the engine return, a hook returns no error.
 func TestAHookHasNoErrors(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ func (c *construction) complete() ([]rule.Finding, error) {
 		return nil, err
 	}
 	args, options := c.args, c.options
-	c.ownNetwork = args.Network
+	c.ownNetwork, c.ownPools = args.Network, args.Pools
 	var found []rule.Finding
 	var entraID any
 	if c.existing.found {

@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
 	"github.com/mixedkube/mixedkube/internal/components/parts"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
@@ -68,6 +69,13 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 		Jobs: map[string]*batchv1.Job{},
 	}
 	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, split.Component...); err != nil {
+		return nil, err
+	}
+	images, platforms := s.args.Images, inUse(s.args.Topology)
+	if err := refusal.LogFacts(ctx, s.component, map[string]bool{
+		"BusyBoxImage":     images.Linux == "" && slices.Contains(platforms, platform.Linux),
+		"HostProcessImage": images.HostProcess == "" && slices.ContainsFunc(platforms, platform.Platform.IsWindows),
+	}); err != nil {
 		return nil, err
 	}
 	return s.component, s.newChildren(parts.Of(ctx))

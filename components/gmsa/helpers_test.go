@@ -16,6 +16,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 const (

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/components/childoptions"
 	"github.com/mixedkube/mixedkube/internal/components/input"
+	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 )
@@ -68,6 +69,12 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 
 	webhook := &Webhook{}
 	if err := ctx.RegisterComponentResource(webhookToken, name, webhook, split.Component...); err != nil {
+		return nil, err
+	}
+	if err := refusal.LogFacts(ctx, webhook, map[string]bool{
+		"GMSAWebhookChart":       configured.Version == DefaultChartVersion || configured.Chart == DefaultChart,
+		"GMSAWebhookChartCommit": configured.Chart == DefaultChart,
+	}); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(webhook)

@@ -21,7 +21,8 @@ import (
 
 //nolint:paralleltest // it changes the day
 func TestOldFactsAreReportedOnceInARun(t *testing.T) {
-	images, aks := []string{"LinuxOfficialImages", "PublishedTags", "RetiredImages"}, support.UsedFacts()
+	images, aks := lives.UsedBy("core/platform"), lives.UsedBy(
+		"core/aks/support", "core/preflight/internal/rules/services", "internal/core/placement", "internal/core/pods")
 	clusters := guard.Args{Clusters: []guard.Cluster{
 		{Provider: "dev", Topology: ofAKS("1.36", platform.WindowsServer2022)},
 		{Provider: "prod", Topology: ofAKS("1.36", platform.WindowsServer2022)},
@@ -38,7 +39,7 @@ func TestOldFactsAreReportedOnceInARun(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			found := support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, support.UsedFacts()))
+			found := support.CheckFacts(clock.Today(), refusal.NewFacts(ctx, aks))
 			if err := refusal.Log(ctx, b, found); err != nil {
 				return err
 			}
@@ -74,6 +75,9 @@ func TestOldFactsAreReportedOnceInARun(t *testing.T) {
 		}
 		var got []string
 		for _, line := range logs(graph) {
+			if strings.Contains(line, "Topology: ") {
+				t.Errorf("%s: the finding is not about Facts: %s", name, line)
+			}
 			if _, old, is := strings.Cut(line, `: "`); is && strings.Contains(line, "(MK888)") {
 				old, _, _ = strings.Cut(old, `": looked up`)
 				got = append(got, old)

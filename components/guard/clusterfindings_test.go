@@ -17,11 +17,9 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
-
-// The findings that tests compare are those of one fixed day, 2026-11-24.
-var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
 
 // ofAKS returns a cluster of AKS with a Windows pool.
 func ofAKS(version string, p platform.Platform) topology.Topology {

@@ -283,7 +283,6 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 	const (
 		exporter = `mixedkube:hostprocess:WindowsExporter "metrics": `
 		detector = `mixedkube:hostprocess:NodeProblemDetector "problems": `
-		old22    = `topology.pools[1].platform: Invalid value: "windows-2022": its nodes have containerd 1.6: `
 		noImage  = `topology.pools[1].platform: Invalid value: "windows-2025": its nodes have containerd 2.0: it ` +
 			`does not run the image, which is for Windows Server 2022: leave it out of platforms, or give the ` +
 			`program that its nodes have`
@@ -298,21 +297,7 @@ func TestContainerdOnTheNodesOfAKS(t *testing.T) {
 		program    string
 		want       [2]string // of the exporter and of the detector
 	}{
-		{
-			name: "1.6", topology: aks("1.32", win22),
-			want: [2]string{
-				exporter + old22 + "the exporter does not find its configuration there: set containerd to 1.6",
-				detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes",
-			},
-		},
-		{
-			name: "1.6, as the program says", topology: aks("1.32", win22), containerd: hostprocess.Containerd16,
-			want: [2]string{
-				"", detector + old22 + "the detector needs 1.7 or newer: leave it out of platforms, or upgrade " +
-					"Kubernetes",
-			},
-		},
-		{name: "sources that differ", topology: aks("1.33", win22)},
+		{name: "sources that differ", topology: aks("1.32", win22)},
 		{name: "2.0", topology: aks("1.36", win22)},
 		{name: "another cloud", topology: otherCloud},
 		{name: "no version", topology: aks("", win22)},

@@ -2,7 +2,6 @@ package hostprocess
 
 import (
 	"fmt"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -12,28 +11,22 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/facts/kubeversion"
 )
 
-var (
-	// boundMounts is the first release whose host-process containers have mounts at their paths.
-	boundMounts = kubeversion.Version{Major: 1, Minor: 7}
-	// olderImages is the first release that runs images of Windows Server 2022 on Windows Server 2025.
-	olderImages = kubeversion.Version{Major: 2, Minor: 1}
-)
+// olderImages is the first release that runs images of Windows Server 2022 on Windows Server 2025.
+var olderImages = kubeversion.Version{Major: 2, Minor: 1}
 
-// olderContainerd reports the pools of AKS on the platforms, all Windows pools if there are none, whose containerd is
-// older than a release. It is not known for other clusters.
-func olderContainerd(
-	t topology.Topology, platforms []platform.Platform, than kubeversion.Version, detail string,
-) field.ErrorList {
+// withoutOlderImages reports the pools of AKS of a platform whose containerd does not run images of an earlier release of
+// Windows. It is not known for other clusters.
+func withoutOlderImages(t topology.Topology, of platform.Platform, detail string) field.ErrorList {
 	if t.Cloud != topology.AKS {
 		return nil
 	}
 	var errs field.ErrorList
 	pools := field.NewPath("topology", "pools")
 	for i, p := range t.WithDefaults().Pools {
-		if !p.Platform.IsWindows() || len(platforms) > 0 && !slices.Contains(platforms, p.Platform) {
+		if p.Platform != of {
 			continue
 		}
-		if has, known := containerdOfAKS(p.Platform, p.KubernetesVersion); known && has.Compare(than) < 0 {
+		if has, known := containerdOfAKS(p.Platform, p.KubernetesVersion); known && has.Compare(olderImages) < 0 {
 			errs = append(errs, field.Invalid(pools.Index(i).Child("platform"), string(p.Platform),
 				fmt.Sprintf("its nodes have containerd %s: %s", has, detail)))
 		}

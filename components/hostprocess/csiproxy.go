@@ -95,6 +95,11 @@ func NewCSIProxy(
 		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, proxy, map[string]bool{
+		"CSIProxyImage": args.Image == "",
+	}); err != nil {
+		return nil, err
+	}
 	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, split.Main(pulumi.Parent(proxy))...)
 	if err != nil {
 		return nil, err

@@ -120,6 +120,12 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, split.Component...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, flannel, map[string]bool{
+		"FlannelImage": args.Image == "", "FlannelPluginImage": args.PluginImage == "",
+		"HostProcessImage": args.WindowsImage == "",
+	}); err != nil {
+		return nil, err
+	}
 	inside := pulumi.Parent(flannel)
 	account, err := newFlannelAccount(ctx, name, inside)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/machines/bootstrap/network"
 )
 

@@ -94,6 +94,11 @@ func NewKubeProxy(
 	if err := ctx.RegisterComponentResource(kubeProxyToken, name, proxy, split.Component...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, proxy, map[string]bool{
+		"HostProcessImage": args.Image == "",
+	}); err != nil {
+		return nil, err
+	}
 	inside := pulumi.Parent(proxy)
 	account, err := newKubeProxyAccount(ctx, name, args.OwnServiceAccount, inside)
 	if err != nil {

@@ -98,6 +98,11 @@ func NewNodeLogs(
 	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, options...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, logs, map[string]bool{
+		"HostProcessImage": args.Image == "",
+	}); err != nil {
+		return nil, err
+	}
 	inside := pulumi.Parent(logs)
 	config, err := newConfigMap(ctx, name+"-config", nodeLogsName, namespace, pulumi.ToStringMap(map[string]string{
 		"settings.json": text(map[string]any{"archive": logs.Archive, "podLogs": args.PodLogs}),

@@ -173,6 +173,13 @@ func NewNodeProblemDetector(
 		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, detector, map[string]bool{
+		"NodeProblemDetectorImage": args.Image == DefaultNodeProblemDetectorImage,
+		"HostProcessImage":         args.Image == DefaultImage,
+		"AKSContainerd":            args.Topology.Cloud == topology.AKS,
+	}); err != nil {
+		return nil, err
+	}
 	inside, namespace := pulumi.Parent(detector), namespaceOf(subject, args.Namespace)
 	configMap, err := newConfigMap(ctx, name+"-config", problemDetectorName, namespace,
 		pulumi.ToStringMap(args.LogMonitors), inside)
@@ -287,17 +294,15 @@ func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
 	return errs
 }
 
-// checkContainerd refuses the nodes of AKS whose containerd does not run the detector.
+// checkContainerd refuses the nodes of AKS whose containerd does not run the image of the detector.
 func (a *NodeProblemDetectorArgs) checkContainerd() field.ErrorList {
-	errs := olderContainerd(a.Topology, a.Platforms, boundMounts,
-		"the detector needs 1.7 or newer: leave it out of platforms, or upgrade Kubernetes")
-	if a.Program == "" && a.Image == DefaultNodeProblemDetectorImage &&
-		slices.Contains(a.Platforms, platform.WindowsServer2025) {
-		errs = append(errs, olderContainerd(a.Topology, []platform.Platform{platform.WindowsServer2025}, olderImages,
-			"it does not run the image, which is for Windows Server 2022: leave it out of platforms, or give the "+
-				"program that its nodes have")...)
+	if a.Program != "" || a.Image != DefaultNodeProblemDetectorImage ||
+		!slices.Contains(a.Platforms, platform.WindowsServer2025) {
+		return nil
 	}
-	return errs
+	return withoutOlderImages(a.Topology, platform.WindowsServer2025,
+		"it does not run the image, which is for Windows Server 2022: leave it out of platforms, or give the "+
+			"program that its nodes have")
 }
 
 func (a *NodeProblemDetectorArgs) pods(configMap string, endpoint pulumi.StringPtrInput) corev1.PodSpecArgs {

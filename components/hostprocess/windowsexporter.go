@@ -138,6 +138,11 @@ func NewWindowsExporter(
 		append(split.Component, held...)...); err != nil {
 		return nil, err
 	}
+	if err := refusal.LogFacts(ctx, exporter, map[string]bool{
+		"WindowsExporterImage": args.Image == "", "HostProcessImage": args.FirewallImage == "",
+	}); err != nil {
+		return nil, err
+	}
 	inside, namespace := pulumi.Parent(exporter), namespaceOf(subject, args.Namespace)
 	configMap, err := newConfigMap(ctx, name+"-config", windowsExporterName, namespace, pulumi.ToStringMap(config),
 		inside)
@@ -159,10 +164,6 @@ var collector = regexp.MustCompile(`^(\[defaults\]|[a-z][a-z0-9_]*)$`)
 
 func (a *WindowsExporterArgs) check() field.ErrorList {
 	errs := a.Containerd.check(field.NewPath("containerd"))
-	if a.Containerd == "" || a.Containerd == Containerd17 {
-		errs = append(errs, olderContainerd(a.Topology, a.Platforms, boundMounts,
-			"the exporter does not find its configuration there: set containerd to 1.6")...)
-	}
 	errs = append(errs, refusal.Image(a.Image, field.NewPath("image"))...)
 	errs = append(errs, refusal.Image(a.FirewallImage, field.NewPath("firewallImage"))...)
 	errs = append(errs, checkSources(a.AllowedSources, field.NewPath("allowedSources"))...)

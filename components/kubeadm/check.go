@@ -22,7 +22,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	found = append(found, s.azure.CheckReach()...)
 	found = append(found, s.azure.Keys.Validate()...)
 	found = append(found, s.LinuxAdmin.known().Validate()...)
-	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
+	if s.hasWindows() {
 		found = append(found, s.WindowsAdmin.known().Validate()...)
 	}
 	isError := func(f rule.Finding) bool { return f.Severity == rule.Error }
@@ -32,8 +32,16 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
-// agedFacts returns an info if facts are old that no other component of the program has used.
-func agedFacts(ctx *pulumi.Context, subject string, ignored, used []string) ([]rule.Finding, error) {
+func (s clusterSpec) hasWindows() bool {
+	return slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
+}
+
+// agedFacts returns an info if facts are old that no other component of the program has used. The check whether a
+// Windows node is ready has an image of its own.
+func agedFacts(ctx *pulumi.Context, subject string, ignored, used []string, windows bool) ([]rule.Finding, error) {
+	if windows {
+		used = append(used, "HostProcessImage")
+	}
 	found := plan.CheckFacts(clock.Today(), refusal.NewFacts(ctx, used))
 	return refusal.Sift(subject, plan.Rules(), ignored, found, nil)
 }

@@ -104,7 +104,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	// RegisterComponentResource has reset the output fields: an output of the cluster waits for its
 	// children.
 	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
-	aged, err := agedFacts(ctx, spec.subject(), spec.Ignore, spec.azure.UsedFacts())
+	aged, err := agedFacts(ctx, spec.subject(), spec.Ignore, spec.azure.UsedFacts(), spec.hasWindows())
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ import (
 	"github.com/mixedkube/mixedkube/machines/kubeadm/pki"
 )
 
-// The messages that tests compare are those of one fixed day.
+// The messages that tests compare are those of one fixed day, 2026-01-01, on which no fact is old.
 var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 const (
@@ -52,9 +52,6 @@ const (
 	sshKey           = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
 	size             = "Standard_D4s_v5"
 )
-
-// No fact is old on the day of the tests, 2026-01-01.
-var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 // clusterSecret is the secret that the cluster's keys are derived from.
 var clusterSecret = kubeadmtest.GeneratedSecret("shop-keys-0")

@@ -70,7 +70,7 @@ func NewNodePool(
 	if err != nil {
 		return nil, err
 	}
-	aged, err := agedFacts(ctx, s.subject(), s.Ignore, s.azure.UsedFacts())
+	aged, err := agedFacts(ctx, s.subject(), s.Ignore, s.azure.UsedFacts(), s.azure.Pool.Platform.IsWindows())
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/core/platform"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 const (

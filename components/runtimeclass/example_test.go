@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 // A cluster with two pools of Windows nodes gets two classes.

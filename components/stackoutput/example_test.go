@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 // One stack creates the cluster and exports its topology. The stacks that deploy to the cluster read it.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 const deploymentType = "kubernetes:apps/v1:Deployment"

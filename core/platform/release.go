@@ -95,7 +95,8 @@ var named = func() map[Platform]row {
 // ByBuild returns the Windows release with a build, written with or without its revision: "10.0.17763" or
 // "10.0.17763.437". It returns false for anything else, and for a build that is not in the table.
 func ByBuild(build string) (Platform, bool) {
-	for _, r := range releases {
+	for i := range releases {
+		r := &releases[i]
 		rest, found := strings.CutPrefix(build, r.Build)
 		if !found {
 			continue

@@ -1,8 +1,12 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/core/aks/support"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -31,18 +35,31 @@ func NeedsOf(o *pods.Object) (n Needs) {
 	return n
 }
 
+// usersOf are the packages and functions that read facts about a cloud, for [lives.UsedBy].
+var usersOf = map[topology.Cloud][]string{
+	topology.AKS: {
+		"core/aks/support", "core/preflight/internal/rules/services", "internal/core/placement", "internal/core/pods",
+	},
+	topology.EKS: {"noderoom.EKS", "vm.ofEC2"},
+	topology.GKE: {"noderoom.GKE", "vm.IsArm64", "vm.ofComputeEngine"},
+}
+
 // UsedFacts returns the names of the facts that a check of the topologies, and of objects with these needs, uses.
-func (c *Checker) UsedFacts(n Needs) (names []string) {
+func (c *Checker) UsedFacts(n Needs) []string {
+	var users []string
 	if n&needsImages != 0 {
-		names = append(names, "LinuxOfficialImages", "PublishedTags", "RetiredImages")
+		users = append(users, "core/platform")
 	}
-	if c.options.Topology.Cloud != topology.AKS && c.options.To.Cloud != topology.AKS {
-		return names
+	for _, t := range []topology.Topology{c.options.Topology, c.options.To} {
+		users = append(users, usersOf[t.Cloud]...)
+		if t.Cloud == topology.AKS && n&needsStorage != 0 {
+			users = append(users, "core/preflight/internal/collection", "core/preflight/internal/rules/volumes")
+		}
+		if slices.ContainsFunc(t.Pools, func(p topology.Pool) bool { return vm.IsAzure(p.Size) }) {
+			users = append(users, "vm.CapacityInAzure")
+		}
 	}
-	if n&needsStorage != 0 {
-		names = append(names, "AKSStorageClasses")
-	}
-	return append(names, support.UsedFacts()...)
+	return lives.UsedBy(users...)
 }
 
 // CheckFacts returns an info if one of these facts was looked up more than half a year before [Options.Today]. A run

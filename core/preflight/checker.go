@@ -38,6 +38,10 @@ func New(options Options) *Checker {
 	if len(options.Topology.Pools) > 0 && len(options.To.Pools) > 0 {
 		cluster.Today, cluster.Plan = cluster.PlanTo(options.To.WithDefaults(), options.planned())
 	}
+	if leaving := options.Topology; len(leaving.Leaving) > 0 {
+		leaving.Pools = leaving.Leaving
+		cluster.Leaving = pods.NewContext(leaving.WithDefaults(), options.matching(), options.Images)
+	}
 	return &Checker{options, cluster, allChecks}
 }
 

@@ -126,7 +126,10 @@ func TestEachRuleRunsAlone(t *testing.T) {
 		if e.wrong && len(alone) == 0 {
 			t.Errorf("%s finds nothing in its example", e.rule)
 		}
-		if diff := cmp.Diff(among, alone, cmpopts.EquateEmpty()); diff != "" && !silent[e.rule] {
+		if silent[e.rule] { // the others only remove findings
+			alone = slices.DeleteFunc(alone, func(text string) bool { return !slices.Contains(among, text) })
+		}
+		if diff := cmp.Diff(among, alone, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-among all +alone):\n%s", e.rule, diff)
 		}
 	}

@@ -2,7 +2,11 @@ package preflight_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 // budget returns a PodDisruptionBudget for the pods of [replicated].
@@ -93,6 +97,46 @@ func TestDisruptionBudgets(t *testing.T) {
 				}
 			}
 			diffFindings(t, tt.want, got)
+		})
+	}
+}
+
+// The findings name the pools that an update drains and where the pods land.
+func TestDisruptionBudgetsOfPoolsThatLeave(t *testing.T) {
+	t.Parallel()
+	const selector = ", selector: {matchLabels: {app: shop}}"
+	win, lin := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022},
+		topology.Pool{Name: "lin", Platform: platform.Linux}
+	options := v136
+	options.Topology = topology.Topology{Pools: []topology.Pool{lin, win}, Leaving: []topology.Pool{lin}}
+	three := replicated("Deployment", "shop", "  replicas: 3")
+	one := replicated("StatefulSet", "db", "  serviceName: db")
+	with := func(objects, spec string) string {
+		return strings.ReplaceAll(objects, "spec: {containers", "spec: {"+spec+", containers")
+	}
+	onWindows := with(three, "nodeSelector: {kubernetes.io/os: windows}, tolerations: [{operator: Exists}]")
+	never := "no pod may ever be evicted, so no node with one of them can be drained"
+	const drains = "; this update drains the nodes of lin, where pods of Deployment/shop run, and would stop there"
+	for _, tt := range []struct{ name, objects, want string }{
+		{"none", budget("maxUnavailable: 0"+selector) + with(three, inLinux), never + drains},
+		{"all", budget("minAvailable: 3"+selector) + with(three, inLinux), "needs all of the 3 pods that it selects " +
+			"among the objects, so no node with one of them can be drained" + drains},
+		{"two", budget("maxUnavailable: 0"+selector) + with(three+one, inLinux), never +
+			strings.Replace(drains, "shop", "shop, StatefulSet/db", 1)},
+		{"another pool", budget("maxUnavailable: 0"+selector) + onWindows, never},
+		{"an unknown pool", budget("maxUnavailable: 0"+selector) + with(three, "nodeSelector: $unknown"), never},
+		{
+			"a secret name",
+			strings.Replace(budget("maxUnavailable: 0"+selector)+with(three, inLinux), "name: shop, namesp",
+				"name: $secret-shop, namesp", 2), never + strings.Replace(drains, "/shop", "", 1),
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			found := acrossOf(t, options, fromYAML(t, tt.objects))[0]
+			if len(found) != 1 || found[0].Detail != tt.want {
+				t.Errorf("%v, want %s", found, tt.want)
+			}
 		})
 	}
 }

@@ -25,8 +25,9 @@ var furtherInputs = map[string]furtherInput{
 		change:  func(o *Options) { o.KubernetesVersion = "1.35" },
 	},
 	"MK903 1": {
-		objects: `{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {mixedkube.dev/platform: linux}}, spec: {}}`,
-		change:  func(o *Options) { o.Platform = platform.WindowsServer2022 },
+		objects: `{apiVersion: v1, kind: Pod,
+			metadata: {name: a, annotations: {mixedkube.dev/platform: linux}}, spec: {}}`,
+		change: func(o *Options) { o.Platform = platform.WindowsServer2022 },
 	},
 	"MK211 2": {objects: `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: a}, handler: b,
 		scheduling: {nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.17763}}}`},
@@ -44,7 +45,8 @@ var furtherInputs = map[string]furtherInput{
 		objects: windowsPod(`nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}`),
 		stated:  true,
 	},
-	"MK418 2": {objects: `{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {nodeAffinity: {required: {
+	"MK418 2": {objects: `{apiVersion: v1, kind: PersistentVolume, metadata: {name: a},
+		spec: {nodeAffinity: {required: {
 		nodeSelectorTerms: [{matchExpressions: [{key: agentpool, operator: In, values: [win22]}]}]}}}}`},
 	"MK418 3": {objects: `{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: b,
 		allowedTopologies: [{matchLabelExpressions: [{key: agentpool, values: [win22]}]}]}`},
@@ -66,7 +68,8 @@ var furtherInputs = map[string]furtherInput{
 		securityContext: {seccompProfile: {type: Unconfined}}`)},
 	"MK409 4": {objects: restricted(`nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a}]`)},
 	"MK501 2": {objects: windowsPod(`volumes: [{name: a, emptyDir: {medium: HugePages-2Mi}}]`)},
-	"MK521 2": {objects: `{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {local: {path: "C:\temp"}}}`},
+	"MK521 2": {objects: `{apiVersion: v1, kind: PersistentVolume, metadata: {name: a},
+		spec: {local: {path: "C:\temp"}}}`},
 	"MK504 2": {objects: bound(`nfs: {server: files.example.com, path: /shop}`)},
 	"MK522 2": {objects: bound(`iscsi: {targetPortal: 10.0.0.4, iqn: "iqn.2001-04.com.example:storage", lun: 0}`)},
 	"MK522 3": {objects: windowsPod(`volumes: [{name: a, gitRepo: {repository: "https://example.com/shop"}}]`)},

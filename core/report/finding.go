@@ -41,6 +41,9 @@ func TopologyOf(provider string) Object {
 	return Object{Cluster: provider, Kind: "Topology", Name: provider, anywhere: true}
 }
 
+// Facts returns the object of the finding about old facts, which is about a run as a whole. Patterns match it as Facts.
+func Facts() Object { return Object{Kind: "Facts", anywhere: true} }
+
 // withoutNamespace are the cluster-scoped kinds that can have findings.
 var withoutNamespace = []string{"Namespace", "PersistentVolume", "RuntimeClass"}
 

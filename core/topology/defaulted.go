@@ -13,15 +13,21 @@ type Defaulted struct{ Topology }
 
 // WithDefaults returns a copy of t with its defaults. It shares no memory with t.
 func (t Topology) WithDefaults() Defaulted {
-	t.Pools, t.MissingFeatures = slices.Clone(t.Pools), slices.Clone(t.MissingFeatures)
+	t.MissingFeatures = slices.Clone(t.MissingFeatures)
 	t.RuntimeClasses = slices.Clone(t.RuntimeClasses)
 	for i := range t.RuntimeClasses {
 		t.RuntimeClasses[i] = t.RuntimeClasses[i].clone()
 	}
-	for i := range t.Pools {
-		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion).Pool
-	}
+	t.Pools, t.Leaving = t.defaulted(t.Pools), t.defaulted(t.Leaving)
 	return Defaulted{t}
+}
+
+func (t Topology) defaulted(pools []Pool) []Pool {
+	pools = slices.Clone(pools)
+	for i, p := range pools {
+		pools[i] = t.Cloud.pool(p).WithDefaults(t.KubernetesVersion).Pool
+	}
+	return pools
 }
 
 // DefaultedPool is a pool whose unset fields have their defaults: [Pool.WithDefaults] and [Defaulted.DefaultedPools]

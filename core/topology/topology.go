@@ -41,6 +41,11 @@ type Topology struct {
 	// name another one are errors, and the scheduling of these decides where pods land. An empty list means that there
 	// are none. The default is that they are not known.
 	RuntimeClasses []RuntimeClass `json:"runtimeClasses,omitzero" pulumi:"runtimeClasses,optional"`
+
+	// Leaving are the pools whose nodes an update drains, because it replaces or removes them. The findings about
+	// PodDisruptionBudgets name those that would stop it. A component that looks its cluster up sets it. It is true of
+	// one update only, so it is not part of files and of outputs of stacks.
+	Leaving []Pool `json:"-" pulumi:"-"`
 }
 
 // IsSet reports whether any field of the topology is set. An optional topology without any field counts as not set, and

@@ -44,6 +44,10 @@ func TestACheckReportsOldFactsOnce(t *testing.T) {
 			if format == "text" && strings.HasPrefix(out, ":") {
 				t.Errorf("%s: no file: %s", name, out)
 			}
+			aboutFacts := strings.Contains(out, "Facts") && !strings.Contains(out, "Topology")
+			if format == "text" && aboutFacts != (tt.want > 0) {
+				t.Errorf("%s: the finding is not about Facts: %s", name, out)
+			}
 			if code != 0 || old != tt.want || tt.want > 0 && !named {
 				t.Errorf("%s as %s: %d, %v:\n%s", name, format, old, code, out)
 			}

@@ -74,8 +74,13 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	for i := range looks {
 		needs |= looks[i].needs
 	}
-	found := slices.Concat(checker.CheckCluster(), all.CheckClasses(), checker.CheckFacts(checker.UsedFacts(needs)))
-	r.Findings = judgedTopology(found, c.topology, c.plan, c.config.Severities, policy)
+	judge := func(about report.Object, found []preflight.Finding) []report.Finding {
+		return judgedTopology(about, found, c.topology, c.plan, c.config.Severities, policy)
+	}
+	r.Findings = append(
+		judge(report.TopologyOf(""), slices.Concat(checker.CheckCluster(), all.CheckClasses())),
+		judge(report.Facts(), checker.CheckFacts(checker.UsedFacts(needs)))...,
+	)
 	for i := range r.Findings {
 		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
 			r.Findings[i].File = names[0]

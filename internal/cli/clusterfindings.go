@@ -61,12 +61,14 @@ func (p placeOfTopology) lines(paths []string) []int {
 func clusterFindings(
 	o preflight.Options, at placeOfTopology, severities report.Severities, policy *report.Policy,
 ) []report.Finding {
-	return judgedTopology(preflight.New(o).CheckCluster(), at, placeOfTopology{}, severities, policy)
+	return judgedTopology(
+		report.TopologyOf(""), preflight.New(o).CheckCluster(), at, placeOfTopology{}, severities, policy)
 }
 
-// judgedTopology judges findings about the topology and about the planned one by the configuration.
+// judgedTopology judges findings about the topology and about the planned one, or about facts, by the configuration.
 func judgedTopology(
-	found []preflight.Finding, at, plan placeOfTopology, severities report.Severities, policy *report.Policy,
+	about report.Object, found []preflight.Finding, at, plan placeOfTopology, severities report.Severities,
+	policy *report.Policy,
 ) []report.Finding {
 	var current, planned []string
 	for _, f := range found {
@@ -83,7 +85,7 @@ func judgedTopology(
 		if strings.HasPrefix(f.Path, preflight.InPlan) {
 			of, left = plan, &linesOfPlan
 		}
-		judged[i] = policy.Judge(report.TopologyOf(""), severities.Apply(f))
+		judged[i] = policy.Judge(about, severities.Apply(f))
 		judged[i].File, judged[i].Line = of.file.Name, (*left)[0]
 		*left = (*left)[1:]
 	}

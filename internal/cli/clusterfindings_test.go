@@ -8,11 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
-
-// The findings that tests compare are those of one fixed day, 2026-11-24.
-var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
 
 // ofAKS returns the text of a topology of AKS with a Windows pool, which is on line 5.
 func ofAKS(version, platform string) string {

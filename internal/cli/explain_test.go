@@ -77,8 +77,8 @@ func TestEachRuleIsExplained(t *testing.T) {
 	}
 	// They are about resources that exist in Azure, or about the age of facts, and have tests of their own.
 	want := []string{
-		"MK769", "MK777", "MK778", "MK779", "MK780", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
-		"MK888", "MK894",
+		"MK769", "MK777", "MK778", "MK779", "MK780", "MK795", "MK796", "MK797", "MK798", "MK812", "MK813",
+		"MK814", "MK815", "MK850", "MK851", "MK888", "MK894",
 	}
 	if diff := cmp.Diff(want, none); diff != "" {
 		t.Errorf("rules without an example (-want +got):\n%s", diff)

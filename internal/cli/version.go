@@ -76,13 +76,14 @@ type age struct {
 	Seen    string   `json:"seen"`
 	Days    int      `json:"days"`
 	Expires string   `json:"expires"`
+	Expired bool     `json:"expired"`
 	Source  string   `json:"source"`
 }
 
 func ages(today time.Time) []age {
 	var all []age
 	for _, l := range lives.All() {
-		all = append(all, age{l.Names, l.Seen, l.Age(today), l.Expires, l.Source})
+		all = append(all, age{l.Names, l.Seen, l.Age(today), l.Expires, l.HasExpired(today), l.Source})
 	}
 	return all
 }
@@ -92,7 +93,11 @@ var factFormats = map[string]func(io.Writer, []age) error{
 	"text": func(w io.Writer, all []age) error {
 		var text strings.Builder
 		for _, a := range all {
-			fmt.Fprintf(&text, "%s  %4d days  until %s  %s\n    %s\n", a.Seen, a.Days, a.Expires,
+			until := "until"
+			if a.Expired {
+				until = "EXPIRED"
+			}
+			fmt.Fprintf(&text, "%s  %4d days  %-7s %s  %s\n    %s\n", a.Seen, a.Days, until, a.Expires,
 				strings.Join(a.Names, ", "), a.Source)
 		}
 		return printEscaped(w, text.String())
@@ -109,7 +114,8 @@ func newVersion() *cobra.Command {
 		Long: `Show the version of the command, the commit that it was built from, and how many rules it has.
 
 With --facts, it shows the tables of what clouds, Windows and Kubernetes support instead: the day on which the source of
-each was read, its age, and the day from which a release needs another look. The oldest come first.
+each was read, its age, and the day from which a release needs another look: EXPIRED is before that day once it has
+come. The oldest come first.
 
 The exit code is 0, or 2 if the command line is wrong.`,
 		Example: `  mixedkube version

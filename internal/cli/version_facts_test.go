@@ -3,28 +3,51 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
-	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
+// The day is one on which some facts have expired and others have not.
 func TestFactsAreListedWithTheirAges(t *testing.T) {
-	t.Parallel()
 	type fact struct {
 		Names                 []string
 		Seen, Expires, Source string
 		Days                  int
+		Expired               bool
 	}
+	all := lives.All()
+	days := make([]string, len(all))
+	for i, l := range all {
+		days[i] = l.Expires
+	}
+	slices.Sort(days)
+	today, err := time.Parse(time.DateOnly, days[len(days)/2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SOURCE_DATE_EPOCH", strconv.FormatInt(today.Unix(), 10))
 	var want []fact
 	var text strings.Builder
-	for _, l := range lives.All() {
-		want = append(want, fact{l.Names, l.Seen, l.Expires, l.Source, l.Age(clock.Today())})
-		fmt.Fprintf(&text, "%s  %4d days  until %s  %s\n    %s\n", l.Seen, l.Age(clock.Today()), l.Expires,
+	expired := 0
+	for _, l := range all {
+		isExpired, word := l.Expires <= days[len(days)/2], "until  "
+		if isExpired {
+			word = "EXPIRED"
+			expired++
+		}
+		want = append(want, fact{l.Names, l.Seen, l.Expires, l.Source, l.Age(today), isExpired})
+		fmt.Fprintf(&text, "%s  %4d days  %s %s  %s\n    %s\n", l.Seen, l.Age(today), word, l.Expires,
 			strings.Join(l.Names, ", "), l.Source)
+	}
+	if expired == 0 || expired == len(all) {
+		t.Errorf("%d of %d facts have expired", expired, len(all))
 	}
 	if want[0].Days <= want[len(want)-1].Days {
 		t.Errorf("the first fact is %d days old, and the last %d", want[0].Days, want[len(want)-1].Days)

@@ -6,11 +6,13 @@ import (
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
@@ -45,7 +47,7 @@ func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 }
 
 // azureNodes returns the nodes of the pools in Azure, and of the machines there that have joined.
-func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, error) {
+func (l *Lab) azureNodes(ctx context.Context, client kubernetes.Interface, version string) ([]*corev1.Node, error) {
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		return nil, err
@@ -54,7 +56,11 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := azurenodes.OfPools(pools, version)
+	existing, err := cluster.List[corev1.Node](ctx, client.CoreV1().Nodes().List)
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := azurenodes.OfPools(pools, existing, version)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +85,7 @@ func aksNodes(t topology.Defaulted, existing []*corev1.Node, version string) []*
 	for _, node := range existing {
 		labels[node.Name] = node.Labels
 	}
-	nodes := azurenodes.Nodes(t, version)
+	nodes := azurenodes.Nodes(t, existing, version)
 	for _, node := range nodes {
 		known := node.Labels
 		node.Labels = maps.Clone(labels[node.Name])

@@ -57,7 +57,7 @@ func TestNodesInAzureHaveTheLabelsOfTheComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes, err := azurenodes.OfPools(pools, "v1.36.3")
+	nodes, err := azurenodes.OfPools(pools, nil, "v1.36.3")
 	if err != nil {
 		t.Fatal(err)
 	}

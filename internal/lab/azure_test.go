@@ -30,7 +30,7 @@ func TestNodesOfAKSMatchTheComponents(t *testing.T) {
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,
 		Labels:    map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},
 		Untainted: true,
-	}}}.WithDefaults(), "v1.36.3")
+	}}}.WithDefaults(), nil, "v1.36.3")
 
 	nodes := map[string]*corev1.Node{}
 	for _, node := range aksNodes(desired, inAzure, "v1.36.3") {

@@ -16,8 +16,10 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
@@ -144,7 +146,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	described := config.Topology.WithDefaults()
 	nodes := cluster.Nodes(described, version)
 	if config.InAzure() {
-		if nodes, err = l.azureNodes(ctx, version); err != nil {
+		if nodes, err = l.azureNodes(ctx, client, version); err != nil {
 			return err
 		}
 	}
@@ -217,6 +219,9 @@ func (l *Lab) Clear() error {
 		return err
 	}
 	defer unlock()
+	if err := processes.KillMarked(azurenodes.WorkerMark(l.AzureDir())); err != nil {
+		return err
+	}
 	return remove(l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 

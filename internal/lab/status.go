@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -67,7 +68,7 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 	if err != nil {
 		return nil, noAnswer(err)
 	}
-	desired, err := l.desiredNodes(ctx, config, version)
+	desired, err := l.desiredNodes(ctx, client, config, version)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +85,15 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 }
 
 // desiredNodes returns the nodes that the cluster should have, according to the components.
-func (l *Lab) desiredNodes(ctx context.Context, config stackconfig.Config, version string) ([]*corev1.Node, error) {
+func (l *Lab) desiredNodes(
+	ctx context.Context, client kubernetes.Interface, config stackconfig.Config, version string,
+) ([]*corev1.Node, error) {
 	described := config.Topology.WithDefaults()
 	switch {
 	case config.Kubeadm != nil:
 		return machineNodes(config, version), nil
 	case config.AKS != nil:
-		existing, err := l.azureNodes(ctx, version)
+		existing, err := l.azureNodes(ctx, client, version)
 		return aksNodes(described, existing, version), err
 	default:
 		return cluster.Nodes(described, version), nil

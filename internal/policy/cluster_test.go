@@ -1,16 +1,13 @@
 package policy
 
 import (
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
-
-// The findings that tests compare are those of one fixed day, 2026-11-24.
-var _ = os.Setenv("SOURCE_DATE_EPOCH", "1795478400")
 
 // The findings about a topology show at the stack, in a preview and in an update.
 func TestTheTopologyItselfHasFindings(t *testing.T) {

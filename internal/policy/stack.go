@@ -47,7 +47,7 @@ func (s *server) AnalyzeStack(
 		}
 		objects := objectsOf(of)
 		found := append(c.checker.CheckCluster(), c.checker.CheckClasses(objects)...)
-		out.Diagnostics = append(out.Diagnostics, s.ofTopology(c.provider, found)...)
+		out.Diagnostics = append(out.Diagnostics, s.findings(report.TopologyOf(c.provider), found)...)
 		var needs preflight.Needs
 		for _, o := range objects {
 			needs |= preflight.NeedsOf(o)
@@ -58,18 +58,18 @@ func (s *server) AnalyzeStack(
 			s.sayLandings(ctx, c, of)
 		}
 	}
-	out.Diagnostics = append(out.Diagnostics, s.ofTopology("", settings.clusters[0].checker.CheckFacts(used))...)
+	out.Diagnostics = append(out.Diagnostics,
+		s.findings(report.Facts(), settings.clusters[0].checker.CheckFacts(used))...)
 	if s.stack.GetDryRun() {
 		s.sayAccepted(ctx)
 	}
 	return out, nil
 }
 
-// ofTopology returns the diagnostics of findings about the topology of a provider's cluster. They have no URN, so the
-// engine shows them at the stack.
-func (s *server) ofTopology(provider string, found []rule.Finding) []*pulumirpc.AnalyzeDiagnostic {
+// findings returns the diagnostics of findings about an object that is not a resource: a topology, or facts. They have
+// no URN, so the engine shows them at the stack.
+func (s *server) findings(of report.Object, found []rule.Finding) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
-	of := report.TopologyOf(provider)
 	for _, f := range found {
 		level := s.settings.level(f)
 		if level == pulumirpc.EnforcementLevel_DISABLED || s.settings.policy.Judge(of, f).Suppressed {

@@ -25,6 +25,7 @@ import (
 // another package retains its token.
 var typeTokens = map[reflect.Type]string{
 	reflect.TypeFor[aks.APIServer]():       "mixedkube:aks:APIServer",
+	reflect.TypeFor[aks.Change]():          "mixedkube:aks:Change",
 	reflect.TypeFor[aks.Cluster]():         "mixedkube:aks:Cluster",
 	reflect.TypeFor[aks.ExistingCluster](): "mixedkube:aks:ExistingCluster",
 	reflect.TypeFor[aks.GMSA]():            "mixedkube:aks:GMSA",
@@ -40,6 +41,7 @@ var typeTokens = map[reflect.Type]string{
 	reflect.TypeFor[aks.OutboundType]():    "mixedkube:aks:OutboundType",
 	reflect.TypeFor[aks.PoolArgs]():        "mixedkube:aks:Pool",
 	reflect.TypeFor[aks.PoolOptions]():     "mixedkube:aks:PoolOptions",
+	reflect.TypeFor[aks.Preview]():         "mixedkube:aks:Preview",
 	reflect.TypeFor[aks.Retry]():           "mixedkube:aks:Retry",
 	reflect.TypeFor[aks.WindowsAdmin]():    "mixedkube:aks:WindowsAdmin",
 

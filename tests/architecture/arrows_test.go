@@ -21,7 +21,7 @@ import (
 // With a slash at its end, a path stands for all packages below it.
 var arrowsBack = map[string]int{
 	"core/preflight/":       20,
-	"core/aks/plan":         17,
+	"core/aks/plan":         16,
 	"machines/kubeadm/plan": 11,
 	"components/guard/":     3,
 }

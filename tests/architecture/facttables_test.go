@@ -28,10 +28,16 @@ var otherTables = map[string]string{
 	"internal/azuresim/azurenative/table.go days":        "versions of Azure's API, which azure-native's SDK has fixed",
 	"internal/azuresim/arm/compute_profile.go limits":    "what Azure decides about machines: decision 0008",
 	"internal/azuresim/arm/tags.go limits":               "what Azure decides about tags: decision 0008",
-	"machines/bootstrap/network/network.go limits":       "constants of kubeadm and Calico, and the smallest range",
-	"internal/cli/sources/json.go limits":                "what mixedkube accepts",
-	"internal/core/manifests/limits.go limits":           "what mixedkube accepts",
-	"internal/svg/style.go numbers by name":              "sizes of texts and lines in pictures",
+	"internal/azuresim/arm/windowsadmin.go limits":       "what Azure decides about passwords: decision 0008",
+	"internal/azuresim/arm/load_balancer_rules.go numbers by name": "what Azure decides about load balancers: " +
+		"decision 0008",
+	"machines/bootstrap/network/ports.go numbers by name": "default ports of network plugins, which releases " +
+		"keep",
+	"internal/svg/width.go numbers by name":        "widths of letters in pictures",
+	"machines/bootstrap/network/network.go limits": "constants of kubeadm and Calico, and the smallest range",
+	"internal/cli/sources/json.go limits":          "what mixedkube accepts",
+	"internal/core/manifests/limits.go limits":     "what mixedkube accepts",
+	"internal/svg/style.go numbers by name":        "sizes of texts and lines in pictures",
 	"core/preflight/internal/structure/removed.go numbers by name": "the past: versions of Kubernetes that removed " +
 		"an API, each a fact that does not change",
 }
@@ -108,7 +114,8 @@ func TestTablesAreFacts(t *testing.T) {
 func factTables(file *ast.File) []string {
 	counts := map[string]int{}
 	ast.Inspect(file, func(n ast.Node) bool {
-		counts[factIn(n)]++
+		what, number := factIn(n)
+		counts[what] += number
 		counts["numbers by name"] = max(counts["numbers by name"], numbersByName(n))
 		return true
 	})
@@ -122,38 +129,53 @@ func factTables(file *ast.File) []string {
 	return found
 }
 
-// factIn returns which form of a value a node has, if any.
-func factIn(n ast.Node) string {
+// factIn returns which form of values a node has, if any, and how many.
+func factIn(n ast.Node) (what string, number int) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
 		value, _ := strconv.Unquote(n.Value)
 		for what, form := range ofTables {
 			if n.Kind == token.STRING && form.MatchString(value) {
-				return what
+				return what, 1
 			}
 		}
-	case *ast.ValueSpec:
-		if limit.MatchString(n.Names[0].Name) && len(n.Values) > 0 && isNumber(n.Values[0]) {
-			return "limits"
+	case *ast.CallExpr:
+		if function, is := n.Fun.(*ast.SelectorExpr); is && function.Sel.Name == "Date" && len(n.Args) == 8 &&
+			isNumber(n.Args[0]) {
+			return "days", 1
 		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if limit.MatchString(name.Name) && i < len(n.Values) && isNumber(n.Values[i]) {
+				number++
+			}
+		}
+		return "limits", number
 	case *ast.KeyValueExpr: // kubeversion.Version{Major: 1, Minor: 36}
 		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Minor" && isNumber(n.Value) {
-			return "versions of Kubernetes"
+			return "versions of Kubernetes", 1
 		}
 	}
-	return ""
+	return "", 0
 }
 
-// numbersByName returns how many keys of a map, or how many texts of a switch, have a number larger than 1, which is
-// not an order or a count. The number can be a text.
+// numbersByName returns how many keys of a map, texts of a switch, or elements of a list with a text have a number larger
+// than 1, which is not an order or a count. The number can be a text.
 func numbersByName(n ast.Node) (count int) {
 	var values []ast.Node
 	switch n := n.(type) {
 	case *ast.CompositeLit:
-		if _, isMap := n.Type.(*ast.MapType); isMap {
+		switch n.Type.(type) {
+		case *ast.MapType:
 			for _, element := range n.Elts {
 				if pair, ok := element.(*ast.KeyValueExpr); ok {
 					values = append(values, pair.Value)
+				}
+			}
+		case *ast.ArrayType:
+			for _, element := range n.Elts {
+				if row, ok := element.(*ast.CompositeLit); ok && slices.ContainsFunc(row.Elts, isName) {
+					values = append(values, row)
 				}
 			}
 		}
@@ -179,6 +201,14 @@ func numbersByName(n ast.Node) (count int) {
 		}
 	}
 	return count
+}
+
+// isName reports whether an element of a row is a text and not a number.
+func isName(e ast.Expr) bool {
+	if pair, ok := e.(*ast.KeyValueExpr); ok {
+		e = pair.Value
+	}
+	return isText(e) && !isNumber(e)
 }
 
 func isText(n ast.Node) bool {
@@ -292,6 +322,22 @@ func TestFactTables(t *testing.T) {
 	retries = 3
 	port    = 443
 )`, nil},
+		{
+			`var limits = []struct{ name string; min, max int }{{"pods", 10, 250}, {"disk", 30, 2048},
+	{"idle", 4, 120}}`,
+			[]string{"numbers by name"},
+		},
+		{
+			`var rows = []row{{name: "a", most: 2}, {name: "b", most: 3}, {name: "c", most: 4}}`,
+			[]string{"numbers by name"},
+		},
+		{`var columns = []column{{"a", 0}, {"b", 1}, {"c", 1}}`, nil},
+		{`var maxA, maxB, minC = 2, 3, 4`, []string{"limits"}},
+		{
+			`var days = []time.Time{time.Date(2026, 1, 1, 0, 0, 0, 0, nil), time.Date(2026, 2, 1, 0, 0, 0, 0, nil),
+	time.Date(2026, 3, 1, 0, 0, 0, 0, nil)}`,
+			[]string{"days"},
+		},
 		{`var order = map[string]int{"a": 0, "b": 1, "c": 2, "d": 3}`, nil},
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+tt.source, parser.SkipObjectResolution)

@@ -30,6 +30,7 @@ var shown = map[string]string{
 	"checkNodeSubnet":        "TestMistakesAreRefusedAndThePlanFindsThem",
 	"checkOutboundGateway":   "TestRequirementsOfOutboundTypes",
 	"checkOutboundRoute":     "TestRequirementsOfOutboundTypes",
+	"checkResize":            "TestResizeOfPools",
 	"checkSize":              "TestMistakesAreRefusedAndThePlanFindsThem",
 	"checkSkew":              "TestPoolsAreUpgradedAfterTheCluster",
 	"checkSpot":              "TestASecondPoolOfANewClusterCanBeSpot",

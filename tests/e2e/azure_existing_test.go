@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -186,7 +187,7 @@ func TestClustersThatExist(t *testing.T) {
 	})
 	t.Run("imported", func(t *testing.T) {
 		stack := l.takeover(t, "imported", importedSteps)
-		upgradeShop(t, l.AzureDir())
+		upgradeShop(t, l)
 		l.runSteps(t, stack, movedSteps)
 	})
 }
@@ -267,9 +268,11 @@ func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverSte
 }
 
 // upgradeShop upgrades the cluster, like its auto-upgrade channel.
-func upgradeShop(t *testing.T, dir string) {
+func upgradeShop(t *testing.T, l testLab) {
 	t.Helper()
-	cloud, err := arm.Open(dir, arm.Options{})
+	options := azurenodes.Options(l.Kubeconfig())
+	options.Minute = minute
+	cloud, err := arm.Open(l.AzureDir(), options)
 	check(t, err)
 	const id = labtest.ShopCluster
 	for _, id := range []string{id, id + "/agentPools/nodepool1", id + "/agentPools/win"} {

@@ -5,11 +5,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -171,20 +168,7 @@ func killedBeforeJoining(t *testing.T, l *machinesLab, stack *deploy.Stack, reco
 	go func() { ended <- stack.Up(t.Context(), "--skip-preview") }()
 	eventually(t, func(context.Context) string { return notHeld(l.testLab) })
 	checkTokens(t, client, token)
-	for _, pid := range l.processes(t) {
-		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-		if err == nil && strings.HasPrefix(string(name), "pulumi") {
-			check(t, syscall.Kill(pid, syscall.SIGKILL))
-		}
-	}
-	if err := <-ended; err == nil {
-		t.Error("the killed update succeeds")
-	}
-	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "cancel", "--yes", "--stack", stack.Name)
-	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	l.killPulumi(t, stack, ended)
 	check(t, client.CoreV1().Secrets(metav1.NamespaceSystem).DeleteCollection(t.Context(), metav1.DeleteOptions{},
 		metav1.ListOptions{FieldSelector: "type=" + string(corev1.SecretTypeBootstrapToken)}))
 }

@@ -1,7 +1,12 @@
 package e2e
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -33,4 +38,23 @@ func (l testLab) deployment(t *testing.T) *deploy.Stack {
 	s, err := l.Deployment(t.Context())
 	check(t, err)
 	return s
+}
+
+// killPulumi kills Pulumi and its plugins with SIGKILL, waits until the update has ended, and unlocks the stack.
+func (l testLab) killPulumi(t *testing.T, stack *deploy.Stack, ended <-chan error) {
+	t.Helper()
+	for _, pid := range l.processes(t) {
+		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		if err == nil && strings.HasPrefix(string(name), "pulumi") {
+			check(t, syscall.Kill(pid, syscall.SIGKILL))
+		}
+	}
+	if err := <-ended; err == nil {
+		t.Error("the killed update succeeds")
+	}
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "cancel", "--yes", "--stack", stack.Name)
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }

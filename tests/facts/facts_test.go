@@ -49,6 +49,10 @@ var withoutOracle = []struct {
 			"not read",
 	},
 	{regexp.MustCompile(`^PauseImages\[2\]\.Tag$`), "kubeadm of versions that are older than those in the tests"},
+	{
+		regexp.MustCompile(`^vm\.trustedLaunch$`),
+		"the page names families: TestWhichSizesHaveTrustedLaunch of package vm has sizes of them",
+	},
 	{regexp.MustCompile(`^azuretypes\.types$`), "core/aks/plan and the simulated Azure have lists of their own"},
 	{regexp.MustCompile(`^AKS(Oldest|Newest)$`), "versions that the rules were compared with: a choice of mixedkube"},
 	{regexp.MustCompile(`^AKSPatches\[1\.37\]$`), "no release notes about a patch release of 1.37 were read"},

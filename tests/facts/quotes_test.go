@@ -17,6 +17,9 @@ var (
 var written = map[string]string{
 	"five": "5", "2 GB": "2048", "three months": "2160", "NFS": "nfs", "Fuse": "fuse",
 	"1 3.5": "1 vCPUs — 3.5 GB",
+	// CachedDiskBytes and MaxResourceVolumeMB, in GiB.
+	"53687091200": "50", "1717986918400": "1600", "274877906944": "256", "92341796864": "86", "153600": "150",
+	"614400": "600",
 }
 
 // quotes compares facts with the values that are marked in sentences of pages. Several facts can have one value.

@@ -21,10 +21,12 @@ import (
 var values = map[string]any{
 	"AKSPools": &facts.AKSPools, "AKSNodes": &facts.AKSNodes, "AKSMaxPods": &facts.AKSMaxPods,
 	"AKSDefaultPods": &facts.AKSDefaultPods, "AKSSystemPods": &facts.AKSSystemPods,
-	"AKSDrainTimeout": &facts.AKSDrainTimeout, "AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
+	"AKSDefaultDrainTimeout": &facts.AKSDefaultDrainTimeout, "AKSDrainTimeout": &facts.AKSDrainTimeout,
+	"AKSNodeSoak": &facts.AKSNodeSoak, "AKSOSDisk": &facts.AKSOSDisk,
 	"AKSOutboundPorts": &facts.AKSOutboundPorts, "AKSOutboundPortsStep": &facts.AKSOutboundPortsStep,
 	"AKSPortsOfAddress": &facts.AKSPortsOfAddress, "AKSOutboundIPs": &facts.AKSOutboundIPs,
-	"AKSEphemeralDisk": new(facts.AKSEphemeralDisk), "AKSPassword": new(facts.AKSPassword),
+	"LoadBalancerRules": new(facts.LoadBalancerRules),
+	"AKSEphemeralDisk":  new(facts.AKSEphemeralDisk), "AKSPassword": new(facts.AKSPassword),
 	"AKSDefaultSurge": new(facts.AKSDefaultSurge), "AKSCertificateKB": new(facts.AKSCertificateKB),
 	"AKSNATIPs": &facts.AKSNATIPs, "AKSOutboundIdle": &facts.AKSOutboundIdle,
 	"AKSAuthorizedRanges": &facts.AKSAuthorizedRanges, "AKSAuthorizedRangesInVNet": &facts.AKSAuthorizedRangesInVNet,
@@ -61,6 +63,21 @@ var values = map[string]any{
 		"D1", "D2_v2", "D3_v2", "D4_v2", "D5_v2", "D11_v2", "D12_v2", "D13_v2", "D14_v2", "D15_v2",
 	)),
 
+	"vm.memory": new(inList("Standard_",
+		"A2m_v2", "A2_v2", "B2ats_v2", "B2ls_v2", "B2s_v2", "D2ls_v5", "D2s_v3", "D4_v5", "E2s_v3", "E48s_v5", "F2s_v2",
+	)),
+	"vm.gpuSize": new(those(hasProperty(vm.HasGPU), "NC4as_T4_v3", "ND96asr_v4", "NV6ads_A10_v5", "NP10s", "D2s_v3")),
+	"vm.generation2Only": new(those(hasProperty(vm.IsGeneration2Only),
+		"D128ds_v6", "D2as_v6", "DC8s_v3", "E2as_v6", "F2as_v6", "D2_v5", "F16s_v2", "D16plds_v5",
+	)),
+	"vm.localDisk":            new(disks("D2s_v3", "D64s_v3", "F16s_v2", "E4d_v5", "D16plds_v5")),
+	"vm.caches":               new(disks("DS2_v2")),
+	"vm.withoutDisk":          new(those(hasNoDisk, "D2_v5", "D2as_v6", "D2s_v3", "E4d_v5")),
+	"vm.withoutTrustedLaunch": new(those(hasNoTrustedLaunch, "A", "B", "D", "DC", "E", "EC", "F", "M", "NC", "NP")),
+	"vm.cpusOfEC2":            new(inList("", "m6g.medium", "m5.large", "m5.xlarge", "m5.4xlarge")),
+	"vm.memoryOfEC2": new(inList("",
+		"c5.large", "c7i.large", "m5.large", "r5.large", "c5n.large", "g4dn.xlarge", "g5.xlarge",
+	)),
 	"vm.burstable": new(ofEC2(
 		"t2.nano", "t2.micro", "t2.small", "t2.medium", "t2.large", "t2.xlarge", "t2.2xlarge",
 	)),
@@ -118,6 +135,40 @@ func capacities(sizes ...string) map[string]string {
 		all[size] = fmt.Sprintf("%d vCPUs — %g GB", cpus, gibibytes)
 	}
 	return all
+}
+
+// inList returns the CPUs and the memory of sizes as the autoscaler lists them.
+func inList(prefix string, sizes ...string) map[string]string {
+	all := map[string]string{}
+	for _, size := range sizes {
+		cpus, gibibytes, _ := vm.Capacity(prefix + size)
+		all[size] = fmt.Sprintf("VCPU: %d MemoryMb: %g", cpus, gibibytes*1024)
+	}
+	return all
+}
+
+// disks returns the room for ephemeral disks in GiB.
+func disks(sizes ...string) map[string]int {
+	all := map[string]int{}
+	for _, size := range sizes {
+		all[size], _ = vm.EphemeralDisk("Standard_" + size)
+	}
+	return all
+}
+
+// hasProperty asks about a size without the word before it.
+func hasProperty(is func(size string) bool) func(name string) bool {
+	return func(name string) bool { return is("Standard_" + name) }
+}
+
+func hasNoDisk(size string) bool {
+	gib, known := vm.EphemeralDisk("Standard_" + size)
+	return known && gib == 0
+}
+
+func hasNoTrustedLaunch(family string) bool {
+	has, known := vm.TrustedLaunch("Standard_" + family + "4s_v5")
+	return known && !has
 }
 
 // instance is a type of EC2, with the memory as Karpenter's pages write it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 func TestOnlyTheConfiguredClustersExist(t *testing.T) {

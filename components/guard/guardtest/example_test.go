@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard/guardtest"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 func shop(ctx *pulumi.Context) error {

@@ -227,7 +227,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 // CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
 // and with the cluster for that pool. The owner is the value of [OwnerTag] of the program's pools. The others are the
 // names of the other pools of the topology.
-func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
+func CheckJoining(p Pool, a InAzure, at Place, owner string, others []string) []rule.Finding {
 	found := checkPool(p)
 	renamePaths(found, networkInAzure)
 	of := &cluster{options: a.Properties, ofOthers: true}
@@ -238,7 +238,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 		found = slices.Concat(found, ofCluster, find(existing{a, of}))
 	}
 	return engine.Sorted(slices.Concat(found,
-		find(retained{of.pools[0], a}),
+		find(retained{pool: of.pools[0], inAzure: a, place: at}),
 		find(joining{p, a, owner, others}),
 	))
 }
@@ -286,15 +286,17 @@ func checkSKU(p pool) rule.Findings {
 }
 
 // CheckTakeover returns what is wrong when the program takes over a cluster in Azure and its pools. The inline pool of
-// the cluster is not a separate resource.
-func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
+// the cluster is not a separate resource. The place is for commands that users run.
+func CheckTakeover(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
 	of := clusterOf(c)
 	found := append(
 		find(taken{program{c, of}, first, a}),
 		find(existing{a, of})...,
 	)
 	for _, p := range of.pools {
-		found = append(found, find(retained{p, a})...)
+		found = append(found, find(retained{
+			p, a, first.Inline != "" && first.Inline == p.options.NameInAzure, at, c.AzureCLI,
+		})...)
 		if p.Size == "" && p.options.NameInAzure != "" {
 			found = append(found, find(sized{p})...)
 		}

@@ -33,6 +33,8 @@ type Cluster struct {
 	PoolOptions map[string]PoolOptions
 	// Tags are the tags of the cluster, which pools without their own get too, in the form of Options.
 	Tags map[string]any
+	// AzureCLI means that the program runs the Azure CLI for what azure-native cannot change.
+	AzureCLI bool
 	// MayExist means that the cluster may exist in Azure, and was not looked up yet. Then an empty field is unknown and
 	// has no default, and the rules about it are skipped.
 	MayExist bool
@@ -70,7 +72,34 @@ type PoolOptions struct {
 	NodeSubnetID, PodSubnetID string
 	// Options are the arguments of azure-native's AgentPool that are passed through.
 	Options map[string]any
+	// Change is how properties change that Azure takes only when it creates a pool. Empty means [NewPool].
+	Change Change
+	// Previews are the previews of AKS that the subscription takes part in, and that changes in place need.
+	Previews []Preview
 }
+
+// Change is the way in which a property of an existing pool changes that Azure takes only when it creates a pool.
+type Change string
+
+// The ways to change such a property.
+const (
+	// NewPool creates a new pool before it removes the old one. It is the default.
+	NewPool Change = "NewPool"
+	// InPlace lets AKS replace the nodes of the pool. It needs [PoolOptions.NameInAzure], and previews of AKS.
+	InPlace Change = "InPlace"
+)
+
+// Preview is a preview of AKS that a subscription takes part in.
+type Preview string
+
+const (
+	// VMSSResize changes the size of the machines of a pool in place. It is the name of a feature of
+	// Microsoft.ContainerService, which is registered with `az feature register`.
+	VMSSResize Preview = "AgentPoolVMSSResize"
+	// WindowsOSUpgrade changes Windows Server 2022 to 2025 in place. No source names its feature: find out from
+	// Azure whether your subscription has it (https://github.com/Azure/AKS/issues/5904).
+	WindowsOSUpgrade Preview = "WindowsOSUpgrade"
+)
 
 // Network is a cluster's network. If the mode is empty, the rules about it are skipped.
 type Network struct {

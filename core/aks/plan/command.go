@@ -43,6 +43,23 @@ func UpgradeCommand(pool, version string, at Place) Command {
 	return c
 }
 
+// ResizeCommand changes the size of the machines of a pool in place. It needs the extension aks-preview.
+func ResizeCommand(pool, size string, at Place) Command {
+	c := at.command("az aks nodepool update" + ofPools + ` --node-vm-size "$MIXEDKUBE_SIZE" --output none`)
+	c.Environment["MIXEDKUBE_POOL"] = pool
+	c.Environment["MIXEDKUBE_SIZE"] = size
+	return c
+}
+
+// OSCommand changes the release of Windows of a pool in place. It needs the extension aks-preview.
+func OSCommand(pool, sku string, at Place) Command {
+	c := at.command("az aks nodepool update" + ofPools +
+		` --os-sku "$MIXEDKUBE_OS_SKU" --enable-fips-image --output none`)
+	c.Environment["MIXEDKUBE_POOL"] = pool
+	c.Environment["MIXEDKUBE_OS_SKU"] = sku
+	return c
+}
+
 // RemoveCommand removes a pool by its resource ID. Unlike `az aks nodepool delete`, it does not fail if the pool no
 // longer exists.
 func RemoveCommand(id string) Command {

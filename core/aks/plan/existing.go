@@ -194,19 +194,27 @@ func (a InAzure) PoolTags(owner string) map[string]string {
 
 // Topology returns the topology of the cluster, with the pools that a program declares, by their names in Azure, as
 // their nodes register. Each pool counts once: a declared pool replaces the pool with its name in Azure, and a pool of
-// the owner that is no longer declared is about to be deleted and does not count.
+// the owner that is no longer declared is about to be deleted and does not count. It is one of the pools that leave, as
+// those whose nodes a change in place replaces.
 func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: a.KubernetesVersion(), Cloud: topology.AKS}
 	mode := a.Network().Mode
 	for _, profile := range a.profiles() {
 		p, known := poolInAzure(profile)
-		_, replaced := declared[p.Name]
+		desired, replaced := declared[p.Name]
 		if open(option(profile, "powerState.code")) == "Stopped" {
 			p.Count, p.Empty, p.Autoscaling = 0, true, topology.Autoscaling{}
 		}
 		// The nodes of a gateway run no pods of users.
 		isGateway := strings.EqualFold(open(profile["mode"]), "Gateway")
-		if known && !replaced && !isGateway && tagsOf(profile["tags"])[OwnerTag] != owner {
+		switch isOwn := tagsOf(profile["tags"])[OwnerTag] == owner; {
+		case !known || isGateway:
+		case replaced && a.rolls(p.Name, desired):
+			t.Leaving = append(t.Leaving, desired)
+		case replaced:
+		case isOwn:
+			t.Leaving = append(t.Leaving, Registered(p, optionsInAzure(profile), mode))
+		default:
 			t.Pools = append(t.Pools, Registered(p, optionsInAzure(profile), mode))
 		}
 	}

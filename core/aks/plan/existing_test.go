@@ -129,7 +129,6 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			})},
 		},
 		{"a release that is not known", func(p obj) { p["osSKU"] = "WindowsAnnual" }, nil},
-		{"a pool that this program no longer declares", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner} }, nil},
 		{
 			"a pool of another program", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner + "2"} },
 			[]topology.Pool{win},
@@ -148,6 +147,40 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			}
 			if errs := got.Validate(nil); len(errs) > 0 {
 				t.Errorf("the topology is not valid: %v", errs)
+			}
+		})
+	}
+}
+
+// Nodes leave with a pool that the program no longer declares, and in a change in place.
+func TestThePoolsOfAClusterInAzureThatLeave(t *testing.T) {
+	t.Parallel()
+	own := func(p obj) { p["tags"] = obj{plan.OwnerTag: owner} }
+	same := topology.Pool{Name: "web", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
+	larger, newer := same, same
+	larger.Size, newer.Platform = "Standard_D8s_v5", platform.WindowsServer2025
+	for name, tt := range map[string]struct {
+		pool     func(p obj)
+		declared map[string]topology.Pool
+		want     []string
+	}{
+		"no longer declared": {own, nil, []string{"win"}},
+		"of others":          {nil, nil, nil},
+		"declared":           {own, map[string]topology.Pool{"win": same}, nil},
+		"another size":       {own, map[string]topology.Pool{"win": larger}, []string{"web"}},
+		"another release":    {own, map[string]topology.Pool{"win": newer}, []string{"web"}},
+		"without nodes": {
+			func(p obj) { own(p); p["count"] = int64(0) }, map[string]topology.Pool{"win": larger}, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, p := range clusterInAzure(nil, windowsInAzure(tt.pool)).Topology(owner, tt.declared).Leaving {
+				got = append(got, p.Name)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("pools (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ var (
 	linuxOnly, system, windows = examples.LinuxOnly, examples.System, examples.Windows
 	platforms, network         = examples.Platforms, examples.Network
 	options, poolOptions       = examples.Options, examples.PoolOptions
-	password, gmsa, of         = examples.Password, examples.GMSA, examples.Of
+	gmsa, of                   = examples.GMSA, examples.Of
 )
 
 const goodPassword = examples.GoodPassword

@@ -134,7 +134,7 @@ func (c joiningCheck) found() []preflight.Finding {
 	a := clusterInAzure(c.cluster)
 	return plan.CheckJoining(plan.Pool{
 		KubernetesVersion: "1.35.4", Pool: c.pool.WithDefaults("1.35.4"), Network: a.Network(), Options: c.options,
-	}, a, owner, c.others)
+	}, a, place, owner, c.others)
 }
 
 var joiningChecks = []joiningCheck{

@@ -50,7 +50,7 @@ type feature struct {
 
 var featurePairs = [][2]func(p pool) feature{
 	{trustedLaunch, confidential},
-	{trustedLaunch, ofSize(vm.IsArm64)},
+	{trustedLaunch, ofSize(vm.IsArm64InAzure)},
 	{podSandboxing, trustedLaunch},
 	{podSandboxing, confidential},
 	{podSandboxing, fips},
@@ -63,7 +63,7 @@ var featurePairs = [][2]func(p pool) feature{
 		if ofSKU(isUbuntu)(p).path == "" {
 			return feature{}
 		}
-		return ofSize(vm.IsArm64)(p)
+		return ofSize(vm.IsArm64InAzure)(p)
 	}},
 	{withValue("type", "VirtualMachines"), func(p pool) feature {
 		if len(p.Zones) == 0 {
@@ -72,7 +72,7 @@ var featurePairs = [][2]func(p pool) feature{
 		return feature{p.at + "zones", p.Zones}
 	}},
 	{withValue("localDNSProfile.mode", "Required"), ofSize(func(size string) bool {
-		cpus, _, known := vm.Capacity(size)
+		cpus, _, known := vm.CapacityInAzure(size)
 		return known && cpus < 4
 	})},
 }

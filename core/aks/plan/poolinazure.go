@@ -166,7 +166,11 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 			continue
 		}
 		if has := f.value(existing, profile); has != wants {
-			found = append(found, difference{f.Properties[0], has, wants})
+			property := f.Properties[0]
+			if existing.Platform.IsWindows() && property == "osType" && p.Platform.IsWindows() {
+				property = osSKU
+			}
+			found = append(found, difference{property, has, wants})
 		}
 	}
 	for _, subnet := range []struct{ property, wants string }{
@@ -180,8 +184,35 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 	return found
 }
 
+const (
+	vmSize     = "vmSize"
+	osSKU      = "osSKU"
+	enableFIPS = "enableFIPS"
+)
+
 // difference is a property of a pool with the value in Azure and the desired value.
 type difference struct {
 	property   string
 	has, wants any
+}
+
+// rolls reports whether a pool with its desired properties changes in place in a way that replaces its nodes.
+func (a InAzure) rolls(name string, desired topology.Pool) bool {
+	existing, ok := a.Pool(name)
+	return ok && existing.Count > 0 && (existing.Size != desired.Size || existing.Platform != desired.Platform)
+}
+
+// isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress.
+func (a InAzure) isUnfinished(name string) bool {
+	profile, _ := a.profile(name)
+	state := open(profile["provisioningState"])
+	return state != "" && state != "Succeeded"
+}
+
+// isMadeFor reports whether a program without NameInAzure may have made a pool in Azure for a pool, with the same or
+// with other properties: the name begins with that of the pool, and the operating system is the same.
+func isMadeFor(p topology.Pool, profile map[string]any) bool {
+	suffix, ok := strings.CutPrefix(open(profile["name"]), p.Name)
+	isWindows := strings.EqualFold(open(profile["osType"]), "Windows")
+	return ok && len(suffix) <= maxSuffix && isWindows == p.Platform.IsWindows()
 }

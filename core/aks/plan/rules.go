@@ -56,7 +56,8 @@ var checked = append(support.Checked(),
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Existing clusters and pools.
 	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
-	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure,
+	platformUnknown, takeoverOpens, changeRefused, basicLoadBalancerInAzure, changeUnknown, inPlaceWithoutName,
+	inPlaceRefused, inPlaceByHand, changesInPlace,
 )
 
 // index has the checks of the rules.

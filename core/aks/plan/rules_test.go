@@ -39,7 +39,7 @@ var inAzure = []string{
 	"MK769", "MK770", "MK775", "MK776", "MK777", "MK778", "MK779", "MK787", "MK788", "MK795", "MK796", "MK797",
 	"MK798", "MK850", "MK851", "MK854", "MK855", "MK856", "MK857", "MK858", "MK859", "MK860", "MK861", "MK862",
 	"MK880", "MK888",
-	"MK740", "MK780", "MK892", "MK894", "MK906",
+	"MK740", "MK780", "MK812", "MK813", "MK814", "MK815", "MK892", "MK894", "MK906",
 }
 
 func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {

@@ -54,6 +54,7 @@ func allChecks() []func() []preflight.Finding {
 	all = append(all, checksOf(existingChecks)...)
 	all = append(all, checksOf(joiningChecks)...)
 	all = append(all, checksOf(takeoverChecks)...)
+	all = append(all, checksOf(inPlaceChecks)...)
 	all = append(all, checksOf(changeChecks)...)
 	all = append(all, checksOf(movedChecks)...)
 	return append(all, checksOf(movedPoolChecks)...)

@@ -112,6 +112,11 @@ type (
 	retained struct {
 		pool
 		inAzure InAzure
+		// inline means that the cluster has the pool inline.
+		inline bool
+		// place is where commands find the cluster, and cli means that the program runs them.
+		place Place
+		cli   bool
 	}
 	// taken is a cluster in Azure that a program takes over.
 	taken struct {

@@ -168,16 +168,25 @@ func differsInAzure(p retained) []rule.Problem {
 	}
 	var found []rule.Problem
 	for _, d := range differing(p.Pool, p.options, profile) {
+		if p.follows(d) {
+			continue
+		}
 		has, keep := "not set", "leave it unset"
 		if d.has != nil {
 			has = fmt.Sprint(d.has)
 			keep = "keep " + has
 		}
+		never, orInPlace := "never changes it", ""
+		if d.property == vmSize || isUpgradeOfWindows(d) {
+			never, orInPlace = "changes it only in a preview",
+				"; or, if the subscription has the preview, set change to InPlace"
+		}
 		found = append(found, rule.Problem{
 			Path: p.optionsAt + "nameInAzure", Value: p.options.NameInAzure,
-			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which never changes it, and %v here", d.property, has,
+			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which %s, and %v here", d.property, has, never,
 				d.wants),
-			Fix: "remove nameInAzure, so that a new pool is created before the old one is removed; or " + keep,
+			Fix: "remove nameInAzure, so that a new pool is created before the old one is removed; or " + keep +
+				orInPlace,
 		})
 	}
 	return found

@@ -96,7 +96,7 @@ type takeoverCheck struct {
 
 func (c takeoverCheck) found() []preflight.Finding {
 	a := clusterInAzure(c.cluster, windowsInAzure(c.pool))
-	return plan.CheckTakeover(keeping(c.change), plan.FirstPool{Inline: "nodepool1"}, a)
+	return plan.CheckTakeover(keeping(c.change), plan.FirstPool{Inline: "nodepool1"}, a, place)
 }
 
 var takeoverChecks = []takeoverCheck{
@@ -283,7 +283,7 @@ func TestCheckTakeover(t *testing.T) {
 			wantFindings(t, tt.found(), tt.want...)
 		})
 	}
-	if got := plan.CheckTakeover(keeping(nil), plan.FirstPool{Inline: "nodepool1"}, plan.InAzure{}); got != nil {
+	if got := plan.CheckTakeover(keeping(nil), plan.FirstPool{Inline: "nodepool1"}, plan.InAzure{}, place); got != nil {
 		t.Errorf("findings about a cluster that does not exist: %v", got)
 	}
 }

@@ -1,7 +1,6 @@
 package support
 
 import (
-	"slices"
 	"time"
 
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -9,12 +8,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
-
-// usedFacts are the tables that the rules of this package use. A test compares them with the code.
-var usedFacts = []string{"AKSNewest", "AKSOldest", "AKSReleases", "SKUReleases", "SKUs"}
-
-// UsedFacts returns the names of the facts that a check of a topology uses.
-func UsedFacts() []string { return slices.Clone(usedFacts) }
 
 var factsOld = engine.Rule{
 	Rule: rule.Rule{

@@ -98,14 +98,23 @@ var skuRetires = engine.Rule{
 		ID: "MK853", Severity: rule.Info, Title: "an osSKU whose support in AKS ends soon",
 		Page: rulepages.AKSPools,
 		Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
-			"Windows pool stays on its release, so another pool has to replace it, and the images of its workloads " +
-			"are for the old release; a Linux pool can change its osSKU. Support ends earlier for clusters that " +
+			"Windows pool stays on its release unless it changes in place, in a preview, so another pool has to " +
+			"replace it, and the images of its workloads are for the old release; a Linux pool can change its " +
+			"osSKU. Support ends earlier for clusters that " +
 			"continue to a version of Kubernetes without the release. The finding begins two years before that day; " +
 			"for a topology, the horizon sets another number of days.",
 		Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 			"https://github.com/Azure/AKS/issues/4168, https://github.com/Azure/AKS/issues/4874",
 	},
 	Checks: []engine.Check{engine.On(knownNodes, retiring), engine.On(knownNodes, retiringRelease)},
+}
+
+// versionsOf returns the last version of Kubernetes with a SKU as a part of a sentence, "" if it has none.
+func versionsOf(sku facts.SKU) string {
+	if sku.Last == (kubeversion.Version{}) {
+		return ""
+	}
+	return fmt.Sprintf(", for Kubernetes up to %s", sku.Last)
 }
 
 // retiring finds a pool that has to be replaced, and by which day, and with what.
@@ -117,8 +126,8 @@ func retiring(n Nodes) []rule.Problem {
 	}
 	found := rule.Problem{
 		Path: n.Path, Value: n.Value,
-		Detail: fmt.Sprintf("AKS supports %s until %s, for Kubernetes up to %s, and removes its node images on %s",
-			sku.Name, sku.Retires, sku.Last, sku.Removed),
+		Detail: fmt.Sprintf("AKS supports %s until %s%s, and removes its node images on %s",
+			sku.Name, sku.Retires, versionsOf(sku), sku.Removed),
 	}
 	if n.Today.After(ends) {
 		found.Severity = rule.Warning

@@ -27,6 +27,14 @@ type Options struct {
 	// Nodes reconciles the nodes of all clusters with the pools. It is called in each request that changes pools,
 	// before the request ends. With nil there are no nodes.
 	Nodes func(context.Context, []Pool) error
+	// Roll replaces and removes nodes of one pool as AKS does, until they match the pool: one after the other, and only
+	// when their pods have left, with a [*DrainError] if they do not. It runs without the lock of the state, and again
+	// if its process has ended before. With nil all nodes change at once, in Nodes.
+	Roll func(context.Context, Pool) error
+	// Worker runs [Cloud.RunSteps] in another process, which continues if this one ends. With nil it runs in this one.
+	Worker func(ctx context.Context, steps int) error
+	// Minute is how long a minute of Azure takes in drain timeouts and soak durations.
+	Minute time.Duration
 	// Kubeconfig returns the credentials that every cluster answers with.
 	Kubeconfig func() ([]byte, error)
 	// Reservation is how long the network interfaces of a machine whose creation failed are reserved for it: no other
@@ -42,8 +50,12 @@ type Options struct {
 	// Operation is how long an operation on a cluster or one of its pools takes. Other changes of that cluster are
 	// refused meanwhile. The default is 0.
 	Operation time.Duration
-	// Features are the features that the subscription has registered for. Only [FeatureEncryptionAtHost] matters.
+	// Features are the features that the subscription has registered for, in addition to those that requests register.
+	// Only [FeatureEncryptionAtHost] and [FeatureResize] matter.
 	Features []string
+	// WindowsUpgrade gives the subscription the preview that makes pools of Windows Server 2022 to pools of 2025. Azure
+	// has not published the name of its feature.
+	WindowsUpgrade bool
 	// Today returns the day that ends of support are compared with. With nil it is [clock.Today].
 	Today func() time.Time
 }
@@ -55,6 +67,17 @@ type Pool struct {
 	// Pool describes the nodes as they register: with the labels and taints that AKS adds. Its name is the name of the
 	// pool in Azure.
 	Pool topology.Pool
+	// Machine differs if nodes need to be replaced, and Upgrade is how.
+	Machine string
+	Upgrade Upgrade
+	// Stopped is true if the machines are stopped, and Deleting if the pool is about to be deleted: all nodes leave.
+	Stopped, Deleting bool
+	// Rolling is true while [Options.Roll] runs for the pool: nothing else changes its nodes.
+	Rolling bool
+	// IgnoreBudgets deletes pods instead of evicting them.
+	IgnoreBudgets bool
+	// Minute is [Options.Minute].
+	Minute time.Duration
 }
 
 // Body is a resource in the form of the REST API: name, location, tags, properties and so on, decoded from JSON.
@@ -94,10 +117,13 @@ func (c *Cloud) today() time.Time {
 	return clock.Today()
 }
 
-// Put creates or updates the resource with an ID, and returns the result.
+// Put creates or updates the resource with an ID, and returns the result. The ID may have parameters as in a URL, such
+// as "?api-version=2026-01-02-preview".
 func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	var answer Body
+	var sentBy *request
 	err := c.change(ctx, http.MethodPut, id, func(r *request) error {
+		sentBy = r
 		if err := r.checkGroupAndParent(); err != nil {
 			return err
 		}
@@ -115,13 +141,26 @@ func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if sentBy.steps != 0 {
+		return answer, c.look(ctx, func(s *state) error {
+			sentBy.state = s
+			if stored := s.get(sentBy.id.text); stored != nil {
+				answer = sentBy.view(stored)
+			}
+			return nil
+		})
+	}
 	return answer, nil
 }
 
 // Get returns a resource.
 func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 	var answer Body
-	err := c.read(ctx, http.MethodGet, id, func(r *request) error {
+	err := c.read(ctx, http.MethodGet, id, func(r *request) (err error) {
+		if r.id.kind == kindFeature {
+			answer, err = r.feature()
+			return err
+		}
 		found, err := r.find()
 		if err == nil {
 			answer = r.view(found)
@@ -134,6 +173,7 @@ func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 // Delete removes a resource and everything below it. It succeeds if the resource does not exist, unless it is a group.
 func (c *Cloud) Delete(ctx context.Context, id string) error {
 	return c.change(ctx, http.MethodDelete, id, func(r *request) error {
+		id := r.id.text
 		found := r.state.get(id)
 		switch {
 		case found == nil && r.id.kind == kindGroup:
@@ -146,6 +186,11 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 				return err
 			}
 		}
+		if r.deletesPool() {
+			found.properties()["provisioningState"] = "Deleting"
+			r.rolled = []string{found.ID}
+			return nil
+		}
 		r.changesPools = r.changesPools || len(r.state.below(id, kindPool)) > 0
 		r.removeMachines(id)
 		r.state.remove(id)
@@ -156,7 +201,11 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 // Post runs an action of a resource, listClusterUserCredential for example.
 func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, error) {
 	var answer Body
-	err := c.read(ctx, http.MethodPost, id, func(r *request) error {
+	err := c.read(ctx, http.MethodPost, id, func(r *request) (err error) {
+		if r.id.kind == kindFeature && action == "register" {
+			answer, err = r.register()
+			return err
+		}
 		found, err := r.find()
 		if err == nil {
 			answer, err = r.credentials(found, action)
@@ -209,3 +258,8 @@ func (c *Cloud) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 func (c *Cloud) stateFile() string { return filepath.Join(c.dir, "state.json") }
+
+// stepsFile is locked by the process that runs the steps of an operation on a cluster.
+func (c *Cloud) stepsFile(cluster string) string {
+	return filepath.Join(c.dir, "steps-"+uuidOf(cluster))
+}

@@ -1,9 +1,6 @@
 package arm
 
-import (
-	"net/http"
-	"slices"
-)
+import "net/http"
 
 // FeatureEncryptionAtHost is the feature that a subscription needs for machines that set encryption at host, for
 // [Options.Features].
@@ -16,7 +13,7 @@ func checkMachineSecurity(m machineUnderTest) error {
 		return nil
 	}
 	// Even false needs the feature (https://github.com/Azure/bicep-registry-modules/issues/2374).
-	if profile["encryptionAtHost"] != nil && !slices.Contains(m.cloud.options.Features, FeatureEncryptionAtHost) {
+	if profile["encryptionAtHost"] != nil && !m.registered(FeatureEncryptionAtHost) {
 		return refused("InvalidParameter", "securityProfile.encryptionAtHost",
 			"The property 'securityProfile.encryptionAtHost' is not valid because the '%s' feature is not enabled for "+
 				"this subscription.", FeatureEncryptionAtHost)

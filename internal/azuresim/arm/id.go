@@ -75,6 +75,9 @@ func parseID(text string) (armID, error) {
 		id.kind, id.names = kindGroup, parts[3:4]
 		return id, nil
 	}
+	if id, ok := parseFeature(text, parts); ok {
+		return id, nil
+	}
 	return parseProvider(id, parts)
 }
 

@@ -18,8 +18,14 @@ import (
 func nodePools(s *state) []Pool {
 	pools := []Pool{}
 	for _, cluster := range s.all(kindCluster) {
+		forced := forcesUpgrades(cluster)
 		for _, pool := range s.below(cluster.ID, kindPool) {
-			pools = append(pools, Pool{Cluster: cluster.ID, Pool: nodePool(cluster, pool)})
+			p := typed[poolProperties](pool.properties())
+			pools = append(pools, Pool{
+				Cluster: cluster.ID, Pool: nodePool(cluster, pool), Machine: machineOf(pool.properties()),
+				Upgrade: upgradeOf(p), Stopped: isStopped(p), Deleting: value(p.ProvisioningState) == "Deleting",
+				Rolling: s.isRolling(pool.ID), IgnoreBudgets: forced,
+			})
 		}
 	}
 	return pools
@@ -42,8 +48,7 @@ func nodePool(cluster, stored *resource) topology.Pool {
 		Labels:            nodeLabels(cluster, stored, p),
 		Untainted:         len(p.NodeTaints) == 0,
 	}
-	stopped := p.PowerState != nil && value(p.PowerState.Code) == "Stopped"
-	if pool.Count == 0 || stopped {
+	if pool.Count == 0 || isStopped(p) {
 		pool.Count, pool.Empty = 0, true
 	}
 	for _, zone := range p.AvailabilityZones {
@@ -55,6 +60,10 @@ func nodePool(cluster, stored *resource) topology.Pool {
 	nominal, _ := pool.Capacity()
 	pool.Reserved = noderoom.AKS(nominal, pool.Platform.IsWindows(), pool.KubernetesVersion, pool.MaxPods)
 	return pool
+}
+
+func isStopped(p poolProperties) bool {
+	return p.PowerState != nil && value(p.PowerState.Code) == "Stopped"
 }
 
 func platformOf(osSKU string) platform.Platform {

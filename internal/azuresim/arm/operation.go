@@ -22,7 +22,20 @@ type operation struct {
 	Network string    `json:"network,omitempty"`
 	From    time.Time `json:"from"`
 	Until   time.Time `json:"until"`
+	// Steps is the number of an operation that replaces nodes, 0 for others, and Runs is true until its steps have
+	// ended.
+	Steps int  `json:"steps,omitempty"`
+	Runs  bool `json:"runs,omitempty"`
+	// Pools are the IDs of the pools with these nodes.
+	Pools []string `json:"pools,omitempty"`
+	// IgnoreBudgets deletes their pods instead of evicting them.
+	IgnoreBudgets bool `json:"ignoreBudgets,omitempty"`
+	// Failure is the result of an operation that failed.
+	Failure *Error `json:"failure,omitempty"`
 }
+
+// retained is how long the result of an operation with steps is known.
+const retained = time.Minute
 
 // The names of operations.
 const (
@@ -31,7 +44,7 @@ const (
 	deleting = "Deleting"
 )
 
-func (o operation) runs(at time.Time) bool { return !at.Before(o.From) && at.Before(o.Until) }
+func (o operation) runs(at time.Time) bool { return o.Runs || !at.Before(o.From) && at.Before(o.Until) }
 
 // clusterKey returns the key of the cluster that a request changes, empty if it changes another resource.
 func (r *request) clusterKey() string {
@@ -65,6 +78,9 @@ func (r *request) checkFree() error {
 	for _, o := range r.state.Operations {
 		if o.Cluster != cluster || !o.runs(now) {
 			continue
+		}
+		if o.Runs {
+			r.resume(o)
 		}
 		if o.Network != "" && r.isNew && r.id.kind == kindPool {
 			r.busy = o.refuse(r.id, r.method, now)
@@ -148,7 +164,7 @@ func (o operation) refuse(id armID, method string, now time.Time) *Error {
 // (https://github.com/Azure/telescope/pull/1213 names PutExtensionAddonHandler).
 func (r *request) operate() {
 	cluster, takes := r.clusterKey(), r.cloud.options.Operation
-	if cluster == "" || takes <= 0 {
+	if cluster == "" || takes <= 0 && len(r.rolled) == 0 {
 		return
 	}
 	o := operation{Cluster: cluster, Name: updating, Network: r.newNetwork(), From: time.Now()}
@@ -182,7 +198,13 @@ func (r *request) interfere(cluster string) error {
 
 // run adds an operation, and removes those that have ended.
 func (r *request) run(o operation) {
-	ended := func(old operation) bool { return !o.From.Before(old.Until) }
+	ended := func(old operation) bool {
+		until := old.Until
+		if old.Steps != 0 {
+			until = until.Add(retained)
+		}
+		return !old.Runs && !o.From.Before(until)
+	}
 	r.state.Operations = append(slices.DeleteFunc(r.state.Operations, ended), o)
 }
 

@@ -47,6 +47,7 @@ type poolCluster struct {
 	hasPassword    bool
 	// inCluster is true if the request is for the managed cluster.
 	inCluster bool
+	previews  previews
 }
 
 // property is Azure's name of a pool's property in answers about missing properties, and about those that cannot be
@@ -85,6 +86,7 @@ func (r *request) putPool(body Body) (*resource, error) {
 // storePool checks and stores the properties of one pool.
 func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource, error) {
 	old := r.state.get(id.text)
+	c.previews = r.previews()
 	changed, err := changePool(id.name(), c, old, properties)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,12 @@ func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource
 		return nil, refused("MaxAgentPoolCountReached", "", "A cluster can have at most %d agent pools.", mostPools)
 	}
 	r.changesPools = true
+	var before Body
+	if old != nil {
+		before = old.properties()
+	}
 	stored := r.state.put(id, Body{"properties": changed})
+	r.rolls(before, stored)
 	if cluster := r.state.get(id.parent); cluster != nil {
 		cluster.Changed = max(cluster.Changed, stored.Changed)
 	}
@@ -136,6 +143,9 @@ func changePool(name string, c poolCluster, old *resource, properties Body) (Bod
 		return nil, err
 	}
 	c.fillPool(properties, current)
+	if err := c.checkResize(before, properties); err != nil {
+		return nil, err
+	}
 	pool := typed[poolProperties](properties)
 	for _, rule := range poolRules {
 		if err := rule(poolUnderTest{c, name, pool, old == nil, current}); err != nil {
@@ -193,15 +203,7 @@ func keepPool(before, properties Body, c poolCluster) (Body, error) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB") // 0 means the default
 	}
-	fixed := immutablePool
-	if before["osType"] == "Windows" {
-		fixed = slices.Concat(fixed, immutableWindowsPool)
-	}
-	if before[allocationPath] == nil && allocationMode(properties) == allocationMode(before) {
-		// The default can be sent.
-		fixed = slices.DeleteFunc(slices.Clone(fixed), func(path string) bool { return path == allocationPath })
-	}
-	if path := keep(before, properties, fixed); path != "" {
+	if path := keep(before, properties, c.fixedProperties(before, properties)); path != "" {
 		return nil, c.changedPool(path, at(before, path), at(properties, path))
 	}
 	under := clone(before)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -14,6 +15,8 @@ type request struct {
 	cloud  *Cloud
 	method string
 	id     armID
+	// query are the parameters of the request, api-version for example.
+	query  url.Values
 	state  *state
 	faults map[FaultKind]bool
 	// changesPools is true if the nodes may no longer match the pools.
@@ -28,10 +31,15 @@ type request struct {
 	isNew bool
 	busy  error
 	until time.Time
+	// rolled are the IDs of pools whose nodes are replaced or removed, and steps is the number of the operation.
+	rolled []string
+	steps  int
 }
 
 // begin waits for the lock, and for the delay of faults.
 func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end func(), err error) {
+	text, parameters, _ := strings.Cut(text, "?")
+	query, _ := url.ParseQuery(parameters) // it leaves out invalid ones
 	id, err := parseID(text)
 	if err != nil {
 		return nil, nil, err
@@ -39,7 +47,7 @@ func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end
 	if end, err = c.lock(ctx); err != nil {
 		return nil, nil, err
 	}
-	r = &request{cloud: c, method: method, id: id}
+	r = &request{cloud: c, method: method, id: id, query: query}
 	var delay time.Duration
 	r.faults, delay, err = takeFaults(c.dir, method, text)
 	if err == nil && delay > 0 {
@@ -87,6 +95,11 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	}
 	err = r.change(ctx, do)
 	end()
+	if err == nil && r.steps != 0 {
+		if err = c.finish(ctx, r.steps); err == nil {
+			err = r.lost()
+		}
+	}
 	if waited := wait(ctx, r.until); waited != nil {
 		return errors.Join(err, waited)
 	}
@@ -96,7 +109,7 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 // change returns the part of the request that holds the lock.
 func (r *request) change(ctx context.Context, do func(*request) error) error {
 	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
-	if err := r.checkFree(); err != nil {
+	if err := r.checkFree(); err != nil { //nolint:contextcheck // what it resumes continues after the request
 		return err
 	}
 	// A new machine can have the name of a deleted one, so the cluster is notified first.
@@ -123,6 +136,9 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 	}
 	if failed != nil {
 		return r.leaveFailed(failed)
+	}
+	if len(r.rolled) > 0 {
+		return r.beginRolling()
 	}
 	if nodes := r.cloud.options.Nodes; r.changesPools && nodes != nil {
 		if err := nodes(ctx, nodePools(r.state)); err != nil {

@@ -43,10 +43,10 @@ func sizeNamed(size string) (vmSize, bool) {
 	found := vmSize{cpus: number}
 	switch {
 	case family == "B" && version < 2:
-		_, found.memoryGiB, _ = vm.Capacity("Standard_B" + m[2] + features)
+		_, found.memoryGiB, _ = vm.CapacityInAzure("Standard_B" + m[2] + features)
 	case (family == "D" || family == "DS") && version < 3:
 		var known bool
-		if found.cpus, found.memoryGiB, known = vm.Capacity("Standard_" + family + m[2] + "_v2"); !known {
+		if found.cpus, found.memoryGiB, known = vm.CapacityInAzure("Standard_" + family + m[2] + "_v2"); !known {
 			return vmSize{}, false
 		}
 	default:

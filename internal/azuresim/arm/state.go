@@ -24,6 +24,8 @@ type state struct {
 	Leaving []string `json:"leaving,omitempty"`
 	// Operations are the operations that run on clusters, or will.
 	Operations []operation `json:"operations,omitempty"`
+	// Features are the features for which the subscription has registered by request.
+	Features []string `json:"features,omitempty"`
 }
 
 // resource is a stored resource.

@@ -22,9 +22,14 @@ const (
 	// OperationVariable is how long an operation on a cluster of AKS or one of its pools takes, 300ms by default. Other
 	// changes of the cluster are refused meanwhile.
 	OperationVariable = "MIXEDKUBE_AZURE_OPERATION"
+	// MinuteVariable is how long a minute of Azure takes in drain timeouts and soak durations, 1s by default.
+	MinuteVariable = "MIXEDKUBE_AZURE_MINUTE"
 	// FeaturesVariable are the features that the subscription has registered for, separated by commas,
 	// Microsoft.Compute/EncryptionAtHost for example. The default is none.
 	FeaturesVariable = "MIXEDKUBE_AZURE_FEATURES"
+	// WindowsUpgradeVariable is true if the subscription has the preview that makes pools of Windows Server 2022 to
+	// pools of 2025. The default is false.
+	WindowsUpgradeVariable = "MIXEDKUBE_AZURE_WINDOWS_UPGRADE"
 )
 
 // The identity of every caller in the simulated Azure.
@@ -44,16 +49,33 @@ func FromEnvironment(connect func(kubeconfig string) arm.Options) (*Client, erro
 	return fromVariables(os.Getenv, connect)
 }
 
+// CloudFromEnvironment opens the same Azure without a client.
+func CloudFromEnvironment(connect func(kubeconfig string) arm.Options) (*arm.Cloud, error) {
+	return cloudFromVariables(os.Getenv, connect)
+}
+
 func fromVariables(get func(string) string, connect func(kubeconfig string) arm.Options) (*Client, error) {
-	dir := get(DirVariable)
-	if dir == "" {
-		return nil, fmt.Errorf("%s is not set: set it to the directory of the simulated Azure", DirVariable)
-	}
 	delay, err := duration(get, RetryDelayVariable, "500ms")
 	if err != nil {
 		return nil, err
 	}
+	cloud, err := cloudFromVariables(get, connect)
+	if err != nil {
+		return nil, err
+	}
+	return New(cloud, delay), nil
+}
+
+func cloudFromVariables(get func(string) string, connect func(kubeconfig string) arm.Options) (*arm.Cloud, error) {
+	dir := get(DirVariable)
+	if dir == "" {
+		return nil, fmt.Errorf("%s is not set: set it to the directory of the simulated Azure", DirVariable)
+	}
 	operation, err := duration(get, OperationVariable, "300ms")
+	if err != nil {
+		return nil, err
+	}
+	minute, err := duration(get, MinuteVariable, "1s")
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +84,11 @@ func fromVariables(get func(string) string, connect func(kubeconfig string) arm.
 	if kubeconfig != "" && connect != nil {
 		options = connect(kubeconfig)
 	}
-	options.Operation = operation
+	options.Operation, options.Minute = operation, minute
 	if features := get(FeaturesVariable); features != "" {
 		options.Features = strings.Split(features, ",")
 	}
+	options.WindowsUpgrade = get(WindowsUpgradeVariable) == "true"
 	options.Kubeconfig = func() ([]byte, error) {
 		if kubeconfig == "" {
 			return nil, fmt.Errorf("%s is not set: set it to the path of the cluster's kubeconfig", KubeconfigVariable)
@@ -76,7 +99,7 @@ func fromVariables(get func(string) string, connect func(kubeconfig string) arm.
 	if err != nil {
 		return nil, fmt.Errorf("open the simulated Azure in %s: %w", dir, err)
 	}
-	return New(cloud, delay), nil
+	return cloud, nil
 }
 
 func duration(get func(string) string, name, byDefault string) (time.Duration, error) {

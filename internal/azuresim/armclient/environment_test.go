@@ -83,6 +83,44 @@ func TestFeaturesFromEnvironment(t *testing.T) {
 	}
 }
 
+// The preview of Windows needs true.
+func TestTheUpgradeOfWindowsFromEnvironment(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]string{
+		"": "PropertyChangeNotAllowed: Changing property 'properties.osSKU' is not allowed.", "true": "",
+	} {
+		variables := map[string]string{
+			DirVariable: t.TempDir(), OperationVariable: "0s", WindowsUpgradeVariable: set,
+		}
+		client, err := fromVariables(func(name string) string { return variables[name] }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustPut(t, client, group, arm.Body{"location": "westeurope"})
+		mustPut(t, client, cluster, arm.Body{
+			"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
+			"properties": arm.Body{
+				"dnsPrefix": "c", "kubernetesVersion": "1.35",
+				"networkProfile": arm.Body{"networkPlugin": "azure", "networkPluginMode": "overlay"},
+				"windowsProfile": arm.Body{"adminUsername": "operator", "adminPassword": "Correct-Horse-42"},
+				"agentPoolProfiles": []any{
+					arm.Body{"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5"},
+				},
+			},
+		})
+		pool := func(sku string, fips bool) arm.Body {
+			return arm.Body{"properties": arm.Body{
+				"count": 1.0, "vmSize": "Standard_D4s_v5", "osType": "Windows", "osSKU": sku, "enableFIPS": fips,
+			}}
+		}
+		mustPut(t, client, cluster+"/agentPools/win", pool("Windows2022", false))
+		_, err = client.Put(t.Context(), cluster+"/agentPools/win", pool("Windows2025", true))
+		if message(err) != want {
+			t.Errorf("with %s=%s the error is %v, want %s", WindowsUpgradeVariable, set, err, want)
+		}
+	}
+}
+
 const cluster = group + "/providers/Microsoft.ContainerService/managedClusters/c"
 
 // An Azure without a cluster for its nodes works, but has no credentials.

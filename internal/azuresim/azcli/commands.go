@@ -24,6 +24,23 @@ var (
 
 	ids = flag{name: "--ids", isList: true, required: true}
 
+	size              = flag{name: "--node-vm-size", short: "-s"}
+	osSKU             = flag{name: "--os-sku", choices: osSKUs()}
+	mode              = flag{name: "--mode", choices: []string{"System", "User", "Gateway"}}
+	maxSurge          = flag{name: "--max-surge"}
+	maxUnavailable    = flag{name: "--max-unavailable"}
+	drainTimeout      = flag{name: "--drain-timeout"}
+	soakDuration      = flag{name: "--node-soak-duration"}
+	undrainable       = flag{name: "--undrainable-node-behavior", choices: []string{"Cordon", "Schedule"}}
+	enableFIPS        = flag{name: "--enable-fips-image", isSwitch: true}
+	disableFIPS       = flag{name: "--disable-fips-image", isSwitch: true}
+	ignorePDB         = flag{name: "--ignore-pdb", isSwitch: true}
+	namespace         = flag{name: "--namespace", required: true}
+	updateOfPoolFlags = []flag{
+		resourceGroup, clusterName, name, size, osSKU, mode, maxSurge, maxUnavailable, drainTimeout, soakDuration,
+		undrainable, enableFIPS, disableFIPS, yes, output,
+	}
+
 	version = flag{name: "--kubernetes-version", short: "-k", required: true}
 
 	password    = flag{name: "--windows-admin-password"}
@@ -46,10 +63,13 @@ var commands = []command{
 		},
 		updateCluster,
 	},
-	{"aks nodepool delete", []flag{resourceGroup, clusterName, name, output}, deletePool},
+	{"aks nodepool delete", []flag{resourceGroup, clusterName, name, ignorePDB, output}, deletePool},
 	{"aks nodepool list", []flag{resourceGroup, clusterName, output}, listPools},
 	{"aks nodepool show", []flag{resourceGroup, clusterName, name, output}, showPool},
+	{"aks nodepool update", updateOfPoolFlags, updatePool},
 	{"aks nodepool upgrade", []flag{resourceGroup, clusterName, name, version, yes, output}, upgradePool},
+	{"feature register", []flag{namespace, name, output}, registerFeature},
+	{"feature show", []flag{namespace, name, output}, showFeature},
 	{"resource delete", []flag{ids, output}, deleteResources},
 }
 

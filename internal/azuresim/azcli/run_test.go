@@ -22,6 +22,8 @@ type object = map[string]any
 const cluster = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg" +
 	"/providers/Microsoft.ContainerService/managedClusters/c"
 
+const features = "/subscriptions/00000000-0000-0000-0000-000000000000/providers/Microsoft.Features/providers"
+
 // cloud has a cluster with two pools, and records its requests.
 type cloud struct {
 	resources map[string]arm.Body
@@ -45,6 +47,9 @@ func newCloud() *cloud {
 			"properties": object{"orchestratorVersion": "1.35"},
 		},
 		strings.TrimSuffix(cluster, "c") + "linux": {"name": "linux", "properties": object{}},
+		features + "/Microsoft.ContainerService/features/AgentPoolVMSSResize": {
+			"properties": object{"state": "NotRegistered"},
+		},
 	}}
 }
 
@@ -71,8 +76,9 @@ func (c *cloud) Delete(_ context.Context, id string) error {
 	return c.refusal
 }
 
-func (c *cloud) Post(context.Context, string, string, arm.Body) (arm.Body, error) {
-	return nil, nil
+func (c *cloud) Post(_ context.Context, id, action string, _ arm.Body) (arm.Body, error) {
+	c.requests = append(c.requests, "POST "+id+"/"+action)
+	return arm.Body{"properties": object{"state": "Registering"}}, c.refusal
 }
 
 // command is what a command line does. The line is the name of the case.
@@ -98,8 +104,11 @@ func TestCommandLines(t *testing.T) {
 	for name, x := range casetest.Cases[command](t, "testdata/commands", "$cluster", cluster, "$file", file,
 		"$update", "aks update --resource-group rg --name c",
 		"$upgrade", "aks nodepool upgrade --resource-group rg --cluster-name c --name win --kubernetes-version",
+		"$change", "aks nodepool update --resource-group rg --cluster-name c --name win",
+		"$features", features,
 		"$only", "the simulated az has only aks show, aks update, aks nodepool delete, aks nodepool list, aks "+
-			"nodepool show, aks nodepool upgrade, resource delete") {
+			"nodepool show, aks nodepool update, aks nodepool upgrade, feature register, feature show, "+
+			"resource delete") {
 		_, line, _ := strings.Cut(name, ": ")
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()

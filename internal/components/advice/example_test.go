@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/components/advice"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 // A preview shows where the pods of a component can land.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/components/refusal"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 // A component sifts what its rules have found: errors become one error, the rest is logged.

@@ -1,12 +1,16 @@
 package refusal
 
 import (
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
 	"weak"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/core/aks/support"
+	"github.com/mixedkube/mixedkube/internal/system/clock"
 )
 
 // reported has the names of the facts whose ages a run has checked, by the context of the run.
@@ -33,4 +37,16 @@ func NewFacts(ctx *pulumi.Context, names []string) []string {
 		facts.names[name] = true
 		return again
 	})
+}
+
+// LogFacts logs an info for a component if facts are old that it uses and no other component of the program has used.
+// The facts are those whose value is true: a default that no argument replaces, for example.
+func LogFacts(ctx *pulumi.Context, about pulumi.Resource, uses map[string]bool) error {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(uses)) {
+		if uses[name] {
+			names = append(names, name)
+		}
+	}
+	return Log(ctx, about, support.CheckFacts(clock.Today(), NewFacts(ctx, names)))
 }

@@ -35,6 +35,11 @@ var (
 	AKSNodeSoak     = Range{0, 30}
 )
 
+// AKSDefaultDrainTimeout is how many minutes an upgrade waits for the pods of a node.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/resize-node-pool
+var AKSDefaultDrainTimeout = 30
+
 // AKSOSDisk is the size of an OS disk, in GiB.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update
@@ -53,6 +58,11 @@ var (
 	AKSNATIPs            = Range{1, 16}
 	AKSOutboundIdle      = Range{4, 120}
 )
+
+// LoadBalancerRules is how many rules a load balancer of Azure can have.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/use-multiple-standard-load-balancer
+const LoadBalancerRules = 300
 
 // AKSAuthorizedRanges is how many ranges can have access to the API server. With API Server VNet Integration there can
 // be AKSAuthorizedRangesInVNet.

@@ -79,6 +79,9 @@ const (
 // AKSPoolChanges are the changes of pools that are generally available.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/manage-node-pools
+//facts:seen 2026-08-21 https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update
+//facts:seen 2026-08-19 https://github.com/kubernetes-sigs/cluster-api-provider-azure/tree/main/internal/webhooks
+//facts:seen 2026-08-21 https://github.com/hashicorp/terraform-provider-azurerm/tree/main/internal/services/containers
 var AKSPoolChanges = []PoolChange{
 	{"availabilityZones", NewPool, NewPool, capzWebhook},
 	{"capacityReservationGroupID", NewPool, NewPool, azurermPool},
@@ -95,7 +98,7 @@ var AKSPoolChanges = []PoolChange{
 	{"kubeletConfig", NewPool, NewPool, capzWebhook},
 	{"kubeletDiskType", NewPool, NewPool, capzWebhook},
 	{"linuxOSConfig", NewPool, NewPool, capzWebhook},
-	{"localDNSProfile", Reimages, Reimages, aksDocs + "localdns-custom"},
+	{"localDNSProfile", Reimages, NoEffect, aksDocs + "localdns-custom"},
 	{"maxCount", KeepsNodes, KeepsNodes, aksDocs + "cluster-autoscaler"},
 	{"maxPods", NewPool, NewPool, capzWebhook},
 	{"messageOfTheDay", NewPool, NewPool, azurermMessage},
@@ -143,6 +146,7 @@ func AKSPoolChangeOf(property string) PoolChange {
 // AKSPreviewChanges are the changes of pools that are in preview.
 //
 //facts:seen 2026-09-11 https://github.com/Azure/AKS/issues/5839
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/resize-node-pool
 var AKSPreviewChanges = []PreviewChange{
 	{
 		Property: "vmSize", Effect: Upgrades, Feature: "Microsoft.ContainerService/AgentPoolVMSSResize",

@@ -69,14 +69,15 @@ type ContainerdOnWindows struct {
 	Containerd kubeversion.Version
 }
 
-// AKSContainerd are the releases, the newest versions of Kubernetes first for each platform. The sources
-// differ about 1.33: the release notes of the version have 1.7, and the output on the page upgrade-windows-os has 1.6.
+// AKSContainerd are the releases, the newest versions of Kubernetes first for each platform. The sources differ about 1.31
+// to 1.33: the page about versions has 1.6 for 1.31 and 1.32, and 1.7 for 1.33; the release notes of 2024-08-27 have 1.7
+// with 1.28 and newer, and the output on the page upgrade-windows-os has 1.6 with 1.33.
 //
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/supported-kubernetes-versions
+//facts:seen 2026-08-07 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
 var AKSContainerd = []ContainerdOnWindows{
 	// https://github.com/Azure/AKS/blob/master/CHANGELOG.md and the page upgrade-windows-os.
 	{"windows-2025", minor(32), kubeversion.Version{Major: 2, Minor: 0}},
 	{"", minor(34), kubeversion.Version{Major: 2, Minor: 0}},
-	{"", minor(33), kubeversion.Version{}},
-	{"", minor(31), kubeversion.Version{Major: 1, Minor: 6}},
+	{"", minor(31), kubeversion.Version{}},
 }

@@ -77,7 +77,8 @@ func windows(years ...int) []string {
 // RetiredImages are the repositories that Microsoft had on Docker Hub, and where the
 // images for Windows Server 2022 are now.
 //
-//facts:seen 2026-07-01 https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images
+//facts:seen 2026-08-07 https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images
+//facts:seen 2026-07-14 https://github.com/microsoft/dotnet-framework-docker
 var RetiredImages = map[string]string{
 	"aspnet":            "mcr.microsoft.com/dotnet/framework/aspnet:4.8.1-windowsservercore-ltsc2022",
 	"dotnet-framework":  "mcr.microsoft.com/dotnet/framework/runtime:4.8.1-windowsservercore-ltsc2022",

@@ -2,6 +2,7 @@ package pods
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -22,22 +23,57 @@ func (c *Context) images(p *Pods) []platform.Image {
 	return images
 }
 
-// Reference returns the full form of an image reference, see [platform.NormalizeReference], "" if it is not valid.
-func (c *Context) Reference(ref string) string { return c.image(ref).reference }
+// NamesOf returns what the reference of each image says, in the order of [Pods.Containers]. A reference that is not
+// known says nothing.
+func (c *Context) NamesOf(p *Pods) []*ImageName {
+	names := make([]*ImageName, len(p.Containers))
+	for i := range p.Containers {
+		ref, _ := tree.Text(p.Containers[i].Spec["image"])
+		names[i] = &c.image(ref).name
+	}
+	return names
+}
 
-// readImage is what is known about an image, and the full form of its reference.
+// ImageName is what the reference of an image says, whatever is known about the image itself.
+type ImageName struct {
+	// Reference is the full form, see [platform.NormalizeReference], "" if it is not valid.
+	Reference string
+	// Microsoft is the repository of an image in Microsoft's registry, such as "windows/servercore", "" for others. Tag
+	// is its tag, "latest" if none is written and "" if there is a digest.
+	Microsoft, Tag string
+	// Retired means that the image is no longer published for Windows, and Successor is the one to use instead, "" if
+	// there is none. See [platform.Retired].
+	Retired   bool
+	Successor string
+}
+
+func readName(ref string) (n ImageName) {
+	n.Reference, _ = platform.NormalizeReference(ref)
+	n.Successor, n.Retired = platform.Retired(ref)
+	path, own := strings.CutPrefix(n.Reference, "mcr.microsoft.com/")
+	if !own {
+		return n
+	}
+	var pinned bool
+	if n.Microsoft, _, pinned = strings.Cut(path, "@"); !pinned {
+		n.Microsoft, n.Tag, _ = strings.Cut(path, ":")
+	}
+	return n
+}
+
+// readImage is what is known about an image, and what its reference says.
 type readImage struct {
 	platform.Image
-	reference string
+	name ImageName
 }
 
 // image reads an image. Many pods have the same ones, and reading a reference takes longer than finding it again.
-func (c *Context) image(ref string) readImage {
+func (c *Context) image(ref string) *readImage {
 	if c.read == nil {
 		return c.readImage(ref)
 	}
 	if image, known := c.read.images.Load(ref); known {
-		return image.(readImage)
+		return image.(*readImage)
 	}
 	image := c.readImage(ref)
 	if c.read.count.Add(1) <= mostImages {
@@ -46,9 +82,8 @@ func (c *Context) image(ref string) readImage {
 	return image
 }
 
-func (c *Context) readImage(ref string) readImage {
-	full, _ := platform.NormalizeReference(ref)
-	return readImage{platform.FromFacts(ref, c.Images.Facts(ref)), full}
+func (c *Context) readImage(ref string) *readImage {
+	return &readImage{platform.FromFacts(ref, c.Images.Facts(ref)), readName(ref)}
 }
 
 // mostImages limits the memory of the images that a context has read.

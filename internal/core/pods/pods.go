@@ -78,9 +78,15 @@ func read(object map[string]any, kind string) (*Pods, bool) {
 func OfSpec(spec map[string]any) *Pods {
 	p := &Pods{Spec: spec, Security: tree.Map(spec["securityContext"])}
 	p.Windows = tree.Map(p.Security["windowsOptions"])
-	p.Containers = make([]Container, 0, 4)
-	for _, list := range containerLists {
-		for i, v := range tree.List(spec[list]) {
+	var lists [len(containerLists)][]any
+	count := 0
+	for i, name := range containerLists {
+		lists[i] = tree.List(spec[name])
+		count += len(lists[i])
+	}
+	p.Containers = make([]Container, 0, count)
+	for l, list := range containerLists {
+		for i, v := range lists[l] {
 			spec := tree.Map(v)
 			if spec == nil {
 				continue
@@ -139,10 +145,11 @@ func (p *Pods) HostProcessUnknown() bool {
 // readHostProcess reads all containers. Checks of each container ask for the result.
 func (p *Pods) readHostProcess() {
 	read := func(owner, security, windows map[string]any) {
-		on, _ := tree.Bool(windows["hostProcess"])
+		option := windows["hostProcess"]
+		on, _ := tree.Bool(option)
 		p.hostProcess.on = p.hostProcess.on || on
-		p.hostProcess.unknown = p.hostProcess.unknown || tree.IsUnknown(owner["securityContext"]) ||
-			tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
+		p.hostProcess.unknown = p.hostProcess.unknown || tree.IsUnknown(option) || windows == nil &&
+			(tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]))
 	}
 	read(p.Spec, p.Security, p.Windows)
 	for i := range p.Containers {

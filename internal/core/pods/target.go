@@ -211,7 +211,10 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 		}
 	}
 	for _, label := range azureSKULabels {
-		name, _ := tree.Text(selector[label])
+		name, ok := tree.Text(selector[label])
+		if !ok {
+			continue
+		}
 		if claim, ok := azureSKU(name); ok {
 			claim.Source, claim.Label = source, label
 			claims = append(claims, claim)
@@ -219,8 +222,10 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 	}
 	for _, label := range poolLabels {
 		name, ok := tree.Text(selector[label])
-		i := slices.IndexFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Name == name })
-		if ok && i >= 0 {
+		if !ok {
+			continue
+		}
+		if i := slices.IndexFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Name == name }); i >= 0 {
 			pool := c.Topology.Pools[i].Platform
 			claims = append(claims, Claim{OS: pool.OS(), Release: releaseOf(pool), Source: source, Label: label})
 		}

@@ -11,12 +11,19 @@ import (
 
 // Open opens the simulated Azure that the environment names, with the nodes in the lab's
 // cluster.
-func Open() (*armclient.Client, error) { return armclient.FromEnvironment(Options) }
+func Open() (*armclient.Client, error) {
+	return armclient.FromEnvironment(func(kubeconfig string) arm.Options {
+		o := Options(kubeconfig)
+		o.Worker = work
+		return o
+	})
+}
 
 // Options returns the options that create the nodes in the cluster of a kubeconfig.
 func Options(kubeconfig string) arm.Options {
 	return arm.Options{
 		Nodes: func(ctx context.Context, pools []arm.Pool) error { return Register(ctx, kubeconfig, pools) },
+		Roll:  func(ctx context.Context, pool arm.Pool) error { return Roll(ctx, kubeconfig, pool) },
 		Join:  func(ctx context.Context, j arm.Join) error { return Join(ctx, kubeconfig, j) },
 		NodesDeleted: func(ctx context.Context, nodes []string) error {
 			return MachinesDeleted(ctx, kubeconfig, nodes)

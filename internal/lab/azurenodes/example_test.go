@@ -13,7 +13,7 @@ func ExampleNodes() {
 	shop := topology.Topology{Pools: []topology.Pool{
 		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 	}}.WithDefaults()
-	for _, node := range azurenodes.Nodes(shop, "v1.36.3") {
+	for _, node := range azurenodes.Nodes(shop, nil, "v1.36.3") {
 		fmt.Println(node.Name, node.Labels["kubernetes.io/os"])
 	}
 	// Output:

@@ -203,7 +203,7 @@ func TestWithoutAKubeconfigNoMachineJoinsOrIsDeleted(t *testing.T) {
 	options := Options(file)
 	for name, err := range map[string]error{
 		"nodes": options.Nodes(t.Context(), nil), "join": options.Join(t.Context(), arm.Join{}),
-		"deleted": options.NodesDeleted(t.Context(), nil),
+		"deleted": options.NodesDeleted(t.Context(), nil), "roll": options.Roll(t.Context(), arm.Pool{}),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: the error is %v, want %s", name, err, want)

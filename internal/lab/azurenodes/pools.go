@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
@@ -15,18 +16,32 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// Register gives the lab's cluster the nodes of the pools, and waits until
-// they are ready.
+// Register gives the lab's cluster the nodes of the pools that need no drain, see [OfPools], and waits until they are
+// ready.
 func Register(ctx context.Context, kubeconfig string, pools []arm.Pool) error {
 	client, version, err := connect(kubeconfig)
 	if err != nil {
 		return err
 	}
-	nodes, err := OfPools(pools, version)
+	existing, err := cluster.List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return err
 	}
-	if err := cluster.Register(ctx, client, nodes); err != nil {
+	complete, err := withDefaults(pools)
+	if err != nil {
+		return err
+	}
+	var nodes []*corev1.Node
+	for _, pool := range complete {
+		if _, desired := nodesOf(pool, ofPool(pool, existing), version); !pool.Rolling {
+			nodes = append(nodes, desired...)
+		}
+	}
+	if err := cluster.RegisterExcept(ctx, client, nodes, func(node *corev1.Node) bool {
+		return slices.ContainsFunc(complete, func(p arm.Pool) bool {
+			return (p.Rolling || !p.Stopped) && numberOf(p, node) >= 0
+		})
+	}); err != nil {
 		return err
 	}
 	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
@@ -51,42 +66,91 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 	return client, version, nil
 }
 
-// OfPools returns the nodes of the pools in a cluster. The parameter controlPlane is the version of its control plane.
-func OfPools(pools []arm.Pool, controlPlane string) ([]*corev1.Node, error) {
-	t, err := asTopology(pools)
-	return Nodes(t.WithDefaults(), controlPlane), err
+// OfPools returns the nodes of the pools in a cluster whose existing nodes and whose control plane's version it gets.
+// The existing nodes of a pool stay as they are if [Roll] has to replace or remove them.
+func OfPools(pools []arm.Pool, existing []*corev1.Node, controlPlane string) ([]*corev1.Node, error) {
+	pools, err := withDefaults(pools)
+	if err != nil {
+		return nil, err
+	}
+	var nodes []*corev1.Node
+	for _, pool := range pools {
+		retained, desired := nodesOf(pool, ofPool(pool, existing), controlPlane)
+		nodes = slices.Concat(nodes, retained, desired)
+	}
+	return nodes, nil
 }
 
-// Nodes returns the nodes of a topology on AKS, with the names that Azure gives them. The nodes of a
-// pool are spread evenly over its zones.
-func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
+// nodesOf returns the existing nodes that stay as they are, and the others of the pool as they have to be.
+func nodesOf(pool arm.Pool, existing []*corev1.Node, controlPlane string) (retained, desired []*corev1.Node) {
+	switch {
+	case pool.Stopped:
+		return nil, nil
+	case pool.Deleting:
+		return existing, nil
+	}
+	used := numbersOf(pool, existing)
+	for i, node := range existing {
+		if isCurrent(pool, node) && !isQuarantined(node) {
+			desired = append(desired, nodeOf(pool, used[i], controlPlane))
+		} else {
+			retained = append(retained, node)
+		}
+	}
+	for _, number := range free(used, 0, pool.Pool.Count-len(used)) {
+		desired = append(desired, nodeOf(pool, number, controlPlane))
+	}
+	return retained, desired
+}
+
+// Nodes returns the nodes of a topology on AKS, with the names that Azure gives them: those of the existing nodes, or
+// else those with the lowest free numbers. The nodes of a pool are spread evenly over its zones.
+func Nodes(t topology.Defaulted, existing []*corev1.Node, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
-	for _, pool := range t.Pools {
-		region := pool.Labels[corev1.LabelTopologyRegion]
-		for i := range pool.Count {
-			node := cluster.Node(pool, arm.NodeName(pool, i), controlPlane)
-			if zones := pool.Zones; region != "" && len(zones) > 0 {
-				node.Labels[corev1.LabelTopologyZone] = region + "-" + zones[i%len(zones)]
-			}
-			nodes = append(nodes, node)
+	for _, p := range t.Pools {
+		pool := arm.Pool{Pool: p}
+		of := slices.DeleteFunc(ofPool(pool, existing), isQuarantined)
+		used := numbersOf(pool, of[:min(p.Count, len(of))])
+		for _, number := range append(used, free(used, 0, p.Count-len(used))...) {
+			nodes = append(nodes, nodeOf(pool, number, controlPlane))
 		}
 	}
 	return nodes
 }
 
-// asTopology converts pools to a topology. It refuses two pools with the same name, which one cluster cannot
-// simulate.
-func asTopology(pools []arm.Pool) (topology.Topology, error) {
-	var t topology.Topology
+// numbersOf returns the numbers of nodes of a pool.
+func numbersOf(pool arm.Pool, nodes []*corev1.Node) []int {
+	numbers := make([]int, len(nodes))
+	for i, node := range nodes {
+		numbers[i] = numberOf(pool, node)
+	}
+	return numbers
+}
+
+// free returns the lowest numbers that are not used and not below the first one: as many as are missing.
+func free(used []int, first, missing int) []int {
+	var numbers []int
+	for i := first; len(numbers) < missing; i++ {
+		if !slices.Contains(used, i) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// withDefaults completes pools. It refuses two pools with the same name, which one cluster cannot simulate.
+func withDefaults(pools []arm.Pool) ([]arm.Pool, error) {
+	complete := make([]arm.Pool, 0, len(pools))
 	owner := map[string]string{}
 	for _, p := range pools {
 		if other, ok := owner[p.Pool.Name]; ok {
-			return t, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the "+
+			return nil, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the "+
 				"pools different names",
 				p.Pool.Name, other, p.Cluster)
 		}
 		owner[p.Pool.Name] = p.Cluster
-		t.Pools = append(t.Pools, p.Pool)
+		p.Pool = p.Pool.WithDefaults("").Pool
+		complete = append(complete, p)
 	}
-	return t, nil
+	return complete, nil
 }

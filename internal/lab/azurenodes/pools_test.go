@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
@@ -18,11 +19,11 @@ func TestTwoPoolsOfOneNameAreRefused(t *testing.T) {
 		{Cluster: "/a", Pool: topology.Pool{Name: "sys"}},
 		{Cluster: "/a", Pool: topology.Pool{Name: "win"}},
 	}
-	all, err := asTopology(pools)
-	if err != nil || len(all.Pools) != 2 || all.Pools[1].Name != "win" {
-		t.Errorf("the topology is %v, %v", all, err)
+	all, err := withDefaults(pools)
+	if err != nil || len(all) != 2 || all[1].Pool.Name != "win" {
+		t.Errorf("the pools are %v, %v", all, err)
 	}
-	_, err = asTopology(append(pools, arm.Pool{Cluster: "/b", Pool: topology.Pool{Name: "win"}}))
+	_, err = withDefaults(append(pools, arm.Pool{Cluster: "/b", Pool: topology.Pool{Name: "win"}}))
 	want := "the pool win is in /a and in /b: the lab has one cluster for both, so give the pools different names"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
@@ -38,7 +39,7 @@ func TestNodesOfPools(t *testing.T) {
 			Name: "sys", Platform: platform.Linux, Count: 3, MaxPods: 30, Zones: []string{"1", "3"}, Labels: west,
 		}},
 		{Cluster: "/a", Pool: topology.Pool{Name: "win", Platform: platform.WindowsServer2022, Count: 1, MaxPods: 250}},
-	}, "v1.36.3")
+	}, nil, "v1.36.3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,5 +56,63 @@ func TestNodesOfPools(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
+	}
+}
+
+// Existing nodes that a drain has to empty first, and quarantined ones, do not change. The others get the labels of the
+// pool, and new ones get free numbers.
+func TestExistingNodesOfPools(t *testing.T) {
+	t.Parallel()
+	pool := arm.Pool{Machine: "new", Pool: topology.Pool{
+		Name: "win", Platform: platform.WindowsServer2022, Count: 4, Labels: map[string]string{"team": "web"},
+	}}
+	node := func(name, machine, status string) *corev1.Node {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+			Name: name, Annotations: map[string]string{machineAnnotation: machine}, Labels: map[string]string{},
+		}}
+		if status != "" {
+			n.Labels[statusLabel] = status
+		}
+		return n
+	}
+	existing := []*corev1.Node{
+		node("akswin000002", "new", ""), node("akswin000000", "old", ""), node("akswin000003", "new", "Quarantined"),
+		node("akswin00000a", "new", ""), node("akswin2000000", "new", ""), node("aksother000000", "new", ""),
+	}
+	lines := func(change func(*arm.Pool)) []string {
+		changed := pool
+		change(&changed)
+		nodes, err := OfPools([]arm.Pool{changed}, existing, "v1.36.3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{}
+		for _, n := range nodes {
+			got = append(got, n.Name+" "+n.Annotations[machineAnnotation]+" "+n.Labels["team"])
+		}
+		return got
+	}
+	for name, x := range map[string]struct {
+		change func(*arm.Pool)
+		want   []string
+	}{
+		"all": {func(*arm.Pool) {}, []string{
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
+		}},
+		"more": {func(p *arm.Pool) { p.Pool.Count = 5 }, []string{
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
+			"akswin000001 new web",
+		}},
+		"stopped": {func(p *arm.Pool) { p.Stopped = true }, []string{}},
+		"about to be deleted": {func(p *arm.Pool) { p.Deleting = true }, []string{
+			"akswin000000 old ", "akswin000002 new ", "akswin000003 new ", "akswin00000a new ",
+		}},
+		"fewer": {func(p *arm.Pool) { p.Pool.Count = 1 }, []string{
+			"akswin000000 old ", "akswin000003 new ", "akswin000002 new web", "akswin00000a new web",
+		}},
+	} {
+		if diff := cmp.Diff(x.want, lines(x.change)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	nodefast "sigs.k8s.io/kwok/kustomize/stage/node/fast"
 	nodeheartbeat "sigs.k8s.io/kwok/kustomize/stage/node/heartbeat-with-lease"
-	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 )
 
 // options keep every port off the network: by default kwokctl listens on all addresses. For the
@@ -73,10 +71,9 @@ func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
 	documents := []string{
 		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]) +
 			etcd.patches(ports[4], ports[5]),
-		controllerOptions,
-		nodefast.DefaultNodeInit, nodeheartbeat.DefaultNodeHeartbeatWithLease,
-		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
+		controllerOptions, nodeheartbeat.DefaultNodeHeartbeatWithLease,
 	}
+	documents = append(documents, stages()...)
 	if loadBalancers {
 		documents = append(documents, serviceLoadBalancer)
 	}

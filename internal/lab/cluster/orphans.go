@@ -55,7 +55,7 @@ func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, lab
 				metav1.DeleteOptions{}))
 		})
 	}
-	return sideBySide(removals)
+	return SideBySide(removals)
 }
 
 // endController ends KWOK if it runs.

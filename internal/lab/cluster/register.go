@@ -25,6 +25,13 @@ import (
 // nodes, corrects labels and taints, replaces nodes with another platform,
 // size or version, and removes the others.
 func Register(ctx context.Context, client kubernetes.Interface, desired []*corev1.Node) error {
+	return RegisterExcept(ctx, client, desired, func(*corev1.Node) bool { return false })
+}
+
+// RegisterExcept does the same, and removes no node that is retained.
+func RegisterExcept(
+	ctx context.Context, client kubernetes.Interface, desired []*corev1.Node, retained func(*corev1.Node) bool,
+) error {
 	list, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
@@ -44,13 +51,16 @@ func Register(ctx context.Context, client kubernetes.Interface, desired []*corev
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		changes = append(changes, func() error { return remove(ctx, client, name) })
+		if retained(have[name]) {
+			continue
+		}
+		changes = append(changes, func() error { return Remove(ctx, client, name) })
 	}
-	return sideBySide(changes)
+	return SideBySide(changes)
 }
 
-// sideBySide calls functions, several at once, until one fails.
-func sideBySide(functions []func() error) error {
+// SideBySide calls functions, several at once, until one fails.
+func SideBySide(functions []func() error) error {
 	const workers = 16
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -79,10 +89,12 @@ func register(ctx context.Context, client kubernetes.Interface, old, node *corev
 		return update(ctx, client, node)
 	}
 	if old != nil {
-		if err := remove(ctx, client, old.Name); err != nil {
-			return err
-		}
+		return Replace(ctx, client, node)
 	}
+	return create(ctx, client, node)
+}
+
+func create(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
 	if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("register node %s: %w", node.Name, err)
 	}
@@ -156,15 +168,44 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 	return nil
 }
 
-// remove deletes a machine's node with its lease and its pods. The garbage collector would
-// delete them later, the pods after a minute, and would take a new machine of the same name for
-// their owner. KWOK simulates the pods of a machine only while it holds the lease: if it took
-// over the lease of the old machine, it would stop when that lease is collected.
-func remove(ctx context.Context, client kubernetes.Interface, name string) error {
+// Remove deletes a machine's node with its lease and its pods. The garbage collector would delete them later, the pods
+// after a minute, and would take a new machine of the same name for their owner.
+func Remove(ctx context.Context, client kubernetes.Interface, name string) error {
 	err := client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("remove the lease of node %s: %w", name, err)
 	}
+	return removeNode(ctx, client, name)
+}
+
+// Replace gives a node another machine, without the pods of the old one.
+func Replace(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
+	if err := passOnLease(ctx, client, node.Name); err != nil {
+		return fmt.Errorf("pass on the lease of node %s: %w", node.Name, err)
+	}
+	if err := removeNode(ctx, client, node.Name); err != nil {
+		return err
+	}
+	return create(ctx, client, node)
+}
+
+// passOnLease retains the lease of a node for its next machine. KWOK simulates the pods of a node only while it holds
+// the lease, and may learn of the next machine before it learns that the lease was deleted. It would renew that, fail,
+// and try again after 50 seconds. Without an owner the lease is not collected, and KWOK sets the next one.
+func passOnLease(ctx context.Context, client kubernetes.Interface, name string) error {
+	leases := client.CoordinationV1().Leases(corev1.NamespaceNodeLease)
+	return ignoreNotFound(retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		lease, err := leases.Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		lease.OwnerReferences = nil
+		_, err = leases.Update(ctx, lease, metav1.UpdateOptions{})
+		return err
+	}))
+}
+
+func removeNode(ctx context.Context, client kubernetes.Interface, name string) error {
 	if err := client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
 		return fmt.Errorf("remove node %s: %w", name, err)
 	}

@@ -53,7 +53,7 @@ func TestRegister(t *testing.T) {
 			change: func(context.Context, *fake.Clientset) {},
 			want:   pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
 			actions: []string{
-				"delete leases win-0", "delete nodes win-0", "delete pods on-win-0",
+				"update leases win-0", "delete nodes win-0", "delete pods on-win-0",
 				"create nodes win-0",
 			},
 		},
@@ -82,6 +82,7 @@ func TestRegister(t *testing.T) {
 			t.Parallel()
 			client := fake.NewClientset()
 			addPods(t, client)
+			addLease(t, client)
 			if err := Register(t.Context(), client, pools(linux, win)); err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,7 @@ func TestRegister(t *testing.T) {
 				what := action.GetVerb() + " " + action.GetResource().Resource + " "
 				switch action := action.(type) {
 				case clienttesting.CreateAction: // updates are of this kind, too
-					actions = append(actions, what+action.GetObject().(*corev1.Node).Name)
+					actions = append(actions, what+action.GetObject().(metav1.Object).GetName())
 				case clienttesting.DeleteAction:
 					actions = append(actions, what+action.GetName())
 				}
@@ -140,6 +141,30 @@ func addPods(t *testing.T, client *fake.Clientset) {
 			func(p corev1.Pod) bool { return fields.String() != "spec.nodeName="+p.Spec.NodeName })
 		return true, pods, nil
 	})
+}
+
+// addLease adds the lease of a node, whose owner is its machine.
+func addLease(t *testing.T, client *fake.Clientset) {
+	t.Helper()
+	l := lease("win-0", "kwok", 0)
+	l.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Node", Name: "win-0", UID: "old"}}
+	if err := client.Tracker().Add(l); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The garbage collector would delete a lease whose owner is deleted.
+func TestTheNextMachineGetsTheLease(t *testing.T) {
+	t.Parallel()
+	client := fake.NewClientset(readyNode("win-0"))
+	addLease(t, client)
+	if err := Replace(t.Context(), client, readyNode("win-0")); err != nil {
+		t.Fatal(err)
+	}
+	l, err := client.CoordinationV1().Leases("kube-node-lease").Get(t.Context(), "win-0", metav1.GetOptions{})
+	if err != nil || *l.Spec.HolderIdentity != "kwok" || l.OwnerReferences != nil {
+		t.Errorf("the lease is %v (%v)", l, err)
+	}
 }
 
 func TestDrift(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
 	"github.com/mixedkube/mixedkube/internal/core/rule/aged"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
@@ -42,11 +43,11 @@ func (j DefaultedJoining) UsedFacts() []string {
 func usedFacts(
 	r bootstrap.Releases, n network.Defaulted, pools []topology.Pool, image func(p topology.Pool) Image,
 ) []string {
-	names := append(r.UsedFacts(pools, n.Kind == network.FlannelVXLAN), "KubernetesEnds")
-	if slices.ContainsFunc(pools, func(p topology.Pool) bool {
+	names := append(r.UsedFacts(pools, n.Kind == network.FlannelVXLAN), lives.UsedBy("machines/kubeadm/plan")...)
+	if !slices.ContainsFunc(pools, func(p topology.Pool) bool {
 		return p.Platform == platform.Linux && image(p).or(p.Platform).Offer == defaultImages[platform.Linux].Offer
 	}) {
-		names = append(names, "UbuntuOffer")
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "UbuntuOffer" })
 	}
 	return names
 }

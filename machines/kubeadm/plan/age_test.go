@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts/lives"
 	"github.com/mixedkube/mixedkube/machines/bootstrap"
 	"github.com/mixedkube/mixedkube/machines/kubeadm/plan"
 )
@@ -23,6 +24,11 @@ func TestUsedFacts(t *testing.T) {
 		"CNIPlugins", "CNIPluginsLinux", "Containerd", "ContainerdLinux", "ContainerdPairs", "KubernetesOfKops",
 		"PauseImages", "Runc", "RuncLinux",
 	}
+	ubuntu := lives.UsedBy("machines/kubeadm/plan")
+	always := slices.DeleteFunc(slices.Clone(ubuntu), func(name string) bool { return name == "UbuntuOffer" })
+	if len(always) != len(ubuntu)-1 {
+		t.Errorf("the plan reads %v", ubuntu)
+	}
 	windows := slices.Insert(slices.Clone(others), 5, "Flannel", "FlannelPlugin")
 	own := defaults
 	own.ControlPlane.Image = plan.Image{ID: "/image"}
@@ -37,12 +43,9 @@ func TestUsedFacts(t *testing.T) {
 		cluster plan.Cluster
 		want    []string
 	}{
-		"the defaults":        {defaults, append(slices.Clone(windows), "KubernetesEnds", "UbuntuOffer")},
-		"releases and images": {own, []string{"ContainerdPairs", "KubernetesEnds"}},
-		"an older pool": {
-			mixed,
-			slices.Insert(append(slices.Clone(others), "KubernetesEnds", "UbuntuOffer"), 6, "KubernetesOfKubespray"),
-		},
+		"the defaults":        {defaults, slices.Concat(windows, ubuntu)},
+		"releases and images": {own, slices.Concat([]string{"ContainerdPairs"}, always)},
+		"an older pool":       {mixed, slices.Insert(slices.Concat(others, ubuntu), 6, "KubernetesOfKubespray")},
 	} {
 		if diff := cmp.Diff(tt.want, tt.cluster.WithDefaults().UsedFacts()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -52,7 +55,7 @@ func TestUsedFacts(t *testing.T) {
 		Pool: topology.Pool{Name: "win", Platform: platform.WindowsServer2022}, KubernetesVersion: "1.36",
 		Releases: defaults.Releases,
 	}
-	if diff := cmp.Diff(append(windows, "KubernetesEnds"), join.WithDefaults().UsedFacts()); diff != "" {
+	if diff := cmp.Diff(slices.Concat(windows, always), join.WithDefaults().UsedFacts()); diff != "" {
 		t.Errorf("a Windows pool (-want +got):\n%s", diff)
 	}
 }

@@ -21,7 +21,7 @@ import (
 var (
 	good, joining, first, second = examples.Good, examples.Joining, examples.First, examples.Second
 	image, security, patching    = examples.Image, examples.Security, examples.Patching
-	ranges, releases, prints     = examples.Ranges, examples.Releases, examples.Prints
+	ranges, releases             = examples.Ranges, examples.Releases
 )
 
 const (

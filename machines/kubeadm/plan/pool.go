@@ -96,7 +96,7 @@ var arm64Refused = engine.Rule{
 		Source: sizeNamesPage,
 	},
 	Checks: []engine.Check{engine.On(sizes, func(s size) []rule.Problem {
-		if !vm.IsArm64(s.name) {
+		if !vm.IsArm64InAzure(s.name) {
 			return nil
 		}
 		return []rule.Problem{invalid(s.path, s.name, "an Arm64 size (the letter p), and the bootstrap is for amd64",

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -53,9 +54,8 @@ var servicePortImpossible = engine.Rule{
 	Checks: []engine.Check{engine.On(clusters, impossiblePorts)},
 }
 
-// mostServicePorts leaves room for other rules: Azure has at most 300 load-balancing rules
-// for a network interface.
-const mostServicePorts = 250
+// mostServicePorts leaves room for other rules.
+const mostServicePorts = facts.LoadBalancerRules - 50
 
 func impossiblePorts(c Defaulted) []rule.Problem {
 	ports, path := c.ServicePorts, field.NewPath("servicePorts")

@@ -100,15 +100,11 @@ func TestEachFactHasADateAndASource(t *testing.T) {
 	for _, tt := range []struct{ name, comment, want string }{
 		{
 			"nothing", "// Image is one.",
-			"Image has 0 comments //facts:seen: write one, with the day and the address of its source" + orNone,
+			"Image has no comment //facts:seen: write one for each source, with its day and its address" + orNone,
 		},
 		{
 			"no reason", "//facts:none",
-			"Image has 0 comments //facts:seen: write one, with the day and the address of its source" + orNone,
-		},
-		{
-			"twice", "//facts:seen 2026-11-24 https://a.example\n//facts:seen 2026-11-24 https://b.example",
-			"Image has 2 comments //facts:seen: write one, with the day and the address of its source" + orNone,
+			"Image has no comment //facts:seen: write one for each source, with its day and its address" + orNone,
 		},
 		{
 			"no source", "//facts:seen 2026-11-24",
@@ -153,7 +149,7 @@ func TestFactsInPackagesBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ comment, names, err string }{
-		{"// sizes belong to a series.", "", below + ":4:1: vm.sizes, vm.more has 0 comments"},
+		{"// sizes belong to a series.", "", below + ":4:1: vm.sizes, vm.more has no comment"},
 		{"//facts:seen 2026-02-27 https://b.example", "vm.sizes, vm.more; Image", ""},
 		{"//facts:none both are examples", "Image", ""},
 	} {

@@ -22,7 +22,9 @@ type fact struct {
 	seen, expires time.Time
 	// released is the day of the newest release that the fact names; zero if it does not say.
 	released time.Time
-	source   string
+	// sources are the addresses of all sources, and source is the one that was seen first.
+	sources []string
+	source  string
 	// values are the strings of the declaration, and the patch releases in its maps.
 	values []string
 }
@@ -30,8 +32,8 @@ type fact struct {
 func (f fact) name() string { return strings.Join(f.names, ", ") }
 
 const (
-	// mark is the comment that each fact has, until the one of a fact that does not expire after a lifetime, and since
-	// the one of a fact that names a release.
+	// mark is the comment that each fact has, one for each source; until is the one of a fact that does not expire after
+	// a lifetime, and since the one of a fact that names a release.
 	mark  = "//facts:seen"
 	until = "//facts:expires"
 	since = "//facts:released"
@@ -50,7 +52,7 @@ var (
 
 // read reads the facts of a package and of those below it, in the order in which they were looked up. Each constant and
 // variable must have the day on which it was looked up, or the reason for which it is not a fact. Enums and regular
-// expressions need neither.
+// expressions need neither. A function must not decide by numbers.
 func read(dir string) ([]fact, error) {
 	var facts []fact
 	var problems []error
@@ -65,6 +67,11 @@ func read(dir string) ([]fact, error) {
 		}
 		below, err := filepath.Rel(dir, filepath.Dir(path))
 		for _, declaration := range parsed.Decls {
+			if function, ok := declaration.(*ast.FuncDecl); ok && decides(function) {
+				problems = append(problems,
+					fmt.Errorf("%s: %s decides by numbers: write them as a table, with the day and "+
+						"the address of its source", set.Position(function.Pos()), function.Name.Name))
+			}
 			values, ok := declaration.(*ast.GenDecl)
 			if !ok || values.Tok != token.CONST && values.Tok != token.VAR {
 				continue
@@ -74,6 +81,9 @@ func read(dir string) ([]fact, error) {
 				continue
 			}
 			f, err := factOf(names, values)
+			if err == nil {
+				err = f.hasSources(parsed, values)
+			}
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s: %w", set.Position(values.Pos()), err))
 			} else {
@@ -104,7 +114,8 @@ func declared(declaration *ast.GenDecl, below string) []string {
 	}
 	var names []string
 	for _, spec := range declaration.Specs {
-		if values, ok := spec.(*ast.ValueSpec); ok && !slices.ContainsFunc(values.Values, isPattern) {
+		values, ok := spec.(*ast.ValueSpec)
+		if ok && (len(comments(declaration, mark)) > 0 || !slices.ContainsFunc(values.Values, isPattern)) {
 			for _, name := range values.Names {
 				names = append(names, prefix+name.Name)
 			}
@@ -124,6 +135,30 @@ func comments(declaration *ast.GenDecl, mark string) []string {
 		}
 	}
 	return all
+}
+
+// decides reports whether a function has a table in its code: a switch with numbers other than 0, 1 and indexes.
+func decides(function *ast.FuncDecl) (found bool) {
+	ast.Inspect(function, func(n ast.Node) bool {
+		if choice, ok := n.(*ast.SwitchStmt); ok {
+			found = found || hasNumbers(choice)
+		}
+		return true
+	})
+	return found
+}
+
+func hasNumbers(in ast.Node) (found bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			return false
+		case *ast.BasicLit:
+			found = found || (n.Kind == token.INT || n.Kind == token.FLOAT) && n.Value != "0" && n.Value != "1"
+		}
+		return true
+	})
+	return found
 }
 
 // isPattern reports whether an expression is a regular expression.
@@ -146,22 +181,29 @@ func isEnum(declaration *ast.GenDecl) bool {
 func factOf(names []string, declaration *ast.GenDecl) (fact, error) {
 	f := fact{names: names}
 	marks := comments(declaration, mark)
-	if len(marks) != 1 {
-		return f, fmt.Errorf("%s has %d comments %s: write one, with the day and the address of its source, "+
-			"or %s with the reason for which it is not a fact", f.name(), len(marks), mark, none)
+	if len(marks) == 0 {
+		return f, fmt.Errorf("%s has no comment %s: write one for each source, with its day and its address, "+
+			"or %s with the reason for which it is not a fact", f.name(), mark, none)
 	}
-	found := seen.FindStringSubmatch(marks[0])
-	if found == nil {
-		return f, fmt.Errorf("%s has %q: write %s 2026-11-24 https://example.com/source", f.name(), marks[0], mark)
+	for _, text := range marks {
+		found := seen.FindStringSubmatch(text)
+		if found == nil {
+			return f, fmt.Errorf("%s has %q: write %s 2026-11-24 https://example.com/source", f.name(), text, mark)
+		}
+		if source, err := url.Parse(found[2]); err != nil || source.Host == "" {
+			return f, fmt.Errorf("%s has the source %q, which is not an address", f.name(), found[2])
+		}
+		day, err := time.Parse(time.DateOnly, found[1])
+		if err != nil {
+			return f, fmt.Errorf("%s was seen on %s, which is not a day", f.name(), found[1])
+		}
+		f.sources = append(f.sources, found[2])
+		if f.seen.IsZero() || day.Before(f.seen) {
+			f.seen, f.source = day, found[2]
+		}
 	}
-	if source, err := url.Parse(found[2]); err != nil || source.Host == "" {
-		return f, fmt.Errorf("%s has the source %q, which is not an address", f.name(), found[2])
-	}
+	f.values = valuesIn(declaration)
 	var err error
-	if f.seen, err = time.Parse(time.DateOnly, found[1]); err != nil {
-		return f, fmt.Errorf("%s was seen on %s, which is not a day", f.name(), found[1])
-	}
-	f.source, f.values = found[2], valuesIn(declaration)
 	if f.released, err = dayOf(declaration, since, released); err != nil {
 		return f, fmt.Errorf("%s has %w", f.name(), err)
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	// Programs that tests run inherit the day.
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/tests/internal/keeper"
 )
 

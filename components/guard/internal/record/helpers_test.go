@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/core/topology"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
 )
 

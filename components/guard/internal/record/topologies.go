@@ -56,7 +56,7 @@ func (r *Recorder) judgeFacts() {
 		}
 		used = append(used, c.checker.UsedFacts(needs)...)
 	}
-	of := report.TopologyOf("")
+	of := report.Facts()
 	found := r.clusters[0].checker.CheckFacts(refusal.NewFacts(r.ctx, used))
 	r.journal.log(nil, of.String()+": ", r.journal.judge(of, found))
 }

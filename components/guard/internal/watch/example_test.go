@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard/internal/watch"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	_ "github.com/mixedkube/mixedkube/internal/system/clock/clocktest"
 )
 
 // A watcher shows a recorder what the program registers. In a preview the arguments of a resource are enough.

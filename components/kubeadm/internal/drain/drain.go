@@ -1,7 +1,4 @@
-// Package drain empties nodes before their machines are deleted, as `kubectl drain
-// --ignore-daemonsets --delete-emptydir-data --force` does: it evicts the pods, so that
-// PodDisruptionBudgets are respected
-// (https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/).
+// Package drain empties the nodes that an update removes before their machines are deleted.
 package drain
 
 import (
@@ -16,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
+	"github.com/mixedkube/mixedkube/internal/components/kubeadm/eviction"
 )
 
 const (
@@ -96,81 +94,69 @@ func cordon(ctx context.Context, api API, node corev1.Node) error {
 // drain evicts the pods of one node until none is left.
 func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
 	timeout := cmp.Or(n.Timeout(node.Name), DefaultTimeout)
-	deadline := time.Now().Add(timeout)
-	for before := -1; ; {
-		left, refusals, err := evict(ctx, api, node)
-		if err != nil {
-			return fmt.Errorf("drain node %s: %w", node.Name, err)
-		}
-		if len(left) != before {
-			before = len(left)
-			n.Log(progress(node.Name, left))
-		}
-		switch {
-		case len(left) == 0:
-			return nil
-		case !time.Now().Before(deadline):
-			return late(node.Name, timeout, left, refusals)
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("drain node %s: %w", node.Name, ctx.Err())
-		case <-time.After(pause):
-		}
+	left, err := eviction.Drain(ctx, evictions{api}, node, eviction.Options{
+		Timeout: timeout, Pause: pause,
+		Progress: func(left []eviction.Left) { n.Log(progress(node.Name, left)) },
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("drain node %s: %w", node.Name, err)
+	case len(left) > 0:
+		return late(node.Name, timeout, left)
 	}
+	return nil
 }
 
-// evict evicts all pods that must leave. It returns those that are still running, and the reasons
-// why some cannot be evicted now.
-func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []string, err error) {
+// evictions are the requests of a drain.
+type evictions struct{ API }
+
+// Pods returns the pods of a node.
+func (e evictions) Pods(ctx context.Context, node string) ([]corev1.Pod, error) {
 	var pods corev1.PodList
-	err = api.List(ctx, kubeapi.Object{API: "v1", Resource: "pods"},
-		kubeapi.Selector{Fields: "spec.nodeName=" + node.Name}, &pods)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, pod := range pods.Items {
-		if !hasToLeave(pod, ready(node)) {
-			continue
-		}
-		name := pod.Namespace + "/" + pod.Name
-		left = append(left, name)
-		if pod.DeletionTimestamp != nil {
-			continue
-		}
-		err := api.Evict(ctx, pod.ObjectMeta)
-		switch {
-		case err == nil, kubeapi.IsNotFound(err), kubeapi.IsConflict(err):
-		// The pod is about to end, or another pod has its name now.
-		case kubeapi.IsTooManyRequests(err), kubeapi.IsInternal(err):
-			refusals = append(refusals, kubeapi.MessageOf(err))
-		default:
-			return nil, nil, err
-		}
-	}
-	slices.Sort(left)
-	slices.Sort(refusals)
-	return left, slices.Compact(refusals), nil
+	err := e.List(ctx, kubeapi.Object{API: "v1", Resource: "pods"}, kubeapi.Selector{Fields: "spec.nodeName=" + node},
+		&pods)
+	return pods.Items, err
 }
 
-func late(node string, timeout time.Duration, left, refusals []string) error {
+// Evict evicts a pod.
+func (e evictions) Evict(ctx context.Context, pod metav1.ObjectMeta) (refusal string, err error) {
+	err = e.API.Evict(ctx, pod)
+	switch {
+	case err == nil, kubeapi.IsNotFound(err), kubeapi.IsConflict(err):
+		// The pod is about to end, or another pod has its name now.
+		return "", nil
+	case kubeapi.IsTooManyRequests(err), kubeapi.IsInternal(err):
+		return kubeapi.MessageOf(err), nil
+	}
+	return "", err
+}
+
+func late(node string, timeout time.Duration, left []eviction.Left) error {
+	var names, refusals []string
+	for _, l := range left {
+		names = append(names, l.Name())
+		if l.Refusal != "" {
+			refusals = append(refusals, l.Refusal)
+		}
+	}
+	slices.Sort(refusals)
 	why := ""
 	if len(refusals) > 0 {
-		why = ": " + strings.Join(refusals, "; ")
+		why = ": " + strings.Join(slices.Compact(refusals), "; ")
 	}
 	return fmt.Errorf("drain node %s: %s still running after %s, %s%s. Let them end, and run `pulumi up` again, which "+
 		"continues; or keep the node, which stays cordoned: `kubectl uncordon %s`",
-		node, count(left), timeout, strings.Join(left, ", "), why, node)
+		node, count(left), timeout, strings.Join(names, ", "), why, node)
 }
 
-func progress(node string, left []string) string {
+func progress(node string, left []eviction.Left) string {
 	if len(left) == 0 {
 		return fmt.Sprintf("node %s leaves: drained", node)
 	}
 	return fmt.Sprintf("node %s leaves: %s left", node, count(left))
 }
 
-func count(pods []string) string {
+func count(pods []eviction.Left) string {
 	if len(pods) == 1 {
 		return "1 pod is"
 	}

@@ -1,6 +1,8 @@
 package collection
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
@@ -15,6 +17,9 @@ type Budgeted struct {
 	// Expected is the number of pods, and Counted is true if it is known.
 	Expected int
 	Counted  bool
+	// Leaving are the names of the pools that are drained and where the pods land, and Workloads are the workloads whose
+	// pods do: their kinds and names.
+	Leaving, Workloads []string
 }
 
 // Budgeted returns the pods that a PodDisruptionBudget selects. If they are not known, it returns the zero value.
@@ -34,7 +39,16 @@ func (c *Collection) budgeted(namespace string, selector labels.Selector) Budget
 		return Budgeted{}
 	}
 	expected, counted := c.countOf(workloads)
-	return Budgeted{!counted || expected > 0, expected, counted}
+	b := Budgeted{Drained: !counted || expected > 0, Expected: expected, Counted: counted}
+	for _, w := range workloads {
+		if len(w.leaving) > 0 {
+			b.Leaving, b.Workloads = append(b.Leaving, w.leaving...), append(b.Workloads, w.title())
+		}
+	}
+	slices.Sort(b.Leaving)
+	slices.Sort(b.Workloads)
+	b.Leaving = slices.Compact(b.Leaving)
+	return b
 }
 
 // drained reports whether a drain evicts pods of the workloads. It ignores the pods of DaemonSets, and the pods of Jobs

@@ -54,6 +54,7 @@ func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 		required.add(p, &target)
 		if p == o.Pods {
 			g.workload = workloadOf(o, &target)
+			g.workload.leaving = leaving(cluster, p, &target)
 		}
 	}
 	if required.anything() {

@@ -35,6 +35,8 @@ type workload struct {
 	// together is true if the containers request resources together, or may do so.
 	together    bool
 	hostProcess bool
+	// leaving are the names of the pools that are drained and where the pods land.
+	leaving []string
 }
 
 // workloadOf reads an object whose pods are for the target if their class is unknown.
@@ -72,6 +74,21 @@ func (w *workload) title() string {
 func (w *workload) resolve(target *pods.Target) {
 	release, _ := target.Release()
 	w.os, w.release, w.guessed = target.OS(), release.Release, target.Guessed
+}
+
+// leaving returns the names of the pools that are drained and where pods for a target land.
+func leaving(cluster *subject.Cluster, p *pods.Pods, target *pods.Target) []string {
+	if cluster.Leaving == nil {
+		return nil
+	}
+	answer, hidden := cluster.Leaving.Place(p, target)
+	var names []string
+	for _, v := range answer.Verdicts {
+		if v.Schedules == platform.Yes && !hidden {
+			names = append(names, v.Pool.Name)
+		}
+	}
+	return names
 }
 
 // claimsOf returns the names of the claims that pods mount.

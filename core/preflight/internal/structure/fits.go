@@ -5,17 +5,12 @@ import "slices"
 // fits reports whether the fields of an object are certainly right. Most are: it is faster than [walker.object], which
 // knows where it is.
 func (t *Type) fits(has map[string]any, minor int) bool {
-	if len(t.fields.sorted) > 2*len(has) {
-		for name, v := range has {
-			if f := t.fields.get(name); f == nil || !f.fits(v, minor) {
-				return false
-			}
+	// To ask for a field takes less time than to iterate over the object, if most answers are yes.
+	right, usual := 0, t.fields.usual
+	for _, s := range usual[:min(len(usual), 2*len(has)+1)] {
+		if right == len(has) {
+			return true
 		}
-		return true
-	}
-	// To ask for each field of a small type takes less time than to iterate over the object.
-	right := 0
-	for _, s := range t.fields.sorted {
 		if v, ok := has[s.name]; ok {
 			if !s.fits(v, minor) {
 				return false
@@ -23,7 +18,15 @@ func (t *Type) fits(has map[string]any, minor int) bool {
 			right++
 		}
 	}
-	return right == len(has)
+	if right == len(has) {
+		return true
+	}
+	for name, v := range has {
+		if f := t.fields.get(name); f == nil || !f.fits(v, minor) {
+			return false
+		}
+	}
+	return true
 }
 
 // fits reports whether the value of a field is certainly right.
@@ -34,6 +37,8 @@ func (f *field) fits(v any, minor int) bool {
 // fits reports whether a value is certainly right.
 func (s *shape) fits(v any, minor int) bool {
 	switch v := v.(type) {
+	case string:
+		return s.takesText(v)
 	case map[string]any:
 		if s.form == object {
 			return s.typ.fits(v, minor)
@@ -60,7 +65,7 @@ func (s *shape) takes(v any) bool {
 	case nil:
 		return true
 	case string:
-		return s.form == str || s.form == intOrString || s.form == quantity && isCommonQuantity(v)
+		return s.takesText(v)
 	case bool:
 		return s.form == boolean
 	case int64:
@@ -68,4 +73,9 @@ func (s *shape) takes(v any) bool {
 	default:
 		return false
 	}
+}
+
+// takesText reports whether a text is certainly right.
+func (s *shape) takesText(v string) bool {
+	return s.form == str || s.form == intOrString || s.form == quantity && isCommonQuantity(v)
 }

@@ -147,12 +147,30 @@ type fields struct {
 	slots []slot
 	// sorted are the full slots, in the alphabetical order of the names.
 	sorted []*slot
+	// usual are the slots of [usual] fields, in the order of their ranks.
+	usual []*slot
 }
 
 type slot struct {
 	name string
 	field
 }
+
+// usual are the fields that most manifests set, with their ranks: those of outer types come first.
+var usual = func() map[string]int {
+	ranks := map[string]int{}
+	for _, name := range []string{
+		"apiVersion", "kind", "metadata", "spec", "name", "namespace", "labels", "annotations", "replicas", "selector",
+		"template", "matchLabels", "containers", "image", "resources", "env", "ports", "volumeMounts",
+		"securityContext", "livenessProbe", "readinessProbe", "os", "nodeSelector", "tolerations", "volumes", "key",
+		"operator", "value", "effect", "containerPort", "port", "protocol", "path", "httpGet", "periodSeconds",
+		"limits", "requests", "valueFrom", "secretKeyRef", "configMapKeyRef", "mountPath", "emptyDir",
+		"windowsOptions", "runAsUserName",
+	} {
+		ranks[name] = len(ranks)
+	}
+	return ranks
+}()
 
 func newFields(names []string, of map[string]field) fields {
 	size := 2
@@ -164,7 +182,11 @@ func newFields(names []string, of map[string]field) fields {
 		s := f.slot(name)
 		*s = slot{name, of[name]}
 		f.sorted = append(f.sorted, s)
+		if _, is := usual[name]; is {
+			f.usual = append(f.usual, s)
+		}
 	}
+	slices.SortFunc(f.usual, func(a, b *slot) int { return cmp.Compare(usual[a.name], usual[b.name]) })
 	return f
 }
 

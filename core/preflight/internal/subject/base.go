@@ -4,27 +4,13 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Reference returns the full form of the image reference of a container, "" if it is not valid, or not known.
-func (p *Pods) Reference(container int) string {
-	ref, _ := tree.Text(p.Containers[container].Spec["image"])
-	return p.Cluster.Reference(ref)
-}
-
-// MicrosoftImage returns the repository of a container's image in Microsoft's registry, such as "windows/servercore",
-// and its tag, "latest" if none is written and "" if there is a digest. It returns false for other images.
-func (p *Pods) MicrosoftImage(container int) (repository, tag string, is bool) {
-	path, own := strings.CutPrefix(p.Reference(container), "mcr.microsoft.com/")
-	if !own {
-		return "", "", false
-	}
-	if repository, _, pinned := strings.Cut(path, "@"); pinned {
-		return repository, "", true
-	}
-	repository, tag, _ = strings.Cut(path, ":")
-	return repository, tag, true
+// ImageName returns what the image reference of a container says.
+func (p *Pods) ImageName(container int) *pods.ImageName {
+	return p.names.get(func() []*pods.ImageName { return p.Cluster.NamesOf(p.Pods) })[container]
 }
 
 // Base is a base image of Windows.
@@ -56,5 +42,5 @@ func (p *Pods) BaseOf(container int) Base {
 // IsContainerUser reports whether a runAsUserName is the user of containers without rights of an administrator.
 func IsContainerUser(user any) bool {
 	name, _ := tree.Text(user)
-	return strings.TrimPrefix(strings.ToLower(name), `user manager\`) == "containeruser"
+	return strings.EqualFold(name, "ContainerUser") || strings.EqualFold(name, `User Manager\ContainerUser`)
 }

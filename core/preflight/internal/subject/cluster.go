@@ -14,6 +14,8 @@ type Cluster struct {
 	Minor int
 	// Today and Plan are the cluster and its planned topology, which are compared; nil without a plan.
 	Today, Plan *pods.Context
+	// Leaving is the cluster with only the pools that are drained; nil if there are none.
+	Leaving *pods.Context
 	// PlansClasses means that the planned topology lists RuntimeClasses.
 	PlansClasses bool
 	// Rules are all rules, which objects can ignore. See [Object.Ignored].

@@ -20,6 +20,7 @@ type Pods struct {
 	Joined bool
 
 	contradictions once[[]pods.Claim]
+	names          once[[]*pods.ImageName]
 	placement      once[placed]
 	commands       once[[]Command]
 	missing        once[[]MissingProgram]

@@ -177,7 +177,7 @@ func isMicrosoft(ctr *pods.Container) bool {
 // hasUnixPrograms reports whether the image is the busybox of Kubernetes' own tests, which they also publish for
 // Windows, or a mirror that preserves its name (test/images/busybox of Kubernetes).
 func (p *Pods) hasUnixPrograms(container int) bool {
-	full := p.Reference(container)
+	full := p.ImageName(container).Reference
 	return strings.Contains(full, "/e2e-test-images/busybox:") || strings.Contains(full, "/e2e-test-images/busybox@")
 }
 

@@ -18,6 +18,9 @@ type Quantity struct {
 	Value any
 }
 
+// usualResources are the resources of most containers, in the order of their names.
+var usualResources = [...]string{"cpu", "memory"}
+
 // Quantities returns the limits and the requests of all containers.
 func (p *Pods) Quantities() []Quantity { return p.quantities.get(p.readQuantities) }
 
@@ -28,6 +31,15 @@ func (p *Pods) readQuantities() []Quantity {
 		resources := tree.Map(ctr.Spec["resources"])
 		for _, list := range [...]string{"limits", "requests"} {
 			values, first := tree.Map(resources[list]), len(all)
+			for _, name := range usualResources {
+				if v, has := values[name]; has {
+					all = append(all, Quantity{ctr, list, name, v})
+				}
+			}
+			if len(all)-first == len(values) {
+				continue
+			}
+			all = all[:first]
 			for name, v := range values {
 				all = append(all, Quantity{ctr, list, name, v})
 			}

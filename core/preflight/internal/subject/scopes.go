@@ -41,22 +41,20 @@ var (
 	// Landing are pods that select nodes which can exist.
 	Landing        = &engine.Scope[*Pods]{Name: "pods on the pools of a topology", Has: (*Pods).lands}
 	WindowsLanding = &engine.Scope[*Pods]{
-		Name: "Windows pods on the pools of a topology",
-		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.lands() },
+		Within: Landing, Name: "Windows pods on the pools of a topology", Has: WindowsPods.Has,
 	}
 	LinuxLanding = &engine.Scope[*Pods]{
-		Name: "Linux pods on the pools of a topology",
-		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && p.lands() },
+		Within: Landing, Name: "Linux pods on the pools of a topology", Has: LinuxPods.Has,
 	}
 	// UnclearLanding are those for which nothing states the operating system.
 	UnclearLanding = &engine.Scope[*Pods]{
-		Name: "pods of an unknown operating system on the pools of a topology",
-		Has:  func(p *Pods) bool { return p.OS() == "" && p.lands() },
+		Within: Landing, Name: "pods of an unknown operating system on the pools of a topology",
+		Has: func(p *Pods) bool { return p.OS() == "" },
 	}
 	// Tolerating are those with tolerations.
 	Tolerating = &engine.Scope[*Pods]{
-		Name: "tolerations of pods, on the pools of a topology",
-		Has:  func(p *Pods) bool { return p.Spec["tolerations"] != nil && p.lands() },
+		Within: Landing, Name: "tolerations of pods, on the pools of a topology",
+		Has: func(p *Pods) bool { return p.Spec["tolerations"] != nil },
 	}
 	// PodsWithoutPool follow a stated platform that no pool has.
 	PodsWithoutPool = &engine.Scope[*Pods]{
@@ -65,8 +63,8 @@ var (
 	}
 	// MovingPods are pods that a planned change of the cluster may strand.
 	MovingPods = &engine.Scope[*Pods]{
-		Name: "pods on the pools of a topology with a plan",
-		Has:  func(p *Pods) bool { return p.Cluster.Plan != nil && p.lands() },
+		Within: Landing, Name: "pods on the pools of a topology with a plan",
+		Has: func(p *Pods) bool { return p.Cluster.Plan != nil },
 	}
 
 	HostProcessPods = &engine.Scope[*Pods]{
@@ -75,24 +73,20 @@ var (
 	}
 	// WindowsHostProcessPods are host-process pods that are not for Linux by mistake.
 	WindowsHostProcessPods = &engine.Scope[*Pods]{
-		Name: "host-process pods",
-		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && p.HostProcess() },
+		Within: HostProcessPods, Name: "host-process pods", Has: WindowsPods.Has,
 	}
 
 	// SeparateWindowsPods are judged without the objects around them: what they name elsewhere is not known.
 	SeparateWindowsPods = &engine.Scope[*Pods]{
-		Name: "Windows pods",
-		Has:  func(p *Pods) bool { return !p.Joined && p.OS() == platform.WindowsOS },
+		Within: WindowsPods, Name: "Windows pods", Has: func(p *Pods) bool { return !p.Joined },
 	}
 
 	// WindowsPodsWithCommands start something other than the entry points of their images.
 	WindowsPodsWithCommands = &engine.Scope[*Pods]{
-		Name: "commands, probes and hooks of Windows pods",
-		Has:  func(p *Pods) bool { return p.OS() == platform.WindowsOS && len(p.Commands()) > 0 },
+		Within: PodsWithCommands, Name: "commands, probes and hooks of Windows pods", Has: WindowsPods.Has,
 	}
 	LinuxPodsWithCommands = &engine.Scope[*Pods]{
-		Name: "commands, probes and hooks of Linux pods",
-		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS && len(p.Commands()) > 0 },
+		Within: PodsWithCommands, Name: "commands, probes and hooks of Linux pods", Has: LinuxPods.Has,
 	}
 	PodsWithCommands = &engine.Scope[*Pods]{
 		Name: "commands, probes and hooks of pods",
@@ -102,11 +96,6 @@ var (
 
 // The objects that rules look at.
 var (
-	AnyObject       = &engine.Scope[*Object]{Name: "objects of all kinds"}
-	ObjectsWithPods = &engine.Scope[*Object]{
-		Name: "objects with pods",
-		Has:  func(o *Object) bool { return len(o.All()) > 0 },
-	}
 	RuntimeClasses    = ofKind("RuntimeClass")
 	Services          = ofKind("Service")
 	Autoscalers       = ofKind("HorizontalPodAutoscaler")

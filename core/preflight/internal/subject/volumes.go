@@ -10,11 +10,16 @@ import (
 
 // VolumesOf returns the scope of the pods for an operating system that have a volume of one of the types.
 func VolumesOf(os platform.OS, name string, types ...string) *engine.Scope[*Pods] {
-	return &engine.Scope[*Pods]{Name: name + " of " + os.DisplayName() + " pods", Has: func(p *Pods) bool {
-		return p.OS() == os && slices.ContainsFunc(p.VolumeTypes(), func(t string) bool {
-			return slices.Contains(types, t)
-		})
-	}}
+	within := LinuxPods
+	if os == platform.WindowsOS {
+		within = WindowsPods
+	}
+	return &engine.Scope[*Pods]{
+		Within: within, Name: name + " of " + os.DisplayName() + " pods",
+		Has: func(p *Pods) bool {
+			return slices.ContainsFunc(p.VolumeTypes(), func(t string) bool { return slices.Contains(types, t) })
+		},
+	}
 }
 
 // WindowsEmptyDirs are emptyDir volumes of Windows pods.

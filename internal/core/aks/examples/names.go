@@ -42,6 +42,16 @@ var nameExamples = []Example{
 		[]string{"error: poolOptions[win22].importID (MK852)"},
 	},
 	{
+		"an unknown way to change", importing(plan.PoolOptions{Change: "Inplace"}),
+		importing(plan.PoolOptions{Change: plan.NewPool}),
+		[]string{"error: poolOptions[win22].change (MK811)"},
+	},
+	{
+		"an unknown preview", importing(plan.PoolOptions{Previews: []plan.Preview{"AgentPoolResize"}}),
+		importing(plan.PoolOptions{Previews: []plan.Preview{plan.VMSSResize, plan.WindowsOSUpgrade}}),
+		[]string{"error: poolOptions[win22].previews[0] (MK811)"},
+	},
+	{
 		"windows in the name", clusterNamed("shop-Windows"), clusterNamed("shop-win"),
 		[]string{"error: clusterName (MK718)"},
 	},

@@ -51,5 +51,11 @@ var retirementExamples = []Example{
 		"FIPS on Ubuntu 20.04", On("2026-12-02", FIPSOnLinux("1.34")), On("2026-12-02", FIPSOnLinux("1.35")),
 		[]string{"info: pools[0].fips (MK853)"},
 	},
+	{
+		"a distribution without a last version",
+		On("2026-12-02", Both(LinuxOnly, PoolOptions("sys", obj{"osSKU": "AzureLinuxOSGuard"}))),
+		On("2026-12-02", Both(LinuxOnly, PoolOptions("sys", obj{"osSKU": "AzureLinux"}))),
+		[]string{"info: poolOptions[sys].options.osSKU (MK853)"},
+	},
 	{"on the day", On("2028-06-30", nil), nil, []string{"info: pools[1].platform (MK853)"}},
 }

@@ -1,5 +1,6 @@
 // Package lives has the ages of the facts: the day on which the source of each was read, and the day on which it has to
-// be looked up again. The table is generated from the comments of package facts and of the packages below it.
+// be looked up again; and who uses them. The tables are generated from the comments of package facts and of the packages
+// below it, and from the code.
 package lives
 
 import (
@@ -18,6 +19,17 @@ type Life struct {
 
 // All returns the lives of all facts, the oldest first.
 func All() []Life { return slices.Clone(table) }
+
+// UsedBy returns the names of the facts that packages or functions read, sorted: packages by their directory, such as
+// "core/aks/plan", and functions of package facts and of those below it by their name, such as "noderoom.EKS".
+func UsedBy(users ...string) []string {
+	var names []string
+	for _, user := range users {
+		names = append(names, uses[user]...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // Age returns how many days ago the source was read.
 func (l Life) Age(today time.Time) int {

@@ -5,11 +5,6 @@ package lives
 //facts:none the lives of facts
 var table = []Life{
 	{
-		Names: []string{"vm.numberedSizes"},
-		Seen:  "2026-05-04", Expires: "2027-05-04",
-		Source: "https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/",
-	},
-	{
 		Names: []string{"AKSPools"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://learn.microsoft.com/azure/aks/quotas-skus-regions",
@@ -30,19 +25,14 @@ var table = []Life{
 		Source: "https://github.com/kubernetes-sigs/windows-gmsa/commits/master/charts/repo",
 	},
 	{
-		Names: []string{"vm.irregularSizes"},
-		Seen:  "2026-07-01", Expires: "2027-07-01",
-		Source: "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
-	},
-	{
 		Names: []string{"PublishedTags"},
 		Seen:  "2026-07-01", Expires: "2026-12-28",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images",
 	},
 	{
 		Names: []string{"RetiredImages"},
-		Seen:  "2026-07-01", Expires: "2026-12-28",
-		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images",
+		Seen:  "2026-07-14", Expires: "2027-01-10",
+		Source: "https://github.com/microsoft/dotnet-framework-docker",
 	},
 	{
 		Names: []string{"WindowsDefaults"},
@@ -85,9 +75,19 @@ var table = []Life{
 		Source: "https://github.com/cloudpilot-ai/karpenter-provider-gcp/blob/main/docs/examples/arm64.md",
 	},
 	{
+		Names: []string{"AKSContainerd"},
+		Seen:  "2026-08-07", Expires: "2027-02-03",
+		Source: "https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
+	},
+	{
 		Names: []string{"WindowsExporterImage"},
 		Seen:  "2026-08-07", Expires: "2027-02-03",
 		Source: "https://github.com/prometheus-community/windows_exporter/releases",
+	},
+	{
+		Names: []string{"AKSPoolChanges"},
+		Seen:  "2026-08-19", Expires: "2027-02-15",
+		Source: "https://github.com/kubernetes-sigs/cluster-api-provider-azure/tree/main/internal/webhooks",
 	},
 	{
 		Names: []string{"HostProcessImage"},
@@ -130,6 +130,11 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/blue-green-node-pool-upgrade",
 	},
 	{
+		Names: []string{"AKSDefaultDrainTimeout"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/resize-node-pool",
+	},
+	{
 		Names: []string{"AKSOSDisk"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
@@ -138,6 +143,11 @@ var table = []Life{
 		Names: []string{"AKSOutboundPorts", "AKSOutboundPortsStep", "AKSPortsOfAddress", "AKSOutboundIPs", "AKSNATIPs", "AKSOutboundIdle"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/configure-load-balancer-standard",
+	},
+	{
+		Names: []string{"LoadBalancerRules"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/use-multiple-standard-load-balancer",
 	},
 	{
 		Names: []string{"AKSAuthorizedRanges", "AKSAuthorizedRangesInVNet"},
@@ -220,9 +230,9 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/concepts-network-azure-cni-overlay",
 	},
 	{
-		Names: []string{"AKSPoolChanges"},
+		Names: []string{"AKSPreviewChanges"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
-		Source: "https://learn.microsoft.com/azure/aks/manage-node-pools",
+		Source: "https://learn.microsoft.com/azure/aks/resize-node-pool",
 	},
 	{
 		Names: []string{"SKUs"},
@@ -241,11 +251,6 @@ var table = []Life{
 	},
 	{
 		Names: []string{"AKSReleases"},
-		Seen:  "2026-08-21", Expires: "2027-02-17",
-		Source: "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
-	},
-	{
-		Names: []string{"AKSContainerd"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
 	},
@@ -280,6 +285,21 @@ var table = []Life{
 		Source: "https://github.com/kubernetes-sigs/kubespray/tree/master/roles/kubespray_defaults/vars/main",
 	},
 	{
+		Names: []string{"vm.withoutDisk"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
+		Names: []string{"vm.localDisk"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
+		Names: []string{"vm.caches"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
 		Names: []string{"vm.burstable"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md",
@@ -288,6 +308,21 @@ var table = []Life{
 		Names: []string{"vm.largeC5n"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md",
+	},
+	{
+		Names: []string{"vm.trustedLaunch"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
+		Names: []string{"vm.withoutTrustedLaunch"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
+		Names: []string{"vm.generation2Only"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://learn.microsoft.com/azure/aks/aks-virtual-machine-sizes",
 	},
 	{
 		Names: []string{"NodeProblemDetectorImage"},
@@ -310,6 +345,36 @@ var table = []Life{
 		Source: "https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support",
 	},
 	{
+		Names: []string{"vm.cpusOfEC2"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/aws/ec2_instance_types.go",
+	},
+	{
+		Names: []string{"vm.memoryOfEC2"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/aws/ec2_instance_types.go",
+	},
+	{
+		Names: []string{"vm.irregularSizes"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go",
+	},
+	{
+		Names: []string{"vm.numberedSizes"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go",
+	},
+	{
+		Names: []string{"vm.memory"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go",
+	},
+	{
+		Names: []string{"vm.gpuSize"},
+		Seen:  "2026-08-22", Expires: "2027-02-18",
+		Source: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go",
+	},
+	{
 		Names: []string{"AKSNewest"},
 		Seen:  "2026-09-04", Expires: "2027-03-03",
 		Source: "https://github.com/Azure/AKS/releases/tag/2026-09-04",
@@ -328,11 +393,6 @@ var table = []Life{
 		Names: []string{"WindowsImages"},
 		Seen:  "2026-09-09", Expires: "2027-03-08",
 		Source: "https://github.com/Azure/AKS/tree/master/vhd-notes/AKSWindows",
-	},
-	{
-		Names: []string{"AKSPreviewChanges"},
-		Seen:  "2026-09-11", Expires: "2027-03-10",
-		Source: "https://github.com/Azure/AKS/issues/5839",
 	},
 	{
 		Names: []string{"KubernetesOfKops"},

@@ -21,10 +21,10 @@ var customType = regexp.MustCompile(`^(?:[a-z]\d[a-z]?-)?custom-(\d{1,3})-(\d{1,
 //facts:seen 2026-08-06 https://github.com/cloudpilot-ai/karpenter-provider-gcp/blob/main/docs/examples/arm64.md
 var armSeries = []string{"t2a", "c4a", "n4a"}
 
-var series = regexp.MustCompile(`^([a-z]\d[a-z]?)-`)
+var seriesOfType = regexp.MustCompile(`^([a-z]\d[a-z]?)-`)
 
 func isArm64OfComputeEngine(size string) bool {
-	m := series.FindStringSubmatch(size)
+	m := seriesOfType.FindStringSubmatch(size)
 	return m != nil && slices.Contains(armSeries, m[1])
 }
 

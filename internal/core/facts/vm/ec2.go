@@ -9,7 +9,7 @@ import (
 
 // instanceType parses the name of an instance type of EC2: family, generation, options and size
 // (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html).
-var instanceType = regexp.MustCompile(`^([a-z]+)(\d)([a-z]*)(?:-flex)?\.(\d*)([a-z]+)$`)
+var instanceType = regexp.MustCompile(`^([a-z]+)(\d)([a-z]*)(?:-flex)?\.(\d{0,2})([a-z]+)$`)
 
 // isArm64OfEC2 reads the option g, Graviton, as in m6g.large. The first Arm types are a1.
 func isArm64OfEC2(size string) bool {
@@ -34,10 +34,18 @@ var burstable = map[string]struct {
 //facts:seen 2026-08-21 https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md
 var largeC5n = map[string]float64{"c5n.9xlarge": 96, "c5n.18xlarge": 192}
 
-// ofEC2 reads the types of the families t, m, c and r, and g4dn and g5
-// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html). Since the fifth
-// generation, all types of a family have the same memory for each CPU, and the size determines the
-// number of CPUs.
+// cpusOfEC2 are the CPUs of the units in the names of sizes: 4xlarge has 16.
+//
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/aws/ec2_instance_types.go
+var cpusOfEC2 = map[string]int{"medium": 1, "large": 2, "xlarge": 4}
+
+// memoryOfEC2 is the memory for each CPU in GiB: in a family since the fifth generation, or in a series.
+//
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/aws/ec2_instance_types.go
+var memoryOfEC2 = map[string]float64{"c": 2, "m": 4, "r": 8, "c5n": 2.625, "g4dn": 4, "g5": 4}
+
+// ofEC2 reads the types of the families t, m, c and r, and g4dn and g5. Since the fifth generation, all types of a
+// family have the same memory for each CPU, and the size determines the number of CPUs.
 func ofEC2(size string) (cpus int, memoryGiB float64, ok bool) {
 	m := instanceType.FindStringSubmatch(size)
 	if m == nil {
@@ -52,41 +60,19 @@ func ofEC2(size string) (cpus int, memoryGiB float64, ok bool) {
 		}
 		return s.cpus, s.memoryGiB, ok
 	}
-	cpus = cpusOfEC2(count, unit)
-	memoryGiB = cmp.Or(largeC5n[size], memoryPerCPUOfEC2(family, generation, options)*float64(cpus))
-	return cpus, memoryGiB, memoryGiB > 0
-}
-
-// cpusOfEC2 returns the number of CPUs, or 0 for metal and for any unknown size.
-func cpusOfEC2(count, unit string) int {
+	cpus = cpusOfEC2[unit]
 	switch {
-	case count == "" && unit == "medium":
-		return 1
-	case count == "" && unit == "large":
-		return 2
-	case count == "" && unit == "xlarge":
-		return 4
-	case unit == "xlarge" && count[0] != '0' && len(count) <= 2:
+	case count == "":
+	case unit == "xlarge" && count[0] != '0':
 		n, _ := strconv.Atoi(count)
-		return 4 * n
-	default:
-		return 0
+		cpus *= n
+	default: // metal, for example
+		return 0, 0, false
 	}
-}
-
-// memoryPerCPUOfEC2 returns the ratio of a family in GiB, or 0 if there is none.
-func memoryPerCPUOfEC2(family string, generation int, options string) float64 {
-	switch {
-	case family == "c" && generation == 5 && options == "n":
-		return 2.625
-	case family == "c" && generation >= 5:
-		return 2
-	case family == "m" && generation >= 5, family == "g" && generation == 4 && options == "dn",
-		family == "g" && generation == 5 && options == "":
-		return 4
-	case family == "r" && generation >= 5:
-		return 8
-	default:
-		return 0
+	ratio := memoryOfEC2[family+m[2]+options]
+	if ratio == 0 && generation >= 5 {
+		ratio = memoryOfEC2[family]
 	}
+	memoryGiB = cmp.Or(largeC5n[size], ratio*float64(cpus))
+	return cpus, memoryGiB, memoryGiB > 0
 }

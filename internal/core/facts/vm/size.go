@@ -12,18 +12,27 @@ var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(
 // IsArm64 reports whether machines of a size have Arm processors. It reads the names of Azure, EC2
 // and Compute Engine.
 func IsArm64(size string) bool {
-	return arm64Size.MatchString(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
+	return IsArm64InAzure(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
 }
+
+// IsArm64InAzure reports whether machines of a size of Azure have Arm processors.
+func IsArm64InAzure(size string) bool { return arm64Size.MatchString(size) }
 
 // IsAzure reports whether the name of a size is one of Azure's.
 func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
 
-// generation2Only matches series without machines of generation 1.
+// generation2Only matches series without machines of generation 1. A list of Azure's answers about some sizes, which was
+// generated on 2025-06-03, in Karpenter's provider, has only V2 for D2as_v6 and DC8s_v3. AKS has generation 2 for all confidential sizes.
+// The other series are on their pages (https://learn.microsoft.com/azure/virtual-machines/sizes/overview), in copies
+// without a day: Easv6 of 2026-03-10 or newer.
+//
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/aks-virtual-machine-sizes
 var generation2Only = regexp.MustCompile(`^Standard_(?:[DEF]\d.*_v[6-9]|(?:DC|EC)\d.*)$`)
 
-// IsGeneration2Only reports whether a size has no machines of generation 1
-// (https://learn.microsoft.com/azure/virtual-machines/generation-2).
-func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2Only.MatchString(size) }
+// IsGeneration2Only reports whether a size has no machines of generation 1.
+func IsGeneration2Only(size string) bool {
+	return !IsArm64InAzure(size) && generation2Only.MatchString(size)
+}
 
 // sizeFormat parses the name of a size:
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
@@ -34,10 +43,9 @@ type capacity struct {
 	memoryGiB float64
 }
 
-// irregularSizes do not have their series' ratio of memory to CPUs.
+// irregularSizes do not have their series' ratio of memory to CPUs. The source rounds 0.5 GiB down to 0.
 //
-//facts:seen 2026-07-01 https://learn.microsoft.com/azure/virtual-machines/sizes/overview
-//facts:expires 2027-07-01
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go
 var irregularSizes = map[string]capacity{
 	"Standard_B1ls":  {1, 0.5},
 	"Standard_B1s":   {1, 1},
@@ -49,20 +57,17 @@ var irregularSizes = map[string]capacity{
 	"Standard_B12ms": {12, 48},
 	"Standard_B16ms": {16, 64},
 	"Standard_B20ms": {20, 80},
-	// The largest sizes of a series have less memory than the ratio
-	// (https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series).
+	// The largest sizes of a series have less memory than the ratio.
 	"Standard_D64ps_v5":  {64, 208},
 	"Standard_D64pds_v5": {64, 208},
 	"Standard_E32ps_v5":  {32, 208},
 	"Standard_E32pds_v5": {32, 208},
 }
 
-// numberedSizes are the series D, DS, Dv2 and DSv2, in whose names the number is not the number of CPUs. The source is
-// the sizes of AKS in a release of Aspire of this day. It does not have the number 1, which AKS refuses:
-// azure.microsoft.com/blog/d-series-performance-expectations has it.
+// numberedSizes are the series D, DS, Dv2 and DSv2, in whose names the number is not the number of CPUs. The source
+// rounds 3.5 GiB down: azure.microsoft.com/blog/d-series-performance-expectations has it.
 //
-//facts:seen 2026-05-04 https://aspire.dev/reference/api/csharp/aspire.hosting.azure.kubernetes/
-//facts:expires 2027-05-04
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go
 var numberedSizes = map[int]capacity{
 	1: {1, 3.5}, 2: {2, 7}, 3: {4, 14}, 4: {8, 28}, 5: {16, 56},
 	11: {2, 14}, 12: {4, 28}, 13: {8, 56}, 14: {16, 112}, 15: {20, 140},
@@ -73,7 +78,7 @@ var numberedSizes = map[int]capacity{
 // and the general families of EC2 and of Compute Engine. False means that nothing is known about
 // the size, which is not an error.
 func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
-	for _, read := range []func(string) (int, float64, bool){ofAzure, ofEC2, ofComputeEngine} {
+	for _, read := range []func(string) (int, float64, bool){CapacityInAzure, ofEC2, ofComputeEngine} {
 		if cpus, memoryGiB, ok = read(size); ok {
 			return cpus, memoryGiB, true
 		}
@@ -81,19 +86,19 @@ func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
 	return 0, 0, false
 }
 
-func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
+// CapacityInAzure is like [Capacity], for the sizes of Azure.
+func CapacityInAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	if s, ok := irregularSizes[size]; ok {
 		return s.cpus, s.memoryGiB, true
 	}
 	m := sizeFormat.FindStringSubmatch(size)
-	if m == nil {
+	named, ok := parseAzure(size)
+	if !ok {
 		return 0, 0, false
 	}
-	number, _ := strconv.Atoi(m[2])
-	version, _ := strconv.Atoi(m[5])
-	whole := capacity{number, memoryPerCPU(m[1], m[4], number, version) * float64(number)}
-	if (m[1] == "D" || m[1] == "DS") && version < 3 {
-		whole = numberedSizes[number]
+	whole := capacity{named.number, shareOf(memory, named) * float64(named.number)}
+	if (named.family == "D" || named.family == "DS") && named.version < 3 {
+		whole = numberedSizes[named.number]
 	}
 	if whole.memoryGiB == 0 {
 		return 0, 0, false
@@ -106,31 +111,25 @@ func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	return cpus, whole.memoryGiB, cpus > 0 && cpus <= whole.cpus
 }
 
-// memoryPerCPU returns the ratio of a series in GiB, or 0 if there is none.
-func memoryPerCPU(family, features string, number, version int) float64 {
-	switch {
-	case family == "A" && version == 2 && strings.Contains(features, "m"):
-		return 8
-	case family == "A" && version == 2:
-		return 2
-	case family == "B" && version == 2 && strings.Contains(features, "t"):
-		return 0.5
-	case (family == "B" && version == 2 || family == "D" && version >= 5) && strings.Contains(features, "l"):
-		return 2
-	case family == "B" && version == 2, family == "D" && version >= 3:
-		return 4
-	case family == "E" && version >= 3 && number <= 48:
-		return 8
-	case family == "F" && version == 2:
-		return 2
-	default:
-		return 0
-	}
+// memory is the ratio of series to CPUs. The source has each size of them, except those in irregularSizes.
+//
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go
+var memory = []share{
+	{series{family: "A", from: 2, to: 2, with: "m"}, 8, 0},
+	{series{family: "A", from: 2, to: 2}, 2, 0},
+	{series{family: "B", from: 2, to: 2, with: "t"}, 0.5, 0},
+	{series{family: "B", from: 2, to: 2, with: "l"}, 2, 0},
+	{series{family: "B", from: 2, to: 2}, 4, 0},
+	{series{family: "D", from: 5, with: "l"}, 2, 0},
+	{series{family: "D", from: 3}, 4, 0},
+	{series{family: "E", from: 3}, 8, 48},
+	{series{family: "F", from: 2, to: 2}, 2, 0},
 }
 
-// gpuSize matches sizes with a GPU.
+// gpuSize matches sizes with a GPU. The source does not count AMD's.
+//
+//facts:seen 2026-08-22 https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/azure_instance_types.go
 var gpuSize = regexp.MustCompile(`(?i)^Standard_N[CDGV]`)
 
-// HasGPU reports whether machines of a size of Azure have a GPU
-// (https://learn.microsoft.com/azure/virtual-machines/sizes/overview#gpu-accelerated).
+// HasGPU reports whether machines of a size of Azure have a GPU.
 func HasGPU(size string) bool { return gpuSize.MatchString(size) }

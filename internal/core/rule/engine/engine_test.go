@@ -104,6 +104,39 @@ func TestScopesAreEvaluatedOnce(t *testing.T) {
 	}
 }
 
+// A scope is evaluated only for subjects of the scope that it is within, whether or not that has checks itself.
+func TestScopesWithinOthers(t *testing.T) {
+	t.Parallel()
+	var evaluated []number
+	positive := &engine.Scope[number]{Name: "positive numbers", Has: func(n number) bool { return n > 0 }}
+	large := &engine.Scope[number]{Within: positive, Name: "large numbers", Has: func(n number) bool {
+		evaluated = append(evaluated, n)
+		return n > 9
+	}}
+	round := &engine.Scope[number]{Within: large, Name: "round numbers", Has: func(n number) bool { return n%10 == 0 }}
+	rules := []engine.Rule{
+		{Rule: rule.Rule{ID: "MK1"}, Checks: []engine.Check{engine.On(round, at[number]("a"))}},
+		{Rule: rule.Rule{ID: "MK2"}, Checks: []engine.Check{engine.On(large, at[number]("b"))}},
+		{Rule: rule.Rule{ID: "MK3"}, Checks: []engine.Check{engine.On(numbers, at[number]("c"))}},
+	}
+	for range 2 {
+		evaluated = nil
+		set := engine.New[number](rules...)
+		for n, want := range map[number][]string{
+			-10: {"MK3"}, 1: {"MK3"}, 11: {"MK2", "MK3"}, 20: {"MK1", "MK2", "MK3"},
+		} {
+			if diff := cmp.Diff(want, idsOf(set.Find(n, 0))); diff != "" {
+				t.Errorf("%d (-want +got):\n%s", n, diff)
+			}
+		}
+		slices.Sort(evaluated)
+		if diff := cmp.Diff([]number{1, 11, 20}, evaluated); diff != "" {
+			t.Errorf("the subjects that the inner scope was evaluated for (-want +got):\n%s", diff)
+		}
+		slices.Reverse(rules)
+	}
+}
+
 func TestFindingsCompleteProblems(t *testing.T) {
 	t.Parallel()
 	rules := []engine.Rule{{

@@ -26,13 +26,15 @@ type Check interface {
 	index(x *Index)
 }
 
-// Scope is a condition for subjects of type S that checks share. It is evaluated once for each subject.
+// Scope is a condition for subjects of type S that checks share. It is evaluated at most once for each subject.
 type Scope[S any] struct {
+	// Within is the scope that this one is a part of: Has is asked only about its subjects. Nil means all subjects.
+	Within *Scope[S]
 	// Name describes the subjects, for example "Windows pods".
 	Name string
 	// Several means that a subject is several objects together.
 	Several bool
-	// Has reports whether a subject is in the scope. Nil means that all are.
+	// Has reports whether a subject is in the scope. Nil means that all within the outer one are.
 	Has func(S) bool
 }
 

@@ -8,14 +8,15 @@ import (
 
 // Set are the checks of subjects of type S.
 type Set[S any] struct {
-	groups   []group[S]
+	all      group[S]
 	silences Silences
 }
 
-// group are the checks with the same scope.
+// group are the checks with the same scope, and the groups within it.
 type group[S any] struct {
-	scope  *Scope[S]
+	has    func(S) bool
 	checks []bound[S]
+	inner  []*group[S]
 }
 
 // bound is a check with its rule.
@@ -27,10 +28,22 @@ type bound[S any] struct {
 // New returns the checks of subjects of type S of the rules. It ignores all others.
 func New[S any](rules ...Rule) *Set[S] {
 	s := &Set[S]{silences: SilencesOf(rules)}
+	groups := map[*Scope[S]]*group[S]{nil: &s.all}
+	var of func(*Scope[S]) *group[S]
+	of = func(scope *Scope[S]) *group[S] {
+		g, known := groups[scope]
+		if !known {
+			g = &group[S]{has: scope.Has}
+			groups[scope] = g
+			outer := of(scope.Within)
+			outer.inner = append(outer.inner, g)
+		}
+		return g
+	}
 	for _, r := range rules {
 		for _, c := range r.Checks {
 			if c, ok := c.(check[S]); ok {
-				g := s.group(c.scope)
+				g := of(c.scope)
 				g.checks = append(g.checks, bound[S]{&r.Rule, c.find})
 			}
 		}
@@ -38,34 +51,30 @@ func New[S any](rules ...Rule) *Set[S] {
 	return s
 }
 
-func (s *Set[S]) group(scope *Scope[S]) *group[S] {
-	i := slices.IndexFunc(s.groups, func(g group[S]) bool { return g.scope == scope })
-	if i < 0 {
-		i = len(s.groups)
-		s.groups = append(s.groups, group[S]{scope: scope})
-	}
-	return &s.groups[i]
-}
-
 // Find returns the findings about a subject, on Kubernetes 1.minor, 0 if the version is not known. They are in no
 // particular order.
 func (s *Set[S]) Find(subject S, minor int) rule.Findings {
 	var found rule.Findings
-	for i := range s.groups {
-		g := &s.groups[i]
-		if g.scope.Has != nil && !g.scope.Has(subject) {
-			continue
-		}
-		for j := range g.checks {
-			c := &g.checks[j]
-			if problems := c.find(subject); len(problems) > 0 {
-				if holding, applies := c.rule.For(minor); applies {
-					found.Report(holding, problems...)
-				}
+	s.all.find(subject, minor, &found)
+	return s.silences.Drop(found, found)
+}
+
+// find adds the findings about a subject, if it is in the scope.
+func (g *group[S]) find(subject S, minor int, found *rule.Findings) {
+	if g.has != nil && !g.has(subject) {
+		return
+	}
+	for i := range g.checks {
+		c := &g.checks[i]
+		if problems := c.find(subject); len(problems) > 0 {
+			if holding, applies := c.rule.For(minor); applies {
+				found.Report(holding, problems...)
 			}
 		}
 	}
-	return s.silences.Drop(found, found)
+	for _, inner := range g.inner {
+		inner.find(subject, minor, found)
+	}
 }
 
 // Sorted returns the findings, sorted as [rule.Findings.Sort] does.

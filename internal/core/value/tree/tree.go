@@ -120,6 +120,9 @@ func IsUnknown(v any) bool {
 // unknown one is [Unknown].
 func At(v any, keys ...string) any {
 	for _, key := range keys {
+		if v == nil {
+			return nil
+		}
 		if IsUnknown(v) {
 			return Unknown{}
 		}

@@ -12,6 +12,9 @@ import (
 )
 
 func main() {
+	if status, is := azurenodes.ContinueAsWorker(); is {
+		os.Exit(status)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := azcli.Run(ctx, os.Args[1:], azcli.World{
 		Open: azurenodes.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

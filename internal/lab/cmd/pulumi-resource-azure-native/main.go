@@ -12,6 +12,9 @@ import (
 )
 
 func main() {
+	if status, is := azurenodes.ContinueAsWorker(); is {
+		os.Exit(status)
+	}
 	provider := azurenative.New(azurenodes.Open)
 	if err := provider.Run(context.Background(), "azure-native", azurenative.Version); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)

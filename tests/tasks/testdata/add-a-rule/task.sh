@@ -1,5 +1,5 @@
-# Adds the rule MK545, "a working directory that is a UNC path", to a fresh clone of the repository: four files. A test
-# names each step that is not done yet.
+# Adds the rule MK545, "a working directory that is a UNC path", to a fresh clone of the repository: four files, and a
+# line on the page about its subject, which no test demands. A test names each other step that is not done yet.
 set -eu
 beside=$(cd "$(dirname "$0")" && pwd)
 

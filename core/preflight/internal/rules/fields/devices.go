@@ -19,6 +19,16 @@ var deviceRules = []engine.Rule{
 	claimedDevicesOnWindows, resizeOnWindows, linuxGPUOnWindows, gpuWithoutFullWindows,
 }
 
+// windowsPodsWithDevices request resources that plugins and drivers offer: their names have a domain.
+var windowsPodsWithDevices = &engine.Scope[*subject.Pods]{
+	Within: windowsPodsWithResources, Name: "devices of Windows containers",
+	Has: func(p *subject.Pods) bool {
+		return slices.ContainsFunc(p.Quantities(), func(q subject.Quantity) bool {
+			return strings.Contains(q.Name, "/")
+		})
+	},
+}
+
 var claimedDevicesOnWindows = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK548", Severity: rule.Error, Title: "dynamic resource allocation on Windows", Since: "1.34",
@@ -44,7 +54,7 @@ var claimedDevicesOnWindows = engine.Rule{
 			}
 			return found
 		}),
-		engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+		engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 			return requestedOf(p, noClaims, resourcev1.ResourceDeviceClassPrefix)
 		}),
 	},
@@ -111,7 +121,7 @@ var linuxGPUOnWindows = engine.Rule{
 		Source: "https://learn.microsoft.com/azure/aks/use-windows-gpu; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/gpu-acceleration",
 	},
-	Checks: []engine.Check{engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 		return requestedOf(p, "is a resource of Linux nodes", "nvidia.com/gpu", "amd.com/gpu")
 	})},
 }
@@ -130,7 +140,7 @@ var gpuWithoutFullWindows = engine.Rule{
 			"#prerequisites; https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/" +
 			"container-base-images#guidelines",
 	},
-	Checks: []engine.Check{engine.On(windowsPodsWithResources, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(windowsPodsWithDevices, func(p *subject.Pods) []rule.Problem {
 		requests := requestedOf(p, "", directX)
 		if len(requests) == 0 {
 			return nil

@@ -135,6 +135,9 @@ func valuesOf(p *pods.Pods, fields []linuxField) iter.Seq[linuxValue] {
 			}
 		}
 		for i := range p.Containers {
+			if hasOnlyWindowsOptions(&p.Containers[i]) {
+				continue
+			}
 			for j := range fields {
 				if v := fields[j].of(&p.Containers[i]); v.value != nil && !yield(v) {
 					return
@@ -142,6 +145,11 @@ func valuesOf(p *pods.Pods, fields []linuxField) iter.Seq[linuxValue] {
 			}
 		}
 	}
+}
+
+// hasOnlyWindowsOptions reports whether a container has nothing else in its security context, like most on Windows.
+func hasOnlyWindowsOptions(ctr *pods.Container) bool {
+	return len(ctr.Security) == 0 || len(ctr.Security) == 1 && ctr.Windows != nil
 }
 
 // refusedOnWindows returns the values that the API server refuses if os.name is windows.

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -70,10 +69,8 @@ var (
 
 // windowsPodsWithLinuxFields are Windows pods with fields that the API server refuses because of os.name.
 var windowsPodsWithLinuxFields = &engine.Scope[*subject.Pods]{
-	Name: "fields for Linux of pods with os.name windows",
-	Has: func(p *subject.Pods) bool {
-		return p.Target.Declared == platform.WindowsOS && len(RefusedOnWindows(p.Pods)) > 0
-	},
+	Within: subject.DeclaredWindowsPods, Name: "fields for Linux of pods with os.name windows",
+	Has: func(p *subject.Pods) bool { return len(RefusedOnWindows(p.Pods)) > 0 },
 }
 
 // linuxOnly returns the rule for a field that exists only on Linux.
@@ -140,8 +137,8 @@ var linuxFieldIgnored = engine.Rule{
 
 // windowsPodsWithoutOS are those whose fields for Linux the API server does not refuse.
 var windowsPodsWithoutOS = &engine.Scope[*subject.Pods]{
-	Name: "Windows pods without os",
-	Has:  func(p *subject.Pods) bool { return p.OS() == platform.WindowsOS && !pods.IsSet(p.Spec, "os") },
+	Within: subject.WindowsPods, Name: "Windows pods without os",
+	Has: func(p *subject.Pods) bool { return !pods.IsSet(p.Spec, "os") },
 }
 
 // missed finds what pods request of Linux and do not get.

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/sources"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
@@ -21,17 +20,13 @@ var resourceRules = []engine.Rule{hugePagesOnWindows, memoryLimitMissing, fracti
 
 var (
 	podsWithResources = &engine.Scope[*subject.Pods]{
-		Name: "requests and limits of containers", Has: haveResources,
+		Name: "requests and limits of containers",
+		Has:  func(p *subject.Pods) bool { return len(p.Quantities()) > 0 },
 	}
 	windowsPodsWithResources = &engine.Scope[*subject.Pods]{
-		Name: "requests and limits of Windows containers",
-		Has:  func(p *subject.Pods) bool { return p.OS() == platform.WindowsOS && haveResources(p) },
+		Within: podsWithResources, Name: "requests and limits of Windows containers", Has: subject.WindowsPods.Has,
 	}
 )
-
-func haveResources(p *subject.Pods) bool {
-	return slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool { return ctr.Spec["resources"] != nil })
-}
 
 const noHugePages = "Windows has no huge pages for containers"
 

@@ -31,13 +31,14 @@ var baseImageWithoutTag = engine.Rule{
 	Checks: []engine.Check{engine.On(otherThanLinux, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for i := range p.Containers {
-			ctr := &p.Containers[i]
-			repository, tag, _ := p.MicrosoftImage(i)
-			severity, base := withoutLatest[repository]
+			name := p.ImageName(i)
+			if name.Tag != "latest" || p.Target.Images[i].Facts != nil {
+				continue
+			}
+			severity, base := withoutLatest[name.Microsoft]
 			// With this policy, an image that somebody has loaded on the node is used.
-			policy := ctr.Spec["imagePullPolicy"]
-			if text, _ := tree.Text(policy); !base || tag != "latest" || text == "Never" || tree.IsUnknown(policy) ||
-				p.Target.Images[i].Facts != nil {
+			policy := p.Containers[i].Spec["imagePullPolicy"]
+			if text, _ := tree.Text(policy); !base || text == "Never" || tree.IsUnknown(policy) {
 				continue
 			}
 			untagged := problem(p, i, "has no tag latest, which is the default: the pull fails")
@@ -65,14 +66,14 @@ var fullImageOfNewRelease = engine.Rule{
 	Checks: []engine.Check{engine.On(otherThanLinux, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for i, image := range p.Target.Images {
-			repository, tag, _ := p.MicrosoftImage(i)
-			if repository != "windows" || tag == "" || image.Facts != nil ||
+			name := p.ImageName(i)
+			if name.Microsoft != "windows" || name.Tag == "" || image.Facts != nil ||
 				image.Release != platform.WindowsServer2022 && image.Release != platform.WindowsServer2025 {
 				continue
 			}
 			full := problem(p, i, "does not exist: there is no such image for "+subject.ProductName(image.Release))
 			full.Fix = "use mcr.microsoft.com/windows/server"
-			if tag, published := platform.PublishedTag("mcr.microsoft.com/windows/server:"+tag,
+			if tag, published := platform.PublishedTag("mcr.microsoft.com/windows/server:"+name.Tag,
 				image.Release); published {
 				full.Fix += ":" + tag
 			}

@@ -48,8 +48,8 @@ func retired(p *subject.Pods, container int) (successor string, retired bool) {
 	if p.OS() == platform.LinuxOS {
 		return "", false
 	}
-	ref, _ := tree.Text(p.Containers[container].Spec["image"])
-	return platform.Retired(ref)
+	name := p.ImageName(container)
+	return name.Successor, name.Retired
 }
 
 // Windows2019Outdated is MK211. It looks at the builds that RuntimeClasses select, and not at those that pods select:

@@ -30,7 +30,7 @@ var imageNameInvalid = engine.Rule{
 		var found []rule.Problem
 		for i := range p.Containers {
 			ref, _ := tree.Text(p.Containers[i].Spec["image"])
-			if p.Reference(i) != "" || ref == "" || structure.IsPlaceholder(ref) ||
+			if p.ImageName(i).Reference != "" || ref == "" || structure.IsPlaceholder(ref) ||
 				strings.HasPrefix(ref, "ko://") {
 				continue
 			}

@@ -29,32 +29,29 @@ var (
 		Has:  func(p *subject.Pods) bool { return !p.Cluster.Lists2019() },
 	}
 	windowsOnAnyNode = &engine.Scope[*subject.Pods]{
-		Name: "images of Windows pods, without a topology and a release",
+		Within: subject.WindowsPods, Name: "images of Windows pods, without a topology and a release",
 		Has: func(p *subject.Pods) bool {
-			if p.Cluster.Nodes != nil || p.OS() != platform.WindowsOS || p.ReleaseMatters() != platform.Yes {
-				return false
-			}
 			_, targeted := p.Target.Release()
-			return !targeted
+			return !targeted && p.Cluster.Nodes == nil && p.ReleaseMatters() == platform.Yes
 		},
 	}
 
+	// lockedImages have registries that are known to say what one of them is for.
+	lockedImages = &engine.Scope[*subject.Pods]{
+		Name: "images of pods that are in the lock file",
+		Has: func(p *subject.Pods) bool {
+			return slices.ContainsFunc(p.Target.Images, func(image platform.Image) bool { return image.Facts != nil })
+		},
+	}
 	lockedLinuxImages = &engine.Scope[*subject.Pods]{
-		Name: "images of Linux pods that are in the lock file",
-		Has:  func(p *subject.Pods) bool { return p.OS() == platform.LinuxOS && locked(p) },
+		Within: lockedImages, Name: "images of Linux pods that are in the lock file", Has: subject.LinuxPods.Has,
 	}
 	lockedWindowsImages = &engine.Scope[*subject.Pods]{
-		Name: "images of Windows pods that are in the lock file",
-		Has:  func(p *subject.Pods) bool { return p.OS() == platform.WindowsOS && locked(p) },
+		Within: lockedImages, Name: "images of Windows pods that are in the lock file", Has: subject.WindowsPods.Has,
 	}
 	// lockedLandingImages belong to pods that select nodes which can exist.
 	lockedLandingImages = &engine.Scope[*subject.Pods]{
-		Name: "images that are in the lock file, of pods on the pools of a topology",
-		Has:  func(p *subject.Pods) bool { return locked(p) && subject.Landing.Has(p) },
+		Within: lockedImages, Name: "images that are in the lock file, of pods on the pools of a topology",
+		Has: subject.Landing.Has,
 	}
 )
-
-// locked reports whether the registry of one of the images is known to say what it is for.
-func locked(p *subject.Pods) bool {
-	return slices.ContainsFunc(p.Target.Images, func(image platform.Image) bool { return image.Facts != nil })
-}

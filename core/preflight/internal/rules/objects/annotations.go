@@ -26,7 +26,7 @@ var IgnoredRuleUnknown = engine.Rule{
 		Fix:    "use an ID from " + rule.URL("") + ", or remove it",
 		Source: thisLibrary,
 	},
-	Checks: []engine.Check{engine.On(subject.AnyObject, func(o *subject.Object) []rule.Problem {
+	Checks: []engine.Check{engine.On(annotatedObjects, func(o *subject.Object) []rule.Problem {
 		_, unknown := o.Ignored()
 		found := make([]rule.Problem, len(unknown))
 		_, secret := tree.At(o.Tree["metadata"], "annotations", subject.IgnoreAnnotation).(tree.Secret)
@@ -42,6 +42,12 @@ var IgnoredRuleUnknown = engine.Rule{
 		}
 		return found
 	})},
+}
+
+// annotatedObjects have annotations themselves, whether or not their pods have some.
+var annotatedObjects = &engine.Scope[*subject.Object]{
+	Name: "objects with annotations",
+	Has:  func(o *subject.Object) bool { return tree.At(o.Tree["metadata"], "annotations") != nil },
 }
 
 // annotatedPods are those whose object or template has the annotation. Nothing around them makes a difference.
@@ -138,7 +144,10 @@ var markUnreadable = engine.Rule{
 		Fix:    "restore it, use the version that wrote it, or delete it to keep the fields for yourself",
 		Source: thisLibrary,
 	},
-	Checks: []engine.Check{engine.On(subject.ObjectsWithPods, func(o *subject.Object) []rule.Problem {
+	Checks: []engine.Check{engine.On(annotatedObjects, func(o *subject.Object) []rule.Problem {
+		if len(o.All()) == 0 {
+			return nil
+		}
 		mark := tree.At(o.Tree, "metadata", "annotations", pods.PlacedAnnotation)
 		if _, isText := tree.Text(mark); !isText {
 			return nil

@@ -233,10 +233,10 @@ func build(v any, path func() string) []rule.Problem {
 	}
 	const example = "write 10.0.20348 for Windows Server 2022, for example"
 	if exact, ok := pods.ExactBuild(text); ok {
-		release, known := exact.Release()
-		if !known || slices.Contains(topology.PoolPlatforms(), exact) {
+		if slices.Contains(topology.PoolPlatforms(), exact) {
 			return nil
 		}
+		release, _ := exact.Release()
 		return []rule.Problem{{
 			Path: path(), Value: v, Fix: example,
 			Detail: "is the build of " + release.Name + ", which Kubernetes no longer supports as a node",

@@ -107,13 +107,16 @@ var windowsPodsNotExcludedFromLinux = engine.Rule{
 // mentioningWindows returns the problem of pods if the only known fact is that the name of an image mentions Windows,
 // and nothing keeps them off Linux nodes.
 func mentioningWindows(p *subject.Pods) []rule.Problem {
+	if p.OS() != "" {
+		return nil
+	}
 	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
 		if pods.IsSet(p.Spec, key) {
 			return nil
 		}
 	}
 	isKnown := func(image platform.Image) bool { return image.OS != "" || image.Facts != nil }
-	if p.OS() != "" || selectsNodes(p) || slices.ContainsFunc(p.Target.Images, isKnown) {
+	if selectsNodes(p) || slices.ContainsFunc(p.Target.Images, isKnown) {
 		return nil
 	}
 	i := slices.IndexFunc(p.Containers, func(ctr pods.Container) bool {

@@ -1,7 +1,9 @@
 package services
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -39,7 +41,7 @@ var noDisruptionAllowed = engine.Rule{
 		}
 		return []rule.Problem{{
 			Path: l.path, Value: l.value,
-			Detail: "no pod may ever be evicted, so no node with one of them can be drained",
+			Detail: "no pod may ever be evicted, so no node with one of them can be drained" + drains(o.Budgeted()),
 		}}
 	})},
 }
@@ -73,7 +75,16 @@ func needsAll(o *collection.Object) []rule.Problem {
 		detail = "needs the only pod that it selects among the objects, so its node cannot be drained"
 		fix = "write maxUnavailable: 1, or run more than one replica"
 	}
-	return []rule.Problem{{Path: l.path, Value: l.value, Detail: detail, Fix: fix}}
+	return []rule.Problem{{Path: l.path, Value: l.value, Detail: detail + drains(chosen), Fix: fix}}
+}
+
+// drains adds the pools that this update drains.
+func drains(b collection.Budgeted) string {
+	if len(b.Leaving) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; this update drains the nodes of %s, where pods of %s run, and would stop there",
+		strings.Join(b.Leaving, ", "), strings.Join(b.Workloads, ", "))
 }
 
 // limit is the field of a budget that limits evictions: maxUnavailable, or otherwise minAvailable.

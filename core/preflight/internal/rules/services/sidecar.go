@@ -18,7 +18,7 @@ var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "lo
 
 // injectable are the pods that get a proxy, which those in the network of the node never do.
 var injectable = &engine.Scope[*subject.Pods]{
-	Name: "Windows pods", Has: func(p *subject.Pods) bool { return !p.Joined && p.OwnNetworkOnWindows() },
+	Within: subject.SeparateWindowsPods, Name: "Windows pods", Has: (*subject.Pods).OwnNetworkOnWindows,
 }
 
 var istioOnWindows = engine.Rule{

@@ -16,22 +16,10 @@ import (
 var accountRules = []engine.Rule{accountOfOtherUser, accountWithOneHostname}
 
 var windowsPodsWithAccount = &engine.Scope[*subject.Pods]{
-	Name: "Windows pods with a Group Managed Service Account",
+	Within: podsWithCredentials, Name: "Windows pods with a Group Managed Service Account",
 	Has: func(p *subject.Pods) bool {
-		if p.OS() != platform.WindowsOS || p.HostProcess() || p.HostProcessUnknown() {
-			return false
-		}
-		for _, options := range p.AllWindowsOptions {
-			if hasAccount(options) {
-				return true
-			}
-		}
-		return false
+		return p.OS() == platform.WindowsOS && !p.HostProcess() && !p.HostProcessUnknown()
 	},
-}
-
-func hasAccount(options map[string]any) bool {
-	return pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec")
 }
 
 var accountOfOtherUser = engine.Rule{
@@ -90,8 +78,8 @@ func onceEach(all []rule.Problem) []rule.Problem {
 // isPlainNanoServer reports whether an image is one of Microsoft's with Nano Server, and its configuration is not known
 // to name another user.
 func isPlainNanoServer(p *subject.Pods, container int) bool {
-	_, _, microsofts := p.MicrosoftImage(container)
-	return microsofts && p.BaseOf(container) == subject.NanoServer && !namesUser(p.Target.Images[container].Facts)
+	return p.ImageName(container).Microsoft != "" && p.BaseOf(container) == subject.NanoServer &&
+		!namesUser(p.Target.Images[container].Facts)
 }
 
 var accountWithOneHostname = engine.Rule{

@@ -30,7 +30,7 @@ var credentialSpecNameMalformed = engine.Rule{
 		Fix:    "write the name of a GMSACredentialSpec, or remove it",
 		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
-	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(podsWithCredentials, func(p *subject.Pods) []rule.Problem {
 		var found []rule.Problem
 		for ctr, options := range p.AllWindowsOptions {
 			name, ok := tree.Text(options["gmsaCredentialSpecName"])
@@ -56,7 +56,7 @@ var credentialSpecEmpty = engine.Rule{
 		Fix:    "remove it: gmsaCredentialSpecName names the specification",
 		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
-	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(podsWithCredentials, func(p *subject.Pods) []rule.Problem {
 		return specsOf(p, "gmsaCredentialSpec cannot be an empty string",
 			func(spec string) bool { return spec == "" })
 	})},
@@ -72,7 +72,7 @@ var credentialSpecTooLong = engine.Rule{
 		Fix:    "create a GMSACredentialSpec from it, and name that in gmsaCredentialSpecName",
 		Source: sources.APIValidation + sources.WindowsOptionsIn,
 	},
-	Checks: []engine.Check{engine.On(podsWithOptions, func(p *subject.Pods) []rule.Problem {
+	Checks: []engine.Check{engine.On(podsWithCredentials, func(p *subject.Pods) []rule.Problem {
 		return specsOf(p, "gmsaCredentialSpec size must be under 64 KiB",
 			func(spec string) bool { return len(spec) > maxCredentialSpec })
 	})},

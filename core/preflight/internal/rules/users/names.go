@@ -143,7 +143,7 @@ var userWithReservedCharacters = engine.Rule{
 
 // podsWithUnusualNames have a user name that is not only letters and digits. All rules accept other names.
 var podsWithUnusualNames = &engine.Scope[*subject.Pods]{
-	Name: "windowsOptions of pods",
+	Within: podsWithOptions, Name: "windowsOptions of pods",
 	Has: func(p *subject.Pods) bool {
 		for _, options := range p.AllWindowsOptions {
 			if name, isText := tree.Text(options["runAsUserName"]); isText && !isUsual(name) {

@@ -28,11 +28,8 @@ const (
 )
 
 var windowsPodsAsNonRoot = &engine.Scope[*subject.Pods]{
-	Name: "Windows containers with runAsNonRoot",
+	Within: subject.WindowsPods, Name: "Windows containers with runAsNonRoot",
 	Has: func(p *subject.Pods) bool {
-		if p.OS() != platform.WindowsOS {
-			return false
-		}
 		for i := range p.Containers {
 			if p.NonRoot(i) {
 				return true

@@ -12,18 +12,35 @@ import (
 var optionRules = []engine.Rule{windowsOptionsIgnored}
 
 // podsWithOptions have windowsOptions, for any operating system.
-var podsWithOptions = &engine.Scope[*subject.Pods]{Name: "windowsOptions of pods", Has: haveOptions}
-
-var windowsPodsWithOptions = &engine.Scope[*subject.Pods]{
-	Name: "windowsOptions of Windows pods",
-	Has:  func(p *subject.Pods) bool { return p.OS() == platform.WindowsOS && haveOptions(p) },
+var podsWithOptions = &engine.Scope[*subject.Pods]{
+	Name: "windowsOptions of pods",
+	Has: func(p *subject.Pods) bool {
+		for range p.AllWindowsOptions {
+			return true
+		}
+		return false
+	},
 }
 
-func haveOptions(p *subject.Pods) bool {
-	for range p.AllWindowsOptions {
-		return true
-	}
-	return false
+var windowsPodsWithOptions = &engine.Scope[*subject.Pods]{
+	Within: podsWithOptions, Name: "windowsOptions of Windows pods", Has: subject.WindowsPods.Has,
+}
+
+// podsWithCredentials set one of the fields for Group Managed Service Accounts.
+var podsWithCredentials = &engine.Scope[*subject.Pods]{
+	Within: podsWithOptions, Name: "windowsOptions of pods",
+	Has: func(p *subject.Pods) bool {
+		for _, options := range p.AllWindowsOptions {
+			if hasAccount(options) {
+				return true
+			}
+		}
+		return false
+	},
+}
+
+func hasAccount(options map[string]any) bool {
+	return pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec")
 }
 
 var windowsOptionsIgnored = engine.Rule{
@@ -52,9 +69,9 @@ var windowsOptionsIgnored = engine.Rule{
 // linuxPodsWithOptions are without os, because the API server refuses the options by os.name. Host process has a rule
 // of its own.
 var linuxPodsWithOptions = &engine.Scope[*subject.Pods]{
-	Name: "windowsOptions of Linux pods",
+	Within: podsWithOptions, Name: "windowsOptions of Linux pods",
 	Has: func(p *subject.Pods) bool {
-		return p.OS() == platform.LinuxOS && !pods.IsSet(p.Spec, "os") && haveOptions(p) && !p.HostProcess()
+		return p.OS() == platform.LinuxOS && !pods.IsSet(p.Spec, "os") && !p.HostProcess()
 	},
 }
 

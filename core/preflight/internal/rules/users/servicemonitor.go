@@ -29,9 +29,12 @@ var serviceMonitorAsContainerUser = engine.Rule{
 		}
 		var found []rule.Problem
 		for i := range p.Containers {
+			if !startsServiceMonitor(p, i) {
+				continue
+			}
 			ctr := &p.Containers[i]
 			user, known := p.UserOf(ctr)
-			if !known || !subject.IsContainerUser(user) || !startsServiceMonitor(p, i) {
+			if !known || !subject.IsContainerUser(user) {
 				continue
 			}
 			if ctr.Windows["runAsUserName"] == nil {
@@ -54,8 +57,7 @@ var withServiceMonitor = [...]string{"windows/servercore/iis", "dotnet/framework
 func startsServiceMonitor(p *subject.Pods, container int) bool {
 	ctr := &p.Containers[container]
 	if ctr.Spec["command"] == nil {
-		repository, _, _ := p.MicrosoftImage(container)
-		return slices.Contains(withServiceMonitor[:], repository)
+		return slices.Contains(withServiceMonitor[:], p.ImageName(container).Microsoft)
 	}
 	command := tree.List(ctr.Spec["command"])
 	if len(command) == 0 {

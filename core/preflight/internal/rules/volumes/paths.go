@@ -57,7 +57,7 @@ var escapes = map[rune]string{
 	0x85: `\N`, 0xa0: `\_`, 0x2028: `\L`, 0x2029: `\P`,
 }
 
-func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
+func isEscape(r rune) bool { return unicode.IsControl(r) || r > unicode.MaxASCII && escapes[r] != "" }
 
 // appendEscaped appends a problem with a path that has such a character.
 func appendEscaped(found []rule.Problem, v any, at func() string) []rule.Problem {

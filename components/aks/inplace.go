@@ -1,0 +1,41 @@
+package aks
+
+import (
+	"github.com/pulumi/pulumi-command/sdk/go/command/local"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/topology"
+)
+
+// inPlaceProperties are what the commands of a pool that changes in place change. The resource of the pool ignores
+// their changes: azure-native would replace the pool for another size, and has an API without the previews.
+var inPlaceProperties = []string{"vmSize", "osSKU", "enableFIPS"}
+
+// changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one
+// command for each property, so that a change is an update of its command and of no other.
+//
+// Objects of the cluster do not wait for the commands: a drain ends sooner if the program relaxes a budget meanwhile,
+// and pods for another release get their nodes during it.
+func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) error {
+	options := c.PoolOptions[pool.Name]
+	if options.Change != InPlace || !c.AzureCLI {
+		return nil
+	}
+	after := made
+	for _, change := range c.existing.InPlaceCommands(pool, options.known(), c.place()) {
+		update, environment := run(change.Command, plan.GroupVariable, c.cluster.ResourceGroupName)
+		create := doNothing
+		if change.Differs {
+			create = update
+		}
+		command, err := local.NewCommand(c.ctx, c.name+"-"+pool.Name+"-"+change.Name, &local.CommandArgs{
+			Create: create, Update: update, Environment: environment,
+		}, c.parent(), onlyOnceCreated, c.retried(), pulumi.DependsOn([]pulumi.Resource{after}))
+		if err != nil {
+			return err
+		}
+		after = command
+	}
+	return nil
+}

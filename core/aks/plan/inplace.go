@@ -1,0 +1,307 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/rule"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/facts"
+	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
+	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+)
+
+const (
+	resizePage  = aks + "resize-node-pool"
+	osMigration = "https://github.com/Azure/AKS/issues/5904"
+)
+
+var changeUnknown = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK811", Severity: rule.Error, Title: "an unknown way to change a pool, or an unknown preview",
+		Page:   rulepages.AKSExisting,
+		Reason: "A pool changes in place only if the program asks for it, and has the previews that the change needs.",
+		Source: resizePage,
+	},
+	Checks: []engine.Check{engine.On(pools, func(p pool) []rule.Problem {
+		var found []rule.Problem
+		ways := []string{string(NewPool), string(InPlace)}
+		if way := string(p.options.Change); way != "" && !slices.Contains(ways, way) {
+			found = append(found, rule.Problem{
+				Path: p.optionsAt + "change", Value: way, Detail: "not a way to change a pool",
+				Fix: "use " + join(ways, "or"),
+			})
+		}
+		previews := []string{string(VMSSResize), string(WindowsOSUpgrade)}
+		for i, preview := range p.options.Previews {
+			if !slices.Contains(previews, string(preview)) {
+				found = append(found, rule.Problem{
+					Path: fmt.Sprintf("%spreviews[%d]", p.optionsAt, i), Value: string(preview),
+					Detail: "no preview of a change in place has this name", Fix: "use " + join(previews, "or"),
+				})
+			}
+		}
+		return found
+	})},
+}
+
+var inPlaceWithoutName = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK812", Severity: rule.Error, Title: "a pool that changes in place without its name",
+		Page: rulepages.AKSExisting,
+		Reason: "Without nameInAzure the name of the pool depends on the properties that change. The name alone " +
+			"changes nothing in Azure.",
+		Source: createPoolsPage,
+	},
+	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
+		if p.options.Change != InPlace || p.options.NameInAzure != "" {
+			return nil
+		}
+		return []rule.Problem{{
+			Path: p.optionsAt + "change", Value: string(InPlace), Detail: "the pool does not keep its name",
+			Fix: fmt.Sprintf("add nameInAzure: %q", p.inAzure.nameOf(p.pool)),
+		}}
+	})},
+}
+
+// nameOf returns the name of the pool in Azure that a program without NameInAzure has made for a pool, even if
+// properties of it have changed since. If there is none, it is the name that the pool would get.
+func (a InAzure) nameOf(p pool) string {
+	generated := PoolName(p.Pool, p.options.Options)
+	var candidates []string
+	for _, profile := range a.profiles() {
+		if isMadeFor(p.Pool, profile) {
+			candidates = append(candidates, open(profile["name"]))
+		}
+	}
+	if len(candidates) != 1 {
+		return generated
+	}
+	return candidates[0]
+}
+
+var inPlaceRefused = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK813", Severity: rule.Error, Title: "a change in place that AKS refuses",
+		Page: rulepages.AKSExisting,
+		Reason: "AKS changes sizes and releases of Windows in place only in previews. It refuses another processor " +
+			"architecture, generation or disk controller, confidential machines instead of others, and an upgrade " +
+			"without additional nodes. Windows Server changes from 2022 to 2025 only, whose images have FIPS.",
+		Source: resizePage + ", " + osMigration + ", https://github.com/Azure/azure-cli-extensions/pull/10255",
+	},
+	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
+		var found []rule.Problem
+		for _, c := range p.inPlace() {
+			found = append(found, p.refusals(c)...)
+		}
+		return found
+	})},
+}
+
+var inPlaceByHand = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK814", Severity: rule.Error, Title: "a change in place that azure-native cannot make",
+		Page: rulepages.AKSExisting,
+		Reason: "azure-native has an API without the previews. The Azure CLI has them with the extension " +
+			"aks-preview, and the program runs it if azureCLI is set.",
+		Source: resizePage,
+	},
+	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
+		if p.cli {
+			return nil
+		}
+		var found []rule.Problem
+		for _, c := range p.inPlace() {
+			command := c.command(p.options.NameInAzure, p.place).String()
+			found = append(found, rule.Problem{
+				Path: c.path, Value: c.value, Detail: "azure-native cannot change " + c.property + " of a pool",
+				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the " +
+					"program runs it",
+			})
+		}
+		return found
+	})},
+}
+
+var changesInPlace = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK815", Severity: rule.Info, Title: "nodes that a change in place replaces",
+		Page: rulepages.AKSExisting,
+		Reason: "AKS adds nodes with the new value (maxSurge), drains as many old ones and removes them, until all " +
+			"are replaced. A PodDisruptionBudget that allows no eviction stops it.",
+		Source: resizePage + ", " + upgradePage,
+	},
+	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
+		var found []rule.Problem
+		for _, c := range p.inPlace() {
+			if !slices.ContainsFunc(p.refusals(c), isError) {
+				found = append(found, rule.Problem{Path: c.path, Value: c.value, Detail: p.rollout(c)})
+			}
+		}
+		return found
+	})},
+}
+
+// inPlaceChange is a difference between a program and a pool in Azure that AKS removes in place.
+type inPlaceChange struct {
+	difference
+
+	// path and value are those of the program's argument.
+	path  string
+	value any
+	needs Preview
+}
+
+// inPlace returns the changes of a pool that AKS makes in place.
+func (p retained) inPlace() []inPlaceChange {
+	profile, exists := p.inAzure.profile(p.options.NameInAzure)
+	if !exists || p.options.Change != InPlace {
+		return nil
+	}
+	var changes []inPlaceChange
+	for _, d := range differing(p.Pool, p.options, profile) {
+		switch d.property {
+		case vmSize:
+			changes = append(changes, inPlaceChange{d, p.at + "size", p.Size, VMSSResize})
+		case osSKU:
+			changes = append(changes, inPlaceChange{d, p.at + "platform", p.Platform.String(), WindowsOSUpgrade})
+		}
+	}
+	return changes
+}
+
+// follows reports whether a difference belongs to a change in place.
+func (p retained) follows(d difference) bool {
+	return slices.ContainsFunc(p.inPlace(), func(c inPlaceChange) bool {
+		return c.property == d.property || c.property == osSKU && d.property == enableFIPS
+	})
+}
+
+// refusals returns why AKS refuses a change in place.
+func (p retained) refusals(c inPlaceChange) []rule.Problem {
+	var found []rule.Problem
+	refuse := func(severity rule.Severity, detail, fix string) {
+		found = append(found, rule.Problem{Severity: severity, Path: c.path, Value: c.value, Detail: detail, Fix: fix})
+	}
+	profile, _ := p.inAzure.profile(p.options.NameInAzure)
+	if !slices.Contains(p.options.Previews, c.needs) {
+		refuse("", "AKS changes "+c.property+" in place only in a preview", c.needs.fix(p.optionsAt))
+	}
+	if open(option(profile, "upgradeSettings.maxSurge")) == "0" {
+		refuse("", "maxSurge of the pool is 0 in Azure, and AKS changes nodes in place only if it may add one",
+			"set upgrade.maxSurge to 1 in an update before this one")
+	}
+	if p.inline {
+		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each "+
+			"change of the cluster", aNewPool)
+	}
+	if kind := open(profile["type"]); kind != "" && kind != DefaultPoolType {
+		refuse("", "AKS changes only scale sets in place, and the pool consists of "+kind, aNewPool)
+	}
+	switch has, wants := fmt.Sprint(c.has), fmt.Sprint(c.wants); {
+	case c.property == osSKU && !isUpgradeOfWindows(c.difference):
+		refuse("", fmt.Sprintf("AKS changes only %s to %s in place, and the pool has %s", platform.WindowsServer2022,
+			platform.WindowsServer2025, has), aNewPool)
+	case c.property == osSKU:
+	case vm.IsArm64InAzure(has) != vm.IsArm64InAzure(wants):
+		refuse("", has+" has another processor architecture", aNewPool)
+	case confidentialSize.MatchString(has) != confidentialSize.MatchString(wants):
+		refuse("", "of "+has+" and this size, only one is confidential", aNewPool)
+	case vm.IsGeneration2Only(has) == vm.IsGeneration2Only(wants):
+	case p.Platform == platform.WindowsServer2022:
+		refuse("", has+" and this size are of two generations", aNewPool)
+	default:
+		refuse(rule.Warning, has+" and this size can have different disk controllers, which AKS refuses", aNewPool)
+	}
+	return found
+}
+
+// isError reports whether a problem has the severity of its rule.
+func isError(p rule.Problem) bool { return p.Severity == "" }
+
+// isUpgradeOfWindows reports whether a difference is the one that AKS removes in place in a preview.
+func isUpgradeOfWindows(d difference) bool {
+	return d.property == osSKU && d.has == any(platform.WindowsServer2022) && d.wants == any(platform.WindowsServer2025)
+}
+
+// aNewPool is the fix for a change that AKS does not make in place.
+const aNewPool = "remove change and nameInAzure, so that a new pool is created before the old one is removed"
+
+// fix returns how a program takes part in a preview.
+func (r Preview) fix(at string) string {
+	add := fmt.Sprintf("add %q to %spreviews", string(r), at)
+	for _, c := range facts.AKSPreviewChanges {
+		if namespace, name, ok := strings.Cut(c.Feature, "/"); ok && name == string(r) {
+			return fmt.Sprintf("register it, with az feature register --namespace %s --name %s, and %s",
+				namespace, name, add)
+		}
+	}
+	return "if Azure has enabled it for your subscription (" + osMigration + "), " + add
+}
+
+// rollout says what AKS does with the nodes of a pool.
+func (p retained) rollout(c inPlaceChange) string {
+	profile, _ := p.inAzure.profile(p.options.NameInAzure)
+	inAzure, _ := poolInAzure(profile)
+	nodes := inAzure.Count
+	if nodes == 0 {
+		return "it changes in place: the pool has no nodes to replace"
+	}
+	surge, ok := parseShare(inAzure.Upgrade.MaxSurge)
+	if !ok {
+		surge = share{facts.AKSDefaultSurge, true}
+	}
+	more := min(surge.of(nodes), nodes)
+	timeout := cmp.Or(inAzure.Upgrade.DrainTimeoutMinutes, facts.AKSDefaultDrainTimeout)
+	text := fmt.Sprintf("it changes in place: AKS adds %s, drains and removes %s, and waits up to %d minutes for the "+
+		"pods of each", fielderrors.Count(more, "node"), fielderrors.Count(nodes, "old node"), timeout)
+	has, _, hasKnown := vm.CapacityInAzure(inAzure.Size)
+	wants, _, wantsKnown := vm.CapacityInAzure(p.Size)
+	if hasKnown && wantsKnown {
+		peak := max(has*nodes+wants*more, wants*nodes+has*more)
+		text += fmt.Sprintf("; it needs %d vCPUs at the peak, and has %d", peak, has*nodes)
+	}
+	if c.property == osSKU {
+		text += "; there is no way back"
+	}
+	return text + "; run pulumi refresh after it, because azure-native would send the old value again with the next " +
+		"change of the pool"
+}
+
+// command returns the command that makes the change.
+func (c inPlaceChange) command(pool string, at Place) Command {
+	if c.property == osSKU {
+		return OSCommand(pool, OSSKU(platform.Platform(fmt.Sprint(c.value))), at)
+	}
+	return ResizeCommand(pool, fmt.Sprint(c.value), at)
+}
+
+// InPlaceCommand is a command that changes a property of a pool in place.
+type InPlaceCommand struct {
+	// Name is what Command changes: size or os.
+	Name    string
+	Command Command
+	// Differs means that the pool has another value in Azure, or that its last change has not succeeded yet: the same
+	// request continues with the nodes that are left.
+	Differs bool
+}
+
+// InPlaceCommands returns the commands for a pool that keeps its name. They depend on the program only, except for
+// Differs. A pool that stays on Windows Server 2022 has none for its release.
+func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
+	name := o.NameInAzure
+	inAzure, exists := a.Pool(name)
+	goesOn := exists && a.isUnfinished(name)
+	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), goesOn || exists && inAzure.Size != p.Size}}
+	if p.Platform == platform.WindowsServer2025 {
+		commands = append(commands, InPlaceCommand{
+			"os", OSCommand(name, OSSKU(p.Platform), at), goesOn || exists && inAzure.Platform != p.Platform,
+		})
+	}
+	return commands
+}

@@ -1,0 +1,62 @@
+package plan_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/core/aks/plan"
+)
+
+func TestPoolsThatLeave(t *testing.T) {
+	t.Parallel()
+	inPlaceAs := func(name string) func(c *plan.Cluster) {
+		return keepingWindows(plan.PoolOptions{NameInAzure: name, Change: plan.InPlace})
+	}
+	larger := windows(larger)
+	for _, tt := range []struct {
+		name   string
+		change func(c *plan.Cluster)
+		pool   func(p obj)
+		want   []string
+	}{
+		{"unchanged", nil, func(p obj) { p["name"] = "win22d" }, nil},
+		{"with another name, so with other properties", nil, func(p obj) { p["name"] = "win22x" }, []string{"win22"}},
+		{"with a shorter suffix", nil, func(p obj) { p["name"] = "win22" }, nil},
+		{"that stays", nil, func(p obj) { p["name"] = "win22y" }, nil},
+		{"of Linux", nil, func(p obj) { p["name"], p["osType"] = "win22x", "Linux" }, nil},
+		{"without nodes", nil, func(p obj) { p["name"], p["count"] = "win22x", int64(0) }, nil},
+		{
+			"of another program", nil,
+			func(p obj) { p["name"], p["tags"] = "win22x", obj{plan.OwnerTag: "shop"} }, nil,
+		},
+		{"not in the program", nil, func(p obj) { p["name"] = "bank" }, nil},
+		{
+			"of the pool with the longer name", func(c *plan.Cluster) {
+				p := c.Topology.Pools[1]
+				p.Name = "win"
+				c.Topology.Pools = append(c.Topology.Pools, p)
+			}, func(p obj) { p["name"] = "win22x" }, []string{"win22"},
+		},
+		{"in place, unchanged", inPlaceAs("win"), nil, nil},
+		{"in place", both(inPlaceAs("win"), larger), nil, []string{"win22"}},
+		{
+			"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
+			[]string{"win22"},
+		},
+		{"in place, beside a pool with a similar name", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" }, nil},
+		{
+			"in place, without nodes", both(inPlaceAs("win"), larger),
+			func(p obj) { p["count"] = int64(0) }, nil,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := good(tt.change)
+			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools,
+				c.PoolOptions, "win22y")
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%v leave, want %v", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package azurenodes
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+)
+
+// A process was killed when it had removed the first node and not created the next one, which is not a surge node.
+func TestARemovedNodeIsCreatedAgain(t *testing.T) {
+	t.Parallel()
+	const version = "v1.36.3"
+	pools, err := withDefaults([]arm.Pool{{
+		Pool:    topology.Pool{Name: "web", Platform: platform.Linux, Count: 2, Size: "Standard_D4s_v5"},
+		Machine: "next", Upgrade: arm.Upgrade{Surge: 1},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, before := pools[0], pools[0]
+	before.Machine = "first"
+	surge := nodeOf(pool, 2, version)
+	surge.Annotations[surgeAnnotation] = "true"
+	client := fake.NewClientset(nodeOf(before, 1, version), surge)
+	ready := func(context.Context, []*corev1.Node) error { return nil }
+	if err := (roller{client, version, pool, ready}).roll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	nodes, err := cluster.List[corev1.Node](t.Context(), client.CoreV1().Nodes().List)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, node := range nodes {
+		got[node.Name] = node.Annotations[machineAnnotation] + node.Annotations[surgeAnnotation]
+	}
+	want := map[string]string{arm.NodeName(pool.Pool, 0): "next", arm.NodeName(pool.Pool, 1): "next"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("machines (-want +got):\n%s", diff)
+	}
+}
