@@ -12,9 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -185,7 +185,7 @@ type Left struct {
 	// File is the file, and Line where the document begins.
 	File string
 	Line int
-	// Kind is what the document is, and By the kustomization that says so, "" for the document itself.
+	// Kind is what the document is, and By the kustomization that decides it, "" for the document itself.
 	Kind repository.Kind
 	By   string
 }

@@ -90,7 +90,7 @@ type LeftAlone struct {
 	Line int
 	// Kind is what the document is, such as "kustomize patch", and Why the reason why it was left alone.
 	Kind, Why string
-	// By is the file that says so, "" for the document itself.
+	// By is the file that decides it, "" for the document itself.
 	By string
 }
 

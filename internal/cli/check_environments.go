@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 )
 
 // againInEnvironments checks the objects again that other objects of an environment concern, and returns all objects.

@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
@@ -61,7 +61,7 @@ type found struct {
 	hook     string
 	findings []preflight.Finding
 	lines    []int
-	// environments are those of each finding. The list is nil without environments.
+	// environments lists where each finding was found. It is nil without environments.
 	environments [][]string
 }
 
@@ -174,7 +174,7 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 type inEnvironment struct {
 	*look
 	name string
-	// gists are those of the objects. found has the findings of those that others concern.
+	// gists has one for each object. found has the findings of those that others concern.
 	gists []*preflight.Gist
 	found map[int]*found
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/system/registry"
 )

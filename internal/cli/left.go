@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 

@@ -56,7 +56,7 @@ func Read(kustomizations []File) *Repository {
 	return r
 }
 
-// KindOf returns what a document of a file is. by is the kustomization that says so, "" if the document itself does.
+// KindOf returns what a document of a file is. by is the kustomization that decides it, "" if the document itself does.
 // A nil repository has no kustomization.
 func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
 	if r != nil && len(r.deployedBy[file]) == 0 {

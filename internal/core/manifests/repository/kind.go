@@ -80,7 +80,7 @@ func of(file string, value any) Kind {
 	return Manifest
 }
 
-// isObject reports whether a document has what each Kubernetes object has.
+// isObject reports whether a document has the fields that each Kubernetes object has.
 func isObject(document map[string]any) bool {
 	kind, _ := tree.Text(document["kind"])
 	version, _ := tree.Text(document["apiVersion"])

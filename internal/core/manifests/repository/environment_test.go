@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/core/repository"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 

@@ -9,7 +9,7 @@ import (
 
 // DeploysOf returns the directories of the repository that an object of a GitOps tool deploys, cleaned: a Kustomization of
 // Flux, and an Application or ApplicationSet of Argo CD. Whether the source of the object is this repository is not known:
-// a directory that does not exist has no files. Patterns are returned as they are.
+// a directory that does not exist has no files. Patterns are returned unchanged.
 //
 // Sources: https://fluxcd.io/flux/components/kustomize/kustomizations/#path,
 // https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/.
