@@ -285,6 +285,11 @@ func (c *converter) across() map[*item][]preflight.Finding {
 		members = c.environments()
 	}
 	found := map[*item][]preflight.Finding{}
+	type place struct {
+		of      *item
+		finding string
+	}
+	known := map[place]bool{}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		objects := make([]*pods.Object, len(members[name]))
 		for i, it := range members[name] {
@@ -293,9 +298,9 @@ func (c *converter) across() map[*item][]preflight.Finding {
 		for i, findings := range c.checker.AcrossObjects(objects) {
 			it := members[name][i]
 			for _, f := range findings {
-				if !slices.ContainsFunc(found[it], func(known preflight.Finding) bool {
-					return known.Rule == f.Rule && known.Severity == f.Severity && known.String() == f.String()
-				}) {
+				at := place{it, f.Rule + string(f.Severity) + f.String()}
+				if !known[at] {
+					known[at] = true
 					found[it] = append(found[it], f)
 				}
 			}

@@ -76,14 +76,63 @@ func merge(of []*inEnvironment) {
 	}
 	for i := range of[0].objects {
 		one := &of[0].objects[i]
-		alone := one.found
-		one.found = nil
+		all := merged{places: map[string]int{}}
 		for _, l := range of {
 			found, again := l.found[i]
 			if !again {
-				found = alone
+				found = one.found
 			}
-			one.found = one.found.with(found, l.name)
+			if len(of) == 1 { // an object can have many findings, with long texts
+				all.found = found.in(l.name)
+				break
+			}
+			all.add(found, l.name)
+		}
+		one.found = all.found
+	}
+}
+
+// in returns the findings as those of the only environment of their file.
+func (f *found) in(environment string) *found {
+	if f == nil {
+		return nil
+	}
+	f.environments = make([][]string, len(f.findings))
+	if environment != "" {
+		for i := range f.environments {
+			f.environments[i] = []string{environment}
+		}
+	}
+	return f
+}
+
+// merged has the findings of an object in several environments, each once.
+type merged struct {
+	found *found
+	// places are the indexes of the findings.
+	places map[string]int
+}
+
+// add adds what was found about the object in an environment.
+func (m *merged) add(more *found, environment string) {
+	if more == nil {
+		return
+	}
+	if m.found == nil {
+		m.found = &found{of: more.of, hook: more.hook}
+	}
+	all := m.found
+	for i, finding := range more.findings {
+		key := finding.Rule + string(finding.Severity) + finding.String()
+		at, is := m.places[key]
+		if !is {
+			at = len(all.findings)
+			m.places[key] = at
+			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
+			all.environments = append(all.environments, nil)
+		}
+		if environment != "" {
+			all.environments[at] = append(all.environments[at], environment)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
@@ -63,31 +62,6 @@ type found struct {
 	lines    []int
 	// environments lists where each finding was found. It is nil without environments.
 	environments [][]string
-}
-
-// with adds what was found about the object in another environment.
-func (f *found) with(more *found, environment string) *found {
-	if more == nil {
-		return f
-	}
-	all := &found{of: more.of, hook: more.hook}
-	if f != nil {
-		*all = *f
-	}
-	for i, finding := range more.findings {
-		at := slices.IndexFunc(all.findings, func(other preflight.Finding) bool {
-			return other.Rule == finding.Rule && other.Severity == finding.Severity && other.String() == finding.String()
-		})
-		if at < 0 {
-			at = len(all.findings)
-			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
-			all.environments = append(all.environments, nil)
-		}
-		if environment != "" {
-			all.environments[at] = append(all.environments[at], environment)
-		}
-	}
-	return all
 }
 
 // content is the text of a file that was read, with the error at its end.
