@@ -66,8 +66,8 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	return retries{hook: hook, oneByOne: old != nil}, err
 }
 
-// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs what users can do about
-// a failure that no retry mends. It never returns an error.
+// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs the advice for
+// other failures. It never returns an error.
 func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
 	return func(args *pulumi.ErrorHookArgs) (bool, error) {
 		attempt, ok := retry.After(plan.Failure{
@@ -86,7 +86,7 @@ func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunct
 	}
 }
 
-// adviceFor returns what users can do about a failed operation, or an empty string.
+// adviceFor returns advice about a failed operation that no retry helps, or an empty string.
 func adviceFor(args *pulumi.ErrorHookArgs) string {
 	if property, ok := plan.ReadStaleProperty(args.Errors...); ok {
 		return "Azure has another " + property + " than the state of this stack: run pulumi refresh, and pulumi up again"

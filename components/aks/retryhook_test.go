@@ -47,7 +47,7 @@ func TestAHookWaitsAndLogsIt(t *testing.T) {
 	})
 }
 
-// What no retry mends is not repeated at once. The log has what users can do.
+// A failure that no retry helps is not repeated at once, and the log has advice.
 func TestAHookLogsAdvice(t *testing.T) {
 	t.Parallel()
 	const (

@@ -111,7 +111,7 @@ var inPlaceChecks = []takeoverCheck{
 		pool: func(p obj) { p["upgradeSettings"] = obj{"maxSurge": "0", "maxUnavailable": "1"} },
 	},
 	{
-		name: "without a surge from now on", want: []string{sizeRefused},
+		name: "without a surge in the same update", want: []string{sizeRefused},
 		change: inPlace(func(p *topology.Pool) {
 			larger(p)
 			p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"}

@@ -31,18 +31,6 @@ func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions, 
 	return names
 }
 
-// drains reports whether AKS drains nodes of an existing pool, by its name in Azure, when it gets its desired
-// properties: it replaces all of them, or the pool gets fewer.
-func (a InAzure) drains(name string, desired topology.Pool) bool {
-	existing, ok := a.Pool(name)
-	if !ok || existing.Count == 0 {
-		return false
-	}
-	shrinks := !desired.Autoscaling.Enabled() && desired.Count < existing.Count
-	return shrinks || existing.Size != desired.Size || existing.Platform != desired.Platform ||
-		existing.FIPS != desired.FIPS || a.IsOlder(desired, name)
-}
-
 // madeFor returns the pool of a program that has a pool in Azure, or for which this library has made it with other
 // properties: then it has the name of the pool with a suffix of the same length, its operating system, and the owner,
 // which is the value of [OwnerTag].

@@ -196,6 +196,18 @@ type difference struct {
 	has, wants any
 }
 
+// drains reports whether AKS drains nodes of an existing pool, by its name in Azure, when it gets its desired
+// properties: it replaces all of them, or the pool gets fewer.
+func (a InAzure) drains(name string, desired topology.Pool) bool {
+	existing, ok := a.Pool(name)
+	if !ok || existing.Count == 0 {
+		return false
+	}
+	shrinks := !desired.Autoscaling.Enabled() && desired.Count < existing.Count
+	return shrinks || existing.Size != desired.Size || existing.Platform != desired.Platform ||
+		existing.FIPS != desired.FIPS || a.IsOlder(desired, name)
+}
+
 // isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress. A pool that only
 // gets its nodes, starts or stops is not changing.
 func (a InAzure) isUnfinished(name string) bool {
