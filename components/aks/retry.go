@@ -89,7 +89,8 @@ func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunct
 // adviceFor returns advice about a failed operation that no retry helps, or an empty string.
 func adviceFor(args *pulumi.ErrorHookArgs) string {
 	if property, ok := plan.ReadStaleProperty(args.Errors...); ok {
-		return "Azure has another " + property + " than the state of this stack: run pulumi refresh, and pulumi up again"
+		return "Azure has another " + property + " than the state of this stack: run pulumi refresh, and pulumi up " +
+			"again"
 	}
 	drain, ok := plan.ReadDrainFailure(args.Errors...)
 	switch {

@@ -62,26 +62,32 @@ func TestAHookLogsAdvice(t *testing.T) {
 		want   []string
 	}{
 		"a pool that is deleted": {
-			"azure-native:containerservice:AgentPool", []string{ofDrain, busy},
+			"azure-native:containerservice:AgentPool",
+			[]string{ofDrain, busy},
 			[]string{"update of shop-win" + drained},
 		},
 		"a pool that changes in place": {
-			"command:local:Command", []string{ofDrain},
+			"command:local:Command",
+			[]string{ofDrain},
 			[]string{"update of shop-win" + drained + "; run pulumi refresh before another change of the pool, which " +
 				"would send the old value again"},
 		},
 		"a pool that has changed in place": {
-			"azure-native:containerservice:AgentPool", []string{`Status=400 Code="PropertyChangeNotAllowed" Message="Changing property ` +
+			"azure-native:containerservice:AgentPool",
+			[]string{`Status=400 Code="PropertyChangeNotAllowed" Message="Changing property ` +
 				`'properties.vmSize' is not allowed."`},
 			[]string{"update of shop-win: Azure has another vmSize than the state of this stack: run pulumi refresh, " +
 				"and pulumi up again"},
 		},
 		"another property": {
-			"azure-native:containerservice:AgentPool", []string{`Message="Changing property 'properties.maxPods' is not allowed."`}, nil,
+			"azure-native:containerservice:AgentPool",
+			[]string{`Message="Changing property 'properties.maxPods' is not allowed."`},
+			nil,
 		},
 	} {
 		var log []string
-		again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{
+		hook := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })
+		again, err := hook(&pulumi.ErrorHookArgs{
 			Type: tt.kind, Name: "shop-win", FailedOperation: "update", Errors: tt.errors,
 		})
 		if again || err != nil {

@@ -375,7 +375,7 @@ func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InP
 	inAzure, exists := a.Pool(name)
 	goesOn := exists && a.isUnfinished(name)
 	differs := func(differs bool) string {
-		if !goesOn && !(exists && differs) {
+		if !goesOn && (!exists || !differs) {
 			return ""
 		}
 		profile, _ := a.profile(name)

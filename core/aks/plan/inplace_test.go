@@ -275,7 +275,8 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 		},
 		"a pool that gets more nodes": {
 			func(p obj) { p["vmSize"], p["provisioningState"] = "Standard_D8s_v5", "Scaling" },
-			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 }, []string{resize + " ()"},
+			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 },
+			[]string{resize + " ()"},
 		},
 	} {
 		if tt.desired == nil {
