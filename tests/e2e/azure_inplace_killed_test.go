@@ -12,6 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/sample"
 )
 
+// A resize of two nodes changes pods and nodes about 30 times.
+const changesBetweenKills = 3
+
 // testKilledUpdates kills `pulumi up` with SIGKILL at ten moments of a drain, and every second time also the simulated
 // Azure. The next update ends what it has begun.
 func (l inPlaceLab) testKilledUpdates(t *testing.T) {
@@ -41,7 +44,7 @@ func (l inPlaceLab) testKilledUpdates(t *testing.T) {
 				if len(ended) > 0 {
 					t.Fatalf("the update has ended with %d changes: %v", n, <-ended)
 				}
-				if state != "Updating" || n < moment*changesBetweenMoments {
+				if state != "Updating" || n < moment*changesBetweenKills {
 					return fmt.Sprintf("the pool is %s, with %d changes", state, n)
 				}
 				return ""
