@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
@@ -25,6 +26,9 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 			var errs []error
 			found, errs = userfiles.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
+			found = slices.DeleteFunc(found, func(file string) bool {
+				return filepath.Base(file) == ConfigFile && file != filepath.Clean(path)
+			})
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {

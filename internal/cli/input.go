@@ -42,6 +42,8 @@ type input struct {
 	notRead []report.NotRead
 	// repository says what the listed files are.
 	repository *repository.Repository
+	// environmentsOf returns the environments that the configuration has for a file. It is nil without configuration.
+	environmentsOf func(file string) []string
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }

@@ -30,6 +30,7 @@ func (in *input) survey(files []string) {
 		}
 	}
 	in.repository = repository.Read(found)
+	in.repository.Named = in.environmentsOf
 }
 
 // kustomization reads the file of a kustomization if it exists.

@@ -36,7 +36,8 @@ var shared = []string{"base", "bases", "common", "global", "shared"}
 // Environments returns the names of the environments of each file, in the order of the files. Two files without a common
 // environment are for different clusters, or for different parts of one. Files belong to
 //
-//   - each kustomization that deploys them, itself or through others, and that no other one deploys;
+//   - the environments that users have named for them: see Named;
+//   - else each kustomization that deploys them, itself or through others, and that no other one deploys;
 //   - else the innermost directory that an object of a GitOps tool deploys;
 //   - else, if directories beside each other repeat the name of an object, one of these directories; files above them and
 //     in directories with names such as base and common belong to each. The name is "" without such directories.
@@ -45,6 +46,11 @@ func (r *Repository) Environments(files []Content) [][]string {
 	all := make([][]string, len(files))
 	rest := &directory{}
 	for i, f := range files {
+		if r != nil && r.Named != nil {
+			if all[i] = r.Named(f.Path); len(all[i]) > 0 {
+				continue
+			}
+		}
 		roots := r.roots(f.Path, deployed)
 		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
 			roots = []string{dir}
