@@ -96,6 +96,7 @@
 //   - internal/core/manifests/repository: what the files of a repository are, and which are for one cluster.
 //   - internal/core/manifests/helmchart: the objects that Pulumi's resources for Helm charts hide.
 //   - internal/core/value/tree: an object as plain maps and lists.
+//   - internal/core/value/placeholder: texts that another program replaces before the API server sees an object.
 //   - internal/core/value/treetest: marks in texts, for tests.
 //   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and

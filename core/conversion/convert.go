@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -103,8 +104,10 @@ type source struct {
 // item is an object, and its document.
 type item struct {
 	Object
-	doc      manifests.Document
-	pods     *pods.Object
+	doc  manifests.Document
+	pods *pods.Object
+	// written has the placeholders of the object, which are unknown values in pods; nil if it has none.
+	written  *pods.Object
 	decision mutate.Decision
 }
 
@@ -158,7 +161,7 @@ func (c *converter) adopt() {
 
 // complete completes an object. The errors are about the answer for it.
 func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
-	it.pods = pods.ReadObject(it.Tree)
+	it.read()
 	it.decision = mutate.Decide(it.pods, context.WithPlatform("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
 		// It is unknown which of two duplicate values is the intended one: the object stays unchanged until one is
@@ -172,9 +175,26 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	}
 	it.take(it.decision)
 	if len(it.decision.Edits) > 0 {
-		it.pods = pods.ReadObject(it.Tree)
+		it.read()
 	}
 	return errs
+}
+
+// read reads the pods of the object. Placeholders are unknown values.
+func (it *item) read() {
+	known, has := placeholder.Without(it.Tree)
+	if it.pods, it.written = pods.ReadObject(known), nil; has {
+		it.written = pods.ReadObject(it.Tree)
+	}
+}
+
+// alone returns the findings about the object alone.
+func (it *item) alone(checker *preflight.Checker) []preflight.Finding {
+	found := checker.CheckObject(it.pods)
+	if it.written != nil {
+		found = append(found, checker.CheckPlaceholders(it.written, found)...)
+	}
+	return found
 }
 
 // write applies the edits to the text, and checks that the text now has the intended meaning.
@@ -270,7 +290,7 @@ func (c *converter) check() {
 		c.result.Left = append(c.result.Left, s.left...)
 		c.result.Findings = append(c.result.Findings, s.partial...)
 		for _, o := range s.objects {
-			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
+			alone := append(o.alone(c.checker), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
 			found := preflight.Join(alone, across[o])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
@@ -48,8 +50,18 @@ type object struct {
 	file string
 	doc  manifests.Document
 	tree map[string]any
+	// written is the object with its placeholders, which are unknown values in tree; nil if it has none.
+	written map[string]any
 	// rendered is true if the file is a template of a chart, renamed if a kustomization replaces an image of the object.
 	rendered, renamed bool
+}
+
+// identity returns the kind and the names of the object.
+func (o object) identity() report.Object {
+	if o.written != nil {
+		return report.ObjectOf(o.written)
+	}
+	return report.ObjectOf(o.tree)
 }
 
 func treesOf(objects []object) []map[string]any {
@@ -83,6 +95,9 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 		}
 		o := object{file: name, doc: doc, tree: tree.Map(doc.Value), rendered: isRendered}
 		o.renamed = in.repository.Rename(name, o.tree)
+		if known, has := placeholder.Without(o.tree); has {
+			o.tree, o.written = known, o.tree
+		}
 		objects = append(objects, o)
 	}
 	if err != nil {

@@ -137,11 +137,11 @@ func (l *look) first(in *input, lists bool) []object {
 			l.names = append(l.names, name)
 		}
 		l.deploys = append(l.deploys, repository.DeploysOf(o.tree)...)
-		if !o.renamed { // what replaces the image is not known
+		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
 			gist.Compact()
 		}
 		if lists {
-			of := report.ObjectOf(o.tree)
+			of := o.identity()
 			l.objects[i].listed = &of
 		}
 	}
@@ -189,12 +189,15 @@ var errChanged = errors.New("has changed while it was checked: run the command a
 // foundIn returns the findings of an object, alone and in relation to others; nil if there are none.
 func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *preflight.Gist) *found {
 	alone := append(all.CheckObject(read), all.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+	if o.written != nil {
+		alone = append(alone, all.CheckPlaceholders(pods.ReadObject(o.written), alone)...)
+	}
 	across := all.Findings(read, gist)
 	if len(alone)+len(across) == 0 {
 		return nil
 	}
 	f := &found{
-		of: report.ObjectOf(o.tree), hook: strings.Join(hookEvents(o.tree), ", "),
+		of: o.identity(), hook: strings.Join(hookEvents(o.tree), ", "),
 		findings: preflight.Join(alone, across),
 	}
 	for _, finding := range f.findings {

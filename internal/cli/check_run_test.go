@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
@@ -79,6 +80,9 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	var lines []string
 	for i, o := range objects {
 		alone := append(checker.Check(o.tree), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+		if o.written != nil {
+			alone = append(alone, checker.CheckPlaceholders(pods.ReadObject(o.written), alone)...)
+		}
 		for _, f := range preflight.Join(alone, across[i]) {
 			inHook(&f, strings.Join(hookEvents(o.tree), ", "))
 			lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", o.file, max(1, o.doc.Line(f.Path)), f.Severity,

@@ -113,6 +113,7 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names.topology":    {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":      {"--verbose", "testdata/check/warnings.yaml"},
 		"others":            {"testdata/check/others"},
+		"placeholders":      {"--topology", "testdata/topology.yaml", "testdata/check/placeholders"},
 		"environments":      {"testdata/check/environments"},
 		"environments.json": {"--format", "json", "testdata/check/environments"},
 		"repository":        {"testdata/check/repository"},
