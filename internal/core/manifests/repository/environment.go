@@ -42,7 +42,7 @@ var shared = []string{"base", "bases", "common", "global", "shared"}
 //   - else, if directories beside each other repeat the name of an object, one of these directories; files above them and
 //     in directories with names such as base and common belong to each. The name is "" without such directories.
 func (r *Repository) Environments(files []Content) [][]string {
-	deployed := deployedBy(files)
+	deployed := r.deployed(files)
 	all := make([][]string, len(files))
 	rest := &directory{}
 	for i, f := range files {
@@ -71,12 +71,15 @@ func (r *Repository) Environments(files []Content) [][]string {
 	return all
 }
 
-// deployedBy returns the directories that objects of files deploy.
-func deployedBy(files []Content) map[string]bool {
+// deployed returns the directories that objects of files deploy.
+func (r *Repository) deployed(files []Content) map[string]bool {
 	deployed := map[string]bool{}
 	var patterns []string
 	for _, f := range files {
 		for _, dir := range f.Deploys {
+			if r != nil && r.Resolve != nil {
+				dir = r.Resolve(f.Path, dir)
+			}
 			if strings.ContainsAny(dir, "*?[") {
 				patterns = append(patterns, dir)
 			} else {
