@@ -93,8 +93,10 @@
 //   - internal/core/mutate: decides which fields pods need to land on the nodes of their operating system.
 //   - internal/core/landings: says in words where the pods of workloads can land.
 //   - internal/core/manifests: reads and edits texts with manifests.
+//   - internal/core/manifests/repository: what the files of a repository are, and which are for one cluster.
 //   - internal/core/manifests/helmchart: the objects that Pulumi's resources for Helm charts hide.
 //   - internal/core/value/tree: an object as plain maps and lists.
+//   - internal/core/value/placeholder: texts that another program replaces before the API server sees an object.
 //   - internal/core/value/treetest: marks in texts, for tests.
 //   - internal/core/fielderrors: errors with the path of a field, sorted, and suggestions for misspelled words.
 //   - internal/core/fielderrors/escape: makes texts of strangers harmless for terminals, agents of CI services and

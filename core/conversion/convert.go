@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,8 +12,10 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -87,9 +90,13 @@ type source struct {
 	// edits are the edits of each document, nil if it needs none.
 	edits   [][]mutate.Edit
 	objects []*item
-	// partial are documents that may be intended as objects; others is the number of documents that are not objects.
-	partial []Finding
-	others  int
+	// manifests are the indexes of the documents that are manifests; left are the others, and partial those of them that
+	// may be intended as objects.
+	manifests []int
+	left      []Left
+	partial   []Finding
+	// renamed is true if kustomize replaces an image.
+	renamed bool
 	// problems are what keeps the file from being completed.
 	problems []error
 }
@@ -97,8 +104,10 @@ type source struct {
 // item is an object, and its document.
 type item struct {
 	Object
-	doc      manifests.Document
-	pods     *pods.Object
+	doc  manifests.Document
+	pods *pods.Object
+	// written has the placeholders of the object, which are unknown values in pods; nil if it has none.
+	written  *pods.Object
 	decision mutate.Decision
 }
 
@@ -107,19 +116,21 @@ func (c *converter) read(f File) {
 	s := &source{
 		file: f, text: text, edits: make([][]mutate.Edit, len(text.Documents)), problems: explained(err),
 	}
-	for _, doc := range text.Documents {
+	for i, doc := range text.Documents {
 		object := tree.Map(doc.Value)
-		keys := absent(object)
-		if len(keys) == 0 {
+		kind, by := c.options.kindOf(f.Name, doc.Value)
+		if kind == repository.Manifest {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
+			s.manifests = append(s.manifests, i)
+			s.renamed = c.options.repository.Rename(f.Name, object) || s.renamed
 			continue
 		}
 		if c.objectsOnly {
-			s.problems = append(s.problems, noObject(f.Name, doc, keys))
-		} else if partial, is := PartialObject(f.Name, doc.Line(""), object); is {
+			s.problems = append(s.problems, noObject(f.Name, doc, absent(object)))
+		} else if partial, is := PartialObject(f.Name, doc.Line(""), object); is && kind == repository.Other {
 			s.partial = append(s.partial, partial)
 		}
-		s.others++
+		s.left = append(s.left, Left{f.Name, max(1, doc.Line("")), kind, by})
 	}
 	c.sources = append(c.sources, s)
 }
@@ -128,8 +139,8 @@ func (c *converter) read(f File) {
 func (c *converter) adopt() {
 	var classes []map[string]any
 	for _, s := range c.sources {
-		for _, doc := range s.text.Documents {
-			if object := tree.Map(doc.Value); object["kind"] == "RuntimeClass" {
+		for _, i := range s.manifests {
+			if object := tree.Map(s.text.Documents[i].Value); object["kind"] == "RuntimeClass" {
 				classes = append(classes, object)
 			}
 		}
@@ -138,12 +149,9 @@ func (c *converter) adopt() {
 	policy.Classes = classes
 	policy.Mark = !c.objectsOnly
 	for _, s := range c.sources {
-		for i, doc := range s.text.Documents {
-			object := tree.Map(doc.Value)
-			if len(absent(object)) > 0 {
-				continue
-			}
-			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
+		for _, i := range s.manifests {
+			doc := s.text.Documents[i]
+			it := &item{Object: newObject(s.file.Name, doc, tree.Map(doc.Value)), doc: doc}
 			c.errs = append(c.errs, it.complete(c.checker.Context(), policy, c.answers)...)
 			s.edits[i] = it.decision.Edits
 			s.objects = append(s.objects, it)
@@ -153,7 +161,7 @@ func (c *converter) adopt() {
 
 // complete completes an object. The errors are about the answer for it.
 func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
-	it.pods = pods.ReadObject(it.Tree)
+	it.read()
 	it.decision = mutate.Decide(it.pods, context.WithPlatform("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
 		// It is unknown which of two duplicate values is the intended one: the object stays unchanged until one is
@@ -167,16 +175,33 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	}
 	it.take(it.decision)
 	if len(it.decision.Edits) > 0 {
-		it.pods = pods.ReadObject(it.Tree)
+		it.read()
 	}
 	return errs
+}
+
+// read reads the pods of the object. Placeholders are unknown values.
+func (it *item) read() {
+	known, has := placeholder.Without(it.Tree)
+	if it.pods, it.written = pods.ReadObject(known), nil; has {
+		it.written = pods.ReadObject(it.Tree)
+	}
+}
+
+// alone returns the findings about the object alone.
+func (it *item) alone(checker *preflight.Checker) []preflight.Finding {
+	found := checker.CheckObject(it.pods)
+	if it.written != nil {
+		found = append(found, checker.CheckPlaceholders(it.written, found)...)
+	}
+	return found
 }
 
 // write applies the edits to the text, and checks that the text now has the intended meaning.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
 	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
-		if text, changes, problems := s.edited(); len(problems) == 0 {
+		if text, changes, problems := c.edited(s); len(problems) == 0 {
 			out.Text, out.Changes = text, changes
 		} else {
 			s.problems = problems
@@ -188,7 +213,7 @@ func (c *converter) write(s *source) {
 
 // edited makes the edits. It removes everything before it adds anything, so that additions do not depend on the values
 // that they replace. A removal may leave an empty map or list, which is an addition to the tree.
-func (s *source) edited() (edited []byte, changes []manifests.Change, problems []error) {
+func (c *converter) edited(s *source) (edited []byte, changes []manifests.Change, problems []error) {
 	var removals, additions [][]mutate.Edit
 	removes := false
 	for _, edits := range s.edits {
@@ -204,7 +229,7 @@ func (s *source) edited() (edited []byte, changes []manifests.Change, problems [
 			return nil, nil, problems
 		}
 		edited = s.text.Bytes()
-		return edited, s.text.Changes(), s.unlike(edited)
+		return edited, s.text.Changes(), c.unlike(s, edited)
 	}
 	if problems = edit(s.text, removals); len(problems) > 0 {
 		return nil, nil, problems
@@ -217,7 +242,7 @@ func (s *source) edited() (edited []byte, changes []manifests.Change, problems [
 		return nil, nil, problems
 	}
 	edited = bare.Bytes()
-	return edited, manifests.Compose(s.text.Changes(), bare.Changes(), s.text.Size()), s.unlike(edited)
+	return edited, manifests.Compose(s.text.Changes(), bare.Changes(), s.text.Size()), c.unlike(s, edited)
 }
 
 // edit makes the edits of each document.
@@ -231,13 +256,16 @@ func edit(text *manifests.Text, all [][]mutate.Edit) (problems []error) {
 }
 
 // unlike returns an error for each document of an edited text that has not the intended meaning.
-func (s *source) unlike(edited []byte) (problems []error) {
+func (c *converter) unlike(s *source, edited []byte) (problems []error) {
 	before := s.text.Documents
 	docs, err := manifests.ReadObjects(bytes.NewReader(edited), s.file.Name)
 	if err != nil || len(docs) != len(before) {
 		return []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
 	for i, doc := range docs {
+		if s.renamed && slices.Contains(s.manifests, i) {
+			c.options.repository.Rename(s.file.Name, tree.Map(doc.Value))
+		}
 		want := before[i].Value
 		if len(s.edits[i]) > 0 {
 			want = mutate.Apply(tree.Map(want), s.edits[i])
@@ -257,21 +285,69 @@ const notInPlace = "cannot be completed in place: write the object without ancho
 // check collects the findings about the completed objects.
 func (c *converter) check() {
 	c.sources = slices.DeleteFunc(c.sources, func(s *source) bool { return len(s.problems) > 0 })
-	var objects []*pods.Object
-	for _, o := range c.items() {
-		objects = append(objects, o.pods)
-	}
-	across := c.checker.AcrossObjects(objects)
+	across := c.across()
 	for _, s := range c.sources {
-		c.result.Others += s.others
+		c.result.Left = append(c.result.Left, s.left...)
 		c.result.Findings = append(c.result.Findings, s.partial...)
 		for _, o := range s.objects {
-			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
-			found := preflight.Join(alone, across[len(c.result.Objects)])
+			alone := append(o.alone(c.checker), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
+			found := preflight.Join(alone, across[o])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
 	}
+}
+
+// across returns the findings between objects: those of each environment of the repository, each once.
+func (c *converter) across() map[*item][]preflight.Finding {
+	members := map[string][]*item{"": c.items()}
+	if c.options.repository != nil {
+		members = c.environments()
+	}
+	found := map[*item][]preflight.Finding{}
+	type place struct {
+		of      *item
+		finding string
+	}
+	known := map[place]bool{}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		objects := make([]*pods.Object, len(members[name]))
+		for i, it := range members[name] {
+			objects[i] = it.pods
+		}
+		for i, findings := range c.checker.AcrossObjects(objects) {
+			it := members[name][i]
+			for _, f := range findings {
+				at := place{it, f.Rule + string(f.Severity) + f.String()}
+				if !known[at] {
+					known[at] = true
+					found[it] = append(found[it], f)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// environments returns the objects of each environment of the repository.
+func (c *converter) environments() map[string][]*item {
+	contents := make([]repository.Content, len(c.sources))
+	for i, s := range c.sources {
+		contents[i].Path = s.file.Name
+		for _, o := range s.objects {
+			if name := repository.NameOf(o.Tree); name != "" {
+				contents[i].Names = append(contents[i].Names, name)
+			}
+			contents[i].Deploys = append(contents[i].Deploys, repository.DeploysOf(o.Tree)...)
+		}
+	}
+	members := map[string][]*item{}
+	for i, names := range c.options.repository.Environments(contents) {
+		for _, name := range names {
+			members[name] = append(members[name], c.sources[i].objects...)
+		}
+	}
+	return members
 }
 
 func (c *converter) items() []*item {

@@ -126,8 +126,8 @@ warning: b.yaml:1: PodList: no apiVersion: it is left alone: if it is a Kubernet
 warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, ` +
 		`write what the object is, for example Deployment
 `
-	if diff := cmp.Diff(want, report(result)); diff != "" || result.Others != 7 {
-		t.Errorf("%d others, want 7 (-want +got):\n%s", result.Others, diff)
+	if diff := cmp.Diff(want, report(result)); diff != "" || len(result.Left) != 7 {
+		t.Errorf("%d others, want 7 (-want +got):\n%s", len(result.Left), diff)
 	}
 	for _, f := range result.Findings {
 		if f.Question || f.Blocks() {

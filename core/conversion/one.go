@@ -42,6 +42,6 @@ func (one *One) Convert(name string, object map[string]any) ConvertedOne {
 	if len(out.Errs) > 0 {
 		return out // it is not completed, and that is all that is wrong with it
 	}
-	out.Findings = it.findings(one.checker.CheckObject(it.pods))
+	out.Findings = it.findings(it.alone(one.checker))
 	return out
 }

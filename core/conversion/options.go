@@ -13,7 +13,9 @@ import (
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Options are the cluster for which manifests are completed, and how.
@@ -47,7 +49,8 @@ type Options struct {
 	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching `pulumi:"matching,optional"`
 
-	images *images.Lock
+	images     *images.Lock
+	repository *repository.Repository
 }
 
 // WithImages returns the options with the facts from registries about images. Without them, the name of an image
@@ -55,6 +58,25 @@ type Options struct {
 func (o Options) WithImages(lock *images.Lock) Options {
 	o.images = lock
 	return o
+}
+
+// WithRepository returns the options for the files of a repository, which has other documents than manifests: they stay
+// unchanged, and so do the images that kustomize replaces. Without it, each document with apiVersion and kind is a
+// manifest.
+func (o Options) WithRepository(r *repository.Repository) Options {
+	o.repository = r
+	return o
+}
+
+// kindOf returns what a document is.
+func (o Options) kindOf(file string, document any) (kind repository.Kind, by string) {
+	switch {
+	case o.repository != nil:
+		return o.repository.KindOf(file, document)
+	case len(absent(tree.Map(document))) > 0:
+		return repository.Other, ""
+	}
+	return repository.Manifest, ""
 }
 
 // Validate returns the mistakes in the options, with paths below path (nil for the root).

@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/mutate"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -175,7 +176,16 @@ type Result struct {
 	// Findings are in the order of the files. For each file, first those about documents that have only one of
 	// apiVersion and kind, then those about the objects, in their order.
 	Findings []Finding
-	// Others is the number of documents that are not Kubernetes objects: they have no apiVersion or no kind, and stay
-	// unchanged.
-	Others int
+	// Left are the documents that are not manifests, and stay unchanged.
+	Left []Left
+}
+
+// Left is a document that is not a manifest.
+type Left struct {
+	// File is the file, and Line where the document begins.
+	File string
+	Line int
+	// Kind is what the document is, and By the kustomization that decides it, "" for the document itself.
+	Kind repository.Kind
+	By   string
 }

@@ -3,10 +3,13 @@ package preflight
 import (
 	"slices"
 
+	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object: a Pod, a workload with a pod template,
@@ -61,6 +64,24 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 		found = append(found, guarded(c.cluster.PodsOf(p, nil, o.Stated), c.find)...)
 	}
 	return finished(object, found)
+}
+
+// CheckPlaceholders returns a warning for each placeholder in an object that a rule would report if it was the value.
+// known are the findings about the object with unknown values in place of the placeholders: see package placeholder.
+func (c *Checker) CheckPlaceholders(o *pods.Object, known []Finding) []Finding {
+	found := slices.DeleteFunc(c.CheckObject(o), func(f Finding) bool {
+		text, isText := tree.Text(f.Value)
+		return !isText || !placeholder.In(text) ||
+			slices.ContainsFunc(known, func(k Finding) bool { return k.Rule == f.Rule && k.Path == f.Path })
+	})
+	found = slices.CompactFunc(found, func(a, b Finding) bool { return a.Path == b.Path })
+	for i := range found {
+		found[i].Fix = structure.PutAValue
+		if found[i].Severity == Error {
+			found[i].Severity = Warning
+		}
+	}
+	return found
 }
 
 // Contradiction returns what certainly contradicts the operating system or the platform in the options, for a caller

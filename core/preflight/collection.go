@@ -27,6 +27,9 @@ func (g *Gist) HasPods() bool { return g.facts.HasPods() }
 // Compact makes the gist as small as possible. It must not be called if values of the object are [Unknown] or [Secret].
 func (g *Gist) Compact() { g.facts.Compact() }
 
+// Clone returns a copy of the gist, for a second collection.
+func (g *Gist) Clone() *Gist { return &Gist{g.facts.Clone()} }
+
 // Collection combines the gists of objects, by name.
 type Collection struct {
 	*Checker
@@ -42,6 +45,9 @@ func (c *Checker) Collect(gists []*Gist) *Collection {
 	}
 	return &Collection{c, all}
 }
+
+// KnowClasses tells the collection that the RuntimeClasses of another one may exist in its cluster.
+func (a *Collection) KnowClasses(of *Collection) { a.all.KnowClasses(of.all) }
 
 // Concerns reports whether other objects can affect an object: if not, [Collection.Findings] returns the same findings
 // as for an empty collection. Call neither for an object without pods before you have called Findings for all objects

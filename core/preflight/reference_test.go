@@ -12,17 +12,23 @@ import (
 // The API server accepts any text, and the text that a template engine inserts is unknown.
 func TestImagesThatAreNotReferences(t *testing.T) {
 	t.Parallel()
-	const why = ": is not an image reference, and the kubelet refuses it (InvalidImageName): " +
-		"write registry/name:tag, the name in lower case and without https:// (MK224)"
+	const why = ": is not an image reference, and the kubelet refuses it (InvalidImageName): %s (MK224)"
+	fixes := map[string]string{
+		"error":   "write registry/name:tag, the name in lower case and without https://",
+		"warning": "put a value in place of the placeholder first",
+	}
 	for image, severity := range map[string]string{
 		"Bad Image": "error", "shop.example.com/Shop:1.4": "error", "https://shop.example.com/shop": "error",
-		"shop:": "error", "shop@sha256:12": "error", " shop": "error", "SHOP_IMAGE": "warning",
-		"shop": "", "localhost:5000/shop:V1": "", "": "",
-		"${IMAGE}": "", "shop:{{ .Values.tag }}": "", "$(params.image)": "", "ko://example.com/Shop": "",
+		"shop:": "error", "shop@sha256:12": "error", " shop": "error", "[a] shop": "error",
+		"shop": "", "localhost:5000/shop:V1": "", "": "", "ko://example.com/Shop": "", "shop:__TAG__": "",
+		"SHOP_IMAGE": "warning", "${IMAGE}": "warning", "shop:{{ .Values.tag }}": "warning", "$(params.image)": "warning",
+		"shop:$TAG": "warning", "<image>": "warning", "shop:%TAG%": "warning", "@REGISTRY@/shop": "warning",
+		"example.com/[your name]/shop": "warning", "{registry}/{project}:{version}": "warning", "shop:#tag#": "warning",
+		"__IMAGE__": "warning",
 	} {
 		var want []string
 		if severity != "" {
-			want = []string{fmt.Sprintf("%s spec.containers[0].image: %q%s", severity, image, why)}
+			want = []string{fmt.Sprintf("%s spec.containers[0].image: %q"+why, severity, image, fixes[severity])}
 		}
 		for _, os := range []string{"linux", "windows"} {
 			pod := object(t, fmt.Sprintf(

@@ -109,6 +109,10 @@ type Finding struct {
 	// File is the file of the object, and Line is the line of the field in it. They are empty and 0 in a program.
 	File string
 	Line int
+	// Environments are the names of the environments of the file in which it was found. The list is empty in a program,
+	// and for files that are all for one cluster. InSome means that the file has other environments, too.
+	Environments []string
+	InSome       bool
 	// SuppressedBy is what suppresses the finding, or empty if it is not suppressed.
 	SuppressedBy Suppressor
 	// Reason is why the finding is suppressed: the reason of an [Ignore], or the name of the annotation or of the file.

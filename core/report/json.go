@@ -34,16 +34,22 @@ type jsonFinding struct {
 	// clusters.
 	Resource string `json:"resource"`
 	Cluster  string `json:"cluster"`
+	// Environments are the parts of a repository that are for one cluster each, [] if there is only one.
+	Environments []string `json:"environments"`
 }
 
-// WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead])
-// is an element without a rule.
+// WriteJSON writes an array of the findings, empty if there are none. A file that was found and not read (see [NotRead]),
+// or left alone (see [LeftAlone]), is an element without a rule.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := make([]jsonFinding, 0, len(r.Findings)+len(r.NotRead))
+	out := make([]jsonFinding, 0, len(r.Findings)+len(r.NotRead)+len(r.Left))
 	for _, n := range r.NotRead {
 		out = append(out, jsonFinding{
 			File: n.File, Severity: rule.Info, Message: n.Reason + ", and is not read", Fix: n.Fix,
+			Environments: []string{},
 		})
+	}
+	for _, l := range r.Left {
+		out = append(out, jsonFinding{File: l.File, Line: l.Line, Severity: rule.Info, Message: l.String(), Environments: []string{}})
 	}
 	for _, f := range r.Findings {
 		out = append(out, jsonFinding{
@@ -51,6 +57,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
 			Message: f.Summary(), Fix: f.Fix, Suppressed: f.Suppressed,
 			SuppressedBy: f.SuppressedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
+			Environments: append([]string{}, f.Environments...),
 		})
 	}
 	return encode(w, out)

@@ -49,7 +49,8 @@ func TestJSONHasAllFieldsOfAFinding(t *testing.T) {
     "suppressedBy": "",
     "reason": "",
     "resource": "",
-    "cluster": ""
+    "cluster": "",
+    "environments": []
   },
   {
     "file": "p.yaml",
@@ -67,7 +68,8 @@ func TestJSONHasAllFieldsOfAFinding(t *testing.T) {
     "suppressedBy": "object",
     "reason": "annotation mixedkube.dev/ignore",
     "resource": "",
-    "cluster": ""
+    "cluster": "",
+    "environments": []
   }
 ]
 `

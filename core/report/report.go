@@ -32,6 +32,8 @@ type Report struct {
 	Problems []error
 	// NotRead are files that were found, such as a configuration, and not read.
 	NotRead []NotRead
+	// Left are documents of files that are not manifests, and were left alone.
+	Left []LeftAlone
 	// Program is the file to report for a program, Pulumi.yaml, as an absolute path; it is empty for files.
 	Program string
 }
@@ -80,6 +82,26 @@ type NotRead struct {
 
 // String returns the note on one line.
 func (n NotRead) String() string { return n.File + ": " + n.Reason + ", and is not read: " + n.Fix }
+
+// LeftAlone is a document, or several of one kind, that is not a manifest.
+type LeftAlone struct {
+	// File is the path of the file, with forward slashes, and Line where the document begins.
+	File string
+	Line int
+	// Kind is what the document is, such as "kustomize patch", and Why the reason why it was left alone.
+	Kind, Why string
+	// By is the file that decides it, "" for the document itself.
+	By string
+}
+
+// String returns the note on one line.
+func (l LeftAlone) String() string {
+	text := "is a " + l.Kind
+	if l.By != "" {
+		text += " of " + l.By
+	}
+	return text + ", and left alone: " + l.Why
+}
 
 // Blocking returns the errors that are not suppressed.
 func (r *Report) Blocking() []Finding {

@@ -132,6 +132,11 @@ func (a *adoption) complete(
 				"write the rendered files into a directory with -o", shown(path)))
 		}
 	}
+	if topology == "" && a.config.hasTopologies() {
+		errs = append(errs, errors.New("--topology: environments in "+ConfigFile+" have topologies of their own: name "+
+			"the one of the files to adopt"))
+		return errors.Join(errs...)
+	}
 	var configured bool
 	a.options.Topology, configured, err = in.topology(ctx, topology, a.config, stderr)
 	switch {
@@ -157,15 +162,16 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	p := started(stderr, "reading "+shownAll(a.paths))
 	targets, problems := a.targets(ctx, in)
 	p.end()
+	in.survey(pathsOf(targets))
 	var files []conversion.File
 	for _, t := range targets {
 		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
 	}
-	if missing := a.images.complete(ctx, in, used(targets), stderr); len(missing) > 0 {
+	if missing := a.images.complete(ctx, in, in.used(targets), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)
 	}
 	converting := started(stderr, "completing the objects of "+fielderrors.Count(len(files), "file"))
-	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
+	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock).WithRepository(in.repository))
 	converting.end()
 	if len(errs) > 0 {
 		return errors.Join(append(problems, errs...)...)

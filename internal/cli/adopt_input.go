@@ -127,3 +127,13 @@ func (in *input) placed(f userfiles.File, path string) (target, error) {
 	}
 	return target{f, info.Mode().Perm(), to, at}, nil
 }
+
+// pathsOf returns the paths of the targets that are files.
+func pathsOf(targets []target) (paths []string) {
+	for _, t := range targets {
+		if t.file.Path != "" {
+			paths = append(paths, t.file.Path)
+		}
+	}
+	return paths
+}

@@ -35,8 +35,9 @@ func summary(r conversion.Result, c configuration) string {
 	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
 	}
-	if n := r.Others; n > 0 {
-		text += fmt.Sprintf("; %s without apiVersion or kind left alone", fielderrors.Count(n, "document"))
+	var rest left
+	for _, l := range r.Left {
+		rest.count(l.Kind, 1)
 	}
-	return text + c.String() + "\n"
+	return rest.String() + text + c.String() + "\n"
 }

@@ -50,6 +50,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
 		"flag":                   {"--verbose"},
 		"skips":                  append(topology, "testdata/check/skips"),
+		"repository":             append(topology, "--assume-linux", "testdata/check/repository"),
 		"skips.excluded":         append(topology, "--exclude", "templates/", "testdata/check/skips"),
 		"duplicates":             append(topology, "testdata/check/duplicates.yaml"),
 		"matching":               {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},

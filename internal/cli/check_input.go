@@ -5,8 +5,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
@@ -24,6 +28,9 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 			var errs []error
 			found, errs = userfiles.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
+			found = slices.DeleteFunc(found, func(file string) bool {
+				return filepath.Base(file) == ConfigFile && file != filepath.Clean(path)
+			})
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {
@@ -43,8 +50,18 @@ type object struct {
 	file string
 	doc  manifests.Document
 	tree map[string]any
-	// rendered is true if the file is a template of a chart.
-	rendered bool
+	// written is the object with its placeholders, which are unknown values in tree; nil if it has none.
+	written map[string]any
+	// rendered is true if the file is a template of a chart, renamed if a kustomization replaces an image of the object.
+	rendered, renamed bool
+}
+
+// identity returns the kind and the names of the object.
+func (o object) identity() report.Object {
+	if o.written != nil {
+		return report.ObjectOf(o.written)
+	}
+	return report.ObjectOf(o.tree)
 }
 
 func treesOf(objects []object) []map[string]any {
@@ -55,8 +72,8 @@ func treesOf(objects []object) []map[string]any {
 	return trees
 }
 
-// objects returns the Kubernetes objects of a file, its other documents, and the errors of the file.
-func (in *input) objects(path string) (objects []object, rest others, problems []error) {
+// objects returns the manifests of a file, its other documents, and the errors of the file.
+func (in *input) objects(path string) (objects []object, rest left, problems []error) {
 	r, err := in.open(path)
 	if err != nil {
 		return nil, rest, []error{disk.Named(shown(path), err)}
@@ -66,16 +83,22 @@ func (in *input) objects(path string) (objects []object, rest others, problems [
 }
 
 // objectsIn is objects for the content of a file.
-func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest others, problems []error) {
+func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest left, problems []error) {
 	name := shown(path)
 	_, isRendered := in.rendered(path)
 	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
-		if m := tree.Map(doc.Value); isObject(m) {
-			objects = append(objects, object{name, doc, m, isRendered})
-		} else {
-			rest.count(name, doc)
+		kind, by := in.repository.KindOf(name, doc.Value)
+		if kind != repository.Manifest {
+			rest.add(name, doc, kind, by)
+			continue
 		}
+		o := object{file: name, doc: doc, tree: tree.Map(doc.Value), rendered: isRendered}
+		o.renamed = in.repository.Rename(name, o.tree)
+		if known, has := placeholder.Without(o.tree); has {
+			o.tree, o.written = known, o.tree
+		}
+		objects = append(objects, o)
 	}
 	if err != nil {
 		problems = []error{readable(name, err)}
@@ -89,12 +112,4 @@ func readable(name string, err error) error {
 		return disk.Named(name, err)
 	}
 	return err
-}
-
-// isObject reports whether a value is a Kubernetes object: other documents, such as the values of a Helm chart or a
-// workflow, have no kind or no apiVersion.
-func isObject(m map[string]any) bool {
-	kind, _ := tree.Text(m["kind"])
-	version, _ := tree.Text(m["apiVersion"])
-	return kind != "" && version != ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
@@ -20,11 +21,16 @@ import (
 // the file is read again.
 type look struct {
 	path    string
+	cluster *checkedCluster
+	// again is true for a file that has another look for another cluster before this one.
+	again   bool
 	objects []seen
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
-	// start is the index of the file's first object among the objects of all files.
-	start int
+	// names and deploys say which environments the file belongs to.
+	names, deploys []string
+	// environments is their number, 0 if the files have only one.
+	environments int
 	// sum detects changes of the file when it is read again.
 	sum uint64
 	// aside is the rest of the file, nil if there is none.
@@ -35,7 +41,7 @@ type look struct {
 
 // aside has the documents of a file that are not objects, and the errors of the file.
 type aside struct {
-	others   others
+	left     left
 	problems []error
 	// changed is true if the file has changed since it was read.
 	changed bool
@@ -57,6 +63,8 @@ type found struct {
 	hook     string
 	findings []preflight.Finding
 	lines    []int
+	// environments lists where each finding was found. It is nil without environments.
+	environments [][]string
 }
 
 // content is the text of a file that was read, with the error at its end.
@@ -100,7 +108,7 @@ func isRegular(r io.Reader) bool {
 }
 
 // read reads the file.
-func (l *look) read(in *input) (objects []object, rest others, problems []error) {
+func (l *look) read(in *input) (objects []object, rest left, problems []error) {
 	r, err := l.open(in)
 	if err != nil {
 		return nil, rest, []error{disk.Named(shown(l.path), err)}
@@ -113,10 +121,11 @@ func (l *look) read(in *input) (objects []object, rest others, problems []error)
 }
 
 // first checks each object alone, and returns them. lists is true if the report includes each object.
-func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
+func (l *look) first(in *input, lists bool) []object {
+	alone := l.cluster.alone
 	objects, rest, problems := l.read(in)
 	if len(rest.counts)+len(problems) > 0 {
-		l.aside = &aside{others: rest, problems: problems}
+		l.aside = &aside{left: rest, problems: problems}
 	}
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
@@ -124,20 +133,35 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 		l.needs |= preflight.NeedsOf(read)
 		gist := alone.Gist(read)
 		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
-		gist.Compact()
+		if name := repository.NameOf(o.tree); name != "" {
+			l.names = append(l.names, name)
+		}
+		l.deploys = append(l.deploys, repository.DeploysOf(o.tree)...)
+		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
+			gist.Compact()
+		}
 		if lists {
-			of := report.ObjectOf(o.tree)
+			of := o.identity()
 			l.objects[i].listed = &of
 		}
 	}
 	return objects
 }
 
-// again checks the objects of the file again that other objects concern, by their index in the file.
-func (l *look) again(in *input, all *preflight.Collection, concern func(i int) bool) {
+// inEnvironment is a file in one of its environments.
+type inEnvironment struct {
+	*look
+	name string
+	// gists has one for each object. found has the findings of those that others concern.
+	gists []*preflight.Gist
+	found map[int]*found
+}
+
+// again checks the objects of the file again that other objects concern.
+func (l *inEnvironment) again(in *input, all *preflight.Collection, concerned func(*preflight.Gist) bool) {
 	var indexes []int
-	for i := range l.objects {
-		if concern(l.start + i) {
+	for i, gist := range l.gists {
+		if concerned(gist) {
 			indexes = append(indexes, i)
 		}
 	}
@@ -156,7 +180,7 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 	}
 	for _, i := range indexes {
 		read := pods.ReadObject(objects[i].tree)
-		l.objects[i].found = foundIn(objects[i], read, all, l.objects[i].gist)
+		l.found[i] = foundIn(objects[i], read, all, l.gists[i])
 	}
 }
 
@@ -165,12 +189,15 @@ var errChanged = errors.New("has changed while it was checked: run the command a
 // foundIn returns the findings of an object, alone and in relation to others; nil if there are none.
 func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *preflight.Gist) *found {
 	alone := append(all.CheckObject(read), all.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+	if o.written != nil {
+		alone = append(alone, all.CheckPlaceholders(pods.ReadObject(o.written), alone)...)
+	}
 	across := all.Findings(read, gist)
 	if len(alone)+len(across) == 0 {
 		return nil
 	}
 	f := &found{
-		of: report.ObjectOf(o.tree), hook: strings.Join(hookEvents(o.tree), ", "),
+		of: o.identity(), hook: strings.Join(hookEvents(o.tree), ", "),
 		findings: preflight.Join(alone, across),
 	}
 	for _, finding := range f.findings {

@@ -14,11 +14,13 @@ import (
 // checked is the result of a run.
 type checked struct {
 	report.Report
-	// files is the number of checked files, others are documents that are not objects.
-	files    int
-	others   others
-	baseline *report.Baseline
-	config   configuration
+	// files is the number of checked files, left are documents that are not manifests.
+	files int
+	left  left
+	// environments describes those of the configuration.
+	environments string
+	baseline     *report.Baseline
+	config       configuration
 }
 
 func (r *checked) takeWarningsAsErrors() {
@@ -38,11 +40,12 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
-	b.WriteString(r.others.String())
+	b.WriteString(r.left.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", escape.Line(filepath.ToSlash(r.baseline.Path)),
 			escape.Line(k.String()))
 	}
+	b.WriteString(r.environments)
 	fmt.Fprintf(&b, "checked: %s in %s", fielderrors.Count(r.Objects, "object"), fielderrors.Count(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {
 		if n := counts[string(s)]; n > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -19,17 +18,18 @@ import (
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
 	p := started(stderr, "reading "+shownAll(c.paths))
-	version := cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion)
+	version := cmp.Or(c.options.KubernetesVersion, c.clusters[0].options.Topology.KubernetesVersion)
 	problems := c.charts.render(ctx, in, c.paths, version)
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(in, &c.charts))
+	in.survey(files)
 	r := checked{
 		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
 		files:  len(files), baseline: c.known, config: c.config,
 	}
-	looks, names := make([]look, len(files)), make([]string, len(files))
+	looks, names := c.looksAt(in, files), make([]string, len(files))
 	for i, path := range files {
-		looks[i].path, names[i] = path, shown(path)
+		names[i] = shown(path)
 	}
 	in.watch.readsOnly(names...)
 	used := newReferences()
@@ -43,17 +43,20 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 		p = started(stderr, "checking "+fielderrors.Count(len(files), "file"))
 	}
-	c.options.Images = c.images.lock
-	checker := preflight.New(c.options)
-	alone := checker.Collect(nil)
+	for _, one := range c.used() {
+		one.options.Images = c.images.lock
+		one.checker = preflight.New(one.options)
+		one.alone = one.checker.Collect(nil)
+	}
 	limit := objectLimit{most: cmp.Or(c.mostObjects, manifests.MaxObjects)}
 	inParallel(len(looks), func(i int) {
-		if limit.reached(names[i]) {
+		name := shown(looks[i].path)
+		if limit.reached(name) {
 			return
 		}
-		objects := looks[i].first(in, alone, c.lists)
+		objects := looks[i].first(in, c.lists)
 		limit.add(len(objects))
-		in.watch.hasRead(names[i])
+		in.watch.hasRead(name)
 		if !c.images.look && c.images.needed() {
 			used.add(treesOf(objects)...)
 		}
@@ -63,23 +66,18 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if !c.images.look {
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}
-	all := again(in, checker, looks)
+	c.againInClusters(in, looks)
 
 	policy := c.config.policy(c.known)
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
-	var needs preflight.Needs
 	for i := range looks {
-		needs |= looks[i].needs
+		looks[i].cluster.needs |= looks[i].needs
 	}
-	judge := func(about report.Object, found []preflight.Finding) []report.Finding {
-		return judgedTopology(about, found, c.topology, c.plan, c.config.Severities, policy)
+	for _, one := range c.used() {
+		r.Findings = append(r.Findings, c.ofCluster(one, policy)...)
 	}
-	r.Findings = append(
-		judge(report.TopologyOf(""), slices.Concat(checker.CheckCluster(), all.CheckClasses())),
-		judge(report.Facts(), checker.CheckFacts(checker.UsedFacts(needs)))...,
-	)
 	for i := range r.Findings {
 		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
 			r.Findings[i].File = names[0]
@@ -88,8 +86,10 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
-	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
-	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
+	r.Left, r.environments = r.left.files, c.describe()
+	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled, and a commit may change
+	// only what is left alone.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 && len(r.left.files) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
 	}
 	r.Fixed = policy.Fixed(c.known)
@@ -102,33 +102,14 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	return r
 }
 
-// again checks the objects again that other objects concern, and returns all objects.
-func again(in *input, checker *preflight.Checker, looks []look) *preflight.Collection {
-	objects := 0
-	for i := range looks {
-		looks[i].start = objects
-		objects += len(looks[i].objects)
-	}
-	gists := make([]*preflight.Gist, 0, objects)
-	for i := range looks {
-		for _, one := range looks[i].objects {
-			gists = append(gists, one.gist)
-		}
-	}
-	all := checker.Collect(gists)
-	// Findings between pods and other objects come first: they decide the platform of the pods, which the others need.
-	for _, pods := range [...]bool{true, false} {
-		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
-		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
-	}
-	return all
-}
-
 // add adds the findings of a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
+	if l.again { // the first look has the findings of the others
+		return
+	}
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)
-		r.others.add(l.aside.others)
+		r.left.merge(l.aside.left)
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
@@ -142,6 +123,8 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 			inHook(&f, one.found.hook)
 			judged := policy.Judge(one.found.of, severities.Apply(f))
 			judged.File, judged.Line = shown(l.path), one.found.lines[i]
+			judged.Environments = one.found.environments[i]
+			judged.InSome = l.cluster.name != "" || len(judged.Environments) < l.environments
 			r.Findings = append(r.Findings, judged)
 		}
 	}

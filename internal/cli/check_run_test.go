@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
@@ -29,13 +30,33 @@ func manifestsBelow(t *testing.T, dirs ...string) []string {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
+		var in input
+		in.survey(files)
 		for _, file := range files {
-			if objects, _, problems := new(input).objects(file); len(problems) == 0 && len(objects) > 0 {
+			if objects, _, problems := in.objects(file); len(problems) == 0 && len(objects) > 0 {
 				all = append(all, file)
 			}
 		}
 	}
 	return all
+}
+
+// inOneDirectory copies files into one directory.
+func inOneDirectory(t *testing.T, files []string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	copies := make([]string, len(files))
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies[i] = filepath.Join(dir, fmt.Sprintf("%03d-%s", i, filepath.Base(file)))
+		if err := os.WriteFile(copies[i], text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return copies
 }
 
 // atOnce checks all objects of the files in memory, each alone and all together, and returns a line for each finding.
@@ -44,8 +65,10 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	checker := preflight.New(options)
 	var objects []object
 	var trees []map[string]any
+	var repository input
+	repository.survey(files)
 	for _, file := range files {
-		in, _, problems := new(input).objects(file)
+		in, _, problems := repository.objects(file)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
@@ -57,6 +80,9 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	var lines []string
 	for i, o := range objects {
 		alone := append(checker.Check(o.tree), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+		if o.written != nil {
+			alone = append(alone, checker.CheckPlaceholders(pods.ReadObject(o.written), alone)...)
+		}
 		for _, f := range preflight.Join(alone, across[i]) {
 			inHook(&f, strings.Join(hookEvents(o.tree), ", "))
 			lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", o.file, max(1, o.doc.Line(f.Path)), f.Severity,
@@ -69,7 +95,7 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 // checkedLines returns the same lines from the command, which does not keep the objects.
 func checkedLines(t *testing.T, options preflight.Options, in *input, paths []string) []string {
 	t.Helper()
-	c := checking{options: options, paths: paths}
+	c := checking{paths: paths, clusters: []*checkedCluster{{options: options}}}
 	r := c.check(t.Context(), in, io.Discard)
 	if len(r.Problems) > 0 {
 		t.Fatal(r.Problems)
@@ -100,11 +126,12 @@ func clusters(t *testing.T) []preflight.Options {
 // The data that is kept of each object has the same findings as all objects at once, whatever the objects are.
 func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 	t.Parallel()
-	files := manifestsBelow(t, "testdata/check", "../../internal/core/preflight/examples")
+	// In one directory: examples repeat names, and so would be environments.
+	files := inOneDirectory(t, manifestsBelow(t, "testdata/check", "../../internal/core/preflight/examples"))
 	if len(files) < 300 {
 		t.Fatalf("only %d files", len(files))
 	}
-	together := 0
+	compared := 0
 	for i, options := range clusters(t) { //nolint:paralleltest // they count together
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 1))
@@ -124,12 +151,12 @@ func TestCheckMatchesTheFindingsOfAllObjectsAtOnce(t *testing.T) {
 				if diff := cmp.Diff(want, checkedLines(t, options, &input{}, group)); diff != "" {
 					t.Fatalf("%v (-at once +checked):\n%s", group, diff)
 				}
-				together += len(want)
+				compared += len(want)
 			}
 		})
 	}
-	if together < 5_000 {
-		t.Errorf("only %d findings were compared", together)
+	if compared < 5_000 {
+		t.Errorf("only %d findings were compared", compared)
 	}
 }
 
@@ -216,14 +243,15 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 		t.Fatal(err)
 	}
 	in, checker := &input{}, preflight.New(preflight.Options{})
-	looks := []look{{path: file}}
-	looks[0].first(in, checker.Collect(nil), false)
+	of := &checkedCluster{checker: checker, alone: checker.Collect(nil)}
+	one := look{path: file, cluster: of}
+	one.first(in, false)
 	if err := os.WriteFile(file, []byte("# new\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again(in, checker, looks)
+	of.again(in, []*look{&one})
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
-	if aside := looks[0].aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
+	if aside := one.aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
 		t.Errorf("beside the objects is %+v, want %s", aside, want)
 	}
 }

@@ -19,10 +19,18 @@ func writeText(w io.Writer, r *report.Report) error {
 		func(f report.Finding, more string) {
 			if f.SuppressedBy != report.ByBaseline { // the baseline's findings are counted
 				how := c.finding(f.Finding, severity(f))
-				out.WriteString(findingLine(f.File, f.Line, f.Key(), how, f.String()+more) + "\n")
+				out.WriteString(findingLine(f.File, f.Line, f.Key(), how, f.String()+where(f)+more) + "\n")
 			}
 		})
 	return printEscaped(w, out.String())
+}
+
+// where names the environments of a finding that the others of its file do not have.
+func where(f report.Finding) string {
+	if !f.InSome {
+		return ""
+	}
+	return " [in " + strings.Join(f.Environments, ", ") + "]"
 }
 
 // findingLine returns a line about an object of a file, or about another document. The severity may have colors.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/system/registry"
 )
@@ -91,13 +92,13 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 }
 
 // used returns the images of the objects in the files. Convert reports errors of a file.
-func used(targets []target) []string {
+func (in *input) used(targets []target) []string {
 	found := newReferences()
 	for _, t := range targets {
 		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
 		for _, doc := range docs {
-			if m := tree.Map(doc.Value); isObject(m) {
-				found.add(m)
+			if kind, _ := in.repository.KindOf(t.file.Name, doc.Value); kind == repository.Manifest {
+				found.add(tree.Map(doc.Value))
 			}
 		}
 	}

@@ -139,6 +139,7 @@ func (l *locking) references(
 	in.charts = &l.charts
 	files, errs := in.listed(l.paths, l.files.skips(in, &l.charts))
 	problems = append(problems, errs...)
+	in.survey(files)
 	found := newReferences()
 	for _, file := range files {
 		objects, _, errs := in.objects(file)

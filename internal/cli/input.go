@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/system/registry"
 )
@@ -39,6 +40,10 @@ type input struct {
 	watch      watch
 	// notRead are files that were found and are not read, because another user has put them there.
 	notRead []report.NotRead
+	// repository says what the listed files are.
+	repository *repository.Repository
+	// environmentsOf returns the environments that the configuration has for a file. It is nil without configuration.
+	environmentsOf func(file string) []string
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }

@@ -30,6 +30,9 @@ type jsonReader struct {
 	values int
 }
 
+// escapesInJSON is the hint for a Windows path, such as "C:\inetpub".
+const escapesInJSON = `: \ begins an escape: write \\ for each \`
+
 // errLimit ends the reading after the error has been reported.
 var errLimit = errors.New("limit")
 
@@ -53,7 +56,11 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 		case errors.Is(err, io.EOF) && len(r.places) == 0:
 			return docs, true
 		case errors.As(err, &syntax):
-			p.add(r.lineOf(int(syntax.Offset)), "not JSON: %s", strings.TrimPrefix(syntax.Error(), "json: "))
+			detail := "not JSON: " + strings.TrimPrefix(syntax.Error(), "json: ")
+			if strings.HasSuffix(detail, "in string escape code") || strings.HasSuffix(detail, "character escape") {
+				detail += escapesInJSON
+			}
+			p.addError(Error{Line: r.lineOf(int(syntax.Offset)), Detail: detail, Template: isTemplate(c.text)})
 			return nil, false
 		case err != nil:
 			p.add(r.lineOf(len(bytes.TrimRight(c.text, " \t\r\n"))), "not JSON: it ends too early")

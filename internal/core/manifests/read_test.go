@@ -201,7 +201,10 @@ func TestReadYAMLErrors(t *testing.T) {
 		{"less indented than the rest", "a:\n    b: c\n  d: e\n", "web.yaml:3: did not find expected key", 0},
 		{"a list in a mapping", "a: b\n- c\n", "web.yaml:2: did not find expected key", 0},
 		{"a key without a colon", "a: b\nc\nd: e\n", "web.yaml:2: could not find expected ':'", 0},
-		{"an unknown escape", "a: b\nc: \"\\y\"\n", "web.yaml:2: found unknown escape character", 0},
+		{
+			"an unknown escape", "a: b\nc: \"\\y\"\n", "web.yaml:2: found unknown escape character: " +
+				`\ begins an escape in double quotes: use single quotes, or write \\ for each \`, 0,
+		},
 		{"two objects without hyphens", "{a: b}\n{c: d}\n", "web.yaml:2: did not find expected <document start>", 0},
 		{"an unknown anchor", "a: b\nc: *d\n", "web.yaml:2: unknown anchor 'd' referenced", 0},
 		{"a control character", "a: b\nc: \x01\n", "web.yaml:2: control characters are not allowed", 0},

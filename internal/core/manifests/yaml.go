@@ -21,7 +21,9 @@ import (
 // parseYAML reads a document: none or one.
 func (p *problems) parseYAML(c chunk) []Document {
 	if line, ok := directive(c); ok {
-		p.add(line, "a directive: kubectl reads none, remove the line")
+		p.addError(Error{
+			Line: line, Detail: "a directive: kubectl reads none, remove the line", Template: isTemplate(c.text),
+		})
 		return nil
 	}
 	if separators(c.text) > MaxValues {
@@ -119,10 +121,13 @@ var (
 	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
+// escapes is the hint for a Windows path in double quotes, such as "C:\inetpub".
+const escapes = `: \ begins an escape in double quotes: use single quotes, or write \\ for each \`
+
 // yamlProblem returns the parser's message, with the line. The parser counts the lines of its grammar from 0, and the
 // ones of its scanner from 1, and omits the first.
 func yamlProblem(err error, c chunk) Error {
-	e := Error{Template: bytes.Contains(c.text, []byte("{{")) || bytes.Contains(c.text, []byte("{%"))}
+	e := Error{Template: isTemplate(c.text)}
 	detail := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if m := lineInError.FindStringSubmatch(detail); m != nil {
@@ -143,6 +148,9 @@ func yamlProblem(err error, c chunk) Error {
 	}
 	// A token that is missing at the end is missing in the last line with text.
 	line = min(line, lineAt(c.text, len(bytes.TrimRight(c.text, " \t\r\n"))))
+	if detail == "found unknown escape character" || detail == "did not find expected hexdecimal number" {
+		detail += escapes
+	}
 	e.Line, e.Detail = c.line-1+line, detail
 	if tab := tabNear(line, c.text); at < 0 && tab > 0 {
 		e.Tab = c.line - 1 + tab

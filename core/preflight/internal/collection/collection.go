@@ -103,6 +103,16 @@ func (c *Collection) addClass(class *pods.Class) {
 	c.classes[name] = class
 }
 
+// KnowClasses adds the RuntimeClasses of other objects, which may exist in the same cluster: without their properties.
+func (c *Collection) KnowClasses(of *Collection) {
+	c.anonymous = c.anonymous || of.anonymous
+	for name := range of.classes {
+		if !c.HasClass(name) {
+			c.classes[name] = nil
+		}
+	}
+}
+
 // HasClass reports whether the objects have a RuntimeClass with a name.
 func (c *Collection) HasClass(name string) bool {
 	_, has := c.classes[name]

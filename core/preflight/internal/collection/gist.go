@@ -26,6 +26,16 @@ type Gist struct {
 	service *service
 }
 
+// Clone returns a copy for another collection: [Collection.Resolve] changes a gist.
+func (g *Gist) Clone() Gist {
+	clone := *g
+	if g.workload != nil {
+		workload := *g.workload
+		clone.workload = &workload
+	}
+	return clone
+}
+
 // whole are the kinds that rules need entirely: they are small, and have no pods. The value is true if other objects
 // depend on them.
 var whole = map[string]bool{

@@ -38,12 +38,3 @@ func TestThePathsOfProblemsAreLimitedTogether(t *testing.T) {
 		t.Errorf("%d problems with short paths, want all 10000", len(short))
 	}
 }
-
-func TestALongTextIsNoPlaceholder(t *testing.T) {
-	t.Parallel()
-	fits := "{{" + strings.Repeat("a", longestPlaceholder-len("{{}}")) + "}}"
-	if !IsPlaceholder(fits) || IsPlaceholder(fits+"}") {
-		t.Errorf("placeholders: %t with %d bytes, %t with more", IsPlaceholder(fits), len(fits),
-			IsPlaceholder(fits+"}"))
-	}
-}

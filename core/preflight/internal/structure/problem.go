@@ -2,10 +2,10 @@ package structure
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -116,16 +116,15 @@ func (w *walker) report(p Problem) {
 	w.written += len(p.Path)
 	if p.Fault == WrongType || p.Fault == Malformed {
 		p.Certain = true
-		if v, ok := p.Value.(string); ok && IsPlaceholder(v) {
-			p.Certain, p.Fix = false, "put a value in place of the placeholder first"
+		if v, ok := p.Value.(string); ok && placeholder.In(v) {
+			p.Certain, p.Fix = false, PutAValue
 		}
 	}
 	w.problems = append(w.problems, p)
 }
 
-// placeholder matches a text that another program replaces before the API server sees the object: a template, envsubst,
-// sed.
-var placeholder = regexp.MustCompile(`\{\{.*\}\}|\$\{.+\}|\$\(.+\)|^\$\w+$|^__\w+__$|^<.+>$`)
+// PutAValue is the fix of a placeholder.
+const PutAValue = "put a value in place of the placeholder first"
 
 // plain returns a value that a message can show, nil for a map and a list.
 func plain(v any) any {
@@ -135,13 +134,4 @@ func plain(v any) any {
 	default:
 		return nil
 	}
-}
-
-// longestPlaceholder is the maximum size of a placeholder, in bytes: an alias can repeat a text thousands of times, and
-// each time it would be searched.
-const longestPlaceholder = 1000
-
-// IsPlaceholder reports whether another program replaces a text before the API server sees it.
-func IsPlaceholder(text string) bool {
-	return len(text) <= longestPlaceholder && placeholder.MatchString(text)
 }

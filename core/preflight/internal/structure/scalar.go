@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -122,10 +123,14 @@ func (w *walker) wrongType(s *shape, v, shown any) {
 		w.report(Problem{Fault: WrongType, Value: shown, Detail: "must be " + formNames[s.form], Fix: fix(s, nil)})
 		return
 	}
-	w.report(Problem{
+	p := Problem{
 		Fault: WrongType, Value: plain(v), Detail: "is " + kindOf(v) + ", and must " +
 			"be " + formNames[s.form], Fix: fix(s, v),
-	})
+	}
+	if text, is := placeholder.Unquoted(v); is {
+		p.Value = text
+	}
+	w.report(p)
 }
 
 func kindOf(v any) string {

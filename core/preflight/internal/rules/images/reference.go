@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -19,9 +20,9 @@ var imageNameInvalid = engine.Rule{
 		ID: "MK224", Severity: rule.Error, Title: "an image that is not a valid image reference",
 		Page: rulepages.Images,
 		Reason: "The API server accepts any text, but the kubelet refuses this one on every node, with the reason " +
-			"InvalidImageName. Texts that another program replaces first, such as {{inputs.parameters.image}} or " +
-			"ko://example.com/shop, are not reported. A single word in capitals is a warning, because it can be a " +
-			"placeholder.",
+			"InvalidImageName. A placeholder, such as app:${VERSION}, <image> or a single word in capitals, is a " +
+			"warning: another program may replace it. Nothing is reported about parameters of an Argo Workflow, " +
+			"variables in the configuration of a GitLab Runner, and ko://example.com/shop.",
 		Fix: "write registry/name:tag, the name in lower case and without https://",
 		Source: "pkg/kubelet/images/image_manager.go of Kubernetes 1.36.3, EnsureImageExists, and " +
 			"pkg/util/parsers/parsers.go, ParseImageName; https://pkg.go.dev/github.com/distribution/reference",
@@ -30,13 +31,15 @@ var imageNameInvalid = engine.Rule{
 		var found []rule.Problem
 		for i := range p.Containers {
 			ref, _ := tree.Text(p.Containers[i].Spec["image"])
-			if p.ImageName(i).Reference != "" || ref == "" || structure.IsPlaceholder(ref) ||
-				strings.HasPrefix(ref, "ko://") {
+			if p.ImageName(i).Reference != "" || ref == "" || strings.HasPrefix(ref, "ko://") {
 				continue
 			}
 			invalid := problem(p, i, "is not an image reference, and the kubelet refuses it (InvalidImageName)")
-			if capitals.MatchString(ref) {
-				invalid.Severity = rule.Warning
+			if placeholder.In(ref) || capitals.MatchString(ref) {
+				if p.OfRunnerConfig() {
+					continue // the runner replaces variables
+				}
+				invalid.Severity, invalid.Fix = rule.Warning, structure.PutAValue
 			}
 			found = append(found, invalid)
 		}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/core/preflight"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+)
+
+// againInClusters checks the objects again that other objects of their cluster concern, and combines what was found
+// about a file in several clusters.
+func (c *checking) againInClusters(in *input, looks []look) {
+	for _, one := range c.used() {
+		var own []*look
+		for i := range looks {
+			if looks[i].cluster == one {
+				own = append(own, &looks[i])
+			}
+		}
+		one.all = one.again(in, own)
+	}
+	if len(c.clusters) > 1 {
+		mergeClusters(looks)
+	}
+}
+
+// mergeClusters adds what was found in other clusters to the first look at each file.
+func mergeClusters(looks []look) {
+	for i := 0; i < len(looks); {
+		n := 1
+		for i+n < len(looks) && looks[i+n].again {
+			n++
+		}
+		first, others := &looks[i], looks[i+1:i+n]
+		i += n
+		if len(others) == 0 {
+			continue
+		}
+		for j := range first.objects {
+			all := merged{places: map[string]int{}}
+			all.addAll(first.objects[j].found)
+			for _, l := range others {
+				if j < len(l.objects) { // the file has changed otherwise
+					all.addAll(l.objects[j].found)
+				}
+			}
+			first.objects[j].found = all.found
+		}
+	}
+}
+
+// again checks the objects again that other objects of an environment concern, and returns all objects. A cluster with
+// a name is one environment.
+func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
+	var gists []*preflight.Gist
+	contents := make([]repository.Content, len(looks))
+	for i, l := range looks {
+		contents[i] = repository.Content{Path: shown(l.path), Names: l.names, Deploys: l.deploys}
+		for _, one := range l.objects {
+			gists = append(gists, one.gist)
+		}
+	}
+	all := c.checker.Collect(gists)
+	environments := map[string][]*inEnvironment{}
+	files := make([][]*inEnvironment, len(looks))
+	for i, names := range in.repository.Environments(contents) {
+		if c.name != "" {
+			names = []string{c.name}
+		}
+		for _, name := range names {
+			if name != "" {
+				looks[i].environments++
+			}
+			l := &inEnvironment{look: looks[i], name: name, found: map[int]*found{}}
+			for _, one := range looks[i].objects {
+				gist := one.gist
+				if len(names) > 1 {
+					gist = gist.Clone()
+				}
+				l.gists = append(l.gists, gist)
+			}
+			environments[name] = append(environments[name], l)
+			files[i] = append(files[i], l)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(environments)) {
+		own := all
+		if len(environments) > 1 {
+			own = collected(c.checker, environments[name])
+			own.KnowClasses(all)
+		}
+		again(in, own, environments[name])
+	}
+	for _, l := range files {
+		merge(l)
+	}
+	return all
+}
+
+func collected(checker *preflight.Checker, files []*inEnvironment) *preflight.Collection {
+	var gists []*preflight.Gist
+	for _, l := range files {
+		gists = append(gists, l.gists...)
+	}
+	return checker.Collect(gists)
+}
+
+// again checks the objects of an environment again that others concern.
+func again(in *input, all *preflight.Collection, files []*inEnvironment) {
+	// Findings between pods and other objects come first: they decide the platform of the pods, which the others need.
+	for _, pods := range [...]bool{true, false} {
+		concerned := func(g *preflight.Gist) bool { return g.HasPods() == pods && all.Concerns(g) }
+		inParallel(len(files), func(i int) { files[i].again(in, all, concerned) })
+	}
+}
+
+// merge combines what was found about the objects of a file in each of its environments.
+func merge(of []*inEnvironment) {
+	if len(of) == 0 {
+		return
+	}
+	for i := range of[0].objects {
+		one := &of[0].objects[i]
+		all := merged{places: map[string]int{}}
+		for _, l := range of {
+			found, again := l.found[i]
+			if !again {
+				found = one.found
+			}
+			if len(of) == 1 { // an object can have many findings, with long texts
+				all.found = found.in(l.name)
+				break
+			}
+			all.add(found, l.name)
+		}
+		one.found = all.found
+	}
+}
+
+// in adds the only environment of the file to the findings.
+func (f *found) in(environment string) *found {
+	if f == nil {
+		return nil
+	}
+	f.environments = make([][]string, len(f.findings))
+	if environment != "" {
+		for i := range f.environments {
+			f.environments[i] = []string{environment}
+		}
+	}
+	return f
+}
+
+// merged has the findings of an object in several environments, each once.
+type merged struct {
+	found *found
+	// places are the indexes of the findings.
+	places map[string]int
+}
+
+// add adds what was found about the object in an environment.
+func (m *merged) add(more *found, environment string) {
+	if more != nil {
+		m.addAll(more.in(environment))
+	}
+}
+
+// addAll adds what was found about the object, with its environments.
+func (m *merged) addAll(more *found) {
+	if more == nil {
+		return
+	}
+	if m.found == nil {
+		m.found = &found{of: more.of, hook: more.hook}
+	}
+	all := m.found
+	for i, finding := range more.findings {
+		key := finding.Rule + string(finding.Severity) + finding.String()
+		at, is := m.places[key]
+		if !is {
+			at = len(all.findings)
+			m.places[key] = at
+			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
+			all.environments = append(all.environments, nil)
+		}
+		all.environments[at] = append(all.environments[at], more.environments[i]...)
+	}
+}

@@ -1,0 +1,133 @@
+package repository
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// Content is what a file contributes to clusters.
+type Content struct {
+	// Path is the path of the file.
+	Path string
+	// Names are the objects whose repetition shows that directories are for different clusters: see [NameOf].
+	Names []string
+	// Deploys are the directories that the objects of the file deploy: see [DeploysOf].
+	Deploys []string
+}
+
+// NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
+// of one cluster may have it.
+func NameOf(object map[string]any) string {
+	kind, _ := tree.Text(object["kind"])
+	name, _ := tree.Text(tree.At(object, "metadata", "name"))
+	namespace, _ := tree.Text(tree.At(object, "metadata", "namespace"))
+	if name == "" || kind == "Namespace" || kind == "CustomResourceDefinition" {
+		return ""
+	}
+	return kind + "/" + namespace + "/" + name
+}
+
+// shared are names of directories whose objects all clusters get.
+var shared = []string{"base", "bases", "common", "global", "shared"}
+
+// Environments returns the names of the environments of each file, in the order of the files. Two files without a common
+// environment are for different clusters, or for different parts of one. Files belong to
+//
+//   - the environments that users have named for them: see Named;
+//   - else each kustomization that deploys them, itself or through others, and that no other one deploys;
+//   - else the innermost directory that an object of a GitOps tool deploys;
+//   - else, if directories beside each other repeat the name of an object, one of these directories; files above them and
+//     in directories with names such as base and common belong to each. The name is "" without such directories.
+func (r *Repository) Environments(files []Content) [][]string {
+	deployed := r.deployed(files)
+	all := make([][]string, len(files))
+	rest := &directory{}
+	for i, f := range files {
+		if r != nil && r.Named != nil {
+			if all[i] = r.Named(f.Path); len(all[i]) > 0 {
+				continue
+			}
+		}
+		roots := r.roots(f.Path, deployed)
+		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
+			roots = []string{dir}
+		}
+		if all[i] = roots; len(roots) == 0 {
+			rest.add(i, f)
+		}
+	}
+	divided, _ := rest.divide()
+	for name, indexes := range divided {
+		for _, i := range indexes {
+			all[i] = append(all[i], name)
+		}
+	}
+	for i := range all {
+		slices.Sort(all[i])
+	}
+	return all
+}
+
+// deployed returns the directories that objects of files deploy.
+func (r *Repository) deployed(files []Content) map[string]bool {
+	deployed := map[string]bool{}
+	var patterns []string
+	for _, f := range files {
+		for _, dir := range f.Deploys {
+			if r != nil && r.Resolve != nil {
+				dir = r.Resolve(f.Path, dir)
+			}
+			if strings.ContainsAny(dir, "*?[") {
+				patterns = append(patterns, dir)
+			} else {
+				deployed[dir] = true
+			}
+		}
+	}
+	if len(patterns) == 0 {
+		return deployed
+	}
+	for _, f := range files {
+		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			for _, pattern := range patterns {
+				if matched, err := path.Match(pattern, dir); err == nil && matched {
+					deployed[dir] = true
+				}
+			}
+		}
+	}
+	return deployed
+}
+
+// roots returns the directories of the kustomizations that deploy a file and that no other one deploys. One in a deployed
+// directory without a kustomization belongs to that directory: Flux makes one for all of its files.
+func (r *Repository) roots(file string, deployed map[string]bool) (roots []string) {
+	for _, k := range r.above(file) {
+		if len(r.deployedBy[k.dir]) > 0 {
+			continue
+		}
+		root := k.dir
+		if dir, is := innermost(root, deployed); is && dir != root && r.at[dir] == nil {
+			root = dir
+		}
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// innermost returns the innermost of directories that a directory is, or is below.
+func innermost(dir string, of map[string]bool) (string, bool) {
+	for ; ; dir = path.Dir(dir) {
+		if of[dir] {
+			return dir, true
+		}
+		if dir == "." || dir == "/" {
+			return "", false
+		}
+	}
+}

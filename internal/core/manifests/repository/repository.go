@@ -1,0 +1,135 @@
+package repository
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+)
+
+// Repository is what the kustomizations of a repository say about its files.
+type Repository struct {
+	// Named returns the environments that users have named for a file. It is nil if they have named none.
+	Named func(file string) []string
+	// Resolve returns the path of a directory that an object in a file names from the root of the repository. If it is
+	// nil, paths of files begin there too.
+	Resolve func(file, dir string) string
+
+	// uses are what the files and directories are that a kustomization names other than as resources.
+	uses map[string]use
+	// deployedBy are the kustomizations that name a file, or the directory of another kustomization, as a resource.
+	deployedBy map[string][]*kustomization
+	// at has the kustomization of each directory.
+	at map[string]*kustomization
+}
+
+type use struct {
+	kind Kind
+	// by is the kustomization.
+	by string
+}
+
+// File is a file with its first document.
+type File struct {
+	// Path is the path of the file, with forward slashes.
+	Path string
+	// Document is the content of the document as a tree.
+	Document map[string]any
+}
+
+// Read reads the kustomizations of a repository: see [IsKustomization].
+func Read(kustomizations []File) *Repository {
+	r := &Repository{
+		uses: map[string]use{}, deployedBy: map[string][]*kustomization{}, at: map[string]*kustomization{},
+	}
+	for _, f := range kustomizations {
+		k := &kustomization{file: f.Path, dir: path.Dir(f.Path), content: f.Document}
+		r.at[k.dir] = k
+		for _, field := range resources {
+			for _, name := range k.named(field) {
+				r.deployedBy[name] = append(r.deployedBy[name], k)
+			}
+		}
+		for _, l := range lists {
+			for _, name := range k.named(l.field) {
+				if _, is := r.uses[name]; !is {
+					r.uses[name] = use{l.kind, k.file}
+				}
+			}
+		}
+	}
+	return r
+}
+
+// KindOf returns what a document of a file is. by is the kustomization that decides it, "" if the document itself does.
+// A nil repository has no kustomization.
+func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
+	if r != nil && len(r.deployedBy[file]) == 0 {
+		if used, is := r.uses[file]; is {
+			return used.kind, used.by
+		}
+		// Generators and transformers may be directories.
+		for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if used, is := r.uses[dir]; is {
+				return used.kind, used.by
+			}
+		}
+	}
+	return of(file, value), ""
+}
+
+// Rename replaces the images of an object that a kustomization which deploys the file renames: what they become is not
+// known. It reports whether there is one. A nil repository has none.
+func (r *Repository) Rename(file string, object map[string]any) bool {
+	var names []string
+	for _, k := range r.above(file) {
+		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
+	}
+	return len(names) > 0 && rename(object, names)
+}
+
+// rename replaces the images in the containers below a value.
+func rename(value any, names []string) (found bool) {
+	for _, v := range tree.List(value) {
+		found = rename(v, names) || found
+	}
+	for key, v := range tree.Map(value) {
+		if key == "containers" || key == "initContainers" {
+			for _, v := range tree.List(v) {
+				container := tree.Map(v)
+				if image, ok := tree.Text(container["image"]); ok && slices.Contains(names, nameOf(image)) {
+					container["image"], found = tree.Unknown{}, true
+				}
+			}
+		}
+		found = rename(v, names) || found
+	}
+	return found
+}
+
+// nameOf returns an image without its tag and its digest.
+func nameOf(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+		image = image[:i]
+	}
+	return image
+}
+
+// above returns the kustomizations that deploy a file, themselves or through others.
+func (r *Repository) above(file string) (found []*kustomization) {
+	if r == nil {
+		return nil
+	}
+	next := slices.Clone(r.deployedBy[file])
+	for len(next) > 0 {
+		k := next[0]
+		if next = next[1:]; slices.Contains(found, k) {
+			continue
+		}
+		found = append(found, k)
+		next = append(next, r.deployedBy[k.dir]...)
+	}
+	return found
+}

@@ -1,0 +1,65 @@
+package manifests
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each text cannot be read.
+func TestTextsThatLookLikeTemplates(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"a: {{ .x }}\nb: [":                     true,
+		"a:\n{{- if .x }}\n  b: c\nb: [":        true,
+		"{% if x %}\na: b\n{% endif %}":         true,
+		"a: @X@":                                true,
+		"a: @":                                  false,
+		"- %X%":                                 true,
+		"a: %":                                  false,
+		"image: {registry}/{project}:{version}": true,
+		"image: {registry}":                     false,
+		"image: [your name]/app\n":              true,
+		"a: [b] c":                              false,
+		"<% x %>: [":                            true,
+		"# {{ .x }}\na: [":                      false,
+		"a: '{{ x }}'\nb: [":                    false,
+		"a: \"{{ x }}\"\nb: [":                  false,
+		"a: |\n  {{ x }}\n  @X@\nb: [":          false,
+		"a: |\n  text\n{{ x }}\nb: [":           true,
+		"- >-\n  {{ x }}\n\n  y\n- [":           false,
+		`{"a": {{ .x }}}`:                       true,
+		`{"a": "{{ x }}", }`:                    false,
+	} {
+		if got := isTemplate([]byte(text)); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
+}
+
+func TestBackslashesInDoubleQuotes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`a: "C:\inetpub"`: `a:1: found unknown escape character: \ begins an escape in double quotes: ` +
+			`use single quotes, or write \\ for each \`,
+		`a: "C:\users"`: `a:1: did not find expected hexdecimal number: \ begins an escape in double quotes: ` +
+			`use single quotes, or write \\ for each \`,
+		`{"a": "C:\inetpub"}`: `a:1: not JSON: invalid character 'i' in string escape code: ` +
+			`\ begins an escape: write \\ for each \`,
+		`{"a": "C:\users"}`: `a:1: not JSON: invalid character 's' in \u hexadecimal character escape: ` +
+			`\ begins an escape: write \\ for each \`,
+		`a: 'C:\inetpub'`:  "",
+		`a: "C:\\inetpub"`: "",
+		`a: C:\inetpub`:    "",
+	} {
+		_, err := ReadObjects(strings.NewReader(text), "a")
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
