@@ -1,19 +1,11 @@
 package e2e
 
-<<<<<<< HEAD
-import "testing"
-=======
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
-	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
->>>>>>> main
 
 // TestAPoolThatReturnsToItsSize changes the size of a pool in place, and stops at a budget. Another change of the pool
 // needs a refresh then, which the log says. A program that returns to the former size gets it back. Each step depends on
@@ -30,13 +22,13 @@ func TestAPoolThatReturnsToItsSize(t *testing.T) {
 		budget       = "update kubernetes:policy/v1:PodDisruptionBudget web"
 	)
 	blocks, allows := "budget: {maxUnavailable: 0}", "budget: {maxUnavailable: 1}"
-	l.configure(t, small, blocks, named, change)
+	l.configure(t, small, allows, named, change)
 	l.checkUp(t, "…", linux+`
 		akswin22d000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 		akswin22d000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 	`)
 	l.configure(t, large, blocks, named, change)
-	_, output, err := l.up(t, "200ms", "--skip-preview")
+	_, output, err := l.up(t, "200ms")
 	if err == nil {
 		t.Fatal("the update succeeds although the budget allows no eviction")
 	}
@@ -44,7 +36,7 @@ func TestAPoolThatReturnsToItsSize(t *testing.T) {
 
 	t.Run("another change of the pool needs a refresh", func(t *testing.T) {
 		l.configure(t, large, blocks, named, change, "soak: 1")
-		_, output, err := l.up(t, "200ms", "--skip-preview")
+		_, output, err := l.up(t, "200ms")
 		if err == nil {
 			t.Error("the update succeeds although it sends the old size")
 		}
@@ -65,7 +57,7 @@ func TestAPoolThatReturnsToItsSize(t *testing.T) {
 			sizes = append(sizes, size)
 		}
 		labtest.SameLines(t, "nodes", `
-			v1.36.3 Standard_D4s_v5
+			v1.36.3 Standard_D4s_v5 CriticalAddonsOnly=true:NoSchedule
 			v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 			v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 		`, sizes)

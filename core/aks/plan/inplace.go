@@ -373,7 +373,7 @@ type InPlaceCommand struct {
 func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
 	name := o.NameInAzure
 	inAzure, exists := a.Pool(name)
-	goesOn := false
+	goesOn := exists && a.isUnfinished(name)
 	differs := func(differs bool) string {
 		if !goesOn && (!exists || !differs) {
 			return ""

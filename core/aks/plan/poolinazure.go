@@ -203,9 +203,9 @@ func (a InAzure) drains(name string, desired topology.Pool) bool {
 	if !ok || existing.Count == 0 {
 		return false
 	}
-
-	return existing.Size != desired.Size || existing.Platform != desired.Platform ||
-		existing.FIPS != desired.FIPS
+	shrinks := !desired.Autoscaling.Enabled() && desired.Count < existing.Count
+	return shrinks || existing.Size != desired.Size || existing.Platform != desired.Platform ||
+		existing.FIPS != desired.FIPS || a.IsOlder(desired, name)
 }
 
 // isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress. A pool that only
