@@ -95,6 +95,8 @@ type source struct {
 	manifests []int
 	left      []Left
 	partial   []Finding
+	// content is what says which environments the file belongs to.
+	content repository.Content
 	// renamed is true if kustomize replaces an image.
 	renamed bool
 	// problems are what keeps the file from being completed.
@@ -119,7 +121,7 @@ func (c *converter) read(f File) {
 	for i, doc := range text.Documents {
 		object := tree.Map(doc.Value)
 		kind, by := c.options.kindOf(f.Name, doc.Value)
-		if kind == repository.Manifest {
+		if kind.IsObject() {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			s.manifests = append(s.manifests, i)
 			s.renamed = c.options.repository.Rename(f.Name, object) || s.renamed
@@ -131,6 +133,10 @@ func (c *converter) read(f File) {
 			s.partial = append(s.partial, partial)
 		}
 		s.left = append(s.left, Left{f.Name, max(1, doc.Line("")), kind, by})
+		if kind == repository.GitOps {
+			s.content.Deploys = append(s.content.Deploys, repository.DeploysOf(object)...)
+			s.named(object)
+		}
 	}
 	c.sources = append(c.sources, s)
 }
@@ -333,13 +339,11 @@ func (c *converter) across() map[*item][]preflight.Finding {
 func (c *converter) environments() map[string][]*item {
 	contents := make([]repository.Content, len(c.sources))
 	for i, s := range c.sources {
-		contents[i].Path = s.file.Name
+		s.content.Path = s.file.Name
 		for _, o := range s.objects {
-			if name := repository.NameOf(o.Tree); name != "" {
-				contents[i].Names = append(contents[i].Names, name)
-			}
-			contents[i].Deploys = append(contents[i].Deploys, repository.DeploysOf(o.Tree)...)
+			s.named(o.Tree)
 		}
+		contents[i] = s.content
 	}
 	members := map[string][]*item{}
 	for i, names := range c.options.repository.Environments(contents) {
@@ -348,6 +352,12 @@ func (c *converter) environments() map[string][]*item {
 		}
 	}
 	return members
+}
+
+func (s *source) named(object map[string]any) {
+	if name := repository.NameOf(object); name != "" {
+		s.content.Names = append(s.content.Names, name)
+	}
 }
 
 func (c *converter) items() []*item {

@@ -19,6 +19,12 @@ func againInEnvironments(in *input, checker *preflight.Checker, looks []look) *p
 		}
 	}
 	all := checker.Collect(gists)
+	dirs := repository.DirsOf(contents)
+	for i := range looks {
+		if looks[i].aside != nil {
+			looks[i].aside.left.resolve(dirs[i])
+		}
+	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
 	for i, names := range in.repository.Environments(contents) {

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ type Content struct {
 	Path string
 	// Names are the objects whose repetition shows that directories are for different clusters: see [NameOf].
 	Names []string
-	// Deploys are the directories that the objects of the file deploy: see [DeploysOf].
-	Deploys []string
+	// Deploys is what the objects of the file deploy: see [DeploysOf].
+	Deploys []Deployed
 }
 
 // NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
@@ -65,28 +66,72 @@ func (r *Repository) Environments(files []Content) [][]string {
 	return all
 }
 
-// deployedBy returns the directories that objects of files deploy.
-func deployedBy(files []Content) map[string]bool {
-	deployed := map[string]bool{}
-	var patterns []string
+// DirsOf returns the directories of the files that each one deploys, by its index and the directory that it names. An
+// object names a directory from the root of its repository: the outermost directory above the object that has it.
+func DirsOf(files []Content) map[int]map[string][]string {
+	known := map[string]bool{}
 	for _, f := range files {
-		for _, dir := range f.Deploys {
-			if strings.ContainsAny(dir, "*?[") {
-				patterns = append(patterns, dir)
-			} else {
-				deployed[dir] = true
+		for dir := path.Dir(f.Path); !known[dir]; dir = path.Dir(dir) {
+			known[dir] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(known))
+	found := map[int]map[string][]string{}
+	for i, f := range files {
+		for _, d := range f.Deploys {
+			if dirs := dirsOf(f.Path, d.Dir, known, all); len(dirs) > 0 {
+				if found[i] == nil {
+					found[i] = map[string][]string{}
+				}
+				found[i][d.Dir] = dirs
 			}
 		}
 	}
-	if len(patterns) == 0 {
-		return deployed
+	return found
+}
+
+// dirsOf returns the directories that an object of a file names.
+func dirsOf(file, named string, known map[string]bool, all []string) (found []string) {
+	if named == "" {
+		return nil
 	}
-	for _, f := range files {
-		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			for _, pattern := range patterns {
-				if matched, err := path.Match(pattern, dir); err == nil && matched {
-					deployed[dir] = true
+	for _, root := range outermostFirst(path.Dir(file)) {
+		dir := path.Join(root, named)
+		if known[dir] {
+			return []string{dir}
+		}
+		if strings.ContainsAny(named, "*?[") {
+			for _, one := range all {
+				if matched, err := path.Match(dir, one); err == nil && matched {
+					found = append(found, one)
 				}
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// outermostFirst returns a directory and those above it.
+func outermostFirst(dir string) []string {
+	above := []string{dir}
+	for dir != "." && dir != "/" {
+		dir = path.Dir(dir)
+		above = append(above, dir)
+	}
+	slices.Reverse(above)
+	return above
+}
+
+// deployedBy returns the directories that objects of files deploy.
+func deployedBy(files []Content) map[string]bool {
+	deployed := map[string]bool{}
+	for _, byName := range DirsOf(files) {
+		for _, dirs := range byName {
+			for _, dir := range dirs {
+				deployed[dir] = true
 			}
 		}
 	}
