@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
@@ -126,7 +125,7 @@ func ofObject(object map[string]any) Kind {
 		return Sealed
 	case kind == "CustomResourceDefinition":
 		return Definition
-	case pods.KindOf(object) == "" && strings.Contains(group, ".") && !slices.Contains(ownGroups, group):
+	case strings.Contains(group, ".") && !slices.Contains(ownGroups, group):
 		return Custom
 	}
 	return Manifest
@@ -137,7 +136,7 @@ func ofObject(object map[string]any) Kind {
 var ownGroups = []string{
 	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
 	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
-	"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
+	"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io",
 	"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
 }
 

@@ -43,7 +43,7 @@ func TestKindsOfDocuments(t *testing.T) {
 	}{
 		"an object":                   {"a.yaml", "{apiVersion: v1, kind: ConfigMap}", repository.Manifest},
 		"a custom resource":           {"a.yaml", "{apiVersion: a.example.com/v1, kind: A, sops: {a: b}}", repository.Custom},
-		"a custom resource with pods": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout}", repository.Manifest},
+		"a custom resource with pods": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout}", repository.Custom},
 		"an object of a group":        {"a.yaml", "{apiVersion: networking.k8s.io/v1, kind: Ingress}", repository.Manifest},
 		"a definition":                {"a.yaml", "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition}", repository.Definition},
 		"a policy of Kyverno":         {"a.yaml", "{apiVersion: kyverno.io/v1, kind: ClusterPolicy}", repository.Policy},
