@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -46,24 +47,55 @@ func TestAHookWaitsAndLogsIt(t *testing.T) {
 	})
 }
 
-// A drain that fails is not repeated at once: the pods had their time.
-func TestAHookLogsWhatStopsADrain(t *testing.T) {
+// A failure that no retry helps is not repeated at once, and the log has advice.
+func TestAHookLogsAdvice(t *testing.T) {
 	t.Parallel()
-	var log []string
-	again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{
-		Name: "shop-win22d", FailedOperation: "delete", Errors: []string{
-			"Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
-				"secret-9",
-			busy,
+	const (
+		ofDrain = "Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
+			"secret-9"
+		drained = ": 1 pod did not leave the node aks-1: web-0. Relax their PodDisruptionBudget if they have one " +
+			"(kubectl get pdb --all-namespaces), or let them end, and run pulumi up again, which continues"
+	)
+	for name, tt := range map[string]struct {
+		kind   tokens.Type
+		errors []string
+		want   []string
+	}{
+		"a pool that is deleted": {
+			"azure-native:containerservice:AgentPool",
+			[]string{ofDrain, busy},
+			[]string{"update of shop-win" + drained},
 		},
-	})
-	if again || err != nil {
-		t.Errorf("the hook returned %t, %v", again, err)
-	}
-	if diff := cmp.Diff([]string{"delete of shop-win22d: 1 pod did not leave the node aks-1: web-0. Relax their " +
-		"PodDisruptionBudget if they have one (kubectl get pdb --all-namespaces), or let them end, and run pulumi up " +
-		"again, which continues"}, log); diff != "" {
-		t.Errorf("log (-want +got):\n%s", diff)
+		"a pool that changes in place": {
+			"command:local:Command",
+			[]string{ofDrain},
+			[]string{"update of shop-win" + drained + "; run pulumi refresh before another change of the pool, which " +
+				"would send the old value again"},
+		},
+		"a pool that has changed in place": {
+			"azure-native:containerservice:AgentPool",
+			[]string{`Status=400 Code="PropertyChangeNotAllowed" Message="Changing property ` +
+				`'properties.vmSize' is not allowed."`},
+			[]string{"update of shop-win: Azure has another vmSize than the state of this stack: run pulumi refresh, " +
+				"and pulumi up again"},
+		},
+		"another property": {
+			"azure-native:containerservice:AgentPool",
+			[]string{`Message="Changing property 'properties.maxPods' is not allowed."`},
+			nil,
+		},
+	} {
+		var log []string
+		hook := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })
+		again, err := hook(&pulumi.ErrorHookArgs{
+			Type: tt.kind, Name: "shop-win", FailedOperation: "update", Errors: tt.errors,
+		})
+		if again || err != nil {
+			t.Errorf("%s: the hook returned %t, %v", name, again, err)
+		}
+		if diff := cmp.Diff(tt.want, log); diff != "" {
+			t.Errorf("%s: log (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

@@ -241,7 +241,8 @@ func TestVolumesOnWindows(t *testing.T) {
 		},
 		{
 			name: "a block device",
-			spec: onWindows + "containers: [{name: a, image: a, volumeDevices: [{name: v, devicePath: D}]}]",
+			spec: onWindows + "volumes: [{name: v}]\ncontainers: [{name: a, image: a, volumeDevices: [{name: v, " +
+				"devicePath: D}]}]",
 			want: []string{`error spec.containers[0].volumeDevices: Windows cannot attach block devices to pods: ` +
 				`mount a volume with a file system (MK503)`},
 		},

@@ -21,6 +21,9 @@ import (
 // the file is read again.
 type look struct {
 	path    string
+	cluster *checkedCluster
+	// again is true for a file that has another look for another cluster before this one.
+	again   bool
 	objects []seen
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
@@ -119,7 +122,8 @@ func (l *look) read(in *input) (objects []object, rest left, problems []error) {
 }
 
 // first checks each object alone, and returns them. lists is true if the report includes each object.
-func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
+func (l *look) first(in *input, lists bool) []object {
+	alone := l.cluster.alone
 	objects, rest, problems := l.read(in)
 	if len(rest.counts)+len(problems) > 0 {
 		l.aside = &aside{left: rest, problems: problems}

@@ -44,6 +44,8 @@ type input struct {
 	named map[string]bool
 	// repository says what the listed files are.
 	repository *repository.Repository
+	// environmentsOf returns the environments that the configuration has for a file. It is nil without configuration.
+	environmentsOf func(file string) []string
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }

@@ -105,7 +105,7 @@ func deployed(read, notRead []string, most int) string {
 	if len(parts) == 0 {
 		return repository.GitOps.Why()
 	}
-	return "deploys " + strings.Join(parts, ", and ")
+	return "deployed: " + strings.Join(parts, ", and ")
 }
 
 // fewNames is how many templates, and how many directories that objects deploy, are named.

@@ -20,6 +20,7 @@ var aside = []struct{ path, detail, reason string }{
 		".hostNetwork", "when `hostUsers` is false",
 		"user namespaces of Linux: on a Windows pod hostUsers itself is refused",
 	},
+	{".volumeDevices", "when `hostUsers` is false", "the same"},
 	{".HostPID", "when `hostUsers` is false", "the same"},
 	{".HostIPC", "when `hostUsers` is false", "the same"},
 	{

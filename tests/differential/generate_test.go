@@ -20,6 +20,8 @@ type generator struct {
 	spec object
 	// lists are the lists of containers that the pod has.
 	lists [][]object
+	// twoVolumes is true if two volumes have the same name.
+	twoVolumes bool
 }
 
 // generate returns the object with the index in a run: a pod or a workload that breaks no rules except those of this
@@ -50,8 +52,14 @@ func generate(seed, index uint64) object {
 	if g.chance(25) {
 		g.ports()
 	}
+	if g.chance(20) {
+		g.volumes()
+	}
 	if g.chance(10) {
 		g.strip()
+	}
+	if g.chance(5) {
+		g.twice()
 	}
 	if g.chance(3) {
 		put(g.spec, clone(pick(g, emptyLists)), "containers")
@@ -190,6 +198,36 @@ func (g *generator) ports() {
 	}
 }
 
+// volumes adds volumes and mounts, some of volumes that the pod does not have, and gives two of them the same name.
+func (g *generator) volumes() {
+	volumes := list{}
+	for _, name := range []string{"data", "claim", "logs"} {
+		if g.chance(70) {
+			volume := object{"name": name}
+			if name == "claim" {
+				volume["persistentVolumeClaim"] = object{"claimName": name}
+			}
+			volumes = append(volumes, volume)
+		}
+	}
+	if g.twoVolumes = len(volumes) > 0 && g.chance(10); g.twoVolumes {
+		volumes = append(volumes, object{"name": volumes[0].(object)["name"]})
+	}
+	put(g.spec, pick(g, list{volumes, volumes, volumes, volumes, volumes, missing, nil}), "volumes")
+	for range 1 + g.few(2) {
+		put(g.container(), list{
+			object{"name": pick(g, list{"data", "logs", "template"}), "mountPath": "/a"},
+			object{"name": pick(g, list{"data", "logs", "date"}), "mountPath": "/b"},
+		}, "volumeMounts")
+	}
+	if g.chance(10) {
+		put(g.container(), list{object{"name": pick(g, list{"claim", "disk"}), "devicePath": "/c"}}, "volumeDevices")
+	}
+}
+
+// twice gives a container the name of another one.
+func (g *generator) twice() { g.container()["name"] = g.container()["name"] }
+
 // strip replaces a security context with an empty one.
 func (g *generator) strip() {
 	place := g.spec
@@ -204,9 +242,18 @@ func (g *generator) wrap() object {
 	if g.chance(60) {
 		return object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "it"}, "spec": g.spec}
 	}
-	labels := object{"app": "it"}
+	labels, match := object{"app": "it"}, object{"app": "it"}
+	selector := object{"matchLabels": match}
+	if g.chance(20) {
+		put(match, pick(g, list{"it", "other"}), "app")
+		put(labels, pick(g, list{missing, "it", "web"}), "tier")
+		put(selector, pick(g, list{
+			missing, nil, list{},
+			list{object{"key": "tier", "operator": "Exists"}},
+			list{object{"key": "tier", "operator": "NotIn", "values": list{"web"}}},
+		}), "matchExpressions")
+	}
 	pod := object{"metadata": object{"labels": labels}, "spec": g.spec}
-	selector := object{"matchLabels": maps.Clone(labels)}
 	w := pick(g, []struct {
 		apiVersion, kind, body string
 		content                object
@@ -215,7 +262,7 @@ func (g *generator) wrap() object {
 		{"apps/v1", "ReplicaSet", "spec", object{"selector": selector, "template": pod}},
 		{"apps/v1", "DaemonSet", "spec", object{"selector": selector, "template": pod}},
 		{"apps/v1", "StatefulSet", "spec", object{"selector": selector, "serviceName": "it", "template": pod}},
-		{"v1", "ReplicationController", "spec", object{"selector": maps.Clone(labels), "template": pod}},
+		{"v1", "ReplicationController", "spec", object{"selector": maps.Clone(match), "template": pod}},
 		{"v1", "PodTemplate", "template", pod},
 		{"batch/v1", "Job", "spec", object{"template": pod}},
 		{"batch/v1", "CronJob", "spec", object{
@@ -224,8 +271,29 @@ func (g *generator) wrap() object {
 	})
 	if w.kind == "Job" || w.kind == "CronJob" {
 		g.spec["restartPolicy"] = "Never"
+		g.jobSelector(w.kind, w.content, selector)
+	}
+	// With a template, the API server counts the volumes in another order.
+	if w.kind == "StatefulSet" && !g.twoVolumes && g.chance(30) {
+		w.content["volumeClaimTemplates"] = list{object{"metadata": object{"name": "template"}, "spec": object{
+			"accessModes": list{"ReadWriteOnce"}, "resources": object{"requests": object{"storage": "1Gi"}},
+		}}}
 	}
 	return object{"apiVersion": w.apiVersion, "kind": w.kind, "metadata": object{"name": "it"}, w.body: w.content}
+}
+
+// jobSelector gives a Job, or the Jobs of a CronJob, a selector.
+func (g *generator) jobSelector(kind string, job, selector object) {
+	if !g.chance(30) {
+		return
+	}
+	if kind == "CronJob" {
+		job = job["jobTemplate"].(object)["spec"].(object)
+	}
+	put(job, pick(g, list{missing, nil, selector, selector}), "selector")
+	if kind == "CronJob" || job["selector"] != nil {
+		put(job, pick(g, list{missing, nil, false, true}), "manualSelector")
+	}
 }
 
 // put sets the value at the path, and creates the objects on the path. If the value is missing, it changes nothing.

@@ -69,6 +69,13 @@ func allRules() map[rule]bool {
 		"spec.hostNetwork")
 	add(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true",
 		"spec.containers[*].ports[*].hostPort")
+
+	add(field.ErrorTypeNotFound, "", in(lists, "volumeMounts[*].name", "volumeDevices[*].name")...)
+	add(field.ErrorTypeDuplicate, "", in(append([]string{"spec.volumes[*]"}, lists...), "name")...)
+	add(field.ErrorTypeInvalid, "`selector` does not match template `labels`", "metadata.labels")
+	add(field.ErrorTypeInvalid, "`selector` not auto-generated", "spec.selector")
+	add(field.ErrorTypeInvalid, "`selector` will be auto-generated", "spec.jobTemplate.spec.selector")
+	add(field.ErrorTypeNotSupported, `supported values: "nil", "false"`, "spec.jobTemplate.spec.manualSelector")
 	return all
 }
 

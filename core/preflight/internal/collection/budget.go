@@ -24,7 +24,7 @@ type Budgeted struct {
 
 // Budgeted returns the pods that a PodDisruptionBudget selects. If they are not known, it returns the zero value.
 func (o *Object) Budgeted() Budgeted {
-	selector, known := readSelector(tree.At(o.Tree["spec"], "selector"))
+	selector, known := subject.ReadSelector(tree.At(o.Tree["spec"], "selector"))
 	namespace, hasNamespace := subject.Namespace(o.Tree)
 	if !known || !hasNamespace {
 		return Budgeted{}

@@ -63,14 +63,3 @@ func (s labelSet) Get(key string) string {
 func (s labelSet) match(selector labelSet) bool {
 	return !slices.ContainsFunc(selector, func(l label) bool { return !slices.Contains(s, l) })
 }
-
-// textsOf omits unknown labels: pods have at least the other ones.
-func textsOf(m map[string]any) map[string]string {
-	texts := make(map[string]string, len(m))
-	for name, v := range m {
-		if text, ok := tree.Text(v); ok {
-			texts[name] = text
-		}
-	}
-	return texts
-}

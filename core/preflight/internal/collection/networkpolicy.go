@@ -13,7 +13,7 @@ import (
 // WindowsPods returns the kinds and names of the Windows pods that a NetworkPolicy selects, sorted. It leaves out those
 // that are in the network of the node, and those that may be for Linux.
 func (o *Object) WindowsPods() []string {
-	selector, known := readSelector(tree.At(o.Tree["spec"], "podSelector"))
+	selector, known := subject.ReadSelector(tree.At(o.Tree["spec"], "podSelector"))
 	namespace, hasNamespace := subject.Namespace(o.Tree)
 	if !known || !hasNamespace {
 		return nil

@@ -1,48 +1,9 @@
 package collection
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
-
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
-
-// readSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
-// or if a part of it is not known yet. The empty selector selects everything.
-func readSelector(v any) (labels.Selector, bool) {
-	m := tree.Map(v)
-	if m == nil {
-		return nil, false
-	}
-	match := tree.Map(m["matchLabels"])
-	selector := &metav1.LabelSelector{MatchLabels: textsOf(match)}
-	if len(selector.MatchLabels) < len(match) || m["matchLabels"] != nil && match == nil {
-		return nil, false
-	}
-	for _, e := range tree.List(m["matchExpressions"]) {
-		key, hasKey := tree.Text(tree.At(e, "key"))
-		operator, hasOperator := tree.Text(tree.At(e, "operator"))
-		if !hasKey || !hasOperator || tree.IsUnknown(tree.At(e, "values")) {
-			return nil, false
-		}
-		var values []string
-		for _, v := range tree.List(tree.At(e, "values")) {
-			value, ok := tree.Text(v)
-			if !ok {
-				return nil, false
-			}
-			values = append(values, value)
-		}
-		selector.MatchExpressions = append(selector.MatchExpressions,
-			metav1.LabelSelectorRequirement{Key: key, Operator: metav1.LabelSelectorOperator(operator), Values: values})
-	}
-	if tree.IsUnknown(m["matchExpressions"]) {
-		return nil, false
-	}
-	read, err := metav1.LabelSelectorAsSelector(selector)
-	return read, err == nil
-}
 
 // workloadsOf returns the objects with pods in a namespace that a selector selects, in any order. It returns false if
 // that is unknown for one of them, because its namespace or its labels are unknown.

@@ -325,6 +325,16 @@ var table = []Life{
 		Source: "https://learn.microsoft.com/azure/aks/aks-virtual-machine-sizes",
 	},
 	{
+		Names: []string{"vm.generation1Only"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
+		Names: []string{"vm.nvmeSize"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
+	},
+	{
 		Names: []string{"NodeProblemDetectorImage"},
 		Seen:  "2026-08-22", Expires: "2027-02-18",
 		Source: "https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md",

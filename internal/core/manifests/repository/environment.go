@@ -37,15 +37,21 @@ var shared = []string{"base", "bases", "common", "global", "shared"}
 // Environments returns the names of the environments of each file, in the order of the files. Two files without a common
 // environment are for different clusters, or for different parts of one. Files belong to
 //
-//   - each kustomization that deploys them, itself or through others, and that no other one deploys;
+//   - the environments that users have named for them: see Named;
+//   - else each kustomization that deploys them, itself or through others, and that no other one deploys;
 //   - else the innermost directory that an object of a GitOps tool deploys;
 //   - else, if directories beside each other repeat the name of an object, one of these directories; files above them and
 //     in directories with names such as base and common belong to each. The name is "" without such directories.
 func (r *Repository) Environments(files []Content) [][]string {
-	deployed := deployedBy(files)
+	deployed := r.deployed(files)
 	all := make([][]string, len(files))
 	rest := &directory{}
 	for i, f := range files {
+		if r != nil && r.Named != nil {
+			if all[i] = r.Named(f.Path); len(all[i]) > 0 {
+				continue
+			}
+		}
 		roots := r.roots(f.Path, deployed)
 		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
 			roots = []string{dir}
@@ -66,9 +72,8 @@ func (r *Repository) Environments(files []Content) [][]string {
 	return all
 }
 
-// DirsOf returns the directories of the files that each one deploys, by its index and the directory that it names. An
-// object names a directory from the root of its repository: the outermost directory above the object that has it.
-func DirsOf(files []Content) map[int]map[string][]string {
+// DirsOf returns the directories with files that the objects of each file deploy, by the name in the object.
+func (r *Repository) DirsOf(files []Content) []map[string][]string {
 	known := map[string]bool{}
 	for _, f := range files {
 		for dir := path.Dir(f.Path); !known[dir]; dir = path.Dir(dir) {
@@ -76,59 +81,43 @@ func DirsOf(files []Content) map[int]map[string][]string {
 		}
 	}
 	all := slices.Sorted(maps.Keys(known))
-	found := map[int]map[string][]string{}
+	found := make([]map[string][]string, len(files))
 	for i, f := range files {
 		for _, d := range f.Deploys {
-			if dirs := dirsOf(f.Path, d.Dir, known, all); len(dirs) > 0 {
-				if found[i] == nil {
-					found[i] = map[string][]string{}
-				}
-				found[i][d.Dir] = dirs
+			if d.Dir == "" {
+				continue
 			}
+			if found[i] == nil {
+				found[i] = map[string][]string{}
+			}
+			found[i][d.Dir] = r.dirsOf(f.Path, d.Dir, known, all)
 		}
 	}
 	return found
 }
 
 // dirsOf returns the directories that an object of a file names.
-func dirsOf(file, named string, known map[string]bool, all []string) (found []string) {
-	if named == "" {
-		return nil
+func (r *Repository) dirsOf(file, dir string, known map[string]bool, all []string) (found []string) {
+	if r != nil && r.Resolve != nil {
+		dir = r.Resolve(file, dir)
 	}
-	for _, root := range outermostFirst(path.Dir(file)) {
-		dir := path.Join(root, named)
-		if known[dir] {
-			return []string{dir}
-		}
-		if strings.ContainsAny(named, "*?[") {
-			for _, one := range all {
-				if matched, err := path.Match(dir, one); err == nil && matched {
-					found = append(found, one)
-				}
+	if known[dir] {
+		return []string{dir}
+	}
+	if strings.ContainsAny(dir, "*?[") {
+		for _, one := range all {
+			if matched, err := path.Match(dir, one); err == nil && matched {
+				found = append(found, one)
 			}
 		}
-		if len(found) > 0 {
-			return found
-		}
 	}
-	return nil
+	return found
 }
 
-// outermostFirst returns a directory and those above it.
-func outermostFirst(dir string) []string {
-	above := []string{dir}
-	for dir != "." && dir != "/" {
-		dir = path.Dir(dir)
-		above = append(above, dir)
-	}
-	slices.Reverse(above)
-	return above
-}
-
-// deployedBy returns the directories that objects of files deploy.
-func deployedBy(files []Content) map[string]bool {
+// deployed returns the directories that objects of files deploy.
+func (r *Repository) deployed(files []Content) map[string]bool {
 	deployed := map[string]bool{}
-	for _, byName := range DirsOf(files) {
+	for _, byName := range r.DirsOf(files) {
 		for _, dirs := range byName {
 			for _, dir := range dirs {
 				deployed[dir] = true

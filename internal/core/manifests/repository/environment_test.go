@@ -86,7 +86,7 @@ func TestEnvironments(t *testing.T) {
 				files = append(files, repository.Content{Path: path.Join("repo", file), Names: strings.Split(names, ",")})
 			}
 			for _, dir := range tt.deploys {
-				files[0].Deploys = append(files[0].Deploys, repository.Deployed{Dir: dir})
+				files[0].Deploys = append(files[0].Deploys, repository.Deployed{Dir: path.Join("repo", dir)})
 			}
 			below := map[string]string{}
 			for dir, text := range tt.kustomizations {

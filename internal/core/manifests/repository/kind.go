@@ -54,17 +54,17 @@ const (
 
 // words are the plural of each kind, and the reason why it is left alone.
 var words = map[Kind]struct{ plural, why string }{
-	Definition:    {"CustomResourceDefinitions", "their fields are checked"},
-	Custom:        {"custom resources", "only the fields that a rule is about are checked"},
+	Definition:    {"CustomResourceDefinitions", "fields are checked"},
+	Custom:        {"custom resources", "only fields that a rule is about are checked"},
 	Kustomization: {"kustomizations", "built by kustomize: pipe kubectl kustomize DIR into the command"},
 	Patch:         {"kustomize patches", "merged into objects by kustomize"},
 	JSONPatch:     {"JSON patches", "applied to objects by kustomize or kubectl"},
 	Input:         {"inputs of kustomize", "read by kustomize to generate or transform objects"},
 	Encrypted:     {"files encrypted by SOPS", "decrypted on the way to the cluster"},
 	Sealed:        {"sealed secrets", "decrypted in the cluster"},
-	GitOps:        {"objects of GitOps tools", "not judged: they name what to deploy"},
-	Policy:        {"policies", "not judged: their patterns are not pods"},
-	Template:      {"templates of other programs", "rendered before a cluster receives them: render them first"},
+	GitOps:        {"objects of GitOps tools", "not judged, because what they deploy is elsewhere"},
+	Policy:        {"policies", "not judged, because patterns are not pods"},
+	Template:      {"templates of other programs", "render first, and check the result"},
 	Chart:         {"Helm charts", "name the path of a chart to render it"},
 	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
 	Compose:       {"compose files", "not read by Kubernetes"},

@@ -14,7 +14,7 @@ import (
 
 // containerRules are about containers, and about how they end.
 var containerRules = []engine.Rule{
-	stopSignalUnknown, podWithoutContainers, gracePeriodOnWindows, terminationMessagePathOnWindows,
+	stopSignalUnknown, podWithoutContainers, nameTwice, gracePeriodOnWindows, terminationMessagePathOnWindows,
 }
 
 var podWithoutContainers = engine.Rule{
@@ -27,8 +27,7 @@ var podWithoutContainers = engine.Rule{
 		Source: sources.APIValidation + ", validateContainers",
 	},
 	Checks: []engine.Check{engine.On(podsWithoutContainers, func(p *subject.Pods) []rule.Problem {
-		if keys, validated := completes[p.Kind]; !validated ||
-			keys != nil && tree.At(p.Object["spec"], keys...) == nil {
+		if !p.Validated() {
 			return nil
 		}
 		return []rule.Problem{{Path: p.Path("containers"), Type: field.ErrorTypeRequired, Value: ""}}
@@ -45,12 +44,43 @@ var podsWithoutContainers = &engine.Scope[*subject.Pods]{
 	},
 }
 
-// completes are the kinds whose pods the API server validates, with a field that each object of the kind has, so that
-// an object without it is part of another one.
-var completes = map[string][]string{
-	"Pod": nil, "PodTemplate": nil, "ReplicationController": nil,
-	"Deployment": {"selector"}, "ReplicaSet": {"selector"}, "StatefulSet": {"selector"}, "DaemonSet": {"selector"},
-	"CronJob": {"schedule"}, "Job": {"template", "spec", "restartPolicy"},
+var nameTwice = engine.Rule{
+	Rule: rule.Rule{
+		ID: "MK175", Severity: rule.Error, Title: "a name of a container or a volume twice in a pod",
+		Page: rulepages.Structure,
+		Reason: "Containers and volumes of a pod are known by their names. The API server refuses a second one with " +
+			"the same name; containers and init containers share their names.",
+		Fix:    "give it another name, or remove it",
+		Source: sources.APIValidation + ", ValidateVolumes, validateContainers and validateInitContainers",
+	},
+	Checks: []engine.Check{engine.On(subject.AnyPods, func(p *subject.Pods) (found []rule.Problem) {
+		if !p.Validated() {
+			return nil
+		}
+		names := map[string]bool{}
+		report := func(v any, path func() string) {
+			name, _ := tree.Text(v)
+			if name != "" && names[name] {
+				found = append(found, rule.Problem{Path: path(), Type: field.ErrorTypeDuplicate, Value: v})
+			}
+			names[name] = true
+		}
+		for _, list := range [...]string{"containers", "initContainers", "ephemeralContainers"} {
+			for i := range p.Containers {
+				if ctr := &p.Containers[i]; ctr.List == list {
+					report(ctr.Spec["name"], func() string { return p.In(ctr, "name") })
+				}
+			}
+		}
+		clear(names)
+		if p.Kind == "StatefulSet" && tree.Map(p.Object["spec"])["volumeClaimTemplates"] != nil {
+			return found // the API server replaces the volumes that have the name of a template
+		}
+		for i, v := range tree.List(p.Spec["volumes"]) {
+			report(tree.Map(v)["name"], func() string { return p.Path("volumes", i, "name") })
+		}
+		return found
+	})},
 }
 
 var stopSignalUnknown = engine.Rule{

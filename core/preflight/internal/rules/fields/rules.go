@@ -10,6 +10,6 @@ import (
 func Rules() []engine.Rule {
 	return slices.Concat(
 		osRules, linuxOnlyRules, ignoredRules, hostProcessRules, containerRules, resourceRules, deviceRules,
-		networkRules,
+		networkRules, selectorRules,
 	)
 }

@@ -1,0 +1,242 @@
+package preflight_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMountsNameVolumesOfThePod(t *testing.T) {
+	t.Parallel()
+	const lost = ": add the volume to the pod (MK172)"
+	for _, tt := range []struct {
+		name, container, spec string
+		want                  []string
+	}{
+		{"a volume", "volumeMounts: [{name: data, mountPath: /data}]", "volumes: [{name: data}]", nil},
+		{
+			"none", "volumeMounts: [{name: data, mountPath: /data}]", "",
+			[]string{`spec.containers[0].volumeMounts[0].name: Not found: "data"` + lost},
+		},
+		{
+			"another one", "volumeMounts: [{name: data}, {name: date}]", "volumes: [{name: data}]",
+			[]string{`spec.containers[0].volumeMounts[1].name: Not found: "date": did you mean "data"? (MK172)`},
+		},
+		{
+			"a device", "volumeDevices: [{name: disk, devicePath: /dev/x}]", "volumes: [{name: data}]",
+			[]string{`spec.containers[0].volumeDevices[0].name: Not found: "disk"` + lost},
+		},
+		{
+			"an init container", "volumeMounts: []",
+			"initContainers: [{name: i, image: example.com/i, volumeMounts: [{name: a}]}]",
+			[]string{`spec.initContainers[0].volumeMounts[0].name: Not found: "a"` + lost},
+		},
+		{"a container without an image", "", "initContainers: [{name: i, volumeMounts: [{name: a}]}]", nil},
+		{
+			"a secret name", `volumeMounts: [{name: "$secret-date"}]`, "volumes: [{name: data}]",
+			[]string{`spec.containers[0].volumeMounts[0].name: Not found: "[secret]"` + lost},
+		},
+		{
+			"a secret volume", "volumeMounts: [{name: date}]", `volumes: [{name: "$secret-data"}]`,
+			[]string{`spec.containers[0].volumeMounts[0].name: Not found: "date"` + lost},
+		},
+		{"the name of a secret volume", "volumeMounts: [{name: data}]", `volumes: [{name: "$secret-data"}]`, nil},
+		{"a name that is not known", `volumeMounts: [{name: "$unknown"}]`, "", nil},
+		{"volumes that are not known", "volumeMounts: [{name: a}]", `volumes: "$unknown"`, nil},
+		{"a volume that is not known", "volumeMounts: [{name: a}]", `volumes: [{name: b}, "$unknown"]`, nil},
+		{"a volume whose name is not known", "volumeMounts: [{name: a}]", `volumes: [{name: "$unknown"}]`, nil},
+		{"a placeholder", "volumeMounts: [{name: '${VOLUME}'}]", "volumes: [{name: data}]", nil},
+		{"a volume that is a placeholder", "volumeMounts: [{name: data}]", "volumes: [{name: '${VOLUME}'}]", nil},
+		{"no name", "volumeMounts: [{mountPath: /data}]", "", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, object(t, inPod("linux", tt.spec, tt.container)), v136, "MK172", tt.want...)
+		})
+	}
+}
+
+func TestVolumesOfTemplates(t *testing.T) {
+	t.Parallel()
+	const pod = "template: {spec: {containers: [{name: a, image: a, volumeMounts: [{name: data}]}]}}"
+	const lost = `spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"` +
+		": add the volume to the pod (MK172)"
+	for _, tt := range []struct{ name, object, want string }{
+		{
+			"a claim of a StatefulSet", "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: " +
+				"{name: data}}], " + pod + "}}", "",
+		},
+		{
+			"another claim", "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: disk}}], " +
+				pod + "}}", lost,
+		},
+		{
+			"a claim that is not known", `{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: ["$unknown"], ` +
+				pod + "}}", "",
+		},
+		{
+			"claims that are not known", `{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: "$unknown", ` +
+				pod + "}}", "",
+		},
+		{"a Deployment", "{kind: Deployment, spec: {selector: {}, " + pod + "}}", lost},
+		{"a patch of a Deployment", "{kind: Deployment, spec: {" + pod + "}}", ""},
+		{"a custom resource", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {selector: {}, " + pod + "}}", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.want != "" {
+				want = []string{tt.want}
+			}
+			wantFindings(t, object(t, tt.object), v136, "MK172", want...)
+		})
+	}
+}
+
+func TestSelectorsMatchTheTemplate(t *testing.T) {
+	t.Parallel()
+	const (
+		refused = "`selector` does not match template `labels`: "
+		missing = "give the template the labels that the selector requires (MK173)"
+	)
+	for _, tt := range []struct{ name, kind, selector, labels, want string }{
+		{"the same", "Deployment", "{matchLabels: {app: a}}", "{app: a, tier: b}", ""},
+		{
+			"other labels", "Deployment", "{matchLabels: {app: a, tier: b}}", "{app: c, tier: b}",
+			`Invalid value: "app=c,tier=b": ` + refused + "write app: a, as the selector requires (MK173)",
+		},
+		{
+			"no labels", "ReplicaSet", "{matchLabels: {app: a, tier: b}}", "null",
+			`Invalid value: "": ` + refused + "write app: a, tier: b, as the selector requires (MK173)",
+		},
+		{
+			"an expression", "StatefulSet", "{matchExpressions: [{key: app, operator: In, values: [a, b]}]}", "{app: c}",
+			`Invalid value: "app=c": ` + refused + missing,
+		},
+		{
+			"an expression that matches", "StatefulSet",
+			"{matchExpressions: [{key: app, operator: NotIn, values: [a, b]}]}", "{app: c}", "",
+		},
+		{
+			"a DaemonSet", "DaemonSet", "{matchExpressions: [{key: app, operator: Exists}]}", "{}",
+			`Invalid value: "": ` + refused + missing,
+		},
+		{
+			"a ReplicationController", "ReplicationController", "{app: a}", "{app: c}",
+			`Invalid value: "app=c": ` + refused + "write app: a, as the selector requires (MK173)",
+		},
+		{
+			"a manual selector of a Job", "Job", "{matchLabels: {app: a}}", "{app: c}",
+			`Invalid value: "app=c": ` + refused + "write app: a, as the selector requires (MK173)",
+		},
+		{"a Rollout", "Rollout", "{matchLabels: {app: a}}", "{app: c}", ""},
+		{
+			"secrets", "Deployment", `{matchLabels: {app: "$secret-a", tier: b}}`, `{app: "$secret-c"}`,
+			`Invalid value: "[secret]": ` + refused + "write tier: b, as the selector requires (MK173)",
+		},
+		{"a selector that is not known", "Deployment", `"$unknown"`, "{app: c}", ""},
+		{"a value of it that is not known", "Deployment", `{matchLabels: {app: a, tier: "$unknown"}}`, "{app: c}", ""},
+		{"a label that is not known", "Deployment", "{matchLabels: {app: a}}", `{app: "$unknown"}`, ""},
+		{"labels that are not known", "Deployment", "{matchLabels: {app: a}}", `"$unknown"`, ""},
+		{"a placeholder", "Deployment", "{matchLabels: {app: '${APP}'}}", "{app: c}", ""},
+		{"a label that is a placeholder", "Deployment", "{matchLabels: {app: a}}", "{app: '{{app}}'}", ""},
+		{"no selector", "Deployment", "null", "{app: c}", ""},
+		{"an empty selector", "Deployment", "{}", "{app: c}", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.want != "" {
+				want = []string{"spec.template.metadata.labels: " + tt.want}
+			}
+			text := strings.NewReplacer("KIND", tt.kind, "SELECTOR", tt.selector, "LABELS", tt.labels).Replace(
+				"{kind: KIND, spec: {manualSelector: true, selector: SELECTOR, template: {metadata: {labels: LABELS}, spec: " +
+					"{restartPolicy: Never, containers: []}}}}")
+			wantFindings(t, object(t, text), v136, "MK173", want...)
+		})
+	}
+}
+
+func TestSelectorsOfJobs(t *testing.T) {
+	t.Parallel()
+	const pod = "template: {metadata: {labels: {app: a}}, spec: {restartPolicy: Never, containers: []}}"
+	const refused = `spec.selector: Invalid value: "app=a": ` + "`selector` not auto-generated: remove the selector (MK174)"
+	for _, tt := range []struct {
+		name, kind, spec string
+		want             []string
+	}{
+		{"a selector", "Job", "selector: {matchLabels: {app: a}}", []string{refused}},
+		{"no manual selector", "Job", "manualSelector: false, selector: {matchLabels: {app: a}}", []string{refused}},
+		{"a manual selector", "Job", "manualSelector: true, selector: {matchLabels: {app: a}}", nil},
+		{"a generated selector", "Job", "selector: {matchLabels: {batch.kubernetes.io/controller-uid: abc}}", nil},
+		{"no selector", "Job", "", nil},
+		{"an empty selector", "Job", "selector: {}", nil},
+		{"not known", "Job", `selector: "$unknown"`, nil},
+		{"manual or not", "Job", `manualSelector: "$unknown", selector: {matchLabels: {app: a}}`, nil},
+		{
+			"a secret", "Job", `selector: {matchExpressions: [{key: app, operator: In, values: ["$secret-a"]}]}`,
+			[]string{`spec.selector: Invalid value: "[secret]": ` +
+				"`selector` not auto-generated: remove the selector (MK174)"},
+		},
+		{
+			"a CronJob", "CronJob", "manualSelector: true, selector: {matchLabels: {app: a}}",
+			[]string{
+				`spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false": ` +
+					"remove it (MK174)",
+				`spec.jobTemplate.spec.selector: Invalid value: "app=a": ` + "`selector` will be auto-generated: " +
+					"remove the selector (MK174)",
+			},
+		},
+		{"a CronJob without a selector", "CronJob", "manualSelector: false", nil},
+		{"a CronJob with unknown fields", "CronJob", `manualSelector: "$unknown", selector: "$unknown"`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			spec := strings.TrimSuffix(pod+", "+tt.spec, ", ")
+			if tt.kind == "CronJob" {
+				spec = "schedule: '* * * * *', jobTemplate: {spec: {" + spec + "}}"
+			}
+			wantFindings(t, object(t, "{kind: "+tt.kind+", spec: {"+spec+"}}"), v136, "MK174", tt.want...)
+		})
+	}
+}
+
+func TestNamesInAPodAreUnique(t *testing.T) {
+	t.Parallel()
+	const fix = ": give it another name, or remove it (MK175)"
+	for _, tt := range []struct {
+		name, spec string
+		want       []string
+	}{
+		{"different", "containers: [{name: a}, {name: b}], initContainers: [{name: c}], volumes: [{name: a}]", nil},
+		{
+			"containers", "containers: [{name: a}, {name: b}, {name: a}]",
+			[]string{`spec.containers[2].name: Duplicate value: "a"` + fix},
+		},
+		{
+			"an init container", "containers: [{name: a}], initContainers: [{name: a}]",
+			[]string{`spec.initContainers[0].name: Duplicate value: "a"` + fix},
+		},
+		{
+			"volumes", "containers: [{name: a}], volumes: [{name: d}, {name: d}, {name: d}]",
+			[]string{
+				`spec.volumes[1].name: Duplicate value: "d"` + fix, `spec.volumes[2].name: Duplicate value: "d"` + fix,
+			},
+		},
+		{
+			"secrets", `containers: [{name: a}, {name: "$secret-a"}]`,
+			[]string{`spec.containers[1].name: Duplicate value: "[secret]"` + fix},
+		},
+		{"not known", `containers: [{name: "$unknown"}, {name: "$unknown"}], volumes: ["$unknown", "$unknown"]`, nil},
+		{"no names", "containers: [{}, {}], volumes: [{}, {}]", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, object(t, "{kind: Pod, spec: {"+tt.spec+"}}"), v136, "MK175", tt.want...)
+		})
+	}
+	// The API server replaces the volumes that have the name of a template.
+	wantFindings(t, object(t, "{kind: StatefulSet, spec: {selector: {}, volumeClaimTemplates: [{metadata: {name: d}}], "+
+		"template: {spec: {containers: [{name: a}], volumes: [{name: d}, {name: d}]}}}}"), v136, "MK175")
+	wantFindings(t, object(t, "{kind: Deployment, spec: {template: {spec: {containers: [{name: a}, {name: a}]}}}}"), v136,
+		"MK175")
+}

@@ -1,0 +1,65 @@
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestAPoolThatReturnsToItsSize changes the size of a pool in place, and stops at a budget. Another change of the pool
+// needs a refresh then, which the log says. A program that returns to the former size gets it back. Each step depends on
+// the previous ones.
+func TestAPoolThatReturnsToItsSize(t *testing.T) {
+	t.Parallel()
+	l := inPlaceLab{testLab: emptyLab(t, "lab"), records: t.TempDir()}
+	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
+	l.stack = l.project(t, "components/aks/testdata/inplace", "dev", filepath.Join(t.TempDir(), "Pulumi.dev.yaml"))
+	l.stack.Environment = append(l.stack.Environment, armclient.FeaturesVariable+"="+arm.FeatureResize)
+	const (
+		small, large = "size: Standard_D4s_v5", "size: Standard_D8s_v5"
+		named        = "nameInAzure: win22d"
+		change       = "inPlace: true"
+		linux        = "aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5\n"
+		command      = "update command:local:Command shop-win22-size\n"
+		budget       = "update kubernetes:policy/v1:PodDisruptionBudget iis"
+	)
+	blocks, allows := "maxUnavailable: 0", "maxUnavailable: 1"
+	l.configure(t, small, allows, named, change)
+	check(t, l.stack.SetSecret(t.Context(), "inplace:windowsPassword", "Correct-Horse-Battery-9"))
+	l.checkUp(t, "…", linux+`
+		akswin22d000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		akswin22d000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+	`)
+	l.configure(t, large, blocks, named, change)
+	_, output, err := l.up(t, "200ms")
+	if err == nil {
+		t.Fatal("the update succeeds although the budget allows no eviction")
+	}
+	contains(t, output, "run pulumi refresh before another change of the pool, which would send the old value again")
+
+	t.Run("another change of the pool needs a refresh", func(t *testing.T) {
+		l.configure(t, large, blocks, named, change, "soak: 1")
+		_, output, err := l.up(t, "200ms")
+		if err == nil {
+			t.Error("the update succeeds although it sends the old size")
+		}
+		contains(t, output, "PropertyChangeNotAllowed", "update of shop-win22d: Azure has another vmSize than the state "+
+			"of this stack: run pulumi refresh, and pulumi up again")
+	})
+	t.Run("the pool returns to its size", func(t *testing.T) {
+		l.configure(t, small, allows, named, change)
+		l.checkUp(t, command+budget, linux+`
+			akswin22d000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+			akswin22d000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		`)
+	})
+	t.Run("nothing is left to do", func(t *testing.T) {
+		r := newRunRecord(t, l.stack, l.records)
+		if err := l.stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
+			t.Errorf("%v\n%s", err, r.output(t))
+		}
+	})
+}
