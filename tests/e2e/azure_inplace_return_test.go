@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestAPoolThatReturnsToItsSize changes the size of a pool in place, and stops at a budget. Another change of the pool
@@ -51,10 +53,22 @@ func TestAPoolThatReturnsToItsSize(t *testing.T) {
 	})
 	t.Run("the pool returns to its size", func(t *testing.T) {
 		l.configure(t, small, allows, named, change)
-		l.checkUp(t, command+budget, linux+`
-			akswin22d000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-			akswin22d000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-		`)
+		operations, output, err := l.up(t, "20s")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		labtest.SameLines(t, "operations", command+budget, operations)
+		// Which of the nodes are new depends on when the drain stopped.
+		var sizes []string
+		for _, node := range labtest.NodeLines(t, l.client(t)) {
+			_, size, _ := strings.Cut(node, " ")
+			sizes = append(sizes, size)
+		}
+		labtest.SameLines(t, "nodes", `
+			v1.36.3 Standard_D4s_v5
+			v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+			v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		`, sizes)
 	})
 	t.Run("nothing is left to do", func(t *testing.T) {
 		r := newRunRecord(t, l.stack, l.records)
