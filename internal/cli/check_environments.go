@@ -62,6 +62,11 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 		}
 	}
 	all := c.checker.Collect(gists)
+	for i, dirs := range in.repository.DirsOf(contents) {
+		if looks[i].aside != nil {
+			looks[i].aside.left.resolve(dirs)
+		}
+	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
 	for i, names := range in.repository.Environments(contents) {

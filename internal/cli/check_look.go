@@ -28,7 +28,8 @@ type look struct {
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
 	// names and deploys say which environments the file belongs to.
-	names, deploys []string
+	names   []string
+	deploys []repository.Deployed
 	// environments is their number, 0 if the files have only one.
 	environments int
 	// sum detects changes of the file when it is read again.
@@ -127,6 +128,7 @@ func (l *look) first(in *input, lists bool) []object {
 	if len(rest.counts)+len(problems) > 0 {
 		l.aside = &aside{left: rest, problems: problems}
 	}
+	l.names, l.deploys = rest.names, rest.deploys
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
@@ -136,7 +138,6 @@ func (l *look) first(in *input, lists bool) []object {
 		if name := repository.NameOf(o.tree); name != "" {
 			l.names = append(l.names, name)
 		}
-		l.deploys = append(l.deploys, repository.DeploysOf(o.tree)...)
 		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
 			gist.Compact()
 		}

@@ -87,9 +87,8 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.add(&looks[i], c.config.Severities, policy)
 	}
 	r.Left, r.environments = r.left.files, c.describe()
-	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled, and a commit may change
-	// only what is left alone.
-	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 && len(r.left.files) == 0 {
+	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
 	}
 	r.Fixed = policy.Fixed(c.known)

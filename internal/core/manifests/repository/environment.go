@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ type Content struct {
 	Path string
 	// Names are the objects whose repetition shows that directories are for different clusters: see [NameOf].
 	Names []string
-	// Deploys are the directories that the objects of the file deploy: see [DeploysOf].
-	Deploys []string
+	// Deploys is what the objects of the file deploy: see [DeploysOf].
+	Deploys []Deployed
 }
 
 // NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
@@ -71,31 +72,55 @@ func (r *Repository) Environments(files []Content) [][]string {
 	return all
 }
 
-// deployed returns the directories that objects of files deploy.
-func (r *Repository) deployed(files []Content) map[string]bool {
-	deployed := map[string]bool{}
-	var patterns []string
+// DirsOf returns the directories with files that the objects of each file deploy, by the name in the object.
+func (r *Repository) DirsOf(files []Content) []map[string][]string {
+	known := map[string]bool{}
 	for _, f := range files {
-		for _, dir := range f.Deploys {
-			if r != nil && r.Resolve != nil {
-				dir = r.Resolve(f.Path, dir)
+		for dir := path.Dir(f.Path); !known[dir]; dir = path.Dir(dir) {
+			known[dir] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(known))
+	found := make([]map[string][]string, len(files))
+	for i, f := range files {
+		for _, d := range f.Deploys {
+			if d.Dir == "" {
+				continue
 			}
-			if strings.ContainsAny(dir, "*?[") {
-				patterns = append(patterns, dir)
-			} else {
-				deployed[dir] = true
+			if found[i] == nil {
+				found[i] = map[string][]string{}
+			}
+			found[i][d.Dir] = r.dirsOf(f.Path, d.Dir, known, all)
+		}
+	}
+	return found
+}
+
+// dirsOf returns the directories that an object of a file names.
+func (r *Repository) dirsOf(file, dir string, known map[string]bool, all []string) (found []string) {
+	if r != nil && r.Resolve != nil {
+		dir = r.Resolve(file, dir)
+	}
+	if known[dir] {
+		return []string{dir}
+	}
+	if strings.ContainsAny(dir, "*?[") {
+		for _, one := range all {
+			if matched, err := path.Match(dir, one); err == nil && matched {
+				found = append(found, one)
 			}
 		}
 	}
-	if len(patterns) == 0 {
-		return deployed
-	}
-	for _, f := range files {
-		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			for _, pattern := range patterns {
-				if matched, err := path.Match(pattern, dir); err == nil && matched {
-					deployed[dir] = true
-				}
+	return found
+}
+
+// deployed returns the directories that objects of files deploy.
+func (r *Repository) deployed(files []Content) map[string]bool {
+	deployed := map[string]bool{}
+	for _, byName := range r.DirsOf(files) {
+		for _, dirs := range byName {
+			for _, dir := range dirs {
+				deployed[dir] = true
 			}
 		}
 	}
