@@ -235,7 +235,7 @@ func (r *rolling) relax(t *testing.T) {
 	}
 }
 
-// expect sets the number of pods that have to be ready from now on.
+// expect sets the number of pods that have to be ready, and begins to count again.
 func (r *rolling) expect(atLeast int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
