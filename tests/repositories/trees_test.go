@@ -132,7 +132,7 @@ kind: ServiceAccount
 metadata: {name: web, namespace: shop}
 `}
 
-// addNoise adds files that are no manifests, or have no findings, beside others. A chart has its own directory.
+// addNoise adds files without findings, most of which are not manifests. A chart has its own directory.
 func (t *tree) addNoise(n int) {
 	dirs := map[string]bool{}
 	for file := range t.files {
@@ -170,7 +170,7 @@ func (t *tree) write(tb testing.TB, dir string) {
 }
 
 // found returns the findings in the tree for each cluster, and in files that no cluster receives.
-func (t *tree) found(tb *testing.T, l layout) (of map[string][]string, elsewhere []string) {
+func (t *tree) found(tb *testing.T, l layout) (of map[string][]string, other []string) {
 	tb.Helper()
 	dir := tb.TempDir()
 	t.write(tb, dir)
@@ -201,14 +201,14 @@ func (t *tree) found(tb *testing.T, l layout) (of map[string][]string, elsewhere
 			}
 		}
 		if !received {
-			elsewhere = append(elsewhere, file+": "+f.String())
+			other = append(other, file+": "+f.String())
 		}
 	}
-	return of, elsewhere
+	return of, other
 }
 
-// wanted returns the findings about what each cluster receives, as one stream.
-func (t *tree) wanted(tb *testing.T) map[string][]string {
+// desired returns the findings about what each cluster receives, as one stream.
+func (t *tree) desired(tb *testing.T) map[string][]string {
 	tb.Helper()
 	of := map[string][]string{}
 	for _, cluster := range t.clusters {
@@ -230,11 +230,11 @@ func (t *tree) wanted(tb *testing.T) map[string][]string {
 // compare compares what check finds in the tree with what it finds in the objects that each cluster receives.
 func (t *tree) compare(tb *testing.T, l layout) (found map[string][]string) {
 	tb.Helper()
-	found, elsewhere := t.found(tb, l)
-	if len(elsewhere) > 0 {
-		tb.Errorf("%s: findings in files that no cluster receives:\n%s", l.name, strings.Join(elsewhere, "\n"))
+	found, other := t.found(tb, l)
+	if len(other) > 0 {
+		tb.Errorf("%s: findings in files that no cluster receives:\n%s", l.name, strings.Join(other, "\n"))
 	}
-	want := t.wanted(tb)
+	want := t.desired(tb)
 	for _, cluster := range t.clusters {
 		slices.Sort(found[cluster])
 		slices.Sort(want[cluster])
