@@ -8,9 +8,15 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// inPlaceProperties are what the commands of a pool that changes in place change. The resource of the pool ignores
-// their changes: azure-native would replace the pool for another size, and has an API without the previews.
-var inPlaceProperties = []string{"vmSize", "osSKU", "enableFIPS"}
+// inPlaceProperties returns what the commands of a pool that changes in place change. The resource of the pool ignores
+// their changes: azure-native would replace the pool for another size, and has an API without the previews. Those of a
+// Linux pool change in place without a preview, except for its size.
+func inPlaceProperties(pool topology.Pool) []string {
+	if pool.Platform.IsWindows() {
+		return []string{"vmSize", "osSKU", "enableFIPS"}
+	}
+	return []string{"vmSize"}
+}
 
 // inPlaceAfter is a variable of the commands with what the pool has in Azure. It runs a command that has not succeeded
 // again, even if the program has returned to the value that the command had before.

@@ -12,6 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
@@ -57,30 +59,37 @@ func TestAHookLogsAdvice(t *testing.T) {
 			"(kubectl get pdb --all-namespaces), or let them end, and run pulumi up again, which continues"
 	)
 	for name, tt := range map[string]struct {
-		kind   tokens.Type
-		errors []string
-		want   []string
+		kind      tokens.Type
+		operation string
+		errors    []string
+		want      []string
 	}{
 		"a pool that is deleted": {
-			"azure-native:containerservice:AgentPool",
+			"azure-native:containerservice:AgentPool", "delete",
 			[]string{ofDrain, busy},
-			[]string{"update of shop-win" + drained},
+			[]string{"delete of shop-win" + drained},
+		},
+		"a pool that is upgraded": {
+			"azure-native:containerservice:AgentPool", "update",
+			[]string{ofDrain},
+			[]string{"update of shop-win" + drained + "; relax it with kubectl, because the program changes objects of " +
+				"the cluster only after the pool"},
 		},
 		"a pool that changes in place": {
-			"command:local:Command",
+			"command:local:Command", "create",
 			[]string{ofDrain},
-			[]string{"update of shop-win" + drained + "; run pulumi refresh before another change of the pool, which " +
+			[]string{"create of shop-win" + drained + "; run pulumi refresh before another change of the pool, which " +
 				"would send the old value again"},
 		},
 		"a pool that has changed in place": {
-			"azure-native:containerservice:AgentPool",
+			"azure-native:containerservice:AgentPool", "update",
 			[]string{`Status=400 Code="PropertyChangeNotAllowed" Message="Changing property ` +
 				`'properties.vmSize' is not allowed."`},
 			[]string{"update of shop-win: Azure has another vmSize than the state of this stack: run pulumi refresh, " +
 				"and pulumi up again"},
 		},
 		"another property": {
-			"azure-native:containerservice:AgentPool",
+			"azure-native:containerservice:AgentPool", "update",
 			[]string{`Message="Changing property 'properties.maxPods' is not allowed."`},
 			nil,
 		},
@@ -88,7 +97,7 @@ func TestAHookLogsAdvice(t *testing.T) {
 		var log []string
 		hook := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })
 		again, err := hook(&pulumi.ErrorHookArgs{
-			Type: tt.kind, Name: "shop-win", FailedOperation: "update", Errors: tt.errors,
+			Type: tt.kind, Name: "shop-win", FailedOperation: tt.operation, Errors: tt.errors,
 		})
 		if again || err != nil {
 			t.Errorf("%s: the hook returned %t, %v", name, again, err)
@@ -112,6 +121,18 @@ func TestAHookHasNoErrors(t *testing.T) {
 		hook := retryHook(plan.Retry{Backoff: time.Nanosecond}, func(string) { t.Errorf("%v is retried", args.Errors) })
 		if again, err := hook(&args); again || err != nil {
 			t.Errorf("%v: the hook returned %t, %v", args, again, err)
+		}
+	}
+}
+
+// azure-native sends the changes of a Linux pool that need no preview.
+func TestCommandsChangeOnlyWhatAzureNativeCannot(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[platform.Platform]string{
+		platform.Linux: "vmSize", platform.WindowsServer2022: "vmSize osSKU enableFIPS",
+	} {
+		if got := strings.Join(inPlaceProperties(topology.Pool{Platform: p}), " "); got != want {
+			t.Errorf("the resource of a pool of %s ignores %s, want %s", p, got, want)
 		}
 	}
 }
