@@ -142,6 +142,8 @@ soak-azure:
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 1h ./e2e -run TestDrainsOfAzure -all \
 		-rolling-changes 300 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestProgramsChangePools -all \
+		-program-changes 300 -seed $(SEED)
 
 # With the versions of the releases of Pulumi and KWOK.
 soak-released:

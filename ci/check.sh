@@ -4,8 +4,9 @@
 #
 # It downloads the archive for the machine once, and verifies its checksum on every run, before it unpacks
 # the program into a private directory. It exits with the exit code of mixedkube: 0 without errors, 1 with
-# errors in the manifests, 2 if something cannot be read, downloaded or trusted. It passes its arguments on
-# to mixedkube check, and the values of these variables:
+# errors in the manifests, 2 if something cannot be read, downloaded or trusted, or if the paths have no
+# object; templates of other programs below a directory are left alone. It passes its arguments on to
+# mixedkube check, and the values of these variables:
 #
 #   MIXEDKUBE_TOPOLOGY  the file with the cluster's pools
 #   MIXEDKUBE_REPORTS   reports to write, one FORMAT=FILE per line; formats are json, sarif, junit, gitlab

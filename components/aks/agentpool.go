@@ -166,7 +166,7 @@ func newAgentPool(
 		}
 	}
 	if options.Change == InPlace {
-		ignored = append(ignored, inPlaceProperties...)
+		ignored = append(ignored, inPlaceProperties(pool.Pool)...)
 	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))

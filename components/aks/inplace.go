@@ -8,9 +8,19 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// inPlaceProperties are what the commands of a pool that changes in place change. The resource of the pool ignores
-// their changes: azure-native would replace the pool for another size, and has an API without the previews.
-var inPlaceProperties = []string{"vmSize", "osSKU", "enableFIPS"}
+// inPlaceProperties returns what the commands of a pool that changes in place change. The resource of the pool ignores
+// their changes: azure-native would replace the pool for another size, and has an API without the previews. Those of a
+// Linux pool change in place without a preview, except for its size.
+func inPlaceProperties(pool topology.Pool) []string {
+	if pool.Platform.IsWindows() {
+		return []string{"vmSize", "osSKU", "enableFIPS"}
+	}
+	return []string{"vmSize"}
+}
+
+// inPlaceAfter is a variable of the commands with what the pool has in Azure. It runs a command that has not succeeded
+// again, even if the program has returned to the value that the command had before.
+const inPlaceAfter = "MIXEDKUBE_AFTER"
 
 // changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one
 // command for each property, so that a change is an update of its command and of no other.
@@ -25,13 +35,17 @@ func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) er
 	after := made
 	for _, change := range c.existing.InPlaceCommands(pool, options.known(), c.place()) {
 		update, environment := run(change.Command, plan.GroupVariable, c.cluster.ResourceGroupName)
-		create := doNothing
-		if change.Differs {
+		create, ignored := doNothing, []string{"create"}
+		if change.Differs == "" {
+			// The variable keeps its value, so nothing happens to a pool that has its properties.
+			ignored = append(ignored, "environment."+inPlaceAfter)
+		} else {
 			create = update
+			environment[inPlaceAfter] = pulumi.String(change.Differs)
 		}
 		command, err := local.NewCommand(c.ctx, c.name+"-"+pool.Name+"-"+change.Name, &local.CommandArgs{
 			Create: create, Update: update, Environment: environment,
-		}, c.parent(), onlyOnceCreated, c.retried(), pulumi.DependsOn([]pulumi.Resource{after}))
+		}, c.parent(), pulumi.IgnoreChanges(ignored), c.retried(), pulumi.DependsOn([]pulumi.Resource{after}))
 		if err != nil {
 			return err
 		}

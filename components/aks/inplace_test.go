@@ -125,6 +125,31 @@ func TestAPoolGetsAnotherSizeInPlace(t *testing.T) {
 	}
 }
 
+// A command whose last run has failed runs again, even if the program has its old size again, and only then: the
+// variable that runs it keeps its value afterwards.
+func TestAPoolReturnsToItsSizeInPlace(t *testing.T) {
+	t.Parallel()
+	larger := func(a *aks.ClusterArgs) {
+		inPlace(a)
+		a.Pools[1].Size = "Standard_D8s_v5"
+	}
+	earlier := mocktest.MustRun(t, withObject(inPlace), akstest.Azure())
+	stopped := inAzureAfter(earlier)
+	pool := stopped[0].Properties["agentPoolProfiles"].([]any)[1].(map[string]any)
+	pool["vmSize"], pool["provisioningState"], pool["eTag"] = "Standard_D8s_v5", "Failed", "7"
+	after := func(before *mocktest.Graph, azure []akstest.Cluster, program func(*aks.ClusterArgs)) *mocktest.Graph {
+		return mocktest.MustRun(t, withObject(program), mocktest.After(before), akstest.Azure(azure...))
+	}
+	const update = `~ command:local:Command "shop-win22-size": update` + "\n    environment.MIXEDKUBE_"
+	returned := after(earlier, stopped, inPlace)
+	equal(t, "changes back", update+`AFTER: nothing → "vmSize=Standard_D8s_v5 osSKU=Windows2022 `+
+		`provisioningState=Failed eTag=7"`+"\n", returned.Changes().String())
+	again := after(returned, inAzureAfter(earlier), inPlace)
+	equal(t, "changes of a pool that has returned", "", again.Changes().String())
+	again = after(again, inAzureAfter(earlier), larger)
+	equal(t, "commands later", 1, strings.Count(again.Changes().String(), update))
+}
+
 // The resource of the pool ignores its release, and FIPS, which all images of Windows Server 2025 have.
 func TestAPoolGetsAnotherReleaseInPlace(t *testing.T) {
 	t.Parallel()

@@ -66,16 +66,16 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	return retries{hook: hook, oneByOne: old != nil}, err
 }
 
-// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs what stopped a drain. It never
-// returns an error.
+// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs the advice for
+// other failures. It never returns an error.
 func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
 	return func(args *pulumi.ErrorHookArgs) (bool, error) {
 		attempt, ok := retry.After(plan.Failure{
 			Resource: string(args.URN), Operation: args.FailedOperation, Errors: args.Errors,
 		})
 		if !ok {
-			if drain, failed := plan.ReadDrainFailure(args.Errors...); failed {
-				log(fmt.Sprintf("%s of %s: %s", args.FailedOperation, args.Name, drain))
+			if advice := adviceFor(args); advice != "" {
+				log(fmt.Sprintf("%s of %s: %s", args.FailedOperation, args.Name, advice))
 			}
 			return false, nil
 		}
@@ -84,6 +84,25 @@ func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunct
 		time.Sleep(attempt.Backoff)
 		return true, nil
 	}
+}
+
+// adviceFor returns advice about a failed operation that no retry helps, or an empty string.
+func adviceFor(args *pulumi.ErrorHookArgs) string {
+	if property, ok := plan.ReadStaleProperty(args.Errors...); ok {
+		return "Azure has another " + property + " than the state of this stack: run pulumi refresh, and pulumi up " +
+			"again"
+	}
+	drain, ok := plan.ReadDrainFailure(args.Errors...)
+	switch {
+	case !ok:
+		return ""
+	case args.Type == "command:local:Command":
+		return drain.String() + "; " + plan.RefreshFirst
+	case args.FailedOperation == "update":
+		return drain.String() + "; relax it with kubectl, because the program changes objects of the cluster only after " +
+			"the pool"
+	}
+	return drain.String()
 }
 
 // retried returns an option that lets Pulumi retry the operations of a resource.

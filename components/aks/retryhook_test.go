@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/platform"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
@@ -46,24 +49,62 @@ func TestAHookWaitsAndLogsIt(t *testing.T) {
 	})
 }
 
-// A drain that fails is not repeated at once: the pods had their time.
-func TestAHookLogsWhatStopsADrain(t *testing.T) {
+// A failure that no retry helps is not repeated at once, and the log has advice.
+func TestAHookLogsAdvice(t *testing.T) {
 	t.Parallel()
-	var log []string
-	again, err := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })(&pulumi.ErrorHookArgs{
-		Name: "shop-win22d", FailedOperation: "delete", Errors: []string{
-			"Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
-				"secret-9",
-			busy,
+	const (
+		ofDrain = "Node 'aks-1' failed to be drained with error: 'Drain did not complete pods [web-0] within 10m0s', " +
+			"secret-9"
+		drained = ": 1 pod did not leave the node aks-1: web-0. Relax their PodDisruptionBudget if they have one " +
+			"(kubectl get pdb --all-namespaces), or let them end, and run pulumi up again, which continues"
+	)
+	for name, tt := range map[string]struct {
+		kind      tokens.Type
+		operation string
+		errors    []string
+		want      []string
+	}{
+		"a pool that is deleted": {
+			"azure-native:containerservice:AgentPool", "delete",
+			[]string{ofDrain, busy},
+			[]string{"delete of shop-win" + drained},
 		},
-	})
-	if again || err != nil {
-		t.Errorf("the hook returned %t, %v", again, err)
-	}
-	if diff := cmp.Diff([]string{"delete of shop-win22d: 1 pod did not leave the node aks-1: web-0. Relax their " +
-		"PodDisruptionBudget if they have one (kubectl get pdb --all-namespaces), or let them end, and run pulumi up " +
-		"again, which continues"}, log); diff != "" {
-		t.Errorf("log (-want +got):\n%s", diff)
+		"a pool that is upgraded": {
+			"azure-native:containerservice:AgentPool", "update",
+			[]string{ofDrain},
+			[]string{"update of shop-win" + drained + "; relax it with kubectl, because the program changes objects of " +
+				"the cluster only after the pool"},
+		},
+		"a pool that changes in place": {
+			"command:local:Command", "create",
+			[]string{ofDrain},
+			[]string{"create of shop-win" + drained + "; run pulumi refresh before another change of the pool, which " +
+				"would send the old value again"},
+		},
+		"a pool that has changed in place": {
+			"azure-native:containerservice:AgentPool", "update",
+			[]string{`Status=400 Code="PropertyChangeNotAllowed" Message="Changing property ` +
+				`'properties.vmSize' is not allowed."`},
+			[]string{"update of shop-win: Azure has another vmSize than the state of this stack: run pulumi refresh, " +
+				"and pulumi up again"},
+		},
+		"another property": {
+			"azure-native:containerservice:AgentPool", "update",
+			[]string{`Message="Changing property 'properties.maxPods' is not allowed."`},
+			nil,
+		},
+	} {
+		var log []string
+		hook := retryHook(plan.Retry{}, func(message string) { log = append(log, message) })
+		again, err := hook(&pulumi.ErrorHookArgs{
+			Type: tt.kind, Name: "shop-win", FailedOperation: tt.operation, Errors: tt.errors,
+		})
+		if again || err != nil {
+			t.Errorf("%s: the hook returned %t, %v", name, again, err)
+		}
+		if diff := cmp.Diff(tt.want, log); diff != "" {
+			t.Errorf("%s: log (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
@@ -80,6 +121,18 @@ func TestAHookHasNoErrors(t *testing.T) {
 		hook := retryHook(plan.Retry{Backoff: time.Nanosecond}, func(string) { t.Errorf("%v is retried", args.Errors) })
 		if again, err := hook(&args); again || err != nil {
 			t.Errorf("%v: the hook returned %t, %v", args, again, err)
+		}
+	}
+}
+
+// azure-native sends the changes of a Linux pool that need no preview.
+func TestCommandsChangeOnlyWhatAzureNativeCannot(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[platform.Platform]string{
+		platform.Linux: "vmSize", platform.WindowsServer2022: "vmSize osSKU enableFIPS",
+	} {
+		if got := strings.Join(inPlaceProperties(topology.Pool{Platform: p}), " "); got != want {
+			t.Errorf("the resource of a pool of %s ignores %s, want %s", p, got, want)
 		}
 	}
 }

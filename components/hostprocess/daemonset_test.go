@@ -69,9 +69,9 @@ func asUser(name string) corev1.PodSecurityContextArgs {
 	}
 }
 
-func containerAs(user string) corev1.ContainerArgs {
+func containerAs(name, user string) corev1.ContainerArgs {
 	return corev1.ContainerArgs{
-		Name: pulumi.String("c"), Image: pulumi.String("m/c:1"),
+		Name: pulumi.String(name), Image: pulumi.String("m/c:1"),
 		SecurityContext: corev1.SecurityContextArgs{
 			WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(user)},
 		},
@@ -179,8 +179,8 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			hostprocess.DaemonSetArgs{User: `nt authority\system`, Pods: corev1.PodSpecArgs{
 				SecurityContext: asUser(`NT Authority\System`),
 				InitContainers: corev1.ContainerArray{
-					containerAs("hpc-users"),
-					containerAs(`nt authority\LOCAL SERVICE`),
+					containerAs("c", "hpc-users"),
+					containerAs("d", `nt authority\LOCAL SERVICE`),
 				},
 			}},
 			map[string]any{
@@ -194,7 +194,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 						},
 					},
 					map[string]any{
-						"name": "c", "image": "m/c:1",
+						"name": "d", "image": "m/c:1",
 						"securityContext": map[string]any{
 							"windowsOptions": map[string]any{"runAsUserName": `NT AUTHORITY\Local service`},
 						},
@@ -495,7 +495,7 @@ func TestWrongUsersOfDaemonSets(t *testing.T) {
 		{
 			"a user of one container only",
 			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
-				Containers: corev1.ContainerArray{containerAs("hpc-users"), agentContainers[0]},
+				Containers: corev1.ContainerArray{containerAs("c", "hpc-users"), agentContainers[0]},
 			}},
 			[]string{noUser},
 		},
@@ -524,8 +524,8 @@ func TestWrongUsersOfDaemonSets(t *testing.T) {
 			"users of the pods and of their containers",
 			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
 				SecurityContext: asUser("containeruser"),
-				Containers:      corev1.ContainerArray{containerAs("hpc-users"), containerAs(`SHOP\svc`)},
-				InitContainers:  corev1.ContainerArray{containerAs(`NT AUTHORITY\IUSR`)},
+				Containers:      corev1.ContainerArray{containerAs("c", "hpc-users"), containerAs("d", `SHOP\svc`)},
+				InitContainers:  corev1.ContainerArray{containerAs("e", `NT AUTHORITY\IUSR`)},
 			}},
 			[]string{
 				inPods + "containers[1].securityContext.windowsOptions.runAsUserName: … (MK532)",

@@ -412,12 +412,15 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 	pods.Spec = spec
 	conflicting.Spec.Template = pods
 	unknown := mistaken("example.com/web:1")
-	unknown.Spec.Template = pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecArgs{
-		Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
-			Name:  pulumi.String("web"),
-			Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
-		}},
-	}}
+	unknown.Spec.Template = pulumicorev1.PodTemplateSpecArgs{
+		Metadata: metav1.ObjectMetaArgs{Labels: pulumi.StringMap{"app": pulumi.String("web")}},
+		Spec: pulumicorev1.PodSpecArgs{
+			Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
+				Name:  pulumi.String("web"),
+				Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
+			}},
+		},
+	}
 	suppressed := mistaken("example.com/web:1")
 	suppressed.Metadata = metav1.ObjectMetaArgs{
 		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK127")},

@@ -3,7 +3,6 @@ package conversion
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -95,6 +94,8 @@ type source struct {
 	manifests []int
 	left      []Left
 	partial   []Finding
+	// content is what says which environments the file belongs to.
+	content repository.Content
 	// renamed is true if kustomize replaces an image.
 	renamed bool
 	// problems are what keeps the file from being completed.
@@ -119,7 +120,7 @@ func (c *converter) read(f File) {
 	for i, doc := range text.Documents {
 		object := tree.Map(doc.Value)
 		kind, by := c.options.kindOf(f.Name, doc.Value)
-		if kind == repository.Manifest {
+		if kind.IsObject() {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			s.manifests = append(s.manifests, i)
 			s.renamed = c.options.repository.Rename(f.Name, object) || s.renamed
@@ -131,6 +132,10 @@ func (c *converter) read(f File) {
 			s.partial = append(s.partial, partial)
 		}
 		s.left = append(s.left, Left{f.Name, max(1, doc.Line("")), kind, by})
+		if kind == repository.GitOps {
+			s.content.Deploys = append(s.content.Deploys, repository.DeploysOf(object)...)
+			s.named(object)
+		}
 	}
 	c.sources = append(c.sources, s)
 }
@@ -296,58 +301,6 @@ func (c *converter) check() {
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
 	}
-}
-
-// across returns the findings between objects: those of each environment of the repository, each once.
-func (c *converter) across() map[*item][]preflight.Finding {
-	members := map[string][]*item{"": c.items()}
-	if c.options.repository != nil {
-		members = c.environments()
-	}
-	found := map[*item][]preflight.Finding{}
-	type place struct {
-		of      *item
-		finding string
-	}
-	known := map[place]bool{}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		objects := make([]*pods.Object, len(members[name]))
-		for i, it := range members[name] {
-			objects[i] = it.pods
-		}
-		for i, findings := range c.checker.AcrossObjects(objects) {
-			it := members[name][i]
-			for _, f := range findings {
-				at := place{it, f.Rule + string(f.Severity) + f.String()}
-				if !known[at] {
-					known[at] = true
-					found[it] = append(found[it], f)
-				}
-			}
-		}
-	}
-	return found
-}
-
-// environments returns the objects of each environment of the repository.
-func (c *converter) environments() map[string][]*item {
-	contents := make([]repository.Content, len(c.sources))
-	for i, s := range c.sources {
-		contents[i].Path = s.file.Name
-		for _, o := range s.objects {
-			if name := repository.NameOf(o.Tree); name != "" {
-				contents[i].Names = append(contents[i].Names, name)
-			}
-			contents[i].Deploys = append(contents[i].Deploys, repository.DeploysOf(o.Tree)...)
-		}
-	}
-	members := map[string][]*item{}
-	for i, names := range c.options.repository.Environments(contents) {
-		for _, name := range names {
-			members[name] = append(members[name], c.sources[i].objects...)
-		}
-	}
-	return members
 }
 
 func (c *converter) items() []*item {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
@@ -32,7 +33,7 @@ type Report struct {
 	Problems []error
 	// NotRead are files that were found, such as a configuration, and not read.
 	NotRead []NotRead
-	// Left are documents of files that are not manifests, and were left alone.
+	// Left are documents of files that are not ordinary manifests: most were left alone.
 	Left []LeftAlone
 	// Program is the file to report for a program, Pulumi.yaml, as an absolute path; it is empty for files.
 	Program string
@@ -83,7 +84,7 @@ type NotRead struct {
 // String returns the note on one line.
 func (n NotRead) String() string { return n.File + ": " + n.Reason + ", and is not read: " + n.Fix }
 
-// LeftAlone is a document, or several of one kind, that is not a manifest.
+// LeftAlone is a document, or several of one kind, that is not an ordinary manifest.
 type LeftAlone struct {
 	// File is the path of the file, with forward slashes, and Line where the document begins.
 	File string
@@ -92,15 +93,24 @@ type LeftAlone struct {
 	Kind, Why string
 	// By is the file that decides it, "" for the document itself.
 	By string
+	// Read means that the document was read, and Why says how.
+	Read bool
 }
 
 // String returns the note on one line.
 func (l LeftAlone) String() string {
-	text := "is a " + l.Kind
+	article, done := "a ", "left alone"
+	if l.Kind != "" && strings.ContainsRune("aeio", rune(l.Kind[0])) {
+		article = "an "
+	}
+	if l.Read {
+		done = "read"
+	}
+	text := "is " + article + l.Kind
 	if l.By != "" {
 		text += " of " + l.By
 	}
-	return text + ", and left alone: " + l.Why
+	return text + ", and " + done + ": " + l.Why
 }
 
 // Blocking returns the errors that are not suppressed.

@@ -132,6 +132,11 @@ func (a *adoption) complete(
 				"write the rendered files into a directory with -o", shown(path)))
 		}
 	}
+	if topology == "" && a.config.hasTopologies() {
+		errs = append(errs, errors.New("--topology: environments in "+ConfigFile+" have topologies of their own: name "+
+			"the one of the files to adopt"))
+		return errors.Join(errs...)
+	}
 	var configured bool
 	a.options.Topology, configured, err = in.topology(ctx, topology, a.config, stderr)
 	switch {

@@ -31,8 +31,8 @@ type checking struct {
 	files  selection
 	charts charts
 	config configuration
-	// topology and plan are where the topology and the planned one are written.
-	topology, plan placeOfTopology
+	// clusters has the cluster of files without an environment first, and then that of each environment.
+	clusters []*checkedCluster
 
 	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
 	mostObjects int
@@ -64,7 +64,7 @@ render it with its hooks and CRDs; a finding names the template, and the hook if
 
 The exit code is 0 if there are no errors, 1 if the manifests or the topology have errors, and 2 if a
 file cannot be read (the others are still checked), there is nothing to check, or the command line is
-wrong.`,
+wrong. Templates of other programs below a directory are left alone, and named.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
   mixedkube check --topology cluster.yaml --to planned.yaml deploy/
@@ -115,19 +115,10 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	if c.config, err = in.configuration(flags.config, stderr); err != nil {
 		errs = append(errs, err)
 	}
-	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
-		errs = append(errs, err)
-	}
-	c.topology, c.plan = in.placeOfTopology(flags.topology, c.config), in.placeOfPlan(flags.to, c.config)
 	c.options.Today = clock.Today()
-	plan, wrong := in.plan(ctx, flags.to, c.config, stderr)
-	errs = append(errs, wrong)
-	if err == nil { // without the topology, there is nothing to compare the plan with
-		c.options.To = plan
-	}
+	errs = append(errs, c.readClusters(ctx, in, flags, stderr)...)
 	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
-	errs = append(errs, c.files.complete(c.config))
-	return errors.Join(append(errs, wrongOptions(c.options)...)...)
+	return errors.Join(append(errs, c.files.complete(c.config))...)
 }
 
 // readBaseline reads the known findings, unless this run writes them.

@@ -8,8 +8,51 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 )
 
-// againInEnvironments checks the objects again that other objects of an environment concern, and returns all objects.
-func againInEnvironments(in *input, checker *preflight.Checker, looks []look) *preflight.Collection {
+// againInClusters checks the objects again that other objects of their cluster concern, and combines what was found
+// about a file in several clusters.
+func (c *checking) againInClusters(in *input, looks []look) {
+	for _, one := range c.used() {
+		var own []*look
+		for i := range looks {
+			if looks[i].cluster == one {
+				own = append(own, &looks[i])
+			}
+		}
+		one.all = one.again(in, own)
+	}
+	if len(c.clusters) > 1 {
+		mergeClusters(looks)
+	}
+}
+
+// mergeClusters adds what was found in other clusters to the first look at each file.
+func mergeClusters(looks []look) {
+	for i := 0; i < len(looks); {
+		n := 1
+		for i+n < len(looks) && looks[i+n].again {
+			n++
+		}
+		first, others := &looks[i], looks[i+1:i+n]
+		i += n
+		if len(others) == 0 {
+			continue
+		}
+		for j := range first.objects {
+			all := merged{places: map[string]int{}}
+			all.addAll(first.objects[j].found)
+			for _, l := range others {
+				if j < len(l.objects) { // the file has changed otherwise
+					all.addAll(l.objects[j].found)
+				}
+			}
+			first.objects[j].found = all.found
+		}
+	}
+}
+
+// again checks the objects again that other objects of an environment concern, and returns all objects. A cluster with
+// a name is one environment.
+func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	var gists []*preflight.Gist
 	contents := make([]repository.Content, len(looks))
 	for i, l := range looks {
@@ -18,15 +61,23 @@ func againInEnvironments(in *input, checker *preflight.Checker, looks []look) *p
 			gists = append(gists, one.gist)
 		}
 	}
-	all := checker.Collect(gists)
+	all := c.checker.Collect(gists)
+	for i, dirs := range in.repository.DirsOf(contents) {
+		if looks[i].aside != nil {
+			looks[i].aside.left.resolve(dirs)
+		}
+	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
 	for i, names := range in.repository.Environments(contents) {
+		if c.name != "" {
+			names = []string{c.name}
+		}
 		for _, name := range names {
 			if name != "" {
 				looks[i].environments++
 			}
-			l := &inEnvironment{look: &looks[i], name: name, found: map[int]*found{}}
+			l := &inEnvironment{look: looks[i], name: name, found: map[int]*found{}}
 			for _, one := range looks[i].objects {
 				gist := one.gist
 				if len(names) > 1 {
@@ -41,7 +92,7 @@ func againInEnvironments(in *input, checker *preflight.Checker, looks []look) *p
 	for _, name := range slices.Sorted(maps.Keys(environments)) {
 		own := all
 		if len(environments) > 1 {
-			own = collected(checker, environments[name])
+			own = collected(c.checker, environments[name])
 			own.KnowClasses(all)
 		}
 		again(in, own, environments[name])
@@ -92,7 +143,7 @@ func merge(of []*inEnvironment) {
 	}
 }
 
-// in returns the findings as those of the only environment of their file.
+// in adds the only environment of the file to the findings.
 func (f *found) in(environment string) *found {
 	if f == nil {
 		return nil
@@ -115,6 +166,13 @@ type merged struct {
 
 // add adds what was found about the object in an environment.
 func (m *merged) add(more *found, environment string) {
+	if more != nil {
+		m.addAll(more.in(environment))
+	}
+}
+
+// addAll adds what was found about the object, with its environments.
+func (m *merged) addAll(more *found) {
 	if more == nil {
 		return
 	}
@@ -131,8 +189,6 @@ func (m *merged) add(more *found, environment string) {
 			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
 			all.environments = append(all.environments, nil)
 		}
-		if environment != "" {
-			all.environments[at] = append(all.environments[at], environment)
-		}
+		all.environments[at] = append(all.environments[at], more.environments[i]...)
 	}
 }

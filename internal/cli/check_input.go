@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -27,6 +28,12 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 			var errs []error
 			found, errs = userfiles.List(&in.access, filepath.Clean(path), skips)
 			problems = append(problems, errs...)
+			found = slices.DeleteFunc(found, func(file string) bool {
+				return filepath.Base(file) == ConfigFile && file != filepath.Clean(path)
+			})
+		}
+		if len(found) == 1 && (path == stdinPath || found[0] == filepath.Clean(path)) {
+			in.name(found[0])
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {
@@ -39,6 +46,20 @@ func (in *input) listed(paths []string, skips userfiles.Skips) (files []string, 
 		}
 	}
 	return files, problems
+}
+
+// name records that the command line names a file.
+func (in *input) name(path string) {
+	if in.named == nil {
+		in.named = map[string]bool{}
+	}
+	in.named[path] = true
+}
+
+// isNamed reports whether the command line names a file, and not only a directory above it.
+func (in *input) isNamed(path string) bool {
+	_, rendered := in.rendered(path)
+	return rendered || in.named[path]
 }
 
 // object is a Kubernetes object in a file.
@@ -83,10 +104,17 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 	name := shown(path)
 	_, isRendered := in.rendered(path)
 	docs, err := manifests.ReadObjects(r, name)
+	if line, is := isTemplate(err); is && !in.isNamed(path) {
+		rest.count(repository.Template, 1)
+		rest.addFile(name, line, repository.Template, "")
+		return nil, rest, nil
+	}
 	for _, doc := range docs {
 		kind, by := in.repository.KindOf(name, doc.Value)
 		if kind != repository.Manifest {
 			rest.add(name, doc, kind, by)
+		}
+		if !kind.IsObject() {
 			continue
 		}
 		o := object{file: name, doc: doc, tree: tree.Map(doc.Value), rendered: isRendered}

@@ -18,7 +18,7 @@ func TestTheObjectsOfARunAreLimited(t *testing.T) {
 	for most, want := range map[int]string{
 		40: "", 0: "", 39: "more than 39 objects: name fewer paths at once", 5: "more than 5 objects, and ",
 	} {
-		c := checking{paths: []string{"."}, mostObjects: most}
+		c := checking{paths: []string{"."}, mostObjects: most, clusters: []*checkedCluster{{}}}
 		r := c.check(t.Context(), &input{}, io.Discard)
 		got := ""
 		if err := errors.Join(r.Problems...); err != nil {

@@ -21,11 +21,15 @@ import (
 // the file is read again.
 type look struct {
 	path    string
+	cluster *checkedCluster
+	// again is true for a file that has another look for another cluster before this one.
+	again   bool
 	objects []seen
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
 	// names and deploys say which environments the file belongs to.
-	names, deploys []string
+	names   []string
+	deploys []repository.Deployed
 	// environments is their number, 0 if the files have only one.
 	environments int
 	// sum detects changes of the file when it is read again.
@@ -118,11 +122,13 @@ func (l *look) read(in *input) (objects []object, rest left, problems []error) {
 }
 
 // first checks each object alone, and returns them. lists is true if the report includes each object.
-func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
+func (l *look) first(in *input, lists bool) []object {
+	alone := l.cluster.alone
 	objects, rest, problems := l.read(in)
 	if len(rest.counts)+len(problems) > 0 {
 		l.aside = &aside{left: rest, problems: problems}
 	}
+	l.names, l.deploys = rest.names, rest.deploys
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
@@ -132,7 +138,6 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 		if name := repository.NameOf(o.tree); name != "" {
 			l.names = append(l.names, name)
 		}
-		l.deploys = append(l.deploys, repository.DeploysOf(o.tree)...)
 		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
 			gist.Compact()
 		}

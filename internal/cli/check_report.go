@@ -15,10 +15,12 @@ import (
 type checked struct {
 	report.Report
 	// files is the number of checked files, left are documents that are not manifests.
-	files    int
-	left     left
-	baseline *report.Baseline
-	config   configuration
+	files int
+	left  left
+	// environments describes those of the configuration.
+	environments string
+	baseline     *report.Baseline
+	config       configuration
 }
 
 func (r *checked) takeWarningsAsErrors() {
@@ -43,6 +45,7 @@ func (r *checked) summary() string {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", escape.Line(filepath.ToSlash(r.baseline.Path)),
 			escape.Line(k.String()))
 	}
+	b.WriteString(r.environments)
 	fmt.Fprintf(&b, "checked: %s in %s", fielderrors.Count(r.Objects, "object"), fielderrors.Count(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {
 		if n := counts[string(s)]; n > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -19,7 +18,7 @@ import (
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
 	p := started(stderr, "reading "+shownAll(c.paths))
-	version := cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion)
+	version := cmp.Or(c.options.KubernetesVersion, c.clusters[0].options.Topology.KubernetesVersion)
 	problems := c.charts.render(ctx, in, c.paths, version)
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(in, &c.charts))
@@ -28,9 +27,9 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
 		files:  len(files), baseline: c.known, config: c.config,
 	}
-	looks, names := make([]look, len(files)), make([]string, len(files))
+	looks, names := c.looksAt(in, files), make([]string, len(files))
 	for i, path := range files {
-		looks[i].path, names[i] = path, shown(path)
+		names[i] = shown(path)
 	}
 	in.watch.readsOnly(names...)
 	used := newReferences()
@@ -44,17 +43,20 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 		p = started(stderr, "checking "+fielderrors.Count(len(files), "file"))
 	}
-	c.options.Images = c.images.lock
-	checker := preflight.New(c.options)
-	alone := checker.Collect(nil)
+	for _, one := range c.used() {
+		one.options.Images = c.images.lock
+		one.checker = preflight.New(one.options)
+		one.alone = one.checker.Collect(nil)
+	}
 	limit := objectLimit{most: cmp.Or(c.mostObjects, manifests.MaxObjects)}
 	inParallel(len(looks), func(i int) {
-		if limit.reached(names[i]) {
+		name := shown(looks[i].path)
+		if limit.reached(name) {
 			return
 		}
-		objects := looks[i].first(in, alone, c.lists)
+		objects := looks[i].first(in, c.lists)
 		limit.add(len(objects))
-		in.watch.hasRead(names[i])
+		in.watch.hasRead(name)
 		if !c.images.look && c.images.needed() {
 			used.add(treesOf(objects)...)
 		}
@@ -64,23 +66,18 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if !c.images.look {
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}
-	all := againInEnvironments(in, checker, looks)
+	c.againInClusters(in, looks)
 
 	policy := c.config.policy(c.known)
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
-	var needs preflight.Needs
 	for i := range looks {
-		needs |= looks[i].needs
+		looks[i].cluster.needs |= looks[i].needs
 	}
-	judge := func(about report.Object, found []preflight.Finding) []report.Finding {
-		return judgedTopology(about, found, c.topology, c.plan, c.config.Severities, policy)
+	for _, one := range c.used() {
+		r.Findings = append(r.Findings, c.ofCluster(one, policy)...)
 	}
-	r.Findings = append(
-		judge(report.TopologyOf(""), slices.Concat(checker.CheckCluster(), all.CheckClasses())),
-		judge(report.Facts(), checker.CheckFacts(checker.UsedFacts(needs)))...,
-	)
 	for i := range r.Findings {
 		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
 			r.Findings[i].File = names[0]
@@ -89,10 +86,9 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
-	r.Left = r.left.files
-	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled, and a commit may change
-	// only what is left alone.
-	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 && len(r.left.files) == 0 {
+	r.Left, r.environments = r.left.files, c.describe()
+	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
 	}
 	r.Fixed = policy.Fixed(c.known)
@@ -107,6 +103,9 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 
 // add adds the findings of a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
+	if l.again { // the first look has the findings of the others
+		return
+	}
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)
 		r.left.merge(l.aside.left)
@@ -124,7 +123,7 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 			judged := policy.Judge(one.found.of, severities.Apply(f))
 			judged.File, judged.Line = shown(l.path), one.found.lines[i]
 			judged.Environments = one.found.environments[i]
-			judged.InSome = len(judged.Environments) < l.environments
+			judged.InSome = l.cluster.name != "" || len(judged.Environments) < l.environments
 			r.Findings = append(r.Findings, judged)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
-	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/core/topology"
+	"github.com/mixedkube/mixedkube/internal/core/pods"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 	"github.com/mixedkube/mixedkube/internal/testkit/golden"
@@ -95,7 +95,7 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 // checkedLines returns the same lines from the command, which does not keep the objects.
 func checkedLines(t *testing.T, options preflight.Options, in *input, paths []string) []string {
 	t.Helper()
-	c := checking{options: options, paths: paths}
+	c := checking{paths: paths, clusters: []*checkedCluster{{options: options}}}
 	r := c.check(t.Context(), in, io.Discard)
 	if len(r.Problems) > 0 {
 		t.Fatal(r.Problems)
@@ -243,14 +243,15 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 		t.Fatal(err)
 	}
 	in, checker := &input{}, preflight.New(preflight.Options{})
-	looks := []look{{path: file}}
-	looks[0].first(in, checker.Collect(nil), false)
+	of := &checkedCluster{checker: checker, alone: checker.Collect(nil)}
+	one := look{path: file, cluster: of}
+	one.first(in, false)
 	if err := os.WriteFile(file, []byte("# new\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	againInEnvironments(in, checker, looks)
+	of.again(in, []*look{&one})
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
-	if aside := looks[0].aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
+	if aside := one.aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
 		t.Errorf("beside the objects is %+v, want %s", aside, want)
 	}
 }

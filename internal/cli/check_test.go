@@ -113,6 +113,9 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names.topology":    {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":      {"--verbose", "testdata/check/warnings.yaml"},
 		"others":            {"testdata/check/others"},
+		"kinds":             {"testdata/check/kinds"},
+		"kinds.json":        {"--format", "json", "testdata/check/kinds"},
+		"kinds.template":    {"testdata/check/kinds/braces.yaml", "testdata/check/kinds/apps"},
 		"placeholders":      {"--topology", "testdata/topology.yaml", "testdata/check/placeholders"},
 		"environments":      {"testdata/check/environments"},
 		"environments.json": {"--format", "json", "testdata/check/environments"},
@@ -286,7 +289,8 @@ func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 		t.Fatalf("only %d bytes", in.Len())
 	}
 	code, stdout, stderr := runCheck(t, in.String(), "-")
-	if want := "checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want ||
+	if want := "read: 100 CustomResourceDefinitions: fields are checked\n" +
+		"checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want ||
 		!golden.Contains(stdout, podFinding) {
 		t.Errorf("check: exit %d, output %q, errors %q, want %q", code, stdout, stderr, want)
 	}

@@ -23,11 +23,6 @@ func (in *input) placeOfTopology(flag string, c configuration) placeOfTopology {
 	return in.placeOf(named{"--topology", flag, c.Topology}, "topology.", c)
 }
 
-// placeOfPlan is placeOfTopology for the flag --to.
-func (in *input) placeOfPlan(flag string, c configuration) placeOfTopology {
-	return in.placeOf(named{"--to", flag, c.To}, "to.", c)
-}
-
 func (in *input) placeOf(from named, below string, c configuration) placeOfTopology {
 	if file, is := in.fileOf(from, c); is {
 		return placeOfTopology{file: file}

@@ -43,6 +43,9 @@ type Config struct {
 	// Severities override the severities of rules, by their IDs: error, warning or info. The default is the severity of
 	// the rule.
 	Severities report.Severities `json:"severities"`
+	// Environments are the parts of the repository that are for one cluster each. A check reports findings of each with
+	// its name, and files of none with the topology above. The default is none.
+	Environments []Environment `json:"environments"`
 	// Exclude are patterns of files that are left out of directories, as in .gitignore. Their paths begin in the
 	// directory of this file. The patterns of .mixedkubeignore and of the flag --exclude come after them. The default
 	// is none.
@@ -74,12 +77,10 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 		errs = append(errs, field.TooMany(field.NewPath("exclude"), n, userfiles.MaxPatterns))
 		c.Exclude = c.Exclude[:userfiles.MaxPatterns]
 	}
-	for i, pattern := range c.Exclude {
-		if _, wrong := userfiles.ParsePatterns([]string{pattern}); len(wrong) > 0 {
-			errs = append(errs, field.Invalid(field.NewPath("exclude").Index(i), pattern,
-				"is not a valid .gitignore pattern"))
-		}
-	}
+	_, wrong := parsePatterns(c.Exclude, field.NewPath("exclude"))
+	errs = append(errs, wrong...)
+	_, wrong = checkEnvironments(c.Environments, field.NewPath("environments"))
+	errs = append(errs, wrong...)
 	errs = append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
 	return c, append(errs, checkTopology(c.To, field.NewPath("to"))...)
 }
@@ -120,8 +121,9 @@ type configuration struct {
 	name, dir string
 	// found is true if the file was not named, but found.
 	found bool
-	// excluded are the parsed patterns of Exclude.
+	// excluded are the parsed patterns of Exclude, files those of each environment.
 	excluded userfiles.Patterns
+	files    []userfiles.Patterns
 }
 
 // configFlag adds the flag that names the configuration.
@@ -160,6 +162,8 @@ func (in *input) configuration(flag string, stderr io.Writer) (c configuration, 
 		return configuration{}, err
 	}
 	c.excluded, _ = userfiles.ParsePatterns(c.Exclude) // they are valid
+	c.files, _ = checkEnvironments(c.Environments, nil)
+	in.environmentsOf = c.environmentsOf()
 	return c, nil
 }
 
@@ -182,14 +186,6 @@ func (in *input) topology(
 	ctx context.Context, flag string, c configuration, stderr io.Writer,
 ) (t topology.Topology, configured bool, err error) {
 	return in.topologyOf(ctx, named{"--topology", flag, c.Topology}, c, stderr)
-}
-
-// plan is topology for the flag --to.
-func (in *input) plan(
-	ctx context.Context, flag string, c configuration, stderr io.Writer,
-) (topology.Topology, error) {
-	t, _, err := in.topologyOf(ctx, named{"--to", flag, c.To}, c, stderr)
-	return t, err
 }
 
 // named is a topology that a flag or the configuration names: the flag, its value, and the value in the configuration.

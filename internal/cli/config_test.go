@@ -199,7 +199,7 @@ ignored: []
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
 			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignore"? (use ` +
-				`topology, to, ignore, severities or exclude)`,
+				`topology, to, ignore, severities, environments or exclude)`,
 		} {
 			if !strings.Contains(stderr, line+"\n") {
 				t.Errorf("%v does not say\n%s\nbut\n%s", args, line, stderr)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/images"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/system/registry"
 )
@@ -97,7 +96,7 @@ func (in *input) used(targets []target) []string {
 	for _, t := range targets {
 		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
 		for _, doc := range docs {
-			if kind, _ := in.repository.KindOf(t.file.Name, doc.Value); kind == repository.Manifest {
+			if kind, _ := in.repository.KindOf(t.file.Name, doc.Value); kind.IsObject() {
 				found.add(tree.Map(doc.Value))
 			}
 		}

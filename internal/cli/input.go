@@ -40,8 +40,12 @@ type input struct {
 	watch      watch
 	// notRead are files that were found and are not read, because another user has put them there.
 	notRead []report.NotRead
+	// named are the files that the command line names themselves.
+	named map[string]bool
 	// repository says what the listed files are.
 	repository *repository.Repository
+	// environmentsOf returns the environments that the configuration has for a file. It is nil without configuration.
+	environmentsOf func(file string) []string
 	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,28 +14,44 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// left are the documents that are not manifests, and left alone.
+// left are the documents that are not ordinary manifests: most are left alone.
 type left struct {
 	counts map[repository.Kind]int
 	// files has an entry for each file and kind, except for kinds that the file's name tells.
 	files []report.LeftAlone
 	// partial warns of documents that may be incomplete objects.
 	partial []conversion.Finding
+	// names and deploys are those of the objects of GitOps tools: see [repository.Content].
+	names   []string
+	deploys []repository.Deployed
+	// read and notRead are what these objects deploy, once all files are known.
+	read, notRead []string
 }
 
 // add adds a document of a file.
 func (l *left) add(file string, doc manifests.Document, kind repository.Kind, by string) {
 	l.count(kind, 1)
+	object := tree.Map(doc.Value)
 	line := max(1, doc.Line(""))
-	if kind != repository.Other {
-		one := report.LeftAlone{File: file, Line: line, Kind: string(kind), By: by, Why: kind.Why()}
-		if n := len(l.files); n == 0 || l.files[n-1].Kind != one.Kind {
-			l.files = append(l.files, one)
+	if kind == repository.GitOps {
+		l.deploys = append(l.deploys, repository.DeploysOf(object)...)
+		if name := repository.NameOf(object); name != "" {
+			l.names = append(l.names, name)
 		}
-		return
 	}
-	if object, is := conversion.PartialObject(file, line, tree.Map(doc.Value)); is {
-		l.partial = append(l.partial, object)
+	if kind != repository.Other {
+		l.addFile(file, line, kind, by)
+	} else if partial, is := conversion.PartialObject(file, line, object); is {
+		l.partial = append(l.partial, partial)
+	}
+}
+
+func (l *left) addFile(file string, line int, kind repository.Kind, by string) {
+	one := report.LeftAlone{
+		File: file, Line: line, Kind: string(kind), By: by, Why: kind.Why(), Read: kind.IsObject(),
+	}
+	if n := len(l.files); n == 0 || l.files[n-1].Kind != one.Kind || l.files[n-1].File != file {
+		l.files = append(l.files, one)
 	}
 }
 
@@ -50,7 +67,49 @@ func (l *left) merge(more left) {
 		l.count(kind, n)
 	}
 	l.files, l.partial = append(l.files, more.files...), append(l.partial, more.partial...)
+	l.read, l.notRead = append(l.read, more.read...), append(l.notRead, more.notRead...)
 }
+
+// resolve names what the objects of GitOps tools deploy. dirs are the directories of files that were read, by the name
+// in an object.
+func (l *left) resolve(dirs map[string][]string) {
+	for _, d := range l.deploys {
+		if read := dirs[d.Dir]; len(read) > 0 {
+			l.read = append(l.read, read...)
+		} else {
+			l.notRead = append(l.notRead, d.String())
+		}
+	}
+	for i := range l.files {
+		if f := &l.files[i]; f.Kind == string(repository.GitOps) && len(l.deploys) > 0 {
+			f.Why = deployed(l.read, l.notRead, len(l.deploys))
+		}
+	}
+}
+
+// deployed says what objects deploy, at most a number of names for what is read, and for what is not.
+func deployed(read, notRead []string, most int) string {
+	var parts []string
+	for _, part := range [...]struct {
+		names []string
+		how   string
+	}{{read, "read"}, {notRead, "not read"}} {
+		names := slices.Compact(slices.Sorted(slices.Values(part.names)))
+		if n := len(names); n > most {
+			names = append(names[:most:most], fmt.Sprintf("%d more", n-most))
+		}
+		if len(names) > 0 {
+			parts = append(parts, strings.Join(names, ", ")+" ("+part.how+")")
+		}
+	}
+	if len(parts) == 0 {
+		return repository.GitOps.Why()
+	}
+	return "deployed: " + strings.Join(parts, ", and ")
+}
+
+// fewNames is how many templates, and how many directories that objects deploy, are named.
+const fewNames = 3
 
 // String returns a line about each file with documents that may be objects, and one about each kind, "" if there are
 // none.
@@ -59,7 +118,44 @@ func (l *left) String() string {
 	firstOfGroups(l.partial, func(f conversion.Finding) groupKey { return groupKey{f.File, f.Detail} },
 		func(f conversion.Finding, more string) { lines.WriteString(adoptLine(f, false, more) + "\n") })
 	for _, kind := range slices.Sorted(maps.Keys(l.counts)) {
-		fmt.Fprintf(&lines, "left alone: %s: %s\n", kind.Count(l.counts[kind]), kind.Why())
+		how, why := "left alone", kind.Why()
+		switch {
+		case kind.IsObject():
+			how = "read"
+		case kind == repository.GitOps:
+			why = deployed(l.read, l.notRead, fewNames)
+		case kind == repository.Template:
+			why += l.first(kind)
+		}
+		fmt.Fprintf(&lines, "%s: %s: %s\n", how, kind.Count(l.counts[kind]), why)
 	}
 	return lines.String()
+}
+
+// first names the first files of a kind.
+func (l *left) first(kind repository.Kind) string {
+	var names []string
+	for _, f := range l.files {
+		if f.Kind == string(kind) {
+			names = append(names, f.File)
+		}
+	}
+	more := ""
+	if n := len(names); n > fewNames {
+		names, more = names[:fewNames], fmt.Sprintf(" and %d more", n-fewNames)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(names, ", ") + more
+}
+
+// isTemplate reports whether an error is about a text that looks like a template, and returns its line.
+func isTemplate(err error) (line int, is bool) {
+	for _, part := range manifests.Flat([]error{err}) {
+		if e, ok := errors.AsType[*manifests.Error](part); ok && e.Template {
+			return max(1, e.Line), true
+		}
+	}
+	return 0, false
 }

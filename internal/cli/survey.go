@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // survey reads the kustomizations in the directories of files and in those above them, which say what the files are: a
@@ -30,6 +32,7 @@ func (in *input) survey(files []string) {
 		}
 	}
 	in.repository = repository.Read(found)
+	in.repository.Named, in.repository.Resolve = in.environmentsOf, fromRoot()
 }
 
 // kustomization reads the file of a kustomization if it exists.
@@ -44,4 +47,34 @@ func (in *input) kustomization(path string) []repository.File {
 		return []repository.File{{Path: shown(path), Document: tree.Map(doc.Value)}}
 	}
 	return nil
+}
+
+// fromRoot returns a function that returns the path of a directory, which a file names from the root of its repository,
+// in the form of the file's own path: absolute, or from the working directory. Without a repository, the working
+// directory is the root.
+func fromRoot() func(file, dir string) string {
+	roots := map[string]string{}
+	return func(file, dir string) string {
+		at := filepath.Dir(filepath.FromSlash(file))
+		root, known := roots[at]
+		if !known {
+			if absolute, err := filepath.Abs(at); err == nil {
+				root = disk.Repository(absolute)
+			}
+			if !disk.Exists(filepath.Join(root, ".git")) {
+				root = ""
+			}
+			roots[at] = root
+		}
+		if root == "" {
+			return dir
+		}
+		dir = filepath.Join(root, filepath.FromSlash(dir))
+		if workingDirectory, err := os.Getwd(); err == nil && !filepath.IsAbs(at) {
+			if below, err := filepath.Rel(workingDirectory, dir); err == nil {
+				dir = below
+			}
+		}
+		return filepath.ToSlash(dir)
+	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
@@ -37,13 +36,25 @@ func (l inPlaceLab) configure(t *testing.T, settings ...string) {
 	check(t, os.WriteFile(l.stack.Config, []byte(text.String()), 0o600))
 }
 
+// startInPlace starts a lab for the stack, in the simulated previews.
+func startInPlace(t *testing.T) inPlaceLab {
+	t.Helper()
+	l := inPlaceLab{testLab: emptyLab(t, "lab"), records: t.TempDir()}
+	l.stack = l.project(t, "components/aks/testdata/inplace", "dev", filepath.Join(t.TempDir(), "Pulumi.dev.yaml"))
+	l.stack.Environment = append(l.stack.Environment, armclient.FeaturesVariable+"="+arm.FeatureResize,
+		armclient.WindowsUpgradeVariable+"=true")
+	l.configure(t)
+	check(t, l.stack.SetSecret(t.Context(), "inplace:windowsPassword", "Correct-Horse-Battery-9"))
+	return l
+}
+
 // up runs `pulumi up` with a length of the minutes of Azure. It returns the operations and the output.
 func (l inPlaceLab) up(t *testing.T, minute string, args ...string) (operations []string, output string, err error) {
 	t.Helper()
 	stack := *l.stack
 	stack.Environment = append(slices.Clone(stack.Environment), armclient.MinuteVariable+"="+minute)
 	r := newRunRecord(t, &stack, l.records)
-	err = stack.Up(t.Context(), append(append(args, r.eventLog()...), "--skip-preview", "--diff")...)
+	err = stack.Up(t.Context(), append(append(args, r.eventLog()...), "--diff")...)
 	for _, operation := range labtest.Operations(t, r.events) {
 		if !strings.HasPrefix(operation, "refresh ") {
 			operations = append(operations, operation)
@@ -55,7 +66,7 @@ func (l inPlaceLab) up(t *testing.T, minute string, args ...string) (operations 
 // checkUp runs `pulumi up`, and compares its operations and the nodes after it.
 func (l inPlaceLab) checkUp(t *testing.T, operations, nodes string, args ...string) {
 	t.Helper()
-	got, output, err := l.up(t, "20s", args...)
+	got, output, err := l.up(t, "20s", append(args, "--skip-preview")...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
@@ -70,15 +81,13 @@ func (l inPlaceLab) checkUp(t *testing.T, operations, nodes string, args ...stri
 // the previous ones.
 func TestPoolsThatChangeInPlace(t *testing.T) {
 	t.Parallel()
-	l := inPlaceLab{testLab: emptyLab(t, "lab"), records: t.TempDir()}
-	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
-	l.stack = l.project(t, "components/aks/testdata/inplace", "dev", filepath.Join(t.TempDir(), "Pulumi.dev.yaml"))
-	l.stack.Environment = append(l.stack.Environment, armclient.FeaturesVariable+"="+arm.FeatureResize,
-		armclient.WindowsUpgradeVariable+"=true")
+	l := startInPlace(t)
 	const (
-		small, large  = "size: Standard_D4s_v5", "size: Standard_D8s_v5"
+		small, large  = "pool: {vmSize: Standard_D4s_v5}", "pool: {vmSize: Standard_D8s_v5}"
+		newer         = "pool: {vmSize: Standard_D8s_v5, osSKU: Windows2025}"
+		smallNewer    = "pool: {vmSize: Standard_D4s_v5, osSKU: Windows2025}"
 		named, change = "nameInAzure: win22d", "inPlace: true"
-		linux         = "aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5\n"
+		linux         = "aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5 CriticalAddonsOnly=true:NoSchedule\n"
 		smallNodes    = linux + `
 			akswin22d000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 			akswin22d000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
@@ -88,9 +97,8 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 			akswin22d000003 v1.36.3 Standard_D8s_v5 os=windows:NoSchedule
 		`
 	)
-	blocks, allows := "maxUnavailable: 0", "maxUnavailable: 1"
+	blocks, allows := "budget: {maxUnavailable: 0}", "budget: {maxUnavailable: 1}"
 	l.configure(t, small, allows)
-	check(t, l.stack.SetSecret(t.Context(), "inplace:windowsPassword", "Correct-Horse-Battery-9"))
 	l.checkUp(t, "…", smallNodes)
 
 	t.Run("the name alone changes nothing", func(t *testing.T) {
@@ -105,29 +113,29 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 		r := newRunRecord(t, l.stack, l.records)
 		check(t, l.stack.Preview(t.Context()))
 		contains(t, r.output(t), "AKS adds 1 node, drains and removes 2 old nodes",
-			"this update drains the nodes of win22, where pods of Deployment/iis run, and would stop there")
-		_, output, err := l.up(t, "200ms")
+			"this update drains the nodes of win22, where pods of Deployment/web run, and would stop there")
+		_, output, err := l.up(t, "200ms", "--skip-preview")
 		if err == nil {
 			t.Error("the update succeeds although the budget allows no eviction")
 		}
 		contains(t, output, "Drain node akswin22d00000", "create of shop-win22-size: 1 pod did not leave the node "+
-			"akswin22d00000", "Relax the PodDisruptionBudget iis, or let them end, and run pulumi up again")
+			"akswin22d00000", "Relax the PodDisruptionBudget web, or let them end, and run pulumi up again")
 	})
 	t.Run("the next update continues", func(t *testing.T) {
 		l.configure(t, large, allows, named, change)
 		l.checkUp(t, `
 			create command:local:Command shop-win22-size
-			update kubernetes:policy/v1:PodDisruptionBudget iis
+			update kubernetes:policy/v1:PodDisruptionBudget web
 		`, largeNodes)
 		l.checkPods(t, "akswin22d000002 akswin22d000003")
 	})
 	t.Run("an update to another release is killed", func(t *testing.T) {
 		// A refresh shows pools that are not inline as a change of the cluster, which changes nothing.
 		l.checkUp(t, "update azure-native:containerservice:ManagedCluster shop-cluster", largeNodes, "--refresh")
-		l.configure(t, large, allows, named, change, "newer: true", "soak: 1")
+		l.configure(t, newer, allows, named, change, "soak: 1")
 		ended := make(chan error, 1)
 		go func() {
-			_, _, err := l.up(t, "2s")
+			_, _, err := l.up(t, "2s", "--skip-preview")
 			ended <- err
 		}()
 		eventually(t, func(context.Context) string {
@@ -146,18 +154,18 @@ func TestPoolsThatChangeInPlace(t *testing.T) {
 		l.checkUp(t, "update azure-native:containerservice:ManagedCluster shop-cluster", largeNodes, "--refresh")
 	})
 	t.Run("a budget stops the deletion of the pool that a new one replaces", func(t *testing.T) {
-		l.configure(t, small, blocks, "newer: true")
-		_, output, err := l.up(t, "200ms")
+		l.configure(t, smallNewer, blocks)
+		_, output, err := l.up(t, "200ms", "--skip-preview")
 		if err == nil {
 			t.Error("the update succeeds although the budget allows no eviction")
 		}
 		contains(t, output, "PodDrainFailure", "delete of shop-win22d: ", "did not leave the node akswin22d00000")
 	})
 	t.Run("the next update deletes it", func(t *testing.T) {
-		l.configure(t, small, allows, "newer: true")
+		l.configure(t, smallNewer, allows)
 		l.checkUp(t, `
 			delete azure-native:containerservice:AgentPool shop-win22d
-			update kubernetes:policy/v1:PodDisruptionBudget iis
+			update kubernetes:policy/v1:PodDisruptionBudget web
 		`, linux+`
 			akswin22h000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 			akswin22h000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule

@@ -52,6 +52,8 @@ type rolling struct {
 	cloud    *arm.Cloud
 	client   kubernetes.Interface
 	id, pool string
+	// namespace has the Deployment.
+	namespace string
 	// before are the machines of the nodes before the change, by the names of the nodes.
 	before map[string]string
 	// replicas is the number of pods, and atLeast the fewest that may be ready.
@@ -69,8 +71,9 @@ type rolling struct {
 func startRolling(t *testing.T, cloud *arm.Cloud, client kubernetes.Interface, c outcome, number int) *rolling {
 	t.Helper()
 	r := &rolling{
-		cloud: cloud, client: client, pool: fmt.Sprintf("p%d", number), replicas: max(c.Replicas, 2-c.Replicas),
-		id: fmt.Sprintf("%s/providers/Microsoft.ContainerService/managedClusters/c%d", rollingGroup, number),
+		cloud: cloud, client: client, pool: fmt.Sprintf("p%d", number), namespace: fmt.Sprintf("p%d", number),
+		replicas: max(c.Replicas, 2-c.Replicas),
+		id:       fmt.Sprintf("%s/providers/Microsoft.ContainerService/managedClusters/c%d", rollingGroup, number),
 	}
 	r.atLeast = map[string]int{"": 0, "allows": 1, "blocks": r.replicas}[c.Budget]
 	properties := arm.Body{
@@ -114,9 +117,9 @@ func (r *rolling) poolID() string { return r.id + "/agentPools/" + r.pool }
 func (r *rolling) deploy(t *testing.T, c outcome) {
 	t.Helper()
 	labels := map[string]string{"app": r.pool}
-	meta := metav1.ObjectMeta{Name: "app", Namespace: r.pool, Labels: labels}
+	meta := metav1.ObjectMeta{Name: "app", Namespace: r.namespace, Labels: labels}
 	_, err := r.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{
-		ObjectMeta: metav1.ObjectMeta{Name: r.pool},
+		ObjectMeta: metav1.ObjectMeta{Name: r.namespace},
 	}, metav1.CreateOptions{})
 	check(t, err)
 	on := map[string]string{"agentpool": r.pool}
@@ -124,7 +127,7 @@ func (r *rolling) deploy(t *testing.T, c outcome) {
 		on = map[string]string{"kubernetes.azure.com/cluster": "MC_rolling_" + r.id[strings.LastIndex(r.id, "/")+1:] +
 			"_westeurope"}
 	}
-	_, err = r.client.AppsV1().Deployments(r.pool).Create(t.Context(), &appsv1.Deployment{
+	_, err = r.client.AppsV1().Deployments(r.namespace).Create(t.Context(), &appsv1.Deployment{
 		ObjectMeta: meta,
 		Spec: appsv1.DeploymentSpec{
 			Replicas: new(int32(r.replicas)), Selector: &metav1.LabelSelector{MatchLabels: labels},
@@ -149,16 +152,22 @@ func (r *rolling) deploy(t *testing.T, c outcome) {
 	if r.atLeast == 0 {
 		return
 	}
-	_, err = r.client.PolicyV1().PodDisruptionBudgets(r.pool).Create(t.Context(), &policyv1.PodDisruptionBudget{
+	_, err = r.client.PolicyV1().PodDisruptionBudgets(r.namespace).Create(t.Context(), &policyv1.PodDisruptionBudget{
 		ObjectMeta: meta,
 		Spec: policyv1.PodDisruptionBudgetSpec{
 			MinAvailable: new(intstr.FromInt(r.atLeast)), Selector: &metav1.LabelSelector{MatchLabels: labels},
 		},
 	}, metav1.CreateOptions{})
 	check(t, err)
+	r.knowsPods(t, "app")
+}
+
+// knowsPods waits until a budget knows all pods.
+func (r *rolling) knowsPods(t *testing.T, budget string) {
+	t.Helper()
 	eventually(t, func(ctx context.Context) string {
-		budget, err := r.client.PolicyV1().PodDisruptionBudgets(r.pool).Get(ctx, "app", metav1.GetOptions{})
-		if err != nil || int(budget.Status.CurrentHealthy) != r.replicas {
+		found, err := r.client.PolicyV1().PodDisruptionBudgets(r.namespace).Get(ctx, budget, metav1.GetOptions{})
+		if err != nil || int(found.Status.CurrentHealthy) != r.replicas {
 			return fmt.Sprintf("the budget does not know the pods: %v", err)
 		}
 		return ""
@@ -169,7 +178,7 @@ func (r *rolling) deploy(t *testing.T, c outcome) {
 func (r *rolling) settles(t *testing.T) {
 	t.Helper()
 	eventually(t, func(ctx context.Context) string {
-		pods, err := r.client.CoreV1().Pods(r.pool).List(ctx, metav1.ListOptions{})
+		pods, err := r.client.CoreV1().Pods(r.namespace).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err.Error()
 		}
@@ -220,7 +229,7 @@ func (r *rolling) watch(ctx context.Context, t *testing.T) {
 		}()
 	}
 	all := 0
-	pods, err := r.client.CoreV1().Pods(r.pool).Watch(ctx, metav1.ListOptions{})
+	pods, err := r.client.CoreV1().Pods(r.namespace).Watch(ctx, metav1.ListOptions{})
 	follow(pods, err, func(known map[string]watch.Event) {
 		ready := 0
 		for _, event := range known {

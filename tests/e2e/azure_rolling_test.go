@@ -123,7 +123,7 @@ func (r *rolling) check(t *testing.T, c outcome) {
 	}
 	if c.Resumed != nil {
 		r.checkBudget(t)
-		check(t, r.client.PolicyV1().PodDisruptionBudgets(r.pool).Delete(t.Context(), "app", metav1.DeleteOptions{}))
+		check(t, r.client.PolicyV1().PodDisruptionBudgets(r.namespace).Delete(t.Context(), "app", metav1.DeleteOptions{}))
 		r.atLeast = 0
 		check(t, r.send(t.Context(), resume))
 		if diff := gocmp.Diff(c.Resumed, r.lines(t)); diff != "" {
@@ -154,7 +154,7 @@ func (r *rolling) finish(t *testing.T, c outcome) {
 	time.Sleep(100 * time.Millisecond) // the last events
 	r.stop()
 	check(t, errors.Join(
-		r.client.CoreV1().Namespaces().Delete(t.Context(), r.pool, metav1.DeleteOptions{}),
+		r.client.CoreV1().Namespaces().Delete(t.Context(), r.namespace, metav1.DeleteOptions{}),
 		r.cloud.Delete(t.Context(), r.id),
 	))
 	r.mutex.Lock()

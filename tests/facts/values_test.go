@@ -70,6 +70,8 @@ var values = map[string]any{
 	"vm.generation2Only": new(those(hasProperty(vm.IsGeneration2Only),
 		"D128ds_v6", "D2as_v6", "DC8s_v3", "E2as_v6", "F2as_v6", "D2_v5", "F16s_v2", "D16plds_v5",
 	)),
+	"vm.generation1Only":      new(those(hasProperty(vm.IsGeneration1Only), "A0", "D2_v2", "D2_v3", "D2s_v3", "DS2_v2")),
+	"vm.nvmeSize":             new(those(hasProperty(vm.HasNVMe), "D128ds_v6", "D2as_v6", "D2s_v3", "DC8s_v3")),
 	"vm.localDisk":            new(disks("D2s_v3", "D64s_v3", "F16s_v2", "E4d_v5", "D16plds_v5")),
 	"vm.caches":               new(disks("DS2_v2")),
 	"vm.withoutDisk":          new(those(hasNoDisk, "D2_v5", "D2as_v6", "D2s_v3", "E4d_v5")),

@@ -121,6 +121,15 @@ func options(t *testing.T) typeOptions {
 			schema["items"] = map[string]any{"enum": ids}
 		case "cli.Config.Severities":
 			schema["propertyNames"] = map[string]any{"enum": ids}
+		case "cli.Environment.Name":
+			schema["minLength"] = 1
+			return true
+		case "cli.Environment.Files":
+			schema["minItems"] = 1
+			return true
+		case "cli.Environment.Topology", "cli.Environment.To":
+			schema["allOf"] = []map[string]any{{"$ref": "#/properties/topology"}}
+			return true
 		case "cli.Config.Topology", "cli.Config.To":
 			schema["anyOf"] = []map[string]any{
 				{"type": "string", "minLength": 1}, ofType(reflect.TypeFor[topology.Topology](), o),

@@ -356,6 +356,15 @@ func (s share) of(nodes int) int {
 	return s.number
 }
 
+// surgeOf returns how many nodes an upgrade adds to a pool with a number of nodes.
+func surgeOf(u topology.Upgrade, nodes int) int {
+	surge, ok := parseShare(u.MaxSurge)
+	if !ok {
+		surge = share{facts.AKSDefaultSurge, true}
+	}
+	return surge.of(nodes)
+}
+
 var spotPriceTooFine = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK737", Severity: rule.Error, Title: "a spot price with more than five decimals",

@@ -238,7 +238,7 @@ func CheckJoining(p Pool, a InAzure, at Place, owner string, others []string) []
 		found = slices.Concat(found, ofCluster, find(existing{a, of}))
 	}
 	return engine.Sorted(slices.Concat(found,
-		find(retained{pool: of.pools[0], inAzure: a, place: at}),
+		find(retained{pool: of.pools[0], inAzure: a, place: at, owner: owner}),
 		find(joining{p, a, owner, others}),
 	))
 }
@@ -295,7 +295,7 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findi
 	)
 	for _, p := range of.pools {
 		found = append(found, find(retained{
-			p, a, first.Inline != "" && first.Inline == p.options.NameInAzure, at, c.AzureCLI,
+			p, a, first.Inline != "" && first.Inline == p.options.NameInAzure, at, c.AzureCLI, "",
 		})...)
 		if p.Size == "" && p.options.NameInAzure != "" {
 			found = append(found, find(sized{p})...)

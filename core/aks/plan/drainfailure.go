@@ -55,3 +55,23 @@ func (f DrainFailure) String() string {
 	return fielderrors.Count(len(f.Pods), "pod") + " did not leave the node " + f.Node + ": " +
 		strings.Join(f.Pods, ", ") + ". Relax " + budget + ", or let them end, and run pulumi up again, which continues"
 }
+
+// RefreshFirst says what users can do about a pool that changes in place. Azure has the new value as soon as the change
+// begins, and the state has the old one.
+const RefreshFirst = "run pulumi refresh before another change of the pool, which would send the old value again"
+
+var staleProperty = regexp.MustCompile(`Changing property 'properties\.(` + vmSize + `|` + osSKU + `|` + enableFIPS +
+	`)' is not allowed`)
+
+// ReadStaleProperty reads the newest error of an operation, which is the first. It returns the property that changes in
+// place, and that an update has sent with the value in the state, which is older than Azure's.
+func ReadStaleProperty(errors ...string) (property string, ok bool) {
+	if len(errors) == 0 {
+		return "", false
+	}
+	match := staleProperty.FindStringSubmatch(errors[0])
+	if match == nil {
+		return "", false
+	}
+	return match[1], true
+}

@@ -195,7 +195,7 @@ func (a InAzure) PoolTags(owner string) map[string]string {
 // Topology returns the topology of the cluster, with the pools that a program declares, by their names in Azure, as
 // their nodes register. Each pool counts once: a declared pool replaces the pool with its name in Azure, and a pool of
 // the owner that is no longer declared is about to be deleted and does not count. It is one of the pools that leave, as
-// those whose nodes a change in place replaces.
+// those whose nodes a change in place replaces or takes away.
 func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: a.KubernetesVersion(), Cloud: topology.AKS}
 	mode := a.Network().Mode
@@ -209,7 +209,7 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		isGateway := strings.EqualFold(open(profile["mode"]), "Gateway")
 		switch isOwn := tagsOf(profile["tags"])[OwnerTag] == owner; {
 		case !known || isGateway:
-		case replaced && a.rolls(p.Name, desired):
+		case replaced && a.drains(p.Name, desired):
 			t.Leaving = append(t.Leaving, desired)
 		case replaced:
 		case isOwn:

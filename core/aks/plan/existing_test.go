@@ -156,7 +156,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 func TestThePoolsOfAClusterInAzureThatLeave(t *testing.T) {
 	t.Parallel()
 	own := func(p obj) { p["tags"] = obj{plan.OwnerTag: owner} }
-	same := topology.Pool{Name: "web", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
+	same := topology.Pool{Name: "web", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: 2}
 	larger, newer := same, same
 	larger.Size, newer.Platform = "Standard_D8s_v5", platform.WindowsServer2025
 	for name, tt := range map[string]struct {

@@ -54,35 +54,71 @@ var inPlaceWithoutName = engine.Rule{
 	Rule: rule.Rule{
 		ID: "MK812", Severity: rule.Error, Title: "a pool that changes in place without its name",
 		Page: rulepages.AKSExisting,
-		Reason: "Without nameInAzure the name of the pool depends on the properties that change. The name alone " +
-			"changes nothing in Azure.",
+		Reason: "Without nameInAzure the name of the pool depends on the properties that change, and with another " +
+			"name the pool is another one. The right name alone changes nothing in Azure.",
 		Source: createPoolsPage,
 	},
 	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
-		if p.options.Change != InPlace || p.options.NameInAzure != "" {
+		if p.options.Change != InPlace {
+			return nil
+		}
+		name, made := p.options.NameInAzure, p.madeInAzure()
+		if name == "" {
+			return []rule.Problem{{
+				Path: p.optionsAt + "change", Value: string(InPlace), Detail: "the pool does not keep its name",
+				Fix: "add nameInAzure: " + oneOf(p.candidates(made)),
+			}}
+		}
+		if _, exists := p.inAzure.profile(name); exists || len(made) == 0 {
 			return nil
 		}
 		return []rule.Problem{{
-			Path: p.optionsAt + "change", Value: string(InPlace), Detail: "the pool does not keep its name",
-			Fix: fmt.Sprintf("add nameInAzure: %q", p.inAzure.nameOf(p.pool)),
+			Path: p.optionsAt + "nameInAzure", Value: name,
+			Detail: "no pool in Azure has this name, so the update would create one and remove " + allOf(made),
+			Fix:    "use " + oneOf(p.candidates(made)),
 		}}
 	})},
 }
 
-// nameOf returns the name of the pool in Azure that a program without NameInAzure has made for a pool, even if
-// properties of it have changed since. If there is none, it is the name that the pool would get.
-func (a InAzure) nameOf(p pool) string {
-	generated := PoolName(p.Pool, p.options.Options)
-	var candidates []string
-	for _, profile := range a.profiles() {
-		if isMadeFor(p.Pool, profile) {
-			candidates = append(candidates, open(profile["name"]))
+// madeInAzure returns the names of the pools in Azure that a program without NameInAzure has made for a pool, even if
+// properties of it have changed since.
+func (p retained) madeInAzure() []string {
+	pools, options := p.of.declared()
+	var made []string
+	for _, profile := range p.inAzure.profiles() {
+		if of, ok := p.inAzure.madeFor(profile, pools, options, p.owner); ok && of.Name == p.Name {
+			made = append(made, open(profile["name"]))
 		}
 	}
-	if len(candidates) != 1 {
-		return generated
+	return made
+}
+
+// candidates returns the names that a pool can keep, of the pools that were made for it. Without any, it is the pool in
+// Azure with the name in the program, or the name that the pool gets.
+func (p retained) candidates(made []string) []string {
+	generated := PoolName(p.Pool, p.options.Options)
+	inAzure, exists := p.inAzure.Pool(p.Name)
+	switch {
+	case len(made) == 0 && exists && inAzure.Platform.IsWindows() == p.Platform.IsWindows():
+		return []string{p.Name}
+	// If an update has failed, both the old pool and the new one can be there.
+	case len(made) == 0 || slices.Contains(made, generated):
+		return []string{generated}
 	}
-	return candidates[0]
+	return made
+}
+
+// oneOf and allOf return quoted names.
+func oneOf(names []string) string { return join(quoted(names), "or") }
+
+func allOf(names []string) string { return join(quoted(names), "and") }
+
+func quoted(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = quote(name)
+	}
+	return all
 }
 
 var inPlaceRefused = engine.Rule{
@@ -192,9 +228,9 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 	if !slices.Contains(p.options.Previews, c.needs) {
 		refuse("", "AKS changes "+c.property+" in place only in a preview", c.needs.fix(p.optionsAt))
 	}
-	if open(option(profile, "upgradeSettings.maxSurge")) == "0" {
-		refuse("", "maxSurge of the pool is 0 in Azure, and AKS changes nodes in place only if it may add one",
-			"set upgrade.maxSurge to 1 in an update before this one")
+	if p.upgradeBefore().MaxSurge == "0" {
+		refuse("", "maxSurge of the pool is 0, and AKS changes nodes in place only if it may add one",
+			"set upgrade.maxSurge to 1 or more")
 	}
 	if p.inline {
 		refuse("", "the cluster was created with this pool, and azure-native sends its first size again with each "+
@@ -212,13 +248,39 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 		refuse("", has+" has another processor architecture", aNewPool)
 	case confidentialSize.MatchString(has) != confidentialSize.MatchString(wants):
 		refuse("", "of "+has+" and this size, only one is confidential", aNewPool)
-	case vm.IsGeneration2Only(has) == vm.IsGeneration2Only(wants):
-	case p.Platform == platform.WindowsServer2022:
-		refuse("", has+" and this size are of two generations", aNewPool)
-	default:
+	case p.isGeneration2(profile) && vm.IsGeneration1Only(wants):
+		refuse("", "the pool has machines of generation 2, and this size has only generation 1", aNewPool)
+	case !p.isGeneration2(profile) && vm.IsGeneration2Only(wants):
+		refuse("", "the pool has machines of generation 1, and this size has only generation 2", aNewPool)
+	case vm.IsGeneration1Only(has) && !vm.IsGeneration1Only(wants):
+		refuse(rule.Warning, has+" has only generation 1, and AKS prefers generation 2 if a size has both, and "+
+			"refuses a change of it", aNewPool)
+	case vm.HasNVMe(has) != vm.HasNVMe(wants):
 		refuse(rule.Warning, has+" and this size can have different disk controllers, which AKS refuses", aNewPool)
 	}
 	return found
+}
+
+// isGeneration2 reports whether the machines of a pool in Azure are of generation 2: by its image, its size, or the
+// default of AKS for sizes of both generations.
+func (p retained) isGeneration2(profile map[string]any) bool {
+	size := open(profile["vmSize"])
+	switch {
+	case strings.Contains(open(profile["nodeImageVersion"]), "gen2"), vm.IsGeneration2Only(size),
+		vm.IsArm64InAzure(size):
+		return true
+	case vm.IsGeneration1Only(size):
+		return false
+	}
+	existing, _ := poolInAzure(profile)
+	return existing.Platform != platform.WindowsServer2019 && existing.Platform != platform.WindowsServer2022
+}
+
+// upgradeBefore returns the settings that a pool has when its nodes are replaced: the update sets them first.
+func (p retained) upgradeBefore() topology.Upgrade {
+	profile, _ := p.inAzure.profile(p.options.NameInAzure)
+	inAzure, _ := poolInAzure(profile)
+	return Retained(p.Pool, inAzure).Upgrade
 }
 
 // isError reports whether a problem has the severity of its rule.
@@ -244,33 +306,47 @@ func (r Preview) fix(at string) string {
 	return "if Azure has enabled it for your subscription (" + osMigration + "), " + add
 }
 
-// rollout says what AKS does with the nodes of a pool.
+// rollout says what AKS does with the nodes of a pool. The update sets the number of nodes, the upgrade settings and the
+// version first.
 func (p retained) rollout(c inPlaceChange) string {
 	profile, _ := p.inAzure.profile(p.options.NameInAzure)
 	inAzure, _ := poolInAzure(profile)
-	nodes := inAzure.Count
+	nodes := p.Count
+	if p.Autoscaling.Enabled() {
+		nodes = min(max(inAzure.Count, p.Autoscaling.Min), p.Autoscaling.Max)
+	}
 	if nodes == 0 {
 		return "it changes in place: the pool has no nodes to replace"
 	}
-	surge, ok := parseShare(inAzure.Upgrade.MaxSurge)
-	if !ok {
-		surge = share{facts.AKSDefaultSurge, true}
-	}
-	more := min(surge.of(nodes), nodes)
-	timeout := cmp.Or(inAzure.Upgrade.DrainTimeoutMinutes, facts.AKSDefaultDrainTimeout)
+	upgrade := p.upgradeBefore()
+	more := min(surgeOf(upgrade, nodes), nodes)
+	timeout := cmp.Or(upgrade.DrainTimeoutMinutes, facts.AKSDefaultDrainTimeout)
 	text := fmt.Sprintf("it changes in place: AKS adds %s, drains and removes %s, and waits up to %d minutes for the "+
 		"pods of each", fielderrors.Count(more, "node"), fielderrors.Count(nodes, "old node"), timeout)
+	if p.inAzure.IsOlder(p.Pool, p.options.NameInAzure) {
+		text += "; before that, the new version of Kubernetes replaces all nodes too"
+	}
 	has, _, hasKnown := vm.CapacityInAzure(inAzure.Size)
 	wants, _, wantsKnown := vm.CapacityInAzure(p.Size)
 	if hasKnown && wantsKnown {
 		peak := max(has*nodes+wants*more, wants*nodes+has*more)
 		text += fmt.Sprintf("; it needs %d vCPUs at the peak, and has %d", peak, has*nodes)
 	}
+	text += fmt.Sprintf("; it needs %s of the subnet", fielderrors.Count(more*p.addresses(inAzure), "free IP"))
 	if c.property == osSKU {
 		text += "; there is no way back"
 	}
 	return text + "; run pulumi refresh after it, because azure-native would send the old value again with the next " +
 		"change of the pool"
+}
+
+// addresses returns how many addresses a node of a pool takes in the subnet of the nodes: in mode node-subnet, its pods
+// take some too.
+func (p retained) addresses(inAzure topology.Pool) int {
+	if network := p.of.network; network.Mode == NodeSubnet {
+		return 1 + cmp.Or(p.MaxPods, inAzure.MaxPods)
+	}
+	return 1
 }
 
 // command returns the command that makes the change.
@@ -286,9 +362,10 @@ type InPlaceCommand struct {
 	// Name is what Command changes: size or os.
 	Name    string
 	Command Command
-	// Differs means that the pool has another value in Azure, or that its last change has not succeeded yet: the same
-	// request continues with the nodes that are left.
-	Differs bool
+	// Differs describes the pool in Azure if it has another value there, or if its last change has not succeeded yet:
+	// the same request continues with the nodes that are left. It is empty if there is nothing to do, and has another
+	// value after each change of the pool in Azure.
+	Differs string
 }
 
 // InPlaceCommands returns the commands for a pool that keeps its name. They depend on the program only, except for
@@ -297,10 +374,21 @@ func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InP
 	name := o.NameInAzure
 	inAzure, exists := a.Pool(name)
 	goesOn := exists && a.isUnfinished(name)
-	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), goesOn || exists && inAzure.Size != p.Size}}
+	differs := func(differs bool) string {
+		if !goesOn && (!exists || !differs) {
+			return ""
+		}
+		profile, _ := a.profile(name)
+		var has []string
+		for _, property := range []string{vmSize, osSKU, "provisioningState", "eTag"} {
+			has = append(has, property+"="+open(profile[property]))
+		}
+		return strings.Join(has, " ")
+	}
+	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), differs(inAzure.Size != p.Size)}}
 	if p.Platform == platform.WindowsServer2025 {
 		commands = append(commands, InPlaceCommand{
-			"os", OSCommand(name, OSSKU(p.Platform), at), goesOn || exists && inAzure.Platform != p.Platform,
+			"os", OSCommand(name, OSSKU(p.Platform), at), differs(inAzure.Platform != p.Platform),
 		})
 	}
 	return commands

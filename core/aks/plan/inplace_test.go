@@ -6,15 +6,15 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
 	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/core/preflight"
 	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 )
 
-// inPlace returns a change of the options of the Windows pool, and of the pool.
+// inPlace returns a change of the options of the Windows pool, and of the pool, which has its version in Azure.
 func inPlace(change func(p *topology.Pool), previews ...plan.Preview) func(c *plan.Cluster) {
 	return both(keepingWindows(plan.PoolOptions{Change: plan.InPlace, Previews: previews}), func(c *plan.Cluster) {
 		c.AzureCLI = true
+		windows(func(p *topology.Pool) { p.KubernetesVersion = "1.35.1" })(c)
 		windows(change)(c)
 	})
 }
@@ -40,18 +40,53 @@ var inPlaceChecks = []takeoverCheck{
 		change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Change: plan.InPlace} },
 		want:   []string{"error: poolOptions[win22].change (MK812)"},
 	},
+	{
+		name: "in place, with another name",
+		change: func(c *plan.Cluster) {
+			c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win22d", Change: plan.InPlace}
+		},
+		pool: func(p obj) { p["name"] = "win22x" }, want: []string{"error: poolOptions[win22].nameInAzure (MK812)"},
+	},
 	{name: "in place, without a change", change: inPlace(func(*topology.Pool) {})},
 	{name: "a larger size", change: inPlace(larger, plan.VMSSResize), want: []string{sizeInPlace}},
 	{
-		name: "a larger size of two nodes at a time", change: inPlace(larger, plan.VMSSResize),
-		want: []string{sizeInPlace},
+		name: "a larger size of two nodes at a time", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) { larger(p); p.Count = 5 }, plan.VMSSResize),
 		pool: func(p obj) {
-			p["count"], p["upgradeSettings"] = int64(5), obj{"maxSurge": "33%", "drainTimeoutInMinutes": int64(60)}
+			p["count"], p["upgradeSettings"] = int64(1), obj{"maxSurge": "33%", "drainTimeoutInMinutes": int64(60)}
 		},
 	},
 	{
-		name: "a pool without nodes", change: inPlace(larger, plan.VMSSResize), want: []string{sizeInPlace},
-		pool: func(p obj) { p["count"] = int64(0) },
+		name: "a larger size of a pool that scales itself", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) {
+			larger(p)
+			p.Autoscaling = topology.Autoscaling{Min: 1, Max: 9}
+		}, plan.VMSSResize),
+		pool: func(p obj) { p["count"] = int64(7) },
+	},
+	{
+		name: "a larger size with another surge and timeout", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) {
+			larger(p)
+			p.Upgrade = topology.Upgrade{MaxSurge: "100%", DrainTimeoutMinutes: 90}
+		}, plan.VMSSResize),
+		pool: func(p obj) { p["upgradeSettings"] = obj{"maxSurge": "0", "maxUnavailable": "1"} },
+	},
+	{
+		name: "a larger size and a newer version", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) { larger(p); p.KubernetesVersion = "1.36" }, plan.VMSSResize),
+	},
+	{
+		name: "a larger size where pods have addresses of the subnet", want: []string{sizeInPlace},
+		change: both(inPlace(larger, plan.VMSSResize), func(c *plan.Cluster) {
+			c.Network.Mode = plan.NodeSubnet
+			c.Topology.Pools[1].MaxPods = 0
+		}),
+		pool: func(p obj) { p["maxPods"] = int64(30) },
+	},
+	{
+		name: "a pool without nodes", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) { larger(p); p.Count, p.Empty = 0, true }, plan.VMSSResize),
 	},
 	{
 		name:   "without azureCLI",
@@ -76,6 +111,13 @@ var inPlaceChecks = []takeoverCheck{
 		pool: func(p obj) { p["upgradeSettings"] = obj{"maxSurge": "0", "maxUnavailable": "1"} },
 	},
 	{
+		name: "without a surge in the same update", want: []string{sizeRefused},
+		change: inPlace(func(p *topology.Pool) {
+			larger(p)
+			p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"}
+		}, plan.VMSSResize),
+	},
+	{
 		name: "virtual machines", change: inPlace(larger, plan.VMSSResize), want: []string{sizeRefused},
 		pool: func(p obj) { p["type"] = "VirtualMachines" },
 	},
@@ -90,6 +132,20 @@ var inPlaceChecks = []takeoverCheck{
 	{
 		name: "another generation", change: inPlace(size("Standard_D8s_v6"), plan.VMSSResize),
 		want: []string{sizeRefused},
+	},
+	{
+		name: "only generation 1 instead of 2", change: inPlace(size("Standard_D4_v3"), plan.VMSSResize),
+		pool: func(p obj) { p["nodeImageVersion"] = "AKSWindows-2022-containerd-gen2-20348.5256.260717" },
+		want: []string{sizeRefused},
+	},
+	{
+		name: "generation 2 only, of a pool with it", change: inPlace(size("Standard_D8s_v6"), plan.VMSSResize),
+		pool: func(p obj) { p["nodeImageVersion"] = "AKSWindows-2022-containerd-gen2-20348.5256.260717" },
+		want: []string{"warning: pools[1].size (MK813)", sizeInPlace},
+	},
+	{
+		name: "perhaps generation 2 instead of 1", change: inPlace(larger, plan.VMSSResize),
+		pool: inAzureOf("Standard_D4_v3"), want: []string{"warning: pools[1].size (MK813)", sizeInPlace},
 	},
 	{
 		name:   "perhaps another disk controller",
@@ -128,34 +184,55 @@ func TestChangesInPlace(t *testing.T) {
 	}
 }
 
-// The finding names the pool that exists, although its size has changed since, and no pool of another operating
-// system, or of another pool of the program.
+// The findings name the pool that exists, although its size has changed since, and no pool of another operating
+// system, or of another pool of the program. If several exist, the pool of the present size comes first.
 func TestTheNameOfAPoolThatChangesInPlace(t *testing.T) {
 	t.Parallel()
+	const add, use = "add nameInAzure: ", "use "
 	for _, tt := range []struct {
-		name, inAzure string
-		windows       bool
-		want          string
+		name    string
+		options plan.PoolOptions
+		inAzure []string
+		change  func(p obj)
+		want    string
 	}{
-		{"made with another size", "win22x", true, "win22x"},
-		{"of Linux", "win22x", false, "win22d"},
-		{"of another pool", "windows", true, "win22d"},
-		{"without a suffix", "win22", true, "win22"},
+		{"made with another size", plan.PoolOptions{}, []string{"win22x"}, nil, add + `"win22x"`},
+		{"of Linux", plan.PoolOptions{}, []string{"win22x"}, ofLinux, add + `"win22d"`},
+		{"of another pool", plan.PoolOptions{}, []string{"windows"}, nil, add + `"win22d"`},
+		{"of another program", plan.PoolOptions{}, []string{"win22x"}, ofAnother, add + `"win22d"`},
+		{"without a suffix", plan.PoolOptions{}, []string{"win22"}, nil, add + `"win22"`},
+		{"the old and the new one", plan.PoolOptions{}, []string{"win22x", "win22d"}, nil, add + `"win22d"`},
+		{"two old ones", plan.PoolOptions{}, []string{"win22x", "win22y"}, nil, add + `"win22x" or "win22y"`},
+		{"another name", plan.PoolOptions{NameInAzure: "win22d"}, []string{"win22x"}, nil, use + `"win22x"`},
+		{"the right name", plan.PoolOptions{NameInAzure: "win22x"}, []string{"win22x"}, nil, ""},
+		{"a new pool", plan.PoolOptions{NameInAzure: "win22d"}, []string{"windows"}, nil, ""},
 	} {
-		c := good(func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Change: plan.InPlace} })
-		a := clusterInAzure(nil, windowsInAzure(func(p obj) {
-			p["name"] = tt.inAzure
-			if !tt.windows {
-				p["osType"], p["osSKU"] = "Linux", "Ubuntu"
+		tt.options.Change = plan.InPlace
+		c := good(func(c *plan.Cluster) { c.PoolOptions["win22"] = tt.options })
+		var pools []obj
+		for _, name := range tt.inAzure {
+			pools = append(pools, windowsInAzure(func(p obj) {
+				p["name"] = name
+				if tt.change != nil {
+					tt.change(p)
+				}
+			}))
+		}
+		got := ""
+		for _, f := range plan.CheckTakeover(c, plan.FirstPool{}, clusterInAzure(nil, pools...), place) {
+			if f.Rule == "MK812" {
+				got = f.Fix
 			}
-		}))
-		found := plan.CheckTakeover(c, plan.FirstPool{}, a, place)
-		i := slices.IndexFunc(found, func(f preflight.Finding) bool { return f.Rule == "MK812" })
-		if want := `add nameInAzure: "` + tt.want + `"`; i < 0 || found[i].Fix != want {
-			t.Errorf("%s: %v, want the fix %s", tt.name, found, want)
+		}
+		if got != tt.want {
+			t.Errorf("%s: the fix is %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
+
+func ofLinux(p obj) { p["osType"], p["osSKU"] = "Linux", "Ubuntu" }
+
+func ofAnother(p obj) { p["tags"] = obj{plan.OwnerTag: "shop"} }
 
 // The names of previews are those of the facts, so that the fix has the command that registers the feature.
 func TestThePreviewOfSizesIsAFeature(t *testing.T) {
@@ -171,32 +248,48 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 	t.Parallel()
 	o := plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace}
 	p := topology.Pool{Name: "win22", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v5"}
-	a := clusterInAzure(nil, windowsInAzure(nil))
-	var got []string
-	for _, c := range a.InPlaceCommands(p, o, place) {
-		got = append(got, c.Name+" "+map[bool]string{true: "differs: "}[c.Differs]+c.Command.String())
-	}
-	const nodePool = "az aks nodepool update --resource-group shop-group --cluster-name shop --name win "
-	want := []string{
-		"size differs: " + nodePool + "--node-vm-size Standard_D8s_v5 --output none",
-		"os differs: " + nodePool + "--os-sku Windows2025 --enable-fips-image --output none",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	// A drain that has failed continues.
-	a = clusterInAzure(nil, windowsInAzure(func(p obj) {
-		p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
-	}))
-	if got := a.InPlaceCommands(p, o, place); !got[0].Differs || !got[1].Differs {
-		t.Errorf("a pool whose change has failed has %v", got)
-	}
-	p.Platform = platform.WindowsServer2022
-	if got := a.InPlaceCommands(p, o, place); len(got) != 1 {
-		t.Errorf("a pool of Windows Server 2022 has %v", got)
-	}
-	p = topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
-	if got := a.InPlaceCommands(p, plan.PoolOptions{NameInAzure: "nodepool1"}, place); len(got) != 1 || got[0].Differs {
-		t.Errorf("a Linux pool that is as it should be has %v", got)
+	const (
+		nodePool = "az aks nodepool update --resource-group shop-group --cluster-name shop --name win "
+		resize   = "size: " + nodePool + "--node-vm-size Standard_D8s_v5 --output none"
+		upgrade  = "os: " + nodePool + "--os-sku Windows2025 --enable-fips-image --output none"
+	)
+	for name, tt := range map[string]struct {
+		pool    func(p obj)
+		desired func(p *topology.Pool)
+		want    []string
+	}{
+		"both differ": {
+			func(p obj) { p["eTag"] = "7" }, nil,
+			[]string{
+				resize + " (vmSize=Standard_D4s_v5 osSKU=Windows2022 provisioningState= eTag=7)",
+				upgrade + " (vmSize=Standard_D4s_v5 osSKU=Windows2022 provisioningState= eTag=7)",
+			},
+		},
+		"a drain that has failed continues": {
+			func(p obj) {
+				p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
+			}, nil, []string{
+				resize + " (vmSize=Standard_D8s_v5 osSKU=Windows2025 provisioningState=Failed eTag=)",
+				upgrade + " (vmSize=Standard_D8s_v5 osSKU=Windows2025 provisioningState=Failed eTag=)",
+			},
+		},
+		"a pool that gets more nodes": {
+			func(p obj) { p["vmSize"], p["provisioningState"] = "Standard_D8s_v5", "Scaling" },
+			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 },
+			[]string{resize + " ()"},
+		},
+	} {
+		if tt.desired == nil {
+			tt.desired = func(*topology.Pool) {}
+		}
+		desired := p
+		tt.desired(&desired)
+		var got []string
+		for _, c := range clusterInAzure(nil, windowsInAzure(tt.pool)).InPlaceCommands(desired, o, place) {
+			got = append(got, c.Name+": "+c.Command.String()+" ("+c.Differs+")")
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", name, got, tt.want)
+		}
 	}
 }

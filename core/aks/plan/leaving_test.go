@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
+	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 func TestPoolsThatLeave(t *testing.T) {
@@ -24,6 +25,16 @@ func TestPoolsThatLeave(t *testing.T) {
 		{"with a shorter suffix", nil, func(p obj) { p["name"] = "win22" }, nil},
 		{"that stays", nil, func(p obj) { p["name"] = "win22y" }, nil},
 		{"of Linux", nil, func(p obj) { p["name"], p["osType"] = "win22x", "Linux" }, nil},
+		{
+			"with a newer version", inPlaceAs("win"), func(p obj) { p["currentOrchestratorVersion"] = "1.35.4" },
+			[]string{"win22"},
+		},
+		{"with fewer nodes", inPlaceAs("win"), func(p obj) { p["count"] = int64(3) }, []string{"win22"}},
+		{
+			"with fewer nodes, by the autoscaler", both(inPlaceAs("win"), windows(func(p *topology.Pool) {
+				p.Autoscaling = topology.Autoscaling{Min: 1, Max: 4}
+			})), func(p obj) { p["count"] = int64(3) }, nil,
+		},
 		{"without nodes", nil, func(p obj) { p["name"], p["count"] = "win22x", int64(0) }, nil},
 		{
 			"of another program", nil,
@@ -43,7 +54,11 @@ func TestPoolsThatLeave(t *testing.T) {
 			"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
 			[]string{"win22"},
 		},
-		{"in place, beside a pool with a similar name", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" }, nil},
+		{"in place, that starts", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Starting" }, nil},
+		{
+			"in place, with a name that Azure lacks", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" },
+			[]string{"win22"},
+		},
 		{
 			"in place, without nodes", both(inPlaceAs("win"), larger),
 			func(p obj) { p["count"] = int64(0) }, nil,
@@ -52,11 +67,32 @@ func TestPoolsThatLeave(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := good(tt.change)
-			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Leaving(c.Topology.WithDefaults().Pools,
+			inAzure := windowsInAzure(func(p obj) {
+				p["currentOrchestratorVersion"] = "1.36.3"
+				if tt.pool != nil {
+					tt.pool(p)
+				}
+			})
+			got := clusterInAzure(nil, inAzure).Leaving(c.Topology.WithDefaults().Pools,
 				c.PoolOptions, "win22y")
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%v leave, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+// Other pools with similar names belong to others if the pool keeps its own.
+func TestAPoolThatKeepsItsNameLeavesNoOther(t *testing.T) {
+	t.Parallel()
+	c := good(keepingWindows(plan.PoolOptions{}))
+	pools := []obj{}
+	for _, name := range []string{"win", "win22x"} {
+		pools = append(pools, windowsInAzure(func(p obj) {
+			p["name"], p["currentOrchestratorVersion"] = name, "1.36.3"
+		}))
+	}
+	if got := clusterInAzure(nil, pools...).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, ""); len(got) > 0 {
+		t.Errorf("%v leave", got)
 	}
 }

@@ -132,9 +132,5 @@ func (c creation) mostNodes() int {
 // mostNodes returns how many nodes the pool has at most, in an upgrade.
 func (p pool) mostNodes() int {
 	largest := max(p.Count, p.Autoscaling.Max)
-	surge, has := parseShare(p.Upgrade.MaxSurge)
-	if !has {
-		surge = share{facts.AKSDefaultSurge, true}
-	}
-	return largest + surge.of(largest)
+	return largest + surgeOf(p.Upgrade, largest)
 }

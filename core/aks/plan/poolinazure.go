@@ -196,23 +196,21 @@ type difference struct {
 	has, wants any
 }
 
-// rolls reports whether a pool with its desired properties changes in place in a way that replaces its nodes.
-func (a InAzure) rolls(name string, desired topology.Pool) bool {
+// drains reports whether AKS drains nodes of an existing pool, by its name in Azure, when it gets its desired
+// properties: it replaces all of them, or the pool gets fewer.
+func (a InAzure) drains(name string, desired topology.Pool) bool {
 	existing, ok := a.Pool(name)
-	return ok && existing.Count > 0 && (existing.Size != desired.Size || existing.Platform != desired.Platform)
+	if !ok || existing.Count == 0 {
+		return false
+	}
+	shrinks := !desired.Autoscaling.Enabled() && desired.Count < existing.Count
+	return shrinks || existing.Size != desired.Size || existing.Platform != desired.Platform ||
+		existing.FIPS != desired.FIPS || a.IsOlder(desired, name)
 }
 
-// isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress.
+// isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress. A pool that only
+// gets its nodes, starts or stops is not changing.
 func (a InAzure) isUnfinished(name string) bool {
 	profile, _ := a.profile(name)
-	state := open(profile["provisioningState"])
-	return state != "" && state != "Succeeded"
-}
-
-// isMadeFor reports whether a program without NameInAzure may have made a pool in Azure for a pool, with the same or
-// with other properties: the name begins with that of the pool, and the operating system is the same.
-func isMadeFor(p topology.Pool, profile map[string]any) bool {
-	suffix, ok := strings.CutPrefix(open(profile["name"]), p.Name)
-	isWindows := strings.EqualFold(open(profile["osType"]), "Windows")
-	return ok && len(suffix) <= maxSuffix && isWindows == p.Platform.IsWindows()
+	return slices.Contains([]string{"Failed", "Canceled", "Updating", "Upgrading"}, open(profile["provisioningState"]))
 }

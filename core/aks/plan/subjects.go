@@ -37,6 +37,17 @@ type pool struct {
 // hasEntraID reports whether the API server accepts tokens of Microsoft Entra ID, or may do so.
 func (c *cluster) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
 
+// declared returns the pools of the program with their options.
+func (c *cluster) declared() ([]topology.Pool, map[string]PoolOptions) {
+	var pools []topology.Pool
+	options := map[string]PoolOptions{}
+	for _, p := range c.pools {
+		pools = append(pools, p.Pool)
+		options[p.Name] = p.options
+	}
+	return pools, options
+}
+
 // windowsPool returns the path of the first Windows pool, or false if there is none.
 func (c *cluster) windowsPool() (string, bool) {
 	i := slices.IndexFunc(c.pools, func(p pool) bool { return p.Platform.IsWindows() })
@@ -117,6 +128,8 @@ type (
 		// place is where commands find the cluster, and cli means that the program runs them.
 		place Place
 		cli   bool
+		// owner is the value of [OwnerTag] of the pools of the program.
+		owner string
 	}
 	// taken is a cluster in Azure that a program takes over.
 	taken struct {

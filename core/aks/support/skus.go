@@ -144,7 +144,8 @@ func retiring(n Nodes) []rule.Problem {
 		return []rule.Problem{found}
 	}
 	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release%s, move the "+
-		"workloads there, and remove this pool by then", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next))
+		"workloads there, and remove this pool by then%s", fielderrors.OneOf(next), unlessRelaxed(sku.Platform, next),
+		orInPlace(sku))
 	return []rule.Problem{found}
 }
 
@@ -170,6 +171,16 @@ func retiringRelease(n Nodes) []rule.Problem {
 			"they cannot scale", v, release.Release, release.Ends)
 	}
 	return []rule.Problem{found}
+}
+
+// orInPlace names the change in place of a release that has one in a preview.
+func orInPlace(sku facts.SKU) string {
+	for _, c := range facts.AKSPreviewChanges {
+		if c.Property == "osSKU" && c.From == sku.Name {
+			return "; or, in a preview, let AKS change the pool in place (" + c.Source + ")"
+		}
+	}
+	return ""
 }
 
 // unlessRelaxed names the choice to run the images of a platform on nodes of newer ones, if these can.

@@ -46,6 +46,8 @@ type PreviewChange struct {
 	Effect   Effect
 	// OnlyWindows limits it to Windows pools.
 	OnlyWindows bool
+	// From is the only value that changes. It is empty if others do.
+	From string
 	// Feature must be registered in the subscription. It is empty if no source names one.
 	Feature string
 	// API is the first version of the API that has it. It is empty if no source names one.
@@ -147,6 +149,8 @@ func AKSPoolChangeOf(property string) PoolChange {
 //
 //facts:seen 2026-09-11 https://github.com/Azure/AKS/issues/5839
 //facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/resize-node-pool
+//facts:seen 2026-08-26 https://github.com/Azure/azure-cli-extensions/pull/10255
+//facts:seen 2026-08-21 https://learn.microsoft.com/azure/aks/use-capacity-reservation-groups
 var AKSPreviewChanges = []PreviewChange{
 	{
 		Property: "vmSize", Effect: Upgrades, Feature: "Microsoft.ContainerService/AgentPoolVMSSResize",
@@ -158,7 +162,8 @@ var AKSPreviewChanges = []PreviewChange{
 		},
 	},
 	{
-		Property: "osSKU", OnlyWindows: true, Source: "https://github.com/Azure/azure-cli-extensions/pull/10255",
+		Property: "osSKU", OnlyWindows: true, From: "Windows2022",
+		Source: "https://github.com/Azure/azure-cli-extensions/pull/10255",
 		Limits: []string{"any change but Windows2022 to Windows2025", "without FIPS"},
 	},
 	{

@@ -84,6 +84,16 @@ func (all Patterns) Exclude(name string, isDir bool) bool {
 	return excluded
 }
 
+// Covers reports whether a file is excluded, or a directory that it is in.
+func (all Patterns) Covers(name string) bool {
+	for i, letter := range name {
+		if letter == '/' && all.Exclude(name[:i], true) {
+			return true
+		}
+	}
+	return all.Exclude(name, false)
+}
+
 // decide is Exclude, and also reports whether any pattern matches.
 func (all Patterns) decide(name string, isDir bool) (excluded, decided bool) {
 	elements := strings.Split(name, "/")

@@ -1,13 +1,14 @@
 // Command pins records what an earlier version of mixedkube has written, for the package tests/pins: files that its
-// command has completed, and states of Pulumi that its components have made. The earlier version is a checkout, such as
-// a worktree of its commit:
+// command has completed, states of Pulumi that its components have made, and stacks with pools in AKS. The earlier
+// version is a checkout, such as a worktree of its commit:
 //
 //	git worktree add /tmp/earlier 78ace420
 //	go -C tests run ./cmd/pins -checkout /tmp/earlier files
 //	go -C tests run ./cmd/pins -checkout /tmp/earlier states
+//	go -C tests run ./cmd/pins -checkout /tmp/earlier azure
 //
-// The states are made on a lab of this checkout, with the components of the earlier one. Its program is copied into the
-// earlier checkout, below tests/pins, and removed again.
+// The states are made on a lab of this checkout, with the components of the earlier one, and those of pools also with
+// its simulated Azure. The programs are copied into the earlier checkout, below tests/pins, and removed again.
 package main
 
 import (
@@ -35,7 +36,7 @@ func main() {
 
 func record(ctx context.Context, checkout string, parts []string) error {
 	if checkout == "" || len(parts) == 0 {
-		return errors.New("name the checkout with -checkout, and the parts to record: files, states")
+		return errors.New("name the checkout with -checkout, and the parts to record: files, states, azure")
 	}
 	checkout, err := filepath.Abs(checkout)
 	if err != nil {
@@ -47,8 +48,10 @@ func record(ctx context.Context, checkout string, parts []string) error {
 			err = recordFiles(ctx, checkout)
 		case "states":
 			err = recordStates(ctx, checkout)
+		case "azure":
+			err = recordAzure(ctx, checkout)
 		default:
-			err = fmt.Errorf("%q is not a part: record files or states", part)
+			err = fmt.Errorf("%q is not a part: record files, states or azure", part)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", part, err)

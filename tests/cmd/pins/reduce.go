@@ -32,6 +32,28 @@ func reduced(exported []byte) ([]byte, error) {
 	if bytes.Contains(exported, []byte("ciphertext")) || bytes.Contains(exported, []byte("plaintext")) {
 		return nil, errors.New("it has a secret")
 	}
+	return withoutDifferences(exported, "")
+}
+
+// reducedWithSecrets is reduced for a state whose secrets were made up, except for the kubeconfig of the lab: KUBECONFIG
+// replaces it, and SALT the salt of the secrets.
+func reducedWithSecrets(exported, kubeconfig []byte) ([]byte, error) {
+	for range 2 { // a secret is a text with JSON
+		quoted, err := json.Marshal(string(kubeconfig))
+		if err != nil {
+			return nil, err
+		}
+		kubeconfig = quoted[1 : len(quoted)-1]
+	}
+	exported = bytes.ReplaceAll(exported, kubeconfig, []byte("KUBECONFIG"))
+	if bytes.Contains(exported, []byte("ciphertext")) || bytes.Contains(exported, []byte("client-key-data")) {
+		return nil, errors.New("it has a secret")
+	}
+	return withoutDifferences(exported, `"secrets_providers":{"type":"passphrase","state":{"salt":"SALT"}},`)
+}
+
+// withoutDifferences takes the text of the field with the key of the secrets.
+func withoutDifferences(exported []byte, secrets string) ([]byte, error) {
 	var s state
 	if err := json.Unmarshal(exported, &s); err != nil {
 		return nil, err
@@ -52,16 +74,16 @@ func reduced(exported []byte) ([]byte, error) {
 			}
 		}
 	}
-	return s.text()
+	return s.text(secrets)
 }
 
-func (s state) text() ([]byte, error) {
+func (s state) text(secrets string) ([]byte, error) {
 	manifest, err := line(s.Deployment.Manifest)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `{"version":%d,"deployment":{"manifest":%s,"resources":[`, s.Version, manifest)
+	fmt.Fprintf(&out, `{"version":%d,"deployment":{"manifest":%s,%s"resources":[`, s.Version, manifest, secrets)
 	for i, r := range s.Deployment.Resources {
 		resource, err := line(r)
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +27,28 @@ func TestStatesAreReduced(t *testing.T) {
 		}
 		if string(got) != string(want) {
 			t.Errorf("%s has another text than its state", path)
+		}
+	}
+}
+
+func TestReducedWithSecretsHidesTheKubeconfig(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"clusters", "joining"} {
+		recorded, err := os.ReadFile("../../pins/testdata/azure/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		exported := strings.ReplaceAll(string(recorded), "KUBECONFIG", `users:\\n- client-key-data: \\\"key\\\"`)
+		exported = strings.ReplaceAll(exported, "SALT", "v1:aaaa")
+		got, err := reducedWithSecrets([]byte(exported), []byte("users:\n- client-key-data: \"key\""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(recorded) {
+			t.Errorf("%s has another text than its state", name)
+		}
+		if _, err = reducedWithSecrets([]byte(exported), []byte("another")); err == nil || err.Error() != "it has a secret" {
+			t.Errorf("the error of another kubeconfig is %v", err)
 		}
 	}
 }

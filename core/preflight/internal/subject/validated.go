@@ -10,7 +10,7 @@ var completes = map[string][]string{
 	"CronJob": {"schedule"}, "Job": {"template", "spec", "restartPolicy"},
 }
 
-// Validated reports whether the API server validates the pods as they are: it does not know the pods of custom
+// Validated reports whether the API server validates the pods unchanged: it does not know the pods of custom
 // resources, and an object that a tool merges into another one lacks what its kind requires.
 func (p *Pods) Validated() bool {
 	keys, validated := completes[p.Kind]

@@ -310,12 +310,7 @@ var table = []Life{
 		Source: "https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/docs/reference/instance-types.md",
 	},
 	{
-		Names: []string{"vm.trustedLaunch"},
-		Seen:  "2026-08-21", Expires: "2027-02-17",
-		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
-	},
-	{
-		Names: []string{"vm.withoutTrustedLaunch"},
+		Names: []string{"vm.trustedLaunch", "vm.withoutTrustedLaunch"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
 	},
@@ -323,6 +318,11 @@ var table = []Life{
 		Names: []string{"vm.generation2Only"},
 		Seen:  "2026-08-21", Expires: "2027-02-17",
 		Source: "https://learn.microsoft.com/azure/aks/aks-virtual-machine-sizes",
+	},
+	{
+		Names: []string{"vm.generation1Only", "vm.nvmeSize"},
+		Seen:  "2026-08-21", Expires: "2027-02-17",
+		Source: "https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go",
 	},
 	{
 		Names: []string{"NodeProblemDetectorImage"},

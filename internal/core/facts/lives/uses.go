@@ -100,12 +100,14 @@ var uses = map[string][]string{
 		"vm.MaxUsername",
 		"vm.MinKinds",
 		"vm.caches",
+		"vm.generation1Only",
 		"vm.generation2Only",
 		"vm.gpuSize",
 		"vm.irregularSizes",
 		"vm.localDisk",
 		"vm.memory",
 		"vm.numberedSizes",
+		"vm.nvmeSize",
 		"vm.refusedPasswords",
 		"vm.refusedUsernames",
 		"vm.trustedLaunch",
@@ -115,6 +117,7 @@ var uses = map[string][]string{
 	"core/aks/support": {
 		"AKSNewest",
 		"AKSOldest",
+		"AKSPreviewChanges",
 		"AKSReleases",
 		"SKUReleases",
 		"SKUs",
@@ -248,6 +251,9 @@ var uses = map[string][]string{
 	"vm.HasGPU": {
 		"vm.gpuSize",
 	},
+	"vm.HasNVMe": {
+		"vm.nvmeSize",
+	},
 	"vm.IsArm64": {
 		"vm.armSeries",
 	},
@@ -256,6 +262,9 @@ var uses = map[string][]string{
 	},
 	"vm.IsCommonUsername": {
 		"vm.refusedUsernames",
+	},
+	"vm.IsGeneration1Only": {
+		"vm.generation1Only",
 	},
 	"vm.IsGeneration2Only": {
 		"vm.generation2Only",

@@ -34,6 +34,26 @@ func IsGeneration2Only(size string) bool {
 	return !IsArm64InAzure(size) && generation2Only.MatchString(size)
 }
 
+// The source is a list of Azure's answers about some sizes, which was generated on 2025-06-03.
+//
+//facts:seen 2026-08-21 https://github.com/Azure/karpenter-provider-azure/blob/main/pkg/fake/zz_generated.sku.southcentralus.go
+var (
+	// generation1Only are series without machines of generation 2: the source has only V1 for A0, D2_v2 and D2_v3.
+	generation1Only = []series{{family: "A"}, {family: "D", to: 3, without: "s"}}
+	// nvmeSize matches series that can have NVMe disk controllers instead of SCSI: the source has only NVMe for
+	// D128ds_v6 and D2as_v6, and names no controller for sizes of earlier versions.
+	nvmeSize = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
+)
+
+// IsGeneration1Only reports whether a size has no machines of generation 2.
+func IsGeneration1Only(size string) bool {
+	s, ok := parseAzure(size)
+	return ok && isIn(generation1Only, s)
+}
+
+// HasNVMe reports whether machines of a size of Azure can have NVMe disk controllers instead of SCSI.
+func HasNVMe(size string) bool { return nvmeSize.MatchString(size) }
+
 // sizeFormat parses the name of a size:
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
 var sizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?([a-z]*)(?:_v(\d))?$`)

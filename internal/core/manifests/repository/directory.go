@@ -59,7 +59,8 @@ func (d *directory) divide() (groups, map[string]bool) {
 	repeats := inParent || between
 	found, common := groups{}, []int(nil)
 	for _, child := range children {
-		for name, files := range divided[child] {
+		for _, name := range slices.Sorted(maps.Keys(divided[child])) {
+			files := divided[child][name]
 			switch {
 			case name == "" && (!repeats || slices.Contains(shared, child)):
 				common = append(common, files...)

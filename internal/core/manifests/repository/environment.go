@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ type Content struct {
 	Path string
 	// Names are the objects whose repetition shows that directories are for different clusters: see [NameOf].
 	Names []string
-	// Deploys are the directories that the objects of the file deploy: see [DeploysOf].
-	Deploys []string
+	// Deploys is what the objects of the file deploy: see [DeploysOf].
+	Deploys []Deployed
 }
 
 // NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
@@ -36,15 +37,21 @@ var shared = []string{"base", "bases", "common", "global", "shared"}
 // Environments returns the names of the environments of each file, in the order of the files. Two files without a common
 // environment are for different clusters, or for different parts of one. Files belong to
 //
-//   - each kustomization that deploys them, itself or through others, and that no other one deploys;
+//   - the environments that users have named for them: see Named;
+//   - else each kustomization that deploys them, itself or through others, and that no other one deploys;
 //   - else the innermost directory that an object of a GitOps tool deploys;
 //   - else, if directories beside each other repeat the name of an object, one of these directories; files above them and
 //     in directories with names such as base and common belong to each. The name is "" without such directories.
 func (r *Repository) Environments(files []Content) [][]string {
-	deployed := deployedBy(files)
+	deployed := r.deployed(files)
 	all := make([][]string, len(files))
 	rest := &directory{}
 	for i, f := range files {
+		if r != nil && r.Named != nil {
+			if all[i] = r.Named(f.Path); len(all[i]) > 0 {
+				continue
+			}
+		}
 		roots := r.roots(f.Path, deployed)
 		if dir, is := innermost(path.Dir(f.Path), deployed); is && len(roots) == 0 {
 			roots = []string{dir}
@@ -65,28 +72,55 @@ func (r *Repository) Environments(files []Content) [][]string {
 	return all
 }
 
-// deployedBy returns the directories that objects of files deploy.
-func deployedBy(files []Content) map[string]bool {
-	deployed := map[string]bool{}
-	var patterns []string
+// DirsOf returns the directories with files that the objects of each file deploy, by the name in the object.
+func (r *Repository) DirsOf(files []Content) []map[string][]string {
+	known := map[string]bool{}
 	for _, f := range files {
-		for _, dir := range f.Deploys {
-			if strings.ContainsAny(dir, "*?[") {
-				patterns = append(patterns, dir)
-			} else {
-				deployed[dir] = true
+		for dir := path.Dir(f.Path); !known[dir]; dir = path.Dir(dir) {
+			known[dir] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(known))
+	found := make([]map[string][]string, len(files))
+	for i, f := range files {
+		for _, d := range f.Deploys {
+			if d.Dir == "" {
+				continue
+			}
+			if found[i] == nil {
+				found[i] = map[string][]string{}
+			}
+			found[i][d.Dir] = r.dirsOf(f.Path, d.Dir, known, all)
+		}
+	}
+	return found
+}
+
+// dirsOf returns the directories that an object of a file names.
+func (r *Repository) dirsOf(file, dir string, known map[string]bool, all []string) (found []string) {
+	if r != nil && r.Resolve != nil {
+		dir = r.Resolve(file, dir)
+	}
+	if known[dir] {
+		return []string{dir}
+	}
+	if strings.ContainsAny(dir, "*?[") {
+		for _, one := range all {
+			if matched, err := path.Match(dir, one); err == nil && matched {
+				found = append(found, one)
 			}
 		}
 	}
-	if len(patterns) == 0 {
-		return deployed
-	}
-	for _, f := range files {
-		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			for _, pattern := range patterns {
-				if matched, err := path.Match(pattern, dir); err == nil && matched {
-					deployed[dir] = true
-				}
+	return found
+}
+
+// deployed returns the directories that objects of files deploy.
+func (r *Repository) deployed(files []Content) map[string]bool {
+	deployed := map[string]bool{}
+	for _, byName := range r.DirsOf(files) {
+		for _, dirs := range byName {
+			for _, dir := range dirs {
+				deployed[dir] = true
 			}
 		}
 	}

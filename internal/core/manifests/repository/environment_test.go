@@ -86,7 +86,7 @@ func TestEnvironments(t *testing.T) {
 				files = append(files, repository.Content{Path: path.Join("repo", file), Names: strings.Split(names, ",")})
 			}
 			for _, dir := range tt.deploys {
-				files[0].Deploys = append(files[0].Deploys, path.Join("repo", dir))
+				files[0].Deploys = append(files[0].Deploys, repository.Deployed{Dir: path.Join("repo", dir)})
 			}
 			below := map[string]string{}
 			for dir, text := range tt.kustomizations {
@@ -105,19 +105,27 @@ func TestEnvironments(t *testing.T) {
 
 func TestWhatGitOpsToolsDeploy(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string][]string{
-		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/prod/}}": {"apps/prod"},
-		"{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization, spec: {path: ./apps}}":      nil,
-		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}}}":           {"apps"},
-		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{path: a}, {chart: b}, {path: c}]}}": {
-			"a", "c",
-		},
+	for text, want := range map[string]string{
+		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/prod/}}":                                             "apps/prod",
+		"{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization, spec: {path: ./apps}}":                                                  "",
+		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}}}":                                                       "apps",
+		"{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{path: a}, {chart: b, repoURL: https://example.com}, {path: /c}]}}": "a, the chart b of https://example.com, c",
 		`{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {template: {spec: {source: {path: "{{path}}"}}},
-			generators: [{git: {directories: [{path: apps/*}, {path: apps/old, exclude: true}]}}]}}`: {"apps/*"},
-		"{apiVersion: app.k8s.io/v1beta1, kind: Application, spec: {source: {path: apps}}}": nil,
-		"{apiVersion: v1, kind: ConfigMap}":                                                 nil,
+			generators: [{git: {directories: [{path: apps/*}, {path: apps/old, exclude: true}]}}]}}`: "apps/*",
+		"{apiVersion: app.k8s.io/v1beta1, kind: Application, spec: {source: {path: apps}}}":   "",
+		"{apiVersion: v1, kind: ConfigMap}":                                                   "",
+		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./}}": "",
+		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: podinfo,
+			sourceRef: {kind: HelmRepository, name: charts}}}}}`: "the chart podinfo of HelmRepository/charts",
+		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./charts/shop,
+			sourceRef: {kind: GitRepository, name: flux-system}}}}}`: "charts/shop",
+		"{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chartRef: {kind: OCIRepository, name: a}}}": "the chart OCIRepository/a",
 	} {
-		if diff := cmp.Diff(want, repository.DeploysOf(tree.Map(value(t, text)))); diff != "" {
+		var got []string
+		for _, d := range repository.DeploysOf(tree.Map(value(t, text))) {
+			got = append(got, d.String())
+		}
+		if diff := cmp.Diff(want, strings.Join(got, ", ")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
 	}

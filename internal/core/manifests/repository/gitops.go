@@ -2,46 +2,122 @@ package repository
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// DeploysOf returns the directories of the repository that an object of a GitOps tool deploys, cleaned: a Kustomization of
-// Flux, and an Application or ApplicationSet of Argo CD. Whether the source of the object is this repository is not known:
-// a directory that does not exist has no files. Patterns are returned unchanged.
+// isGitOps reports whether a kind says what Flux or Argo CD deploys.
+func isGitOps(kind, group string) bool {
+	switch kind {
+	case "Kustomization":
+		return group == "kustomize.toolkit.fluxcd.io"
+	case "HelmRelease":
+		return group == "helm.toolkit.fluxcd.io"
+	case "Application", "ApplicationSet":
+		return group == "argoproj.io"
+	}
+	return false
+}
+
+// Deployed is what an object of a GitOps tool deploys: a directory or a chart.
+type Deployed struct {
+	// Dir is the directory in the repository of the source, cleaned, or a pattern of [path.Match]; "" for a chart.
+	// Whether this is the repository is not known: a directory that does not exist has no files.
+	Dir string
+	// Chart is the name of a chart, and From is where it is.
+	Chart, From string
+}
+
+// String returns the name for messages.
+func (d Deployed) String() string {
+	switch {
+	case d.Dir != "":
+		return d.Dir
+	case d.From != "":
+		return "the chart " + d.Chart + " of " + d.From
+	}
+	return "the chart " + d.Chart
+}
+
+// DeploysOf returns what an object of a GitOps tool deploys: a Kustomization or a HelmRelease of Flux, and an Application
+// or an ApplicationSet of Argo CD. The root of a source is not among it: that of another repository is more likely.
 //
 // Sources: https://fluxcd.io/flux/components/kustomize/kustomizations/#path,
+// https://fluxcd.io/flux/components/helm/helmreleases/#chart-template,
 // https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/.
-func DeploysOf(object map[string]any) []string {
+func DeploysOf(object map[string]any) []Deployed {
 	kind, _ := tree.Text(object["kind"])
 	spec := object["spec"]
-	var found []string
-	add := func(v any) {
-		if text, ok := tree.Text(v); ok && text != "" && !strings.Contains(text, "{{") && !path.IsAbs(text) {
-			found = append(found, path.Clean(text))
-		}
+	if !isGitOps(kind, group(object)) {
+		return nil
 	}
-	source := func(application any) {
-		add(tree.At(application, "source", "path"))
-		for _, source := range tree.List(tree.Map(application)["sources"]) {
-			add(tree.Map(source)["path"])
-		}
-	}
-	switch of := group(object); {
-	case kind == "Kustomization" && of == "kustomize.toolkit.fluxcd.io":
-		add(tree.Map(spec)["path"])
-	case kind == "Application" && of == "argoproj.io":
-		source(spec)
-	case kind == "ApplicationSet" && of == "argoproj.io":
-		source(tree.At(spec, "template", "spec"))
+	var found deployments
+	switch kind {
+	case "Kustomization":
+		found.dir(tree.At(spec, "path"))
+	case "HelmRelease":
+		found.ofRelease(spec)
+	case "Application":
+		found.ofApplication(spec)
+	default:
+		found.ofApplication(tree.At(spec, "template", "spec"))
 		for _, generator := range tree.List(tree.Map(spec)["generators"]) {
 			for _, directory := range tree.List(tree.At(generator, "git", "directories")) {
 				if exclude, _ := tree.Bool(tree.Map(directory)["exclude"]); !exclude {
-					add(tree.Map(directory)["path"])
+					found.dir(tree.Map(directory)["path"])
 				}
 			}
 		}
 	}
 	return found
+}
+
+type deployments []Deployed
+
+func (d *deployments) dir(v any) {
+	text, ok := tree.Text(v)
+	if dir := path.Clean(strings.TrimPrefix(text, "/")); ok && dir != "." && !strings.Contains(text, "{{") {
+		d.add(Deployed{Dir: dir})
+	}
+}
+
+func (d *deployments) add(one Deployed) {
+	if !slices.Contains(*d, one) {
+		*d = append(*d, one)
+	}
+}
+
+// ofRelease adds the chart of a HelmRelease: one of a repository of charts, a directory of another source, or a
+// reference.
+func (d *deployments) ofRelease(spec any) {
+	name := func(ref any) string {
+		kind, _ := tree.Text(tree.Map(ref)["kind"])
+		name, _ := tree.Text(tree.Map(ref)["name"])
+		return kind + "/" + name
+	}
+	if ref := tree.Map(spec)["chartRef"]; ref != nil {
+		d.add(Deployed{Chart: name(ref)})
+		return
+	}
+	chart, _ := tree.Text(tree.At(spec, "chart", "spec", "chart"))
+	from := tree.At(spec, "chart", "spec", "sourceRef")
+	switch kind, _ := tree.Text(tree.Map(from)["kind"]); {
+	case kind == "GitRepository":
+		d.dir(chart)
+	case chart != "":
+		d.add(Deployed{Chart: chart, From: name(from)})
+	}
+}
+
+// ofApplication adds the sources of an Application.
+func (d *deployments) ofApplication(spec any) {
+	for _, source := range append([]any{tree.At(spec, "source")}, tree.List(tree.Map(spec)["sources"])...) {
+		d.dir(tree.Map(source)["path"])
+		if chart, _ := tree.Text(tree.Map(source)["chart"]); chart != "" && !strings.Contains(chart, "{{") {
+			from, _ := tree.Text(tree.Map(source)["repoURL"])
+			d.add(Deployed{Chart: chart, From: from})
+		}
+	}
 }

@@ -6,16 +6,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
-// Kind is what a document is, in the words of those who keep it. Other kinds than [Manifest] are left alone.
+// Kind is what a document is, in the words of those who keep it. Kinds that are not objects, see [Kind.IsObject], are left
+// alone.
 type Kind string
 
 // The kinds of documents.
 const (
 	// Manifest is an object as the API server receives it.
 	Manifest Kind = ""
+	// Definition defines a kind of custom resources.
+	Definition Kind = "CustomResourceDefinition"
+	// Custom is an object of a kind that Kubernetes does not have.
+	Custom Kind = "custom resource"
 	// Kustomization lists what kustomize builds.
 	Kustomization Kind = "kustomization"
 	// Patch is a part of an object that kustomize merges into another one.
@@ -26,6 +32,16 @@ const (
 	Input Kind = "input of kustomize"
 	// Encrypted is a file whose values SOPS has encrypted. Something decrypts it before the API server receives it.
 	Encrypted Kind = "file encrypted by SOPS"
+	// Sealed is a Secret that only its controller can decrypt.
+	Sealed Kind = "sealed secret"
+	// GitOps says what Flux or Argo CD deploys.
+	GitOps Kind = "object of a GitOps tool"
+	// Policy says what other objects must look like.
+	Policy Kind = "policy"
+	// Template is the input of a program that writes manifests.
+	Template Kind = "template of another program"
+	// Chart is a Helm chart.
+	Chart Kind = "Helm chart"
 	// Values are the values of a Helm chart.
 	Values Kind = "Helm values file"
 	// Compose is a file of Docker Compose.
@@ -38,11 +54,18 @@ const (
 
 // words are the plural of each kind, and the reason why it is left alone.
 var words = map[Kind]struct{ plural, why string }{
+	Definition:    {"CustomResourceDefinitions", "fields are checked"},
+	Custom:        {"custom resources", "only fields that a rule is about are checked"},
 	Kustomization: {"kustomizations", "built by kustomize: pipe kubectl kustomize DIR into the command"},
 	Patch:         {"kustomize patches", "merged into objects by kustomize"},
 	JSONPatch:     {"JSON patches", "applied to objects by kustomize or kubectl"},
 	Input:         {"inputs of kustomize", "read by kustomize to generate or transform objects"},
 	Encrypted:     {"files encrypted by SOPS", "decrypted on the way to the cluster"},
+	Sealed:        {"sealed secrets", "decrypted in the cluster"},
+	GitOps:        {"objects of GitOps tools", "not judged, because what they deploy is elsewhere"},
+	Policy:        {"policies", "not judged, because patterns are not pods"},
+	Template:      {"templates of other programs", "render first, and check the result"},
+	Chart:         {"Helm charts", "name the path of a chart to render it"},
 	Values:        {"Helm values files", "used to render a chart: name the chart, and the file with --values"},
 	Compose:       {"compose files", "not read by Kubernetes"},
 	Workflow:      {"workflows", "not read by Kubernetes"},
@@ -60,6 +83,9 @@ func (k Kind) Count(n int) string {
 // Why returns why documents of a kind are left alone.
 func (k Kind) Why() string { return words[k].why }
 
+// IsObject reports whether documents of a kind are objects that the rules judge.
+func (k Kind) IsObject() bool { return k == Manifest || k == Definition || k == Custom }
+
 // of returns what a document is, from its own content and the name of its file.
 func of(file string, value any) Kind {
 	document := tree.Map(value)
@@ -74,10 +100,51 @@ func of(file string, value any) Kind {
 		return notAnObject(file, document)
 	case strings.HasSuffix(group(document), "kustomize.config.k8s.io"):
 		return Input // a Component is a kustomization, and everything else configures a plugin
+	case isTemplate(document):
+		return Template
 	case isFragment(document):
 		return Patch
 	}
+	return ofObject(document)
+}
+
+// ofObject returns what an object is, by its kind.
+//
+// Sources: https://kyverno.io/docs/policy-types/, https://open-policy-agent.github.io/gatekeeper/website/docs/api/,
+// https://github.com/bitnami-labs/sealed-secrets.
+func ofObject(object map[string]any) Kind {
+	kind, _ := tree.Text(object["kind"])
+	group := group(object)
+	isIn := func(domain string) bool { return group == domain || strings.HasSuffix(group, "."+domain) }
+	switch {
+	case isGitOps(kind, group):
+		return GitOps
+	case isIn("kyverno.io"), isIn("gatekeeper.sh"):
+		return Policy
+	case kind == "SealedSecret" && group == "bitnami.com":
+		return Sealed
+	case kind == "CustomResourceDefinition":
+		return Definition
+	case strings.Contains(group, ".") && !slices.Contains(ownGroups, group):
+		return Custom
+	}
 	return Manifest
+}
+
+// ownGroups are the groups of Kubernetes' own kinds whose names have a period. Source: api/openapi-spec/swagger.json of
+// Kubernetes 1.37.2.
+var ownGroups = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
+	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
+	"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io",
+	"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
+}
+
+// isTemplate reports whether another program decides on the kind of the object.
+func isTemplate(object map[string]any) bool {
+	kind, _ := tree.Text(object["kind"])
+	version, _ := tree.Text(object["apiVersion"])
+	return placeholder.In(kind) || placeholder.In(version)
 }
 
 // isObject reports whether a document has the fields that each Kubernetes object has.

@@ -10,6 +10,12 @@ import (
 
 // Repository is what the kustomizations of a repository say about its files.
 type Repository struct {
+	// Named returns the environments that users have named for a file. It is nil if they have named none.
+	Named func(file string) []string
+	// Resolve returns the path of a directory that an object in a file names from the root of the repository. If it is
+	// nil, paths of files begin there too.
+	Resolve func(file, dir string) string
+
 	// uses are what the files and directories are that a kustomization names other than as resources.
 	uses map[string]use
 	// deployedBy are the kustomizations that name a file, or the directory of another kustomization, as a resource.

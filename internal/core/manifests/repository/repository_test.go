@@ -41,13 +41,25 @@ func TestKindsOfDocuments(t *testing.T) {
 		file, text string
 		want       repository.Kind
 	}{
-		"an object":               {"a.yaml", "{apiVersion: v1, kind: ConfigMap}", repository.Manifest},
-		"a custom resource":       {"a.yaml", "{apiVersion: a.example.com/v1, kind: A, sops: {a: b}}", repository.Manifest},
-		"a kustomization":         {"kustomization.yaml", "{resources: [a.yaml]}", repository.Kustomization},
-		"a kustomization by kind": {"a.yaml", "{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization}", repository.Kustomization},
-		"a component":             {"b.yaml", "{apiVersion: kustomize.config.k8s.io/v1alpha1, kind: Component}", repository.Kustomization},
+		"an object":                   {"a.yaml", "{apiVersion: v1, kind: ConfigMap}", repository.Manifest},
+		"a custom resource":           {"a.yaml", "{apiVersion: a.example.com/v1, kind: A, sops: {a: b}}", repository.Custom},
+		"a custom resource with pods": {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Rollout}", repository.Custom},
+		"an object of a group":        {"a.yaml", "{apiVersion: networking.k8s.io/v1, kind: Ingress}", repository.Manifest},
+		"a definition":                {"a.yaml", "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition}", repository.Definition},
+		"a policy of Kyverno":         {"a.yaml", "{apiVersion: kyverno.io/v1, kind: ClusterPolicy}", repository.Policy},
+		"a test of Kyverno":           {"a.yaml", "{apiVersion: cli.kyverno.io/v1alpha1, kind: Test}", repository.Policy},
+		"a constraint":                {"a.yaml", "{apiVersion: constraints.gatekeeper.sh/v1beta1, kind: A}", repository.Policy},
+		"another domain":              {"a.yaml", "{apiVersion: notkyverno.io/v1, kind: ClusterPolicy}", repository.Custom},
+		"a sealed secret":             {"a.yaml", "{apiVersion: bitnami.com/v1alpha1, kind: SealedSecret}", repository.Sealed},
+		"a release of Flux":           {"a.yaml", "{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease}", repository.GitOps},
+		"an Application":              {"a.yaml", "{apiVersion: argoproj.io/v1alpha1, kind: Application}", repository.GitOps},
+		"a template":                  {"a.yaml", "{apiVersion: '{{ .version }}', kind: Deployment}", repository.Template},
+		"a template of a kind":        {"a.yaml", "{apiVersion: apps/v1, kind: '${KIND}'}", repository.Template},
+		"a kustomization":             {"kustomization.yaml", "{resources: [a.yaml]}", repository.Kustomization},
+		"a kustomization by kind":     {"a.yaml", "{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization}", repository.Kustomization},
+		"a component":                 {"b.yaml", "{apiVersion: kustomize.config.k8s.io/v1alpha1, kind: Component}", repository.Kustomization},
 		"a Kustomization of Flux": {
-			"kustomization.yaml", "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization}", repository.Manifest,
+			"kustomization.yaml", "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization}", repository.GitOps,
 		},
 		"a kustomization without apiVersion": {"kustomization.yml", "{kind: Kustomization}", repository.Kustomization},
 		"a Secret of SOPS": {

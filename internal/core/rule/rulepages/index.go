@@ -43,8 +43,8 @@ var index = map[string][]string{
 		"MK417", "MK418",
 	},
 	"volumes": {
-		"MK502", "MK503", "MK511", "MK512", "MK513", "MK520", "MK521", "MK522", "MK523", "MK524", "MK525", "MK526",
-		"MK527", "MK543",
+		"MK172", "MK502", "MK503", "MK511", "MK512", "MK513", "MK520", "MK521", "MK522", "MK523", "MK524", "MK525",
+		"MK526", "MK527", "MK543",
 	},
 	"storage": {
 		"MK504", "MK531", "MK537", "MK539", "MK541", "MK546", "MK554", "MK555", "MK556",
@@ -68,7 +68,7 @@ var index = map[string][]string{
 		"MK416", "MK550", "MK551", "MK552", "MK580", "MK581",
 	},
 	"structure": {
-		"MK104", "MK164", "MK165", "MK166", "MK167", "MK168", "MK169", "MK171", "MK590",
+		"MK104", "MK164", "MK165", "MK166", "MK167", "MK168", "MK169", "MK171", "MK173", "MK174", "MK175", "MK590",
 	},
 	"annotations": {
 		"MK901", "MK902", "MK903", "MK904",

@@ -47,8 +47,8 @@ var selectorOfOtherPods = engine.Rule{
 			Path: p.Prefix + "metadata.labels", Type: field.ErrorTypeInvalid, Value: shownAs(template.String(), p.Metadata["labels"]),
 			Detail: "`selector` does not match template `labels`",
 		}
-		if lacking := lackingLabels(p, template); len(lacking) > 0 {
-			found.Fix = "write " + strings.Join(lacking, ", ") + ", as the selector requires"
+		if missing := missingLabels(p, template); len(missing) > 0 {
+			found.Fix = "write " + strings.Join(missing, ", ") + ", as the selector requires"
 		}
 		return []rule.Problem{found}
 	})},
@@ -88,19 +88,19 @@ func labelsOf(p *subject.Pods) (labels.Set, bool) {
 	return read, p.KnowsMetadata() && (p.Metadata["labels"] == nil || written != nil)
 }
 
-// lackingLabels returns the labels that a selector requires and the template does not have, except secret ones.
-func lackingLabels(p *subject.Pods, template labels.Set) []string {
+// missingLabels returns the labels that a selector requires and the template does not have, except secret ones.
+func missingLabels(p *subject.Pods, template labels.Set) []string {
 	required := tree.Map(tree.At(p.Object["spec"], "selector", "matchLabels"))
 	if p.Kind == "ReplicationController" {
 		required = tree.Map(tree.At(p.Object["spec"], "selector"))
 	}
-	var lacking []string
+	var missing []string
 	for _, key := range slices.Sorted(maps.Keys(required)) {
 		if value, plain := required[key].(string); plain && template[key] != value {
-			lacking = append(lacking, key+": "+value)
+			missing = append(missing, key+": "+value)
 		}
 	}
-	return lacking
+	return missing
 }
 
 var selectorOfJob = engine.Rule{
