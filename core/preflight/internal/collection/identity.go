@@ -4,8 +4,8 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/core/preflight/internal/structure"
 	"github.com/mixedkube/mixedkube/core/preflight/internal/subject"
+	"github.com/mixedkube/mixedkube/internal/core/value/placeholder"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
@@ -21,7 +21,7 @@ func identityOf(object map[string]any) identity {
 	name, hasName := tree.Text(tree.At(object, "metadata", "name"))
 	namespace, hasNamespace := subject.Namespace(object)
 	if !hasVersion || !hasKind || !hasName || !hasNamespace || name == "" || isHook(object) ||
-		structure.IsPlaceholder(name) || structure.IsPlaceholder(namespace) {
+		placeholder.In(name) || placeholder.In(namespace) {
 		return 0
 	}
 	group, _, grouped := strings.Cut(version, "/")
