@@ -244,7 +244,7 @@ func TestNamesInAPodAreUnique(t *testing.T) {
 func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	const text = `"shop": another object of this kind has the name: give it another name, or remove one of the two (MK591)`
-	both := []string{"0 warning metadata.name: " + text, "1 warning metadata.name: " + text}
+	both := []string{"0 info metadata.name: " + text, "1 info metadata.name: " + text}
 	const first = "{apiVersion: apps/v1, kind: Widget, metadata: {name: shop, namespace: a}}"
 	for _, tt := range []struct {
 		name, first, second string

@@ -26,7 +26,7 @@ type Collection struct {
 	byNamespace map[string][]*workload
 	// unlabeled are the namespaces with workloads some of whose labels are unknown.
 	unlabeled map[string]bool
-	// identities are those of the objects, true for those of several.
+	// identities has true for an identity that several objects have.
 	identities map[identity]bool
 	// nowhere means that the namespace of a workload is unknown.
 	nowhere bool
@@ -148,6 +148,8 @@ func (c *Collection) Concerns(g *Gist) (concerns, known bool) {
 		return false, g.object == nil && g.compact == ""
 	}
 }
+
+func (c *Collection) twice(id identity) bool { return id != 0 && c.identities[id] }
 
 // Of returns the object of a gist as a subject. The object has only what rules between objects need.
 func (c *Collection) Of(g *Gist, cluster *subject.Cluster) *Object {

@@ -36,10 +36,3 @@ func isHook(object map[string]any) bool {
 	annotations := tree.At(object, "metadata", "annotations")
 	return tree.At(annotations, "helm.sh/hook") != nil || tree.At(annotations, "argocd.argoproj.io/hook") != nil
 }
-
-// Twice reports whether another object has the same kind, namespace and name.
-func (o *Object) Twice() bool {
-	return len(o.others.identities) > 0 && o.others.twice(identityOf(o.Tree))
-}
-
-func (c *Collection) twice(id identity) bool { return id != 0 && c.identities[id] }
