@@ -56,7 +56,8 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	var gists []*preflight.Gist
 	contents := make([]repository.Content, len(looks))
 	for i, l := range looks {
-		contents[i] = repository.Content{Path: shown(l.path), Names: l.names, Deploys: l.deploys}
+		contents[i] = l.contributes
+		contents[i].Path = shown(l.path)
 		for _, one := range l.objects {
 			gists = append(gists, one.gist)
 		}
@@ -69,10 +70,7 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
-	for i, names := range in.repository.Environments(contents) {
-		if c.name != "" {
-			names = []string{c.name}
-		}
+	for i, names := range c.environmentsOf(in, contents) {
 		for _, name := range names {
 			if name != "" {
 				looks[i].environments++
@@ -101,6 +99,14 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 		merge(l)
 	}
 	return all
+}
+
+// environmentsOf returns the names of the environments of each file.
+func (c *checkedCluster) environmentsOf(in *input, files []repository.Content) [][]string {
+	if c.name != "" {
+		return slices.Repeat([][]string{{c.name}}, len(files))
+	}
+	return in.repository.Environments(files)
 }
 
 func collected(checker *preflight.Checker, files []*inEnvironment) *preflight.Collection {
