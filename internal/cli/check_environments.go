@@ -53,7 +53,11 @@ func mergeClusters(looks []look) {
 // again checks the objects again that other objects of an environment concern, and returns all objects. A cluster with
 // a name is one environment.
 func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
-	var gists []*preflight.Gist
+	objects := 0
+	for _, l := range looks {
+		objects += len(l.objects)
+	}
+	gists := make([]*preflight.Gist, 0, objects)
 	contents := make([]repository.Content, len(looks))
 	for i, l := range looks {
 		contents[i] = l.contributes
@@ -75,7 +79,7 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 			if name != "" {
 				looks[i].environments++
 			}
-			l := &inEnvironment{look: looks[i], name: name, found: map[int]*found{}}
+			l := &inEnvironment{look: looks[i], name: name, gists: make([]*preflight.Gist, 0, len(looks[i].objects))}
 			for _, one := range looks[i].objects {
 				gist := one.gist
 				if len(names) > 1 {

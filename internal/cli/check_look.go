@@ -166,6 +166,9 @@ func (l *inEnvironment) again(in *input, all *preflight.Collection, concerned fu
 	if len(indexes) == 0 || l.aside != nil && l.aside.changed {
 		return
 	}
+	if l.found == nil { // few files need it
+		l.found = map[int]*found{}
+	}
 	before := l.sum
 	objects, _, _ := l.read(in)
 	if l.sum != before || len(objects) != len(l.objects) {
