@@ -57,6 +57,9 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 // run: its creation may have failed halfway, and the program may have changed since or may not have used az until now.
 var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 
+// afterVariable is a variable of commands, whose change runs a command again.
+const afterVariable = "MIXEDKUBE_AFTER"
+
 // doNothing is a command that every shell has.
 const doNothing = pulumi.String("exit 0")
 

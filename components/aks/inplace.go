@@ -18,12 +18,10 @@ func inPlaceProperties(pool topology.Pool) []string {
 	return []string{"vmSize"}
 }
 
-// inPlaceAfter is a variable of the commands with what the pool has in Azure. It runs a command that has not succeeded
-// again, even if the program has returned to the value that the command had before.
-const inPlaceAfter = "MIXEDKUBE_AFTER"
-
 // changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one
-// command for each property, so that a change is an update of its command and of no other.
+// command for each property, so that a change is an update of its command and of no other. The variable
+// [afterVariable] describes the pool in Azure: it runs a command that has not succeeded again, even if the program has
+// returned to the value that the command had before.
 //
 // Objects of the cluster do not wait for the commands: a drain ends sooner if the program relaxes a budget meanwhile,
 // and pods for another release get their nodes during it.
@@ -35,17 +33,20 @@ func (c construction) changeInPlace(pool topology.Pool, made pulumi.Resource) er
 	after := made
 	for _, change := range c.existing.InPlaceCommands(pool, options.known(), c.place()) {
 		update, environment := run(change.Command, plan.GroupVariable, c.cluster.ResourceGroupName)
-		create, ignored := doNothing, []string{"create"}
+		create := doNothing
+		opts := []pulumi.ResourceOption{
+			c.parent(), onlyOnceCreated, c.retried(), pulumi.DependsOn([]pulumi.Resource{after}),
+		}
 		if change.Differs == "" {
 			// The variable keeps its value, so nothing happens to a pool that has its properties.
-			ignored = append(ignored, "environment."+inPlaceAfter)
+			opts = append(opts, pulumi.IgnoreChanges([]string{"environment." + afterVariable}))
 		} else {
 			create = update
-			environment[inPlaceAfter] = pulumi.String(change.Differs)
+			environment[afterVariable] = pulumi.String(change.Differs)
 		}
 		command, err := local.NewCommand(c.ctx, c.name+"-"+pool.Name+"-"+change.Name, &local.CommandArgs{
 			Create: create, Update: update, Environment: environment,
-		}, c.parent(), pulumi.IgnoreChanges(ignored), c.retried(), pulumi.DependsOn([]pulumi.Resource{after}))
+		}, opts...)
 		if err != nil {
 			return err
 		}

@@ -66,8 +66,8 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	return retries{hook: hook, oneByOne: old != nil}, err
 }
 
-// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs the advice for
-// other failures. It never returns an error.
+// retryHook returns a hook that waits and then lets Pulumi retry the operation. It logs the advice for other failures.
+// It never returns an error.
 func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
 	return func(args *pulumi.ErrorHookArgs) (bool, error) {
 		attempt, ok := retry.After(plan.Failure{

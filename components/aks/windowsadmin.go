@@ -63,7 +63,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 		}
 		return string(update)
 	}).(pulumi.StringOutput)
-	environment["MIXEDKUBE_AFTER"] = pulumi.All(changed, clusterArgs).ApplyT(func(values []any) (string, error) {
+	environment[afterVariable] = pulumi.All(changed, clusterArgs).ApplyT(func(values []any) (string, error) {
 		if !values[0].(bool) {
 			return "", nil
 		}

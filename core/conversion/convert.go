@@ -133,8 +133,7 @@ func (c *converter) read(f File) {
 		}
 		s.left = append(s.left, Left{f.Name, max(1, doc.Line("")), kind, by})
 		if kind == repository.GitOps {
-			s.content.Deploys = append(s.content.Deploys, repository.DeploysOf(object)...)
-			s.named(object)
+			s.content.Add(object)
 		}
 	}
 	c.sources = append(c.sources, s)

@@ -46,7 +46,7 @@ func (c *converter) environments() map[string][]*item {
 	for i, s := range c.sources {
 		s.content.Path = s.file.Name
 		for _, o := range s.objects {
-			s.named(o.Tree)
+			s.content.Add(o.Tree)
 		}
 		contents[i] = s.content
 	}
@@ -57,10 +57,4 @@ func (c *converter) environments() map[string][]*item {
 		}
 	}
 	return members
-}
-
-func (s *source) named(object map[string]any) {
-	if name := repository.NameOf(object); name != "" {
-		s.content.Names = append(s.content.Names, name)
-	}
 }

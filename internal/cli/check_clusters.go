@@ -58,7 +58,8 @@ func (c *checking) readClusters(ctx context.Context, in *input, flags checkFlags
 }
 
 // looksAt returns a look at each file for each of its clusters, and counts the files of each.
-func (c *checking) looksAt(in *input, files []string) (looks []look) {
+func (c *checking) looksAt(in *input, files []string) []look {
+	looks := make([]look, 0, len(files))
 	for _, path := range files {
 		var of []string
 		if in.environmentsOf != nil {

@@ -53,10 +53,15 @@ func mergeClusters(looks []look) {
 // again checks the objects again that other objects of an environment concern, and returns all objects. A cluster with
 // a name is one environment.
 func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
-	var gists []*preflight.Gist
+	objects := 0
+	for _, l := range looks {
+		objects += len(l.objects)
+	}
+	gists := make([]*preflight.Gist, 0, objects)
 	contents := make([]repository.Content, len(looks))
 	for i, l := range looks {
-		contents[i] = repository.Content{Path: shown(l.path), Names: l.names, Deploys: l.deploys}
+		contents[i] = l.contributes
+		contents[i].Path = shown(l.path)
 		for _, one := range l.objects {
 			gists = append(gists, one.gist)
 		}
@@ -69,15 +74,12 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
-	for i, names := range in.repository.Environments(contents) {
-		if c.name != "" {
-			names = []string{c.name}
-		}
+	for i, names := range c.environmentsOf(in, contents) {
 		for _, name := range names {
 			if name != "" {
 				looks[i].environments++
 			}
-			l := &inEnvironment{look: looks[i], name: name, found: map[int]*found{}}
+			l := &inEnvironment{look: looks[i], name: name, gists: make([]*preflight.Gist, 0, len(looks[i].objects))}
 			for _, one := range looks[i].objects {
 				gist := one.gist
 				if len(names) > 1 {
@@ -101,6 +103,14 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 		merge(l)
 	}
 	return all
+}
+
+// environmentsOf returns the names of the environments of each file.
+func (c *checkedCluster) environmentsOf(in *input, files []repository.Content) [][]string {
+	if c.name != "" {
+		return slices.Repeat([][]string{{c.name}}, len(files))
+	}
+	return in.repository.Environments(files)
 }
 
 func collected(checker *preflight.Checker, files []*inEnvironment) *preflight.Collection {

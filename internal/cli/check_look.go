@@ -27,9 +27,8 @@ type look struct {
 	objects []seen
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
-	// names and deploys say which environments the file belongs to.
-	names   []string
-	deploys []repository.Deployed
+	// contributes says which environments the file belongs to.
+	contributes repository.Content
 	// environments is their number, 0 if the files have only one.
 	environments int
 	// sum detects changes of the file when it is read again.
@@ -128,16 +127,14 @@ func (l *look) first(in *input, lists bool) []object {
 	if len(rest.counts)+len(problems) > 0 {
 		l.aside = &aside{left: rest, problems: problems}
 	}
-	l.names, l.deploys = rest.names, rest.deploys
+	l.contributes = rest.content
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
 		l.needs |= preflight.NeedsOf(read)
 		gist := alone.Gist(read)
 		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
-		if name := repository.NameOf(o.tree); name != "" {
-			l.names = append(l.names, name)
-		}
+		l.contributes.Add(o.tree)
 		if !o.renamed && o.written == nil { // what replaces an image or a placeholder is not known
 			gist.Compact()
 		}
@@ -168,6 +165,9 @@ func (l *inEnvironment) again(in *input, all *preflight.Collection, concerned fu
 	}
 	if len(indexes) == 0 || l.aside != nil && l.aside.changed {
 		return
+	}
+	if l.found == nil { // few files need it
+		l.found = map[int]*found{}
 	}
 	before := l.sum
 	objects, _, _ := l.read(in)

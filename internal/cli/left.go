@@ -21,9 +21,8 @@ type left struct {
 	files []report.LeftAlone
 	// partial warns of documents that may be incomplete objects.
 	partial []conversion.Finding
-	// names and deploys are those of the objects of GitOps tools: see [repository.Content].
-	names   []string
-	deploys []repository.Deployed
+	// content is what the objects of GitOps tools contribute.
+	content repository.Content
 	// read and notRead are what these objects deploy, once all files are known.
 	read, notRead []string
 }
@@ -34,10 +33,7 @@ func (l *left) add(file string, doc manifests.Document, kind repository.Kind, by
 	object := tree.Map(doc.Value)
 	line := max(1, doc.Line(""))
 	if kind == repository.GitOps {
-		l.deploys = append(l.deploys, repository.DeploysOf(object)...)
-		if name := repository.NameOf(object); name != "" {
-			l.names = append(l.names, name)
-		}
+		l.content.Add(object)
 	}
 	if kind != repository.Other {
 		l.addFile(file, line, kind, by)
@@ -73,7 +69,7 @@ func (l *left) merge(more left) {
 // resolve names what the objects of GitOps tools deploy. dirs are the directories of files that were read, by the name
 // in an object.
 func (l *left) resolve(dirs map[string][]string) {
-	for _, d := range l.deploys {
+	for _, d := range l.content.Deploys {
 		if read := dirs[d.Dir]; len(read) > 0 {
 			l.read = append(l.read, read...)
 		} else {
@@ -81,8 +77,8 @@ func (l *left) resolve(dirs map[string][]string) {
 		}
 	}
 	for i := range l.files {
-		if f := &l.files[i]; f.Kind == string(repository.GitOps) && len(l.deploys) > 0 {
-			f.Why = deployed(l.read, l.notRead, len(l.deploys))
+		if f := &l.files[i]; f.Kind == string(repository.GitOps) && len(l.content.Deploys) > 0 {
+			f.Why = deployed(l.read, l.notRead, len(l.content.Deploys))
 		}
 	}
 }

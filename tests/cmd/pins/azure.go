@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
@@ -31,30 +30,21 @@ func recordAzure(ctx context.Context, checkout string) (err error) {
 	if err := os.CopyFS(program, os.DirFS(filepath.Join(data, "azure"))); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "pins-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	cache, err := tools.FromRoot(checkout, os.Stdout)
 	if err != nil {
 		return err
 	}
-	l, err := lab.New(cache, filepath.Join(temp, "lab"), os.Stdout)
+	r, end, err := newRecorder(ctx, cache, "lab", program)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.Down()) }()
-	if err := l.Start(ctx, lab.Options{Stack: "lab"}); err != nil {
-		return err
-	}
-	r := recorder{lab: l, program: program, temp: temp}
+	defer func() { err = errors.Join(err, end()) }()
 	for _, s := range azureStacks {
 		if err := r.recordPools(ctx, s.name, s.configs); err != nil {
 			return err
 		}
 	}
-	cloud, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
+	cloud, err := os.ReadFile(filepath.Join(r.lab.AzureDir(), "state.json"))
 	if err != nil {
 		return err
 	}
@@ -81,11 +71,7 @@ func (r recorder) recordPools(ctx context.Context, name string, configs []string
 			return err
 		}
 	}
-	exported := filepath.Join(r.temp, name+".json")
-	if err := stack.Export(ctx, exported); err != nil {
-		return err
-	}
-	state, err := os.ReadFile(exported)
+	state, err := r.export(ctx, stack)
 	if err != nil {
 		return err
 	}

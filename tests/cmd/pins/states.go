@@ -29,23 +29,15 @@ func recordStates(ctx context.Context, checkout string) (err error) {
 	if err := os.CopyFS(program, os.DirFS(filepath.Join(data, "stack"))); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "pins-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	cache, err := tools.New(os.Stdout)
 	if err != nil {
 		return err
 	}
-	l, err := lab.New(cache, filepath.Join(temp, "lab"), os.Stdout)
+	r, end, err := newRecorder(ctx, cache, "lab-given", program)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.Down()) }()
-	if err := l.Start(ctx, lab.Options{Stack: "lab-given"}); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, end()) }()
 	content, err := os.ReadFile(filepath.Join(data, "2022.yaml"))
 	if err != nil {
 		return err
@@ -54,10 +46,9 @@ func recordStates(ctx context.Context, checkout string) (err error) {
 	if err := yaml.UnmarshalStrict(content, &pools); err != nil {
 		return err
 	}
-	if err := register(ctx, l, cluster.Cluster{Dir: filepath.Join(temp, "lab", "cluster")}, pools); err != nil {
+	if err := register(ctx, r.lab, cluster.Cluster{Dir: filepath.Join(r.temp, "lab", "cluster")}, pools); err != nil {
 		return err
 	}
-	r := recorder{lab: l, program: program, temp: temp}
 	for _, matching := range matchings {
 		for _, way := range ways {
 			if err := r.record(ctx, matching, way.name, way.count, content); err != nil {
@@ -83,11 +74,6 @@ func register(ctx context.Context, l *lab.Lab, c cluster.Cluster, pools topology
 		return err
 	}
 	return c.WaitReady(ctx, client, nodes)
-}
-
-type recorder struct {
-	lab           *lab.Lab
-	program, temp string
 }
 
 // record deploys a stack, writes its state, and destroys it.
@@ -117,11 +103,7 @@ func (r recorder) record(ctx context.Context, matching, way string, count int, p
 	if err := stack.Up(ctx, "--skip-preview"); err != nil {
 		return err
 	}
-	exported := filepath.Join(r.temp, name+".json")
-	if err := stack.Export(ctx, exported); err != nil {
-		return err
-	}
-	state, err := os.ReadFile(exported)
+	state, err := r.export(ctx, stack)
 	if err != nil {
 		return err
 	}

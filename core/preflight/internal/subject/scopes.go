@@ -17,6 +17,9 @@ var (
 		Has:  func(p *Pods) bool { return p.OS() == platform.LinuxOS },
 	}
 
+	// ValidatedPods reach the API server unchanged: see [Pods.Validated].
+	ValidatedPods = &engine.Scope[*Pods]{Name: "pods that the API server validates", Has: (*Pods).Validated}
+
 	// DeclaredWindowsPods are those for which the API server knows the operating system.
 	DeclaredWindowsPods = &engine.Scope[*Pods]{
 		Name: "pods with os.name windows",

@@ -43,13 +43,14 @@ func (d *directory) divide() (groups, map[string]bool) {
 	children := slices.Sorted(maps.Keys(d.below))
 	divided := map[string]groups{}
 	names := maps.Clone(d.names)
-	if names == nil {
-		names = map[string]bool{}
-	}
 	inParent, between := false, false
 	for _, child := range children {
 		var more map[string]bool
 		divided[child], more = d.below[child].divide()
+		if names == nil {
+			names = more // nobody else has the map
+			continue
+		}
 		for name := range more {
 			inParent = inParent || d.names[name]
 			between = between || names[name] && !d.names[name]

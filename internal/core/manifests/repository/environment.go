@@ -19,6 +19,14 @@ type Content struct {
 	Deploys []Deployed
 }
 
+// Add adds what an object of the file contributes.
+func (c *Content) Add(object map[string]any) {
+	if name := NameOf(object); name != "" {
+		c.Names = append(c.Names, name)
+	}
+	c.Deploys = append(c.Deploys, DeploysOf(object)...)
+}
+
 // NameOf returns the kind, namespace and name of an object, "" if it has no name of its own, or if several directories
 // of one cluster may have it.
 func NameOf(object map[string]any) string {

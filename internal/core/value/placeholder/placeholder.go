@@ -28,10 +28,13 @@ const longest = 1000
 // Source: https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/.
 const sandbox = "CONTAINER_SANDBOX_MOUNT_POINT"
 
+// missing removes what Go's packages fmt and text/template write for a value that is missing: nothing replaces it.
+var missing = strings.NewReplacer("<nil>", "", "<no value>", "")
+
 // In reports whether a text has a placeholder.
 func In(text string) bool {
 	return len(text) <= longest && (strings.ContainsAny(text, marks) || strings.Contains(text, "__")) &&
-		forms.MatchString(text) && !strings.Contains(text, sandbox)
+		forms.MatchString(missing.Replace(text)) && !strings.Contains(text, sandbox)
 }
 
 // Unquoted returns a placeholder that YAML reads as a list or a mapping, because it has no quotes: [your name] or {x}. A

@@ -16,6 +16,7 @@ func TestForms(t *testing.T) {
 		"${X}": true, "shop:${X}": true, "$X": true, "$(X)": true, "$": false, "US$5": false,
 		"{{ .x }}": true, "{% x %}": true, "<%= x %>": true, "{{": false,
 		"<x>": true, "<your name>": true, "a < b > c": false, "<1>": false,
+		"<nil>": false, "a:<no value>": false, "<x>:<nil>": true,
 		"%X%": true, "a%X%b": true, "100%": false, "%20%": false,
 		"@X@": true, "a@b": false, "shop@sha256:12@": false,
 		"#x#": true, "#": false, "__X__": true, "a__b": false,

@@ -27,16 +27,13 @@ var podWithoutContainers = engine.Rule{
 		Source: sources.APIValidation + ", validateContainers",
 	},
 	Checks: []engine.Check{engine.On(podsWithoutContainers, func(p *subject.Pods) []rule.Problem {
-		if !p.Validated() {
-			return nil
-		}
 		return []rule.Problem{{Path: p.Path("containers"), Type: field.ErrorTypeRequired, Value: ""}}
 	})},
 }
 
 // podsWithoutContainers have an empty list, or none.
 var podsWithoutContainers = &engine.Scope[*subject.Pods]{
-	Name: "pods without containers",
+	Within: subject.ValidatedPods, Name: "pods without containers",
 	Has: func(p *subject.Pods) bool {
 		v := p.Spec["containers"]
 		list := tree.List(v)
@@ -53,10 +50,7 @@ var nameTwice = engine.Rule{
 		Fix:    "give it another name, or remove it",
 		Source: sources.APIValidation + ", ValidateVolumes, validateContainers and validateInitContainers",
 	},
-	Checks: []engine.Check{engine.On(subject.AnyPods, func(p *subject.Pods) (found []rule.Problem) {
-		if !p.Validated() {
-			return nil
-		}
+	Checks: []engine.Check{engine.On(subject.ValidatedPods, func(p *subject.Pods) (found []rule.Problem) {
 		names := map[string]bool{}
 		report := func(v any, path func() string) {
 			name, _ := tree.Text(v)

@@ -22,8 +22,8 @@ var selectorRules = []engine.Rule{selectorOfOtherPods, selectorOfJob}
 
 // workloads are pods of an object that selects its pods.
 var workloads = &engine.Scope[*subject.Pods]{
-	Name: "workloads with a selector",
-	Has:  func(p *subject.Pods) bool { return p.Validated() && tree.Map(p.Object["spec"])["selector"] != nil },
+	Within: subject.ValidatedPods, Name: "workloads with a selector",
+	Has: func(p *subject.Pods) bool { return tree.Map(p.Object["spec"])["selector"] != nil },
 }
 
 var selectorOfOtherPods = engine.Rule{
@@ -132,8 +132,8 @@ var selectorOfJob = engine.Rule{
 
 // jobs are the pods of Jobs and CronJobs.
 var jobs = &engine.Scope[*subject.Pods]{
-	Name: "Jobs and CronJobs",
-	Has:  func(p *subject.Pods) bool { return (p.Kind == "Job" || p.Kind == "CronJob") && p.Validated() },
+	Within: subject.ValidatedPods, Name: "Jobs and CronJobs",
+	Has: func(p *subject.Pods) bool { return p.Kind == "Job" || p.Kind == "CronJob" },
 }
 
 func selectorInCronJob(p *subject.Pods) (found []rule.Problem) {

@@ -20,7 +20,7 @@ var imageNameInvalid = engine.Rule{
 		ID: "MK224", Severity: rule.Error, Title: "an image that is not a valid image reference",
 		Page: rulepages.Images,
 		Reason: "The API server accepts any text, but the kubelet refuses this one on every node, with the reason " +
-			"InvalidImageName. A placeholder, such as app:${VERSION}, <image> or a single word in capitals, is a " +
+			"InvalidImageName. A placeholder, such as app:${VERSION}, <name> or a single word in capitals, is a " +
 			"warning: another program may replace it. Nothing is reported about parameters of an Argo Workflow, " +
 			"variables in the configuration of a GitLab Runner, and ko://example.com/shop.",
 		Fix: "write registry/name:tag, the name in lower case and without https://",

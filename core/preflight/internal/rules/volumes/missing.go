@@ -28,10 +28,7 @@ var mountWithoutVolume = engine.Rule{
 		Fix:    "add the volume to the pod",
 		Source: sources.APIValidation + ", ValidateVolumeMounts and ValidateVolumeDevices",
 	},
-	Checks: []engine.Check{engine.On(subject.AnyPods, func(p *subject.Pods) (found []rule.Problem) {
-		if !p.Validated() {
-			return nil
-		}
+	Checks: []engine.Check{engine.On(subject.ValidatedPods, func(p *subject.Pods) (found []rule.Problem) {
 		names, all := volumeNames(p)
 		if !all {
 			return nil
