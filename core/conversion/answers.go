@@ -48,6 +48,9 @@ func (a answers) contradicted(it *item, by *mutate.Obstacle) []error {
 		"cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
 }
 
+// HasAnswers reports whether there are answers about objects.
+func (c *Converter) HasAnswers() bool { return len(c.answers) > 0 }
+
 // Unused returns errors about the answers that match no object. used are the keys that match one, and names those that
 // would: see [Object.Names].
 func (c *Converter) Unused(used map[string]bool, names []string) (errs []error) {
