@@ -104,7 +104,7 @@ func (c *Converter) Convert(f File) Converted {
 type source struct {
 	*Converter
 	file File
-	text *manifests.Text
+	docs []manifests.Document
 	// edits are the edits of each document, nil if it needs none.
 	edits   [][]mutate.Edit
 	objects []*item
@@ -136,11 +136,11 @@ type item struct {
 
 // read reads a file.
 func (c *Converter) read(f File) *source {
-	text, err := manifests.NewText(f.Text, f.Name)
+	docs, err := manifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
 	s := &source{
-		Converter: c, file: f, text: text, edits: make([][]mutate.Edit, len(text.Documents)), problems: explained(err),
+		Converter: c, file: f, docs: docs, edits: make([][]mutate.Edit, len(docs)), problems: explained(err),
 	}
-	for i, doc := range text.Documents {
+	for i, doc := range docs {
 		object := tree.Map(doc.Value)
 		kind, by := c.options.kindOf(f.Name, doc.Value)
 		if kind.IsObject() {
@@ -167,7 +167,7 @@ func (c *Converter) read(f File) *source {
 // classes returns the RuntimeClasses of the file.
 func (s *source) classes() (classes []map[string]any) {
 	for _, i := range s.manifests {
-		if object := tree.Map(s.text.Documents[i].Value); object["kind"] == "RuntimeClass" {
+		if object := tree.Map(s.docs[i].Value); object["kind"] == "RuntimeClass" {
 			classes = append(classes, object)
 		}
 	}
@@ -177,7 +177,7 @@ func (s *source) classes() (classes []map[string]any) {
 // complete completes the objects.
 func (s *source) complete() {
 	for _, i := range s.manifests {
-		doc := s.text.Documents[i]
+		doc := s.docs[i]
 		it := &item{
 			Object: newObject(s.file.Name, doc, tree.Map(doc.Value)), doc: doc, renamed: slices.Contains(s.renamed, i),
 		}
@@ -253,25 +253,30 @@ func (s *source) edited() (edited []byte, changes []manifests.Change, problems [
 		removals, additions = append(removals, edits[:added]), append(additions, edits[added:])
 		removes = removes || added > 0
 	}
-	if !removes { // most files: their text need not be read again
-		if problems = edit(s.text, additions); len(problems) > 0 {
+	// Most files need no edits: only here, the text is read with the places of its values, which take much memory.
+	text, err := manifests.NewText(s.file.Text, s.file.Name)
+	if err != nil || len(text.Documents) != len(s.docs) {
+		return nil, nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
+	}
+	if !removes {
+		if problems = edit(text, additions); len(problems) > 0 {
 			return nil, nil, problems
 		}
-		edited = s.text.Bytes()
-		return edited, s.text.Changes(), s.unlike(edited)
+		edited = text.Bytes()
+		return edited, text.Changes(), s.unlike(edited)
 	}
-	if problems = edit(s.text, removals); len(problems) > 0 {
+	if problems = edit(text, removals); len(problems) > 0 {
 		return nil, nil, problems
 	}
-	bare, err := manifests.NewText(s.text.Bytes(), s.file.Name)
-	if err != nil || len(bare.Documents) != len(s.text.Documents) {
+	bare, err := manifests.NewText(text.Bytes(), s.file.Name)
+	if err != nil || len(bare.Documents) != len(s.docs) {
 		return nil, nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
 	if problems = edit(bare, additions); len(problems) > 0 {
 		return nil, nil, problems
 	}
 	edited = bare.Bytes()
-	return edited, manifests.Compose(s.text.Changes(), bare.Changes(), s.text.Size()), s.unlike(edited)
+	return edited, manifests.Compose(text.Changes(), bare.Changes(), text.Size()), s.unlike(edited)
 }
 
 // edit makes the edits of each document.
@@ -286,7 +291,7 @@ func edit(text *manifests.Text, all [][]mutate.Edit) (problems []error) {
 
 // unlike returns an error for each document of an edited text that has not the intended meaning.
 func (s *source) unlike(edited []byte) (problems []error) {
-	before := s.text.Documents
+	before := s.docs
 	docs, err := manifests.ReadObjects(bytes.NewReader(edited), s.file.Name)
 	if err != nil || len(docs) != len(before) {
 		return []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
