@@ -234,3 +234,20 @@ func TestCheckSinceWithoutAHistory(t *testing.T) {
 		t.Errorf("without git: %s, want %s", stderr, want)
 	}
 }
+
+// A class that is deleted makes a certain finding a guess: the guess is new.
+func TestCheckSinceReportsWhatADeletedClassHasDecided(t *testing.T) {
+	t.Parallel()
+	c := newClone(t, map[string]string{
+		"class.yaml": strings.Replace(linuxClass, "iis", "windows-2019", 1),
+		"web.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  os: {name: windows}\n" +
+			"  runtimeClassName: windows-2019\n  containers: [{name: a, image: mcr.microsoft.com/windows/servercore:ltsc2022}]\n",
+	})
+	c.write(map[string]string{"class.yaml": ""})
+	_, stdout, _ := start(t, "", "check", "--config", "off", "--since", "before", c.dir)
+	for _, rule := range []string{"(MK201)", "(MK401)"} {
+		if !strings.Contains(stdout, rule) {
+			t.Errorf("no %s in\n%s", rule, stdout)
+		}
+	}
+}
