@@ -12,19 +12,12 @@ import (
 )
 
 // answers are the caller's answers about objects.
-type answers struct {
-	byKey map[string]platform.Platform
-	used  map[string]bool
-}
-
-func newAnswers(byKey map[string]platform.Platform) *answers {
-	return &answers{byKey, map[string]bool{}}
-}
+type answers map[string]platform.Platform
 
 // key returns the key of the answer about an object. A key with a namespace comes first.
-func (a *answers) key(o Object) (string, bool) {
-	for _, key := range []string{o.Key(), o.Kind + "/" + o.Name} {
-		if _, ok := a.byKey[key]; ok {
+func (a answers) key(o Object) (string, bool) {
+	for _, key := range o.keys() {
+		if _, ok := a[key]; ok {
 			return key, true
 		}
 	}
@@ -32,26 +25,21 @@ func (a *answers) key(o Object) (string, bool) {
 }
 
 // of returns the answer about an object, or "" if there is none.
-func (a *answers) of(o Object) platform.Platform {
+func (a answers) of(o Object) platform.Platform {
 	key, ok := a.key(o)
 	if !ok {
 		return ""
 	}
-	return a.byKey[key]
+	return a[key]
 }
 
-// contradicted records that the object of an answer has pods. It returns what keeps the answer from being followed, or
-// nil if nothing does.
-func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
-	key, ok := a.key(it.Object)
-	if !ok {
+// contradicted returns what keeps the answer about an object from being followed, or nil if nothing does.
+func (a answers) contradicted(it *item, by *mutate.Obstacle) []error {
+	key := it.answer
+	if key == "" || by == nil {
 		return nil
 	}
-	a.used[key] = true
-	if by == nil {
-		return nil
-	}
-	at, value := place(it.File, it.doc.Line(by.Path)), a.byKey[key].String()
+	at, value := place(it.File, it.doc.Line(by.Path)), a[key].String()
 	if by.Contradicts {
 		return []error{invalidAnswer(key, value, "contradicts %s in %s: remove the answer, or change the manifest",
 			by.Text, at)}
@@ -60,25 +48,16 @@ func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
 		"cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
 }
 
-// problems returns errors about answers that match nothing.
-func (a *answers) problems(objects []Object) []error {
-	var known []string
-	for _, o := range objects {
-		if !o.Adoptable() {
-			continue
+// HasAnswers reports whether there are answers about objects.
+func (c *Converter) HasAnswers() bool { return len(c.answers) > 0 }
+
+// Unused returns errors about the answers that match no object. used are the keys that match one, and names those that
+// would: see [Object.Names].
+func (c *Converter) Unused(used map[string]bool, names []string) (errs []error) {
+	for _, key := range slices.Sorted(maps.Keys(c.answers)) {
+		if !used[key] {
+			errs = append(errs, NoSuchObject(key, names))
 		}
-		for _, key := range []string{o.Kind + "/" + o.Name, o.Key()} {
-			if !slices.Contains(known, key) {
-				known = append(known, key)
-			}
-		}
-	}
-	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(a.byKey)) {
-		if a.used[key] {
-			continue
-		}
-		errs = append(errs, NoSuchObject(key, known))
 	}
 	return errs
 }

@@ -10,10 +10,12 @@ import (
 )
 
 // across returns the findings between objects: those of each environment of the repository, each once.
-func (c *converter) across() map[*item][]preflight.Finding {
-	members := map[string][]*item{"": c.items()}
-	if c.options.repository != nil {
-		members = c.environments()
+func (c *Converter) across(sources []*source) map[*item][]preflight.Finding {
+	members := map[string][]*item{}
+	for i, names := range c.environments(sources) {
+		for _, name := range names {
+			members[name] = append(members[name], sources[i].objects...)
+		}
 	}
 	found := map[*item][]preflight.Finding{}
 	type place struct {
@@ -40,21 +42,18 @@ func (c *converter) across() map[*item][]preflight.Finding {
 	return found
 }
 
-// environments returns the objects of each environment of the repository.
-func (c *converter) environments() map[string][]*item {
-	contents := make([]repository.Content, len(c.sources))
-	for i, s := range c.sources {
+// environments returns the names of the environments of each file. Without a repository there is one.
+func (c *Converter) environments(sources []*source) [][]string {
+	if c.options.repository == nil {
+		return slices.Repeat([][]string{{""}}, len(sources))
+	}
+	contents := make([]repository.Content, len(sources))
+	for i, s := range sources {
 		s.content.Path = s.file.Name
-		for _, o := range s.objects {
-			s.content.Add(o.Tree)
+		for _, it := range s.objects {
+			s.content.Add(it.Tree)
 		}
 		contents[i] = s.content
 	}
-	members := map[string][]*item{}
-	for i, names := range c.options.repository.Environments(contents) {
-		for _, name := range names {
-			members[name] = append(members[name], c.sources[i].objects...)
-		}
-	}
-	return members
+	return c.options.repository.Environments(contents)
 }

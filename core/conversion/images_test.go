@@ -39,7 +39,7 @@ func TestImagesFromALockFile(t *testing.T) {
 		},
 		{"all releases", two, windows(in2022, in2025), conversion.Completed, "", ""},
 		{
-			"no release with a pool", two, windows(in2019), conversion.Completed, "",
+			"no release with a pool", two, windows(in2019), conversion.Wrong, "",
 			"has Windows Server 2019, but the pod can land on the pools win22 and win25",
 		},
 		{

@@ -32,13 +32,9 @@ type ConvertedOne struct {
 // Convert completes an object. The name is for messages.
 func (one *One) Convert(name string, object map[string]any) ConvertedOne {
 	it := &item{Object: newObject(name, manifests.Document{}, object)}
-	a := newAnswers(one.options.Platforms)
 	var out ConvertedOne
-	out.Errs = it.complete(one.checker.Context(), one.options.policy(), a)
-	if it.decision.HasPods {
-		out.Answered, _ = a.key(it.Object)
-	}
-	out.Object, out.Edits = it.Object, it.decision.Edits
+	out.Errs = it.complete(one.checker.Context(), one.options.policy(), one.options.Platforms)
+	out.Object, out.Edits, out.Answered = it.Object, it.decision.Edits, it.answer
 	if len(out.Errs) > 0 {
 		return out // it is not completed, and that is all that is wrong with it
 	}

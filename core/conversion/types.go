@@ -39,7 +39,7 @@ const (
 	NoPods Done = ""
 	// Unchanged is an object that already has all that it needs.
 	Unchanged Done = "unchanged"
-	// Wrong is an object that stays unchanged because a finding blocks it.
+	// Wrong is an object with a finding that blocks it. It may have got fields for its operating system.
 	Wrong Done = "wrong"
 	// Completed is an object that has got the fields for its operating system.
 	Completed Done = "completed"
@@ -53,6 +53,14 @@ const (
 	// configuration of GitLab Runner, which is text.
 	Unsupported Done = "unsupported"
 )
+
+// Judged returns what was done with an object about which there are findings of preflight.
+func (d Done) Judged(found []preflight.Finding) Done {
+	if (d == Unchanged || d == Completed || d == Assumed) && slices.ContainsFunc(found, preflight.Finding.Blocks) {
+		return Wrong
+	}
+	return d
+}
 
 // Object is an object of a file, and what was done with it.
 type Object struct {
@@ -125,6 +133,18 @@ func (o Object) Key() string {
 		return o.Kind + "/" + o.Name
 	}
 	return o.Namespace + "/" + o.Kind + "/" + o.Name
+}
+
+// keys returns the names of the object in [Options.Platforms], the one with the namespace first.
+func (o Object) keys() [2]string { return [...]string{o.Key(), o.Kind + "/" + o.Name} }
+
+// Names returns the names by which an answer can be about the object, none if it has no pods that can be completed.
+func (o Object) Names() []string {
+	if !o.Adoptable() {
+		return nil
+	}
+	keys := o.keys()
+	return slices.Compact(keys[:])
 }
 
 func place(file string, line int) string {

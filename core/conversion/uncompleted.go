@@ -15,8 +15,40 @@ import (
 )
 
 // uncompleted asks the user to add the fields that cannot be added here: to pods of an unknown kind, or to the
-// templates of an Argo Workflow or of a configuration of GitLab Runner.
-func uncompleted(it *item, path string) preflight.Finding {
+// templates of an Argo Workflow or of a configuration of GitLab Runner. It asks once about all that need the same.
+func uncompleted(it *item) (asked []preflight.Finding) {
+	var others [][]string
+	for _, path := range it.decision.Unsupported {
+		f := uncompletedAt(it, path)
+		same := func(of preflight.Finding) bool { return of.Detail == f.Detail && of.Fix == f.Fix }
+		if i := slices.IndexFunc(asked, same); i >= 0 {
+			others[i] = append(others[i], path)
+			continue
+		}
+		asked, others = append(asked, f), append(others, nil)
+	}
+	for i, paths := range others {
+		if len(paths) > 0 {
+			asked[i].Fix += "; do the same at " + fewOf(paths)
+		}
+	}
+	return asked
+}
+
+// fewOf lists the first of several paths.
+func fewOf(paths []string) string {
+	const few = 3
+	if n := len(paths); n > few {
+		paths = append(paths[:few:few], fmt.Sprintf("%d more", n-few))
+	}
+	last := len(paths) - 1
+	if last == 0 {
+		return paths[0]
+	}
+	return strings.Join(paths[:last], ", ") + " and " + paths[last]
+}
+
+func uncompletedAt(it *item, path string) preflight.Finding {
 	f := preflight.Finding{Severity: preflight.Warning, Path: path}
 	if len(it.pods.Templates) == 0 {
 		f.Detail = fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, because only its "+

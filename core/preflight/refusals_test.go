@@ -240,3 +240,61 @@ func TestNamesInAPodAreUnique(t *testing.T) {
 	wantFindings(t, object(t, "{kind: Deployment, spec: {template: {spec: {containers: [{name: a}, {name: a}]}}}}"), v136,
 		"MK175")
 }
+
+func TestObjectsHaveNamesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	const text = `"shop": another object of this kind has the name: give it another name, or remove one of the two (MK591)`
+	both := []string{"0 info metadata.name: " + text, "1 info metadata.name: " + text}
+	const first = "{apiVersion: apps/v1, kind: Widget, metadata: {name: shop, namespace: a}}"
+	for _, tt := range []struct {
+		name, first, second string
+		want                []string
+	}{
+		{"the same", first, first, both},
+		{"another version", first, strings.Replace(first, "v1", "v1beta2", 1), both},
+		{"another group", first, strings.Replace(first, "apps", "example.com", 1), nil},
+		{"another kind", first, strings.Replace(first, "Widget", "Gadget", 1), nil},
+		{"another name", first, strings.Replace(first, "shop", "store", 1), nil},
+		{"another namespace", first, strings.Replace(first, "namespace: a", "namespace: b", 1), nil},
+		{"no namespace", first, strings.Replace(first, ", namespace: a", "", 1), nil},
+		{
+			"pods", "{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {containers: [{name: a}]}}",
+			"{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {containers: [{name: b}]}}", both,
+		},
+		{
+			"Services", "{apiVersion: v1, kind: Service, metadata: {name: shop}}",
+			"{apiVersion: v1, kind: Service, metadata: {name: shop}}", both,
+		},
+		{
+			"a hook of Helm", first, strings.Replace(first, "{name", "{annotations: {helm.sh/hook: pre-install}, name", 1),
+			nil,
+		},
+		{
+			"a hook of Argo CD", first,
+			strings.Replace(first, "{name", "{annotations: {argocd.argoproj.io/hook: PreSync}, name", 1), nil,
+		},
+		{
+			"names that are generated", strings.Replace(first, "name:", "generateName:", 1),
+			strings.Replace(first, "name:", "generateName:", 1), nil,
+		},
+		{
+			"names that are not known", strings.Replace(first, "shop", `"$unknown"`, 1),
+			strings.Replace(first, "shop", `"$unknown"`, 1), nil,
+		},
+		{
+			"namespaces that are not known", strings.Replace(first, "namespace: a", `namespace: "$unknown"`, 1),
+			strings.Replace(first, "namespace: a", `namespace: "$unknown"`, 1), nil,
+		},
+		{
+			"placeholders", strings.Replace(first, "shop", "'${NAME}'", 1), strings.Replace(first, "shop", "'${NAME}'", 1),
+			nil,
+		},
+		{"one object", first, "{apiVersion: v1, kind: Service, metadata: {name: shop}}", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := acrossTexts(t, v136, tt.first+"\n---\n"+tt.second+"\n", "MK591")
+			diffFindings(t, tt.want, got)
+		})
+	}
+}

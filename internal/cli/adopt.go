@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,12 +14,10 @@ import (
 	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/preflight"
-	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
 	"github.com/mixedkube/mixedkube/internal/system/clock"
-	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
 // adoption has the flags and arguments of adopt.
@@ -68,7 +65,7 @@ others are completed), a file cannot be written, or the command line is wrong.`,
   mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			a.paths = paths
-			if err := a.complete(cmd.Context(), in, config, topology, cmd.ErrOrStderr()); err != nil {
+			if err := a.read(cmd.Context(), in, config, topology, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			return a.run(cmd.Context(), in, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -109,8 +106,8 @@ func (a adoption) answer(text string) error {
 	return err
 }
 
-// complete reads the configuration and the topology, and returns all errors of the command line.
-func (a *adoption) complete(
+// read reads the configuration and the topology, and returns all errors of the command line.
+func (a *adoption) read(
 	ctx context.Context, in *input, config, topology string, stderr io.Writer,
 ) (err error) {
 	errs := []error{a.images.read(in, stderr)}
@@ -161,37 +158,41 @@ func (a *adoption) preflight() preflight.Options {
 func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	p := started(stderr, "reading "+shownAll(a.paths))
 	targets, problems := a.targets(ctx, in)
-	p.end()
+	files, used := remembered(targets), newReferences()
 	in.survey(pathsOf(targets))
-	var files []conversion.File
-	for _, t := range targets {
-		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
-	}
-	if missing := a.images.complete(ctx, in, in.used(targets), stderr); len(missing) > 0 {
+	classes := a.classes(in, files, used)
+	p.end()
+	if missing := a.images.complete(ctx, in, used.sorted(), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)
 	}
-	converting := started(stderr, "completing the objects of "+fielderrors.Count(len(files), "file"))
-	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock).WithRepository(in.repository))
-	converting.end()
+	options := a.options.WithImages(a.images.lock).WithRepository(in.repository)
+	converter, errs := conversion.NewConverter(options, classes)
+	if len(errs) == 0 {
+		p = started(stderr, "completing the objects of "+fielderrors.Count(len(files), "file"))
+		errs = a.convert(in, converter, files)
+		p.end()
+	}
 	if len(errs) > 0 {
 		return errors.Join(append(problems, errs...)...)
 	}
-	if err := a.hand(targets, result.Files, stdout); err != nil {
-		return err
+	for i, f := range files {
+		if err := a.write(in, i, f, stdout); err != nil {
+			return err
+		}
 	}
-	for _, f := range result.Files {
-		problems = append(problems, f.Problems...)
+	return a.report(files, problems, stderr)
+}
+
+// report writes what was found, and returns the exit code.
+func (a *adoption) report(files []*adoptedFile, problems []error, stderr io.Writer) error {
+	for _, f := range files {
+		if f.failed() {
+			problems = append(problems, f.look.aside.problems...)
+		}
 	}
 	printProblems(stderr, problems)
 	printLines(stderr, a.charts.notes)
 	policy := a.config.policy(nil)
-	for i := range result.Findings {
-		f := &result.Findings[i]
-		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
-		if !f.Question { // the user has to answer it
-			f.Finding = policy.Judge(objectOf(*f), a.config.Severities.Apply(f.Finding)).Finding
-		}
-	}
 	code := passed
 	for _, f := range clusterFindings(a.preflight(), a.topology, a.config.Severities, policy) {
 		how := colorsOf(stderr).finding(f.Finding, severity(f))
@@ -200,43 +201,20 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 			code = failed
 		}
 	}
-	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Question || f.Blocks() }) {
+	var all []said
+	for _, f := range files {
+		all = append(all, f.findings(a.config.Severities, policy)...)
+	}
+	if slices.ContainsFunc(all, func(f said) bool { return f.Question || f.Blocks() }) {
 		code = failed
 	}
-	firstOfGroups(result.Findings,
-		func(f conversion.Finding) groupKey { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
-		func(f conversion.Finding, more string) {
-			_ = printEscaped(stderr, adoptLine(f, colorsOf(stderr), more)+"\n")
-		})
-	printText(stderr, summary(result, a.config))
+	writeSaid(stderr, all)
+	printText(stderr, summary(files, a.config))
 	if len(problems) > 0 {
 		code = unusable
 	}
 	if code != passed {
 		return code
-	}
-	return nil
-}
-
-// hand writes the files or shows their changes.
-func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Writer) error {
-	for i, t := range targets {
-		f := files[i]
-		var err error
-		switch {
-		case len(f.Problems) > 0: // it stays unchanged
-		case a.toStdout():
-			err = together(stdout, readerOf(stdout), i, f)
-		case a.dir != "":
-			err = disk.Replace(filepath.Join(a.dir, t.to), f.Text, t.mode)
-		case a.inPlace && f.Changed():
-			err = disk.Replace(t.file.Path, f.Text, t.mode)
-		case !a.inPlace:
-			err = show(stdout, t.file.Text, f, readerOf(stdout), colorsOf(stdout))
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

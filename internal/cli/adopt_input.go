@@ -5,45 +5,36 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
-// target is a file with its permissions, and its path in the directory of --out.
+// target is a file to complete with its permissions, and its path in the directory of --out.
 type target struct {
-	file userfiles.File
+	path string
 	mode fs.FileMode
 	to   string
-	// at is the path of the file without links.
+	// at is the path of the file without links. It is empty for standard input and for templates of charts.
 	at string
 }
 
-// targets reads the files, each once.
+// targets finds the files, each once.
 func (a *adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
 	problems = a.charts.render(ctx, in, a.paths, a.options.Topology.KubernetesVersion)
 	in.charts = &a.charts
-	from := map[string]string{}
+	seen, from := map[string]bool{}, map[string]string{}
 	for _, path := range a.paths {
-		if path == stdinPath {
-			text, err := in.text(stdinPath)
-			if err != nil {
-				problems = append(problems, err)
-				continue
-			}
-			targets = append(targets, target{file: userfiles.File{Name: stdinName, Text: []byte(text)}})
-			continue
-		}
-		found, errs := a.found(ctx, in, path)
+		found, errs := a.found(in, path)
 		problems = append(problems, errs...)
 		for _, t := range found {
-			if slices.ContainsFunc(targets, func(other target) bool { return other.is(t) }) {
+			if seen[t.path] {
 				continue
 			}
+			seen[t.path] = true
 			var err error
 			if first, taken := from[t.to]; taken && a.toDir() {
-				err = fmt.Errorf("%s: %s would be written to the same place", t.file.Name, first)
+				err = fmt.Errorf("%s: %s would be written to the same place", shown(t.path), first)
 			} else if a.toDir() {
 				err = disk.CheckReplace(filepath.Join(a.dir, t.to))
 			}
@@ -51,7 +42,7 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 				problems = append(problems, err)
 				continue
 			}
-			from[t.to] = t.file.Name
+			from[t.to] = shown(t.path)
 			targets = append(targets, t)
 		}
 	}
@@ -65,43 +56,44 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 // the file itself is written.
 func inPlace(targets []target, problems []error) ([]target, []error) {
 	var writable []target
+	written, links := map[string]bool{}, map[string]error{}
 	for _, t := range targets {
-		switch err := disk.CheckReplace(t.file.Path); {
-		case err == nil:
-			writable = append(writable, t)
-		case !slices.ContainsFunc(targets, func(other target) bool {
-			return other.at == t.at && disk.CheckReplace(other.file.Path) == nil
-		}):
+		if err := disk.CheckReplace(t.path); err != nil {
+			links[t.path] = err
+			continue
+		}
+		written[t.at] = true
+		writable = append(writable, t)
+	}
+	for _, t := range targets {
+		if err := links[t.path]; err != nil && !written[t.at] {
 			problems = append(problems, err)
 		}
 	}
 	return writable, problems
 }
 
-// is reports whether two targets are the same file.
-func (t target) is(other target) bool {
-	if t.file.Path == "" {
-		return other.file.Path == "" && t.file.Name == other.file.Name
-	}
-	return t.file.Path == other.file.Path
-}
-
 // found returns the files that a path names, or the rendered templates if it is a chart.
-func (a *adoption) found(ctx context.Context, in *input, path string) (found []target, problems []error) {
+func (a *adoption) found(in *input, path string) (found []target, problems []error) {
+	if path == stdinPath {
+		in.name(path)
+		return []target{{path: path}}, nil
+	}
 	if chart, is := in.chart(path); is {
 		for _, name := range chart.names {
-			one := chart.parts[name]
-			file := userfiles.File{Name: name, Text: one.text}
-			found = append(found, target{file: file, mode: 0o644, to: filepath.FromSlash(one.inside)})
+			found = append(found, target{path: name, mode: 0o644, to: filepath.FromSlash(chart.parts[name].inside)})
 		}
 		return found, nil
 	}
-	files, problems := userfiles.Read(ctx, &in.access, []string{path}, a.files.skips(in, &a.charts))
+	files, problems := userfiles.Expand(&in.access, path, a.files.skips(in, &a.charts))
 	for _, f := range files {
 		t, err := in.placed(f, path)
 		if err != nil {
 			problems = append(problems, err)
 			continue
+		}
+		if f.Dir == "" {
+			in.name(t.path)
 		}
 		found = append(found, t)
 	}
@@ -109,31 +101,34 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 }
 
 // placed returns a file that a path has found, with its path in the directory of --out.
-func (in *input) placed(f userfiles.File, path string) (target, error) {
-	if f.Path == "" {
-		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Name)
+func (in *input) placed(f userfiles.Location, path string) (target, error) {
+	if f.IsAddress() {
+		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Path)
+	}
+	t := target{path: f.Path}
+	if t.path == stdinPath {
+		t.path = "./-" // a file with that name
 	}
 	to, err := filepath.Rel(filepath.Clean(path), f.Path)
 	if err != nil || to == "." || !filepath.IsLocal(to) {
 		to = filepath.Base(f.Path) // a file, or a match of a pattern
 	}
-	info, err := in.access.Stat(f.Path)
+	t.to = to
+	info, err := in.access.Stat(t.path)
 	if err != nil {
-		return target{}, disk.Named(f.Name, err)
+		return target{}, disk.Named(shown(t.path), err)
 	}
-	at, err := in.access.Follow(f.Path)
-	if err != nil {
-		return target{}, disk.Named(f.Name, err)
+	t.mode = info.Mode().Perm()
+	if t.at, err = in.access.Follow(t.path); err != nil {
+		return target{}, disk.Named(shown(t.path), err)
 	}
-	return target{f, info.Mode().Perm(), to, at}, nil
+	return t, nil
 }
 
-// pathsOf returns the paths of the targets that are files.
+// pathsOf returns the paths of the targets.
 func pathsOf(targets []target) (paths []string) {
 	for _, t := range targets {
-		if t.file.Path != "" {
-			paths = append(paths, t.file.Path)
-		}
+		paths = append(paths, t.path)
 	}
 	return paths
 }

@@ -8,20 +8,28 @@ import (
 )
 
 // summary returns the counts of a run, which show when it found nothing.
-func summary(r conversion.Result, c configuration) string {
+func summary(files []*adoptedFile, c configuration) string {
 	counts := map[conversion.Done]int{}
-	for _, o := range r.Objects {
-		counts[o.Done]++
-	}
-	changed := 0
-	for _, f := range r.Files {
-		if f.Changed() {
+	changed, objects := 0, 0
+	var rest left
+	for _, f := range files {
+		if f.look.aside != nil {
+			rest.merge(f.look.aside.left)
+		}
+		if f.failed() {
+			continue
+		}
+		objects += len(f.done)
+		for _, done := range f.done {
+			counts[done]++
+		}
+		if len(f.changes) > 0 {
 			changed++
 		}
 	}
-	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Unsupported]
+	pods := objects - counts[conversion.NoPods] - counts[conversion.Unsupported]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
-		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed,
+		fielderrors.Count(pods, "object"), fielderrors.Count(len(files), "file"), changed,
 		counts[conversion.Completed], counts[conversion.Unchanged])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d assumed to be for Linux", n)
@@ -34,10 +42,6 @@ func summary(r conversion.Result, c configuration) string {
 	}
 	if n := counts[conversion.Unsupported]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
-	}
-	var rest left
-	for _, l := range r.Left {
-		rest.count(l.Kind, 1)
 	}
 	return rest.String() + text + c.String() + "\n"
 }

@@ -49,6 +49,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"names":                  append(topology, "--assume-linux", "testdata/adopt/names"),
 		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
 		"flag":                   {"--verbose"},
+		"alike":                  append(topology, "testdata/adopt/alike"),
 		"skips":                  append(topology, "testdata/check/skips"),
 		"repository":             append(topology, "--assume-linux", "testdata/check/repository"),
 		"skips.excluded":         append(topology, "--exclude", "templates/", "testdata/check/skips"),
@@ -338,8 +339,9 @@ func TestOtherFilesAreWrittenIfAFileIsInvalid(t *testing.T) {
 	const want = `DIR/alias.yaml:10: *linux stands for a value that is written elsewhere: write the value itself ` +
 		`here, so that it can be completed
 DIR/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place
-DIR/template.yaml:4: metadata.name has {{: looks like a template: render it first
-`
+left alone: 1 Helm values file: used to render a chart: name the chart, and the file with --values
+left alone: 1 template of another program: render first, and check the result: DIR/template.yaml
+adopted: `
 	if code != unusable || !strings.HasPrefix(stderr, want) || strings.Contains(stderr, "alias.yaml:1:") {
 		t.Errorf("exit %d, errors (-want +got):\n%s", code, cmp.Diff(want, stderr))
 	}
@@ -348,14 +350,15 @@ DIR/template.yaml:4: metadata.name has {{: looks like a template: render it firs
 	if diff := cmp.Diff(expected, files(t, dir)); diff != "" {
 		t.Errorf("the directory (-want +got):\n%s", diff)
 	}
-	// A directory gets only the converted files.
+	// A directory gets only the converted files, and those that are left alone.
 	out := t.TempDir()
 	code, _, _ = runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable")
 	if code != unusable {
 		t.Errorf("exit %d", code)
 	}
-	if got := files(t, out); len(got) != 0 {
-		t.Errorf("written: %v", got)
+	left := map[string]string{"template.yaml": expected["template.yaml"]}
+	if diff := cmp.Diff(left, files(t, out)); diff != "" {
+		t.Errorf("written (-want +got):\n%s", diff)
 	}
 }
 

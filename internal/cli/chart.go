@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mixedkube/mixedkube/core/report"
 	"github.com/mixedkube/mixedkube/core/rule"
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
@@ -25,8 +24,6 @@ type charts struct {
 
 	// done are the rendered charts by their paths.
 	done map[string]rendered
-	// hooks are the events of the hooks among their objects.
-	hooks map[hook]string
 	// notes are the messages of helm about the charts, and the parts that are left out.
 	notes []string
 }
@@ -42,9 +39,6 @@ type part struct {
 	inside string
 	text   []byte
 }
-
-// hook is an object of a part.
-type hook struct{ file, kind, namespace, name string }
 
 func (c *charts) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -89,7 +83,7 @@ func (in *input) isChart(path string) bool {
 func (c *charts) render(
 	ctx context.Context, in *input, paths []string, kubernetesVersion string,
 ) (problems []error) {
-	c.done, c.hooks = map[string]rendered{}, map[hook]string{}
+	c.done = map[string]rendered{}
 	for _, p := range paths {
 		if _, again := c.done[p]; again || !in.isChart(p) {
 			continue
@@ -134,7 +128,7 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 			return r, fmt.Errorf("%s: helm has written text without the name of a template: %q", chart, first)
 		}
 		name := path.Join(chart, inside)
-		if c.note(name, inside, source+doc) && !c.includeTests {
+		if !c.includeTests && isTestOnly(name, inside, source+doc) {
 			tests++
 			continue
 		}
@@ -152,9 +146,9 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 	return r, nil
 }
 
-// note records the hooks in a document of a template, and reports whether the whole document is only for helm test.
-// Reading the part later reports errors in it.
-func (c *charts) note(file, template, text string) (testOnly bool) {
+// isTestOnly reports whether the whole document of a template is only for helm test. Reading the part later reports
+// errors in it.
+func isTestOnly(file, template, text string) (testOnly bool) {
 	if isCRD(template) {
 		return false // helm creates it whatever its annotations are
 	}
@@ -165,9 +159,6 @@ func (c *charts) note(file, template, text string) (testOnly bool) {
 		}
 		object := tree.Map(doc.Value)
 		events := hookEvents(object)
-		if len(events) > 0 {
-			c.hooks[hookOf(file, object)] = strings.Join(events, ", ")
-		}
 		if len(events) == 0 || slices.ContainsFunc(events, func(e string) bool { return !isTest(e) }) {
 			return false
 		}
@@ -185,11 +176,6 @@ func isCRD(inside string) bool {
 		}
 		_, inside, _ = strings.Cut(below, "/")
 	}
-}
-
-func hookOf(file string, object map[string]any) hook {
-	of := report.ObjectOf(object)
-	return hook{file, of.Kind, of.Namespace, of.Name}
 }
 
 // hookAnnotation makes an object of a chart a hook: Helm creates it at these events, and waits for

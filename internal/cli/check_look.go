@@ -40,6 +40,8 @@ type look struct {
 	aside *aside
 	// content is the file's content if the file cannot be read again, else nil.
 	content *content
+	// complete reads the objects and completes them. It is nil if they are only checked.
+	complete func(r io.Reader) (objects []object, rest left, problems []error)
 }
 
 // aside has the documents of a file that are not objects, and the errors of the file.
@@ -121,7 +123,11 @@ func (l *look) read(in *input) (objects []object, rest left, problems []error) {
 	}
 	defer func() { _ = r.Close() }()
 	sum := fnv.New64a()
-	objects, rest, problems = in.objectsIn(io.TeeReader(r, sum), l.path)
+	if text := io.TeeReader(r, sum); l.complete != nil {
+		objects, rest, problems = l.complete(text)
+	} else {
+		objects, rest, problems = in.objectsIn(text, l.path)
+	}
 	l.sum = sum.Sum64()
 	return objects, rest, problems
 }
@@ -180,17 +186,22 @@ func (l *inEnvironment) again(in *input, all *preflight.Collection, concerned fu
 	before := l.sum
 	objects, _, _ := l.read(in)
 	if l.sum != before || len(objects) != len(l.objects) {
-		if l.aside == nil {
-			l.aside = &aside{}
-		}
+		l.fail(disk.Named(shown(l.path), errChanged))
 		l.aside.changed = true
-		l.aside.problems = append(l.aside.problems, disk.Named(shown(l.path), errChanged))
 		return
 	}
 	for _, i := range indexes {
 		read := pods.ReadObject(objects[i].tree)
 		l.found[i] = foundIn(objects[i], read, all, l.gists[i])
 	}
+}
+
+// fail adds a problem of the file.
+func (l *look) fail(err error) {
+	if l.aside == nil {
+		l.aside = &aside{}
+	}
+	l.aside.problems = append(l.aside.problems, err)
 }
 
 var errChanged = errors.New("has changed while it was checked: run the command again")

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,8 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/core/images"
-	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/system/registry"
 )
 
@@ -88,20 +85,6 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 			len(missing), are(len(used), "image")))
 	}
 	return problems
-}
-
-// used returns the images of the objects in the files. Convert reports errors of a file.
-func (in *input) used(targets []target) []string {
-	found := newReferences()
-	for _, t := range targets {
-		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
-		for _, doc := range docs {
-			if kind, _ := in.repository.KindOf(t.file.Name, doc.Value); kind.IsObject() {
-				found.add(tree.Map(doc.Value))
-			}
-		}
-	}
-	return found.sorted()
 }
 
 // are returns a number of things, with the verb.

@@ -128,6 +128,7 @@ func TestRulesBetweenObjectsArePoliciesOfTheStack(t *testing.T) {
 	want := []string{
 		"MK401", "MK402", "MK406", "MK409", "MK416", "MK417", "MK531", "MK538", "MK539", "MK553", "MK570", "MK571",
 		"MK572",
+		"MK591",
 		"MK601", "MK602", "MK603", "MK604", "MK605", "MK606", "MK607", "MK608", "MK806", "MK872",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

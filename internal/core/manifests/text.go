@@ -45,16 +45,24 @@ func (t *Text) Changes() []Change {
 func (t *Text) Size() int { return len(t.content) }
 
 // Bytes returns the text with all changes, in the encoding of the file.
-func (t *Text) Bytes() []byte {
+func (t *Text) Bytes() []byte { return t.encode(changed(t.content, t.Changes())) }
+
+// Changed returns the text of a file with changes, in the encoding of the file.
+func Changed(text []byte, changes []Change) []byte {
+	content, encode := Decode(text)
+	return encode(changed(content, changes))
+}
+
+func changed(content []byte, changes []Change) []byte {
 	var out bytes.Buffer
 	at := 0
-	for _, c := range t.Changes() {
-		out.Write(t.content[at:c.At])
+	for _, c := range changes {
+		out.Write(content[at:c.At])
 		out.WriteString(c.Text)
 		at = c.At + c.Replaced
 	}
-	out.Write(t.content[at:])
-	return t.encode(out.Bytes())
+	out.Write(content[at:])
+	return out.Bytes()
 }
 
 // Edit makes edits in a document of the text, as [tree.Edited] makes them in its value. It must be called once for a

@@ -42,6 +42,15 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 		},
 		{"containers that are not a list", "example.com/v1", "Yard", m{"containers": 3}, nil},
 		{"no spec", "example.com/v1", "Yard", nil, nil},
+		{"a group without a domain", "yard/v1", "Yard", template(nil), nil},
+		{"containers in the wrong place", "v1", "Service", template(nil), nil},
+		{"a resource of Google Cloud", "run.cnrm.cloud.google.com/v1beta1", "RunService", template(nil), nil},
+		{"a resource of Azure", "app.azure.com/v1api20240301", "ContainerApp", template(nil), nil},
+		{"a domain that only ends alike", "notazure.com/v1", "App", template(nil), []string{"spec.template.spec"}},
+		{"Cloud Run", "serving.knative.dev/v1", "Service", m{"template": m{
+			"metadata": m{"annotations": m{"run.googleapis.com/client-name": "gcloud"}},
+			"spec":     template(nil)["template"].(m)["spec"],
+		}}, nil},
 		{"Kubernetes' own kind", "apps/v1", "Deployment", template(nil), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -61,8 +61,10 @@ const (
 	RunnerScaleSet       = "AutoscalingRunnerSet.actions.github.com"
 	RunnerDeployment     = "RunnerDeployment.actions.summerwind.dev"
 	RunnerSet            = "RunnerSet.actions.summerwind.dev"
-	KnativeService       = "Service.serving.knative.dev"
-	KnativeConfiguration = "Configuration.serving.knative.dev"
+	KnativeService       = "Service." + knative
+	KnativeConfiguration = "Configuration." + knative
+
+	knative = "serving.knative.dev"
 )
 
 // groups has the API groups of Kubernetes' own kinds that this library knows.
@@ -77,20 +79,17 @@ var groups = map[string]string{
 // KindOf returns the kind of an object, "" if this library does not know it: other groups have
 // kinds with the same name, such as the Service of Knative. A known kind of another group has
 // the group after its name: "Rollout.argoproj.io". An object without a group is treated as one
-// of Kubernetes' own kinds.
+// of Kubernetes' own kinds. A Service that Cloud Run runs is none of Knative's.
 func KindOf(object map[string]any) string {
 	name, _ := tree.Text(object["kind"])
-	version, hasVersion := tree.Text(object["apiVersion"])
-	group, _, grouped := strings.Cut(version, "/")
-	if !grouped {
-		group = ""
-	}
+	_, hasVersion := tree.Text(object["apiVersion"])
+	group := groupOf(object)
 	builtIn, known := groups[name]
 	switch {
 	// Old manifests have the workloads in extensions.
 	case known && (!hasVersion || group == builtIn || group == "extensions" && builtIn == "apps"):
 		return name
-	case isCustom(name + "." + group):
+	case isCustom(name+"."+group) && (group != knative || !onCloudRun(object)):
 		return name + "." + group
 	default:
 		return ""

@@ -33,32 +33,35 @@ func Read(
 ) (files []File, problems []error) {
 	seen := map[string]bool{}
 	for _, name := range names {
-		found, errs := find(access, name, skips)
+		found, errs := Expand(access, name, skips)
 		problems = append(problems, errs...)
 		for _, at := range found {
-			if seen[at.path] {
+			if seen[at.Path] {
 				continue
 			}
-			seen[at.path] = true
-			f, err := read(ctx, access, at.path)
+			seen[at.Path] = true
+			f, err := read(ctx, access, at.Path)
 			if err != nil {
 				problems = append(problems, disk.Named(f.Name, err))
 				continue
 			}
-			f.Dir = at.dir
+			f.Dir = at.Dir
 			files = append(files, f)
 		}
 	}
 	return files, problems
 }
 
-// location is a file or an address, and the directory in which a file was found, if any.
-type location struct{ path, dir string }
+// Location is a file or an address, and the directory in which a file was found, if any.
+type Location struct{ Path, Dir string }
 
-// find returns the files of one name.
-func find(access *disk.Access, name string, skips Skips) (files []location, problems []error) {
+// IsAddress reports whether it is an address.
+func (l Location) IsAddress() bool { return isAddress(l.Path) }
+
+// Expand returns the files of one name, without reading them. See [Read].
+func Expand(access *disk.Access, name string, skips Skips) (files []Location, problems []error) {
 	if isAddress(name) {
-		return []location{{path: name}}, nil
+		return []Location{{Path: name}}, nil
 	}
 	name = filepath.Clean(name)
 	matches := []string{name}
@@ -76,9 +79,9 @@ func find(access *disk.Access, name string, skips Skips) (files []location, prob
 		list, errs := List(access, match, skips)
 		problems = append(problems, errs...)
 		for _, path := range list {
-			at := location{path: path}
+			at := Location{Path: path}
 			if path != match {
-				at.dir = match
+				at.Dir = match
 			}
 			files = append(files, at)
 		}

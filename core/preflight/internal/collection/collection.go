@@ -26,6 +26,8 @@ type Collection struct {
 	byNamespace map[string][]*workload
 	// unlabeled are the namespaces with workloads some of whose labels are unknown.
 	unlabeled map[string]bool
+	// identities has true for an identity that several objects have.
+	identities map[identity]bool
 	// nowhere means that the namespace of a workload is unknown.
 	nowhere bool
 
@@ -48,7 +50,7 @@ func New() *Collection {
 	c := &Collection{
 		classes: map[string]*pods.Class{}, namespaces: map[string]*Namespace{},
 		knativeFeatures: map[string]bool{}, disks: NewStorage(), byNamespace: map[string][]*workload{},
-		scalers: map[scaler]bool{}, unlabeled: map[string]bool{},
+		scalers: map[scaler]bool{}, unlabeled: map[string]bool{}, identities: map[identity]bool{},
 	}
 	c.named, c.users = sync.OnceValue(c.byName), sync.OnceValue(c.mountedBy)
 	c.mounted, c.shares = sync.OnceValue(c.mountedOnWindows), sync.OnceValue(c.disks.shares)
@@ -57,6 +59,10 @@ func New() *Collection {
 
 // Add adds the gist of an object. All objects must be added before the first question.
 func (c *Collection) Add(g *Gist) {
+	if g.id != 0 {
+		_, again := c.identities[g.id]
+		c.identities[g.id] = again
+	}
 	if w := g.workload; w != nil {
 		c.workloads = append(c.workloads, w)
 		c.byNamespace[w.namespace] = append(c.byNamespace[w.namespace], w)
@@ -132,6 +138,8 @@ func (c *Collection) VolumesOf(p *pods.Pods) pods.Volumes { return c.disks.Volum
 // of the object can tell: see [Collection.Of].
 func (c *Collection) Concerns(g *Gist) (concerns, known bool) {
 	switch {
+	case c.twice(g.id):
+		return true, true
 	case g.service != nil:
 		return c.concernsService(g.service), true
 	case g.pods != nil:
@@ -140,6 +148,8 @@ func (c *Collection) Concerns(g *Gist) (concerns, known bool) {
 		return false, g.object == nil && g.compact == ""
 	}
 }
+
+func (c *Collection) twice(id identity) bool { return id != 0 && c.identities[id] }
 
 // Of returns the object of a gist as a subject. The object has only what rules between objects need.
 func (c *Collection) Of(g *Gist, cluster *subject.Cluster) *Object {

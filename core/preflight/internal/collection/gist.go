@@ -14,6 +14,7 @@ import (
 // have to hold their contents in memory.
 type Gist struct {
 	kind string
+	id   identity
 	// object is the object itself if rules need all of it, else nil. compact is the same as JSON, after [Gist.Compact].
 	object  map[string]any
 	compact string
@@ -47,7 +48,7 @@ var whole = map[string]bool{
 // Read reads an object. The gist references the object, or parts of it, until [Gist.Compact] is called. It returns
 // false if no rule between objects needs the object.
 func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
-	g := Gist{kind: pooled(o.Kind)}
+	g := Gist{kind: pooled(o.Kind), id: identityOf(o.Tree)}
 	required := demandsIn(o)
 	for _, p := range o.All() {
 		target := cluster.Target(p, nil)
@@ -66,7 +67,7 @@ func Read(o *pods.Object, cluster *subject.Cluster) (Gist, bool) {
 	if _, all := whole[o.Kind]; all || matters(o.Tree) {
 		g.object = o.Tree
 	}
-	return g, g.object != nil || g.HasPods() || g.service != nil
+	return g, g.id != 0 || g.object != nil || g.HasPods() || g.service != nil
 }
 
 // matters reports whether others depend on an object of any other kind, or a rule compares it with others.

@@ -72,6 +72,10 @@ var (
 		Name: "PersistentVolumeClaims of Windows and Linux pods", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "PersistentVolumeClaim" && o.Users().Both },
 	}
+	// Twice are objects whose kind, namespace and name another object has.
+	Twice = &engine.Scope[*Object]{
+		Name: "objects with the same kind, namespace and name", Several: true, Has: (*Object).Twice,
+	}
 	PersistentVolumes = &engine.Scope[*Object]{
 		Name: "PersistentVolumes and others", Several: true,
 		Has: func(o *Object) bool { return o.Kind == "PersistentVolume" },

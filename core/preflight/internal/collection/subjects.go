@@ -28,6 +28,11 @@ func (c *Collection) Object(o *pods.Object, cluster *subject.Cluster) *Object {
 	return &Object{&subject.Object{Object: o, Cluster: cluster}, c}
 }
 
+// Twice reports whether another object has the same kind, namespace and name.
+func (o *Object) Twice() bool {
+	return len(o.others.identities) > 0 && o.others.twice(identityOf(o.Tree))
+}
+
 // Class returns the RuntimeClass that the pods name, nil if it is not among the objects, or if several have the name.
 func (p *Pods) Class() *pods.Class { return p.others.ClassOf(p.Pods.Pods) }
 

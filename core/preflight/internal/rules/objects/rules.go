@@ -8,5 +8,5 @@ import (
 
 // Rules returns all rules of the package.
 func Rules() []engine.Rule {
-	return slices.Concat(versionRules, fieldRules, annotationRules, textRules)
+	return slices.Concat(versionRules, fieldRules, annotationRules, textRules, nameRules)
 }

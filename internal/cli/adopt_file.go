@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"bytes"
+	"hash/fnv"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+	"github.com/mixedkube/mixedkube/internal/core/value/tree"
+	"github.com/mixedkube/mixedkube/internal/system/disk"
+)
+
+// adoptedFile is what the run remembers about a file. It does not include the text: the file is read again when it is
+// written.
+type adoptedFile struct {
+	target
+	// look has the completed objects.
+	look look
+	// changes are those of the text.
+	changes []manifests.Change
+	// asked has the questions about each object, and done what was done with it.
+	asked [][]conversion.Finding
+	done  []conversion.Done
+	// errs are mistakes in the answers. used are the answers about the objects, and names those that could be.
+	errs        []error
+	used, names []string
+}
+
+// name returns the name of the file for messages.
+func (f *adoptedFile) name() string { return shown(f.target.path) }
+
+// failed reports whether the file stays unchanged because of a problem.
+func (f *adoptedFile) failed() bool { return f.look.aside != nil && len(f.look.aside.problems) > 0 }
+
+// remembered returns what is remembered about the targets before they are read.
+func remembered(targets []target) []*adoptedFile {
+	files := make([]*adoptedFile, len(targets))
+	for i, t := range targets {
+		files[i] = &adoptedFile{target: t, look: look{path: t.path}}
+	}
+	return files
+}
+
+// classes returns the RuntimeClasses in all files, and adds the images that the files use. Errors of a file are
+// reported when it is completed.
+func (a *adoption) classes(in *input, files []*adoptedFile, used *references) (classes []map[string]any) {
+	found := make([][]map[string]any, len(files))
+	inParallel(len(files), func(i int) {
+		text, err := files[i].text(in)
+		if decoded, _ := manifests.Decode(text); err != nil ||
+			!a.images.needed() && !bytes.Contains(decoded, []byte("RuntimeClass")) {
+			return
+		}
+		docs, _ := manifests.ReadObjects(bytes.NewReader(text), files[i].name())
+		for _, doc := range docs {
+			object := tree.Map(doc.Value)
+			if kind, _ := in.repository.KindOf(files[i].name(), doc.Value); !kind.IsObject() {
+				continue
+			}
+			used.add(object)
+			if object["kind"] == "RuntimeClass" {
+				found[i] = append(found[i], object)
+			}
+		}
+	})
+	for _, own := range found {
+		classes = append(classes, own...)
+	}
+	return classes
+}
+
+// text returns the content of the file, or a byte more than is accepted.
+func (f *adoptedFile) text(in *input) ([]byte, error) {
+	r, err := f.look.open(in)
+	if err != nil {
+		return nil, disk.Named(f.name(), err)
+	}
+	defer func() { _ = r.Close() }()
+	text, err := io.ReadAll(io.LimitReader(r, manifests.MaxFileSize+1))
+	if err != nil {
+		return nil, disk.Named(f.name(), err)
+	}
+	return text, nil
+}
+
+// convert completes the objects of all files, and checks each alone and among the others. The errors are about answers.
+func (a *adoption) convert(in *input, converter *conversion.Converter, files []*adoptedFile) (errs []error) {
+	cluster := &checkedCluster{checker: converter.Checker()}
+	cluster.alone = cluster.checker.Collect(nil)
+	inParallel(len(files), func(i int) {
+		f := files[i]
+		f.look.cluster = cluster
+		f.look.complete = func(r io.Reader) ([]object, left, []error) { return f.converted(in, converter, r) }
+		f.look.first(in, false)
+	})
+	used, complete := map[string]bool{}, true
+	var names []string
+	looks := make([]*look, len(files))
+	for i, f := range files {
+		looks[i] = &f.look
+		complete = complete && !f.failed()
+		errs, names = append(errs, f.errs...), append(names, f.names...)
+		for _, key := range f.used {
+			used[key] = true
+		}
+	}
+	if complete { // otherwise an answer may be about an object that could not be read
+		errs = append(errs, converter.Unused(used, names)...)
+	}
+	if len(errs) == 0 {
+		cluster.again(in, looks)
+	}
+	return errs
+}
+
+// converted completes the objects of the file, and remembers what is needed to write it.
+func (f *adoptedFile) converted(
+	in *input, converter *conversion.Converter, r io.Reader,
+) (objects []object, rest left, problems []error) {
+	text, err := io.ReadAll(io.LimitReader(r, manifests.MaxFileSize+1))
+	if err != nil {
+		return nil, rest, []error{readable(f.name(), err)}
+	}
+	c := converter.Convert(conversion.File{Name: f.name(), Text: text})
+	for _, problem := range c.File.Problems {
+		if line, is := isTemplate(problem); is && !in.isNamed(f.path) {
+			rest.count(repository.Template, 1)
+			rest.addFile(f.name(), line, repository.Template, "")
+			return nil, rest, nil
+		}
+	}
+	if len(c.File.Problems) > 0 {
+		return nil, rest, c.File.Problems
+	}
+	for _, l := range c.Left {
+		rest.count(l.Kind, 1)
+		rest.addFile(l.File, l.Line, l.Kind, l.By)
+	}
+	rest.partial, rest.content = c.Partial, c.Content
+	f.changes, f.errs = c.File.Changes, c.Errs
+	f.asked, f.done, f.used, f.names = nil, nil, nil, nil
+	for i := range c.Objects {
+		one := &c.Objects[i]
+		o := object{file: f.name(), doc: one.Document, tree: one.Tree, renamed: one.Renamed}
+		if one.Known != nil {
+			o.tree, o.written = one.Known, one.Tree
+		}
+		objects = append(objects, o)
+		hook := strings.Join(hookEvents(one.Tree), ", ")
+		for j := range one.Asked {
+			inHook(&one.Asked[j].Finding, hook)
+		}
+		f.asked, f.done = append(f.asked, one.Asked), append(f.done, one.Done)
+		if converter.HasAnswers() {
+			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
+		}
+	}
+	return objects, rest, nil
+}
+
+// write writes a file, or shows its changes. It writes no file that has a problem, or that has changed since it was
+// completed: then it adds the problem. i is the index of the file.
+func (a *adoption) write(in *input, i int, f *adoptedFile, stdout io.Writer) error {
+	if f.failed() || len(f.changes) == 0 && a.dir == "" {
+		return nil
+	}
+	before, err := f.text(in)
+	if sum := fnv.New64a(); err == nil {
+		_, _ = sum.Write(before)
+		if sum.Sum64() != f.look.sum {
+			err = disk.Named(f.name(), errChanged)
+		}
+	}
+	if err != nil {
+		f.look.fail(err)
+		return nil
+	}
+	file := conversion.File{Name: f.name(), Text: manifests.Changed(before, f.changes), Changes: f.changes}
+	switch {
+	case a.toStdout():
+		return together(stdout, readerOf(stdout), i, file)
+	case a.dir != "":
+		return disk.Replace(filepath.Join(a.dir, f.to), file.Text, f.mode)
+	case a.inPlace:
+		return disk.Replace(f.path, file.Text, f.mode)
+	default:
+		return show(stdout, before, file, readerOf(stdout), colorsOf(stdout))
+	}
+}

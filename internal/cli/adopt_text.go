@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/core/conversion"
+	"github.com/mixedkube/mixedkube/core/report"
+	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
+)
+
+// said is a finding or a question about an object.
+type said struct {
+	conversion.Finding
+	// where names the environments, "" if the finding is in all of the file.
+	where string
+}
+
+// findings returns the questions and the findings about the objects of the file, judged by the configuration.
+func (f *adoptedFile) findings(severities report.Severities, policy *report.Policy) (all []said) {
+	if f.failed() {
+		return nil
+	}
+	for i, one := range f.look.objects {
+		for _, asked := range f.asked[i] {
+			if !asked.Question { // the user has to answer it
+				asked.Finding = policy.Judge(objectOf(asked), severities.Apply(asked.Finding)).Finding
+			}
+			all = append(all, said{Finding: asked})
+		}
+		if one.found == nil {
+			continue
+		}
+		f.done[i] = f.done[i].Judged(one.found.findings)
+		of := one.found.of
+		for j, finding := range one.found.findings {
+			inHook(&finding, one.found.hook)
+			judged := policy.Judge(of, severities.Apply(finding))
+			judged.Environments = one.found.environments[j]
+			judged.InSome = len(judged.Environments) < f.look.environments
+			all = append(all, said{conversion.Finding{
+				Finding: judged.Finding, File: f.name(), Line: one.found.lines[j],
+				Kind: of.Kind, Namespace: of.Namespace, Name: of.Name,
+			}, where(judged)})
+		}
+	}
+	return all
+}
+
+// writeSaid writes a line for each finding, and an informational one once for each file. A question is asked once: about
+// all objects that it is the same for, for example because they have the same images.
+func writeSaid(w io.Writer, all []said) {
+	c := colorsOf(w)
+	same := map[[2]string][]conversion.Finding{}
+	for _, f := range all {
+		if f.Question {
+			same[questionOf(f)] = append(same[questionOf(f)], f.Finding)
+		}
+	}
+	firstOfGroups(all, func(f said) groupKey { return groupOf(report.Finding{Finding: f.Finding.Finding}, f.File) },
+		func(f said, more string) {
+			objects := same[questionOf(f)]
+			if f.Question && len(objects) == 0 {
+				return // asked with the first object
+			}
+			var text strings.Builder
+			text.WriteString(adoptLine(f.Finding, c, f.where+more) + "\n")
+			if f.Question {
+				delete(same, questionOf(f))
+				for _, other := range objects[1:] {
+					text.WriteString(escape.Line(fmt.Sprintf("  also %s:%d: %s", other.File, other.Line, other.Subject())) + "\n")
+				}
+			}
+			_ = printEscaped(w, text.String())
+		})
+}
+
+func questionOf(f said) [2]string { return [...]string{f.Detail, f.Fix} }
