@@ -33,9 +33,7 @@ type checking struct {
 	config configuration
 	// clusters has the cluster of files without an environment first, and then that of each environment.
 	clusters []*checkedCluster
-	// since and past say what has changed.
-	since since
-	past  *past
+	since    since
 
 	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
 	mostObjects int

@@ -24,9 +24,9 @@ type checkedCluster struct {
 	alone, all *preflight.Collection
 	needs      preflight.Needs
 	files      int
-	// changed means that all findings of the files are reported: everything has changed, or the topology. touched means
-	// that a change touches all environments.
-	changed, touched bool
+	// past is nil if everything counts as changed. touched means that a change touches all environments.
+	past    *past
+	touched bool
 }
 
 // readClusters reads the topologies of all clusters. Those of flags are for all of them.

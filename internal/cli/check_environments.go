@@ -18,7 +18,7 @@ func (c *checking) againInClusters(in *input, looks []look) {
 				own = append(own, &looks[i])
 			}
 		}
-		one.all = one.again(in, c.past, own)
+		one.all = one.again(in, own)
 	}
 	if len(c.clusters) > 1 {
 		mergeClusters(looks)
@@ -52,7 +52,7 @@ func mergeClusters(looks []look) {
 
 // again checks the objects again that other objects of an environment concern, and returns all objects. A cluster with
 // a name is one environment.
-func (c *checkedCluster) again(in *input, past *past, looks []*look) *preflight.Collection {
+func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	objects := 0
 	for _, l := range looks {
 		objects += len(l.objects)
@@ -75,7 +75,7 @@ func (c *checkedCluster) again(in *input, past *past, looks []*look) *preflight.
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
 	namesOf := c.environmentsOf(in.repository, contents)
-	touched := past.touches(c, looks, contents, namesOf)
+	touched := c.past.touches(c, looks, contents, namesOf)
 	for i, names := range namesOf {
 		for _, name := range names {
 			if name != "" {
@@ -168,7 +168,7 @@ func (f *found) in(l *inEnvironment) *found {
 		if l.name != "" {
 			f.environments[i] = []string{l.name}
 		}
-		f.shown[i] = l.changed || l.touched && f.shared[i]
+		f.shown[i] = !l.unchanged || l.touched && f.shared[i]
 	}
 	return f
 }

@@ -26,8 +26,8 @@ type look struct {
 	// again is true for a file that has another look for another cluster before this one.
 	again   bool
 	objects []seen
-	// changed is true if the file has changed since the commit of --since, or if there is no such flag.
-	changed bool
+	// unchanged is true if nothing in the file has changed since the commit of --since.
+	unchanged bool
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
 	// contributes says which environments the file belongs to.
@@ -235,7 +235,7 @@ func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *prefl
 	return f
 }
 
-// joinsOthers reports whether other objects, which may not exist any more, decide about findings of the object alone: a
+// joinsOthers reports whether other objects, which may no longer exist, decide about findings of the object alone: a
 // RuntimeClass and volumes say where its pods can run.
 func joinsOthers(o *pods.Object) bool {
 	return slices.ContainsFunc(o.All(), func(p *pods.Pods) bool {

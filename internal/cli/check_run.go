@@ -115,14 +115,14 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 	}
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)
-		if !l.changed {
+		if l.unchanged {
 			l.aside.left.files, l.aside.left.partial = nil, nil
 		}
 		r.left.merge(l.aside.left)
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
-		if one.listed != nil && l.changed {
+		if one.listed != nil && !l.unchanged {
 			r.Checked = append(r.Checked, report.Checked{Object: *one.listed, File: shown(l.path)})
 		}
 		if one.found == nil {

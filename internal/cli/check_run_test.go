@@ -243,13 +243,13 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 		t.Fatal(err)
 	}
 	in, checker := &input{}, preflight.New(preflight.Options{})
-	of := &checkedCluster{checker: checker, alone: checker.Collect(nil), changed: true}
+	of := &checkedCluster{checker: checker, alone: checker.Collect(nil)}
 	one := look{path: file, cluster: of}
 	one.first(in, false)
 	if err := os.WriteFile(file, []byte("# new\n"+text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	of.again(in, nil, []*look{&one})
+	of.again(in, []*look{&one})
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
 	if aside := one.aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
 		t.Errorf("beside the objects is %+v, want %s", aside, want)

@@ -1,18 +1,18 @@
 package cli
 
 import (
-	"hash/fnv"
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 )
 
-// past is what the rules between objects need to know of the files as they were before a change. It is nil if everything
-// counts as changed.
+// past is the part of the files before a change that the rules between objects need.
 type past struct {
 	repository *repository.Repository
-	// files are those that have changed or do not exist any more, in the form that they had.
+	// files have changed, or no longer exist: each in its earlier form.
 	files []pastFile
 }
 
@@ -25,51 +25,39 @@ type pastFile struct {
 
 // compare finds out which files have changed since the commit of the flag --since.
 func (c *checking) compare(in *input, looks []look) {
-	var existed []string
-	if c.since.ref != "" {
-		for i := range looks {
-			if l := &looks[i]; !l.again && c.since.existed(l.path) {
-				existed = append(existed, l.path)
-			}
-		}
-		existed = append(existed, c.since.deleted(c.paths)...)
-		c.past = &past{repository: in.surveyed(existed, c.since.open)}
+	if c.since.ref == "" || c.since.changedConfiguration() || slices.ContainsFunc(
+		[]string{c.config.name, c.images.file, c.baseline}, c.since.changedInput) {
+		return
 	}
-	everything := c.past == nil || c.since.changedConfiguration() || slices.ContainsFunc(
-		[]string{c.config.name, c.images.file, c.baseline}, c.since.changedInput)
-	for _, one := range c.clusters {
-		one.changed = everything || c.since.changedInput(one.topology.file.Name) ||
-			c.since.changedInput(one.plan.file.Name)
-	}
-	charts := c.changedTemplates()
-	before := map[string]bool{}
+	existed := c.since.deleted(c.paths)
 	for i := range looks {
-		l := &looks[i]
-		name := shown(l.path)
-		_, rendered := in.rendered(l.path)
-		switch {
-		case l.cluster.changed:
-			l.changed = true
-		case rendered:
-			l.changed = charts[l.path]
-		default:
-			l.changed = c.since.changed(l.path) ||
-				c.past.repository.Treatment(name) != in.repository.Treatment(name)
-		}
-		if !l.changed {
-			before[l.path] = true
+		if l := &looks[i]; !l.again && c.since.existed(l.path) {
+			existed = append(existed, l.path)
 		}
 	}
-	if c.past != nil {
-		c.past.read(&c.since, in, slices.DeleteFunc(existed, func(file string) bool { return before[file] }))
+	then := &past{repository: in.surveyed(existed, c.since.open)}
+	for _, one := range c.clusters {
+		if !c.since.changedInput(one.topology.file.Name) && !c.since.changedInput(one.plan.file.Name) {
+			one.past = then
+		}
 	}
+	templates, unchanged := c.changedTemplates(), map[string]bool{}
+	for i := range looks {
+		l, name := &looks[i], shown(looks[i].path)
+		changed := templates[l.path]
+		if _, rendered := in.rendered(l.path); !rendered {
+			changed = c.since.changed(l.path) || then.repository.Treatment(name) != in.repository.Treatment(name)
+		}
+		unchanged[l.path], l.unchanged = !changed, !changed && l.cluster.past != nil
+	}
+	then.read(&c.since, in, slices.DeleteFunc(existed, func(file string) bool { return unchanged[file] }))
 }
 
 // changedTemplates returns the templates of charts that have changed, or whose values have.
 func (c *checking) changedTemplates() map[string]bool {
 	changed := map[string]bool{}
 	for chart, one := range c.charts.done {
-		if c.past != nil && (c.since.changedChart(chart) || slices.ContainsFunc(c.charts.values, c.since.changedInput)) {
+		if c.since.changedChart(chart) || slices.ContainsFunc(c.charts.values, c.since.changedInput) {
 			for _, name := range one.names {
 				changed[name] = true
 			}
@@ -101,8 +89,8 @@ func (p *past) read(s *since, in *input, files []string) {
 func (p *past) touches(
 	c *checkedCluster, looks []*look, contents []repository.Content, names [][]string,
 ) func(environment string) bool {
-	c.touched = c.changed
-	if c.changed {
+	if p == nil {
+		c.touched = true
 		return func(string) bool { return true }
 	}
 	now, then := signatures{}, signatures{}
@@ -110,13 +98,13 @@ func (p *past) touches(
 	var of []bool
 	var classes, oldClasses []string
 	for i, l := range looks {
-		if !l.changed {
+		if l.unchanged {
 			old, of = append(old, contents[i]), append(of, len(l.objects) > 0)
 		} else {
 			classes = append(classes, classesOf(contents[i])...)
 		}
 		if len(l.objects) > 0 {
-			now.add(names[i], contents[i].Path, l.changed)
+			now.add(names[i], contents[i].Path, !l.unchanged)
 		}
 	}
 	unchanged := len(old)
@@ -131,14 +119,14 @@ func (p *past) touches(
 			then.add(names, old[i].Path, i >= unchanged)
 		}
 	}
-	known := map[string]bool{}
+	known := map[[sha256.Size]byte]bool{}
 	for _, sum := range then {
-		known[string(sum)] = true
+		known[sum] = true
 	}
 	slices.Sort(classes)
 	slices.Sort(oldClasses)
 	c.touched = !slices.Equal(slices.Compact(classes), slices.Compact(oldClasses))
-	return func(environment string) bool { return c.touched || !known[string(now[environment])] }
+	return func(environment string) bool { return c.touched || !known[now[environment]] }
 }
 
 // hasFile reports whether the cluster is one of those of a file.
@@ -158,17 +146,11 @@ func classesOf(content repository.Content) []string {
 }
 
 // signatures identify the files of environments, in their order.
-type signatures map[string][]byte
+type signatures map[string][sha256.Size]byte
 
 // add adds a file to environments. A file that has changed has a different signature before and after.
 func (s signatures) add(environments []string, file string, changed bool) {
 	for _, name := range environments {
-		sum := fnv.New128a()
-		_, _ = sum.Write(s[name])
-		_, _ = sum.Write([]byte(file))
-		if changed {
-			_, _ = sum.Write([]byte{0})
-		}
-		s[name] = sum.Sum(nil)
+		s[name] = sha256.Sum256(fmt.Appendf(nil, "%x %s %t", s[name], file, changed))
 	}
 }

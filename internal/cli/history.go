@@ -21,12 +21,12 @@ type history struct {
 	root string
 	// before are the hashes of the regular files of the commit by their paths in the repository.
 	before map[string]string
-	// differs are the files that have another content now, are new or do not exist any more. The value is false for a
+	// differs are the files that have another content now, are new or no longer exist. The value is false for a
 	// file that git does not track.
 	differs map[string]bool
 	// texts are the contents that the differing manifests and kustomizations had, by their hashes.
 	texts map[string][]byte
-	// charts are the directories of Helm charts that are new or do not exist any more, or whose Chart.yaml differs.
+	// charts are the directories of Helm charts that are new or no longer exist, or whose Chart.yaml differs.
 	charts map[string]bool
 }
 
@@ -80,13 +80,13 @@ func (h *history) commit(ctx context.Context, ref string) (string, error) {
 		return "", unknown
 	}
 	commit, err := h.lines(ctx, "rev-parse", "--verify", "--quiet", ref+"^{commit}")
-	if saysNo(err) {
+	if withoutAnswer(err) {
 		return "", unknown
 	} else if err != nil {
 		return "", err
 	}
 	base, err := h.lines(ctx, "merge-base", commit[0], "HEAD")
-	if saysNo(err) {
+	if withoutAnswer(err) {
 		return "", fmt.Errorf("has no common history with HEAD in the repository %s: a shallow clone may lack it: "+
 			"fetch it, for example with git fetch --unshallow", shown(h.root))
 	} else if err != nil {
@@ -95,8 +95,8 @@ func (h *history) commit(ctx context.Context, ref string) (string, error) {
 	return base[0], nil
 }
 
-// saysNo reports whether git has no answer, and not a problem.
-func saysNo(err error) bool {
+// withoutAnswer reports whether git has no answer, rather than a problem.
+func withoutAnswer(err error) bool {
 	exit, is := errors.AsType[*exec.ExitError](err)
 	return is && exit.ExitCode() == 1
 }

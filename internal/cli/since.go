@@ -23,7 +23,7 @@ import (
 type since struct {
 	ref    string
 	access *disk.Access
-	// histories are those of the repositories of the paths, by their roots.
+	// histories has one for each repository of the paths, by its root.
 	histories map[string]*history
 	// places are the directories of files in their repositories.
 	places map[string]place
@@ -151,7 +151,7 @@ func (s *since) existed(file string) bool {
 	return is && h.before[name] != ""
 }
 
-// deleted returns the manifests below directories that do not exist any more.
+// deleted returns the manifests below directories that no longer exist.
 func (s *since) deleted(paths []string) (files []string) {
 	for _, p := range paths {
 		h, name, is := s.find(filepath.Join(p, "any"))

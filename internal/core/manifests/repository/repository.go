@@ -88,8 +88,8 @@ func (r *Repository) used(file string) (used use, is bool) {
 	return use{}, false
 }
 
-// Treatment describes what kustomizations make of a file: two repositories with the same description read the same
-// content of the file in the same way.
+// Treatment describes how kustomizations treat a file: two repositories with the same description read the same content
+// of the file in the same way.
 func (r *Repository) Treatment(file string) string {
 	used, _ := r.used(file)
 	return strings.Join(append(r.renamed(file), string(used.kind)), "\n")
