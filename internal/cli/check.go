@@ -33,6 +33,7 @@ type checking struct {
 	config configuration
 	// clusters has the cluster of files without an environment first, and then that of each environment.
 	clusters []*checkedCluster
+	since    since
 
 	// mostObjects is the maximum number of objects; the default is [manifests.MaxObjects].
 	mostObjects int
@@ -58,6 +59,9 @@ and excluded files; flags take precedence.
 
 With --to, the topology is compared with a planned one. Pods, RuntimeClasses, StorageClasses and
 volumes that have a pool now and none in the plan are errors.
+
+With --since, only what has changed since a commit is reported, and what depends on it in the same
+environments. All files are read anyway.
 
 A Helm chart is a directory with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
 render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
@@ -97,6 +101,7 @@ wrong. Templates of other programs below a directory are left alone, and named.`
 	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false,
 		"write all findings into the file of --baseline")
 	c.images.flags(cmd)
+	c.since.flag(cmd)
 	return cmd
 }
 
@@ -117,7 +122,7 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	}
 	c.options.Today = clock.Today()
 	errs = append(errs, c.readClusters(ctx, in, flags, stderr)...)
-	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr))
+	errs = append(errs, c.readBaseline(in), c.images.read(in, stderr), c.since.read(ctx, &in.access, c.paths))
 	return errors.Join(append(errs, c.files.complete(c.config))...)
 }
 
@@ -128,6 +133,8 @@ func (c *checking) readBaseline(in *input) error {
 		return errors.New("--write-baseline: name the file with --baseline")
 	case c.baseline == "":
 		return nil
+	case c.writeBaseline && c.since.ref != "":
+		return errors.New("--write-baseline: needs all findings: leave out --since")
 	case c.baseline == stdinPath:
 		return errors.New("--baseline -: name a file")
 	case c.writeBaseline:

@@ -24,6 +24,9 @@ type checkedCluster struct {
 	alone, all *preflight.Collection
 	needs      preflight.Needs
 	files      int
+	// past is nil if everything counts as changed. touched means that a change touches all environments.
+	past    *past
+	touched bool
 }
 
 // readClusters reads the topologies of all clusters. Those of flags are for all of them.

@@ -74,12 +74,17 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 	}
 	environments := map[string][]*inEnvironment{}
 	files := make([][]*inEnvironment, len(looks))
-	for i, names := range c.environmentsOf(in, contents) {
+	namesOf := c.environmentsOf(in.repository, contents)
+	touched := c.past.touches(c, looks, contents, namesOf)
+	for i, names := range namesOf {
 		for _, name := range names {
 			if name != "" {
 				looks[i].environments++
 			}
-			l := &inEnvironment{look: looks[i], name: name, gists: make([]*preflight.Gist, 0, len(looks[i].objects))}
+			l := &inEnvironment{
+				look: looks[i], name: name, touched: touched(name),
+				gists: make([]*preflight.Gist, 0, len(looks[i].objects)),
+			}
 			for _, one := range looks[i].objects {
 				gist := one.gist
 				if len(names) > 1 {
@@ -106,11 +111,11 @@ func (c *checkedCluster) again(in *input, looks []*look) *preflight.Collection {
 }
 
 // environmentsOf returns the names of the environments of each file.
-func (c *checkedCluster) environmentsOf(in *input, files []repository.Content) [][]string {
+func (c *checkedCluster) environmentsOf(r *repository.Repository, files []repository.Content) [][]string {
 	if c.name != "" {
 		return slices.Repeat([][]string{{c.name}}, len(files))
 	}
-	return in.repository.Environments(files)
+	return r.Environments(files)
 }
 
 func collected(checker *preflight.Checker, files []*inEnvironment) *preflight.Collection {
@@ -144,25 +149,26 @@ func merge(of []*inEnvironment) {
 				found = one.found
 			}
 			if len(of) == 1 { // an object can have many findings, with long texts
-				all.found = found.in(l.name)
+				all.found = found.in(l)
 				break
 			}
-			all.add(found, l.name)
+			all.add(found, l)
 		}
 		one.found = all.found
 	}
 }
 
-// in adds the only environment of the file to the findings.
-func (f *found) in(environment string) *found {
+// in adds the environment of the file to the findings.
+func (f *found) in(l *inEnvironment) *found {
 	if f == nil {
 		return nil
 	}
-	f.environments = make([][]string, len(f.findings))
-	if environment != "" {
-		for i := range f.environments {
-			f.environments[i] = []string{environment}
+	f.environments, f.shown = make([][]string, len(f.findings)), make([]bool, len(f.findings))
+	for i := range f.findings {
+		if l.name != "" {
+			f.environments[i] = []string{l.name}
 		}
+		f.shown[i] = !l.unchanged || l.touched && f.shared[i]
 	}
 	return f
 }
@@ -175,9 +181,9 @@ type merged struct {
 }
 
 // add adds what was found about the object in an environment.
-func (m *merged) add(more *found, environment string) {
+func (m *merged) add(more *found, l *inEnvironment) {
 	if more != nil {
-		m.addAll(more.in(environment))
+		m.addAll(more.in(l))
 	}
 }
 
@@ -197,8 +203,9 @@ func (m *merged) addAll(more *found) {
 			at = len(all.findings)
 			m.places[key] = at
 			all.findings, all.lines = append(all.findings, finding), append(all.lines, more.lines[i])
-			all.environments = append(all.environments, nil)
+			all.environments, all.shown = append(all.environments, nil), append(all.shown, false)
 		}
+		all.shown[at] = all.shown[at] || more.shown[i]
 		all.environments[at] = append(all.environments[at], more.environments[i]...)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/preflight"
@@ -25,6 +26,8 @@ type look struct {
 	// again is true for a file that has another look for another cluster before this one.
 	again   bool
 	objects []seen
+	// unchanged is true if nothing in the file has changed since the commit of --since.
+	unchanged bool
 	// needs are the facts that the rules about the objects use.
 	needs preflight.Needs
 	// contributes says which environments the file belongs to.
@@ -67,6 +70,9 @@ type found struct {
 	lines    []int
 	// environments lists where each finding was found. It is nil without environments.
 	environments [][]string
+	// shared says which findings may depend on other objects. shown says which are reported: all of a changed file, and
+	// shared ones in environments that a change touches.
+	shared, shown []bool
 }
 
 // content is the text of a file that was read, with the error at its end.
@@ -156,6 +162,8 @@ func (l *look) first(in *input, lists bool) []object {
 type inEnvironment struct {
 	*look
 	name string
+	// touched is true if a change touches the environment: see [past.touches].
+	touched bool
 	// gists has one for each object. found has the findings of those that others concern.
 	gists []*preflight.Gist
 	found map[int]*found
@@ -212,12 +220,26 @@ func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *prefl
 		of: o.identity(), hook: strings.Join(hookEvents(o.tree), ", "),
 		findings: preflight.Join(alone, across),
 	}
+	joins, between := joinsOthers(read), map[[2]string]bool{}
+	for _, finding := range across {
+		between[[2]string{finding.Rule, finding.Path}] = true
+	}
 	for _, finding := range f.findings {
 		line := max(1, o.doc.Line(finding.Path))
 		if o.rendered {
 			line = 1 // a rendered template has other lines
 		}
 		f.lines = append(f.lines, line)
+		f.shared = append(f.shared, joins || between[[2]string{finding.Rule, finding.Path}])
 	}
 	return f
+}
+
+// joinsOthers reports whether other objects, which may no longer exist, decide about findings of the object alone: a
+// RuntimeClass and volumes say where its pods can run.
+func joinsOthers(o *pods.Object) bool {
+	return slices.ContainsFunc(o.All(), func(p *pods.Pods) bool {
+		claims, all := p.VolumeClaims()
+		return p.ClassName() != "" || len(claims) > 0 || !all
+	})
 }

@@ -21,6 +21,9 @@ type checked struct {
 	environments string
 	baseline     *report.Baseline
 	config       configuration
+	// since is the commit that the report is limited to, and leftOut counts the findings that are older.
+	since   string
+	leftOut int
 }
 
 func (r *checked) takeWarningsAsErrors() {
@@ -46,6 +49,10 @@ func (r *checked) summary() string {
 			escape.Line(k.String()))
 	}
 	b.WriteString(r.environments)
+	if r.leftOut > 0 {
+		fmt.Fprintf(&b, "left out: %s in files that have not changed since %s: run without --since to see all\n",
+			fielderrors.Count(r.leftOut, "finding"), escape.Line(r.since))
+	}
 	fmt.Fprintf(&b, "checked: %s in %s", fielderrors.Count(r.Objects, "object"), fielderrors.Count(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {
 		if n := counts[string(s)]; n > 0 {

@@ -25,9 +25,10 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	in.survey(files)
 	r := checked{
 		Report: report.Report{Problems: append(problems, more...), NotRead: in.notRead},
-		files:  len(files), baseline: c.known, config: c.config,
+		files:  len(files), baseline: c.known, config: c.config, since: c.since.ref,
 	}
 	looks, names := c.looksAt(in, files), make([]string, len(files))
+	c.compare(in, looks)
 	for i, path := range files {
 		names[i] = shown(path)
 	}
@@ -76,7 +77,13 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		looks[i].cluster.needs |= looks[i].needs
 	}
 	for _, one := range c.used() {
-		r.Findings = append(r.Findings, c.ofCluster(one, policy)...)
+		for _, f := range c.ofCluster(one, policy) {
+			if !one.touched && f.Kind == report.TopologyOf("").Kind {
+				r.leftOut++
+				continue
+			}
+			r.Findings = append(r.Findings, f)
+		}
 	}
 	for i := range r.Findings {
 		if r.Findings[i].File == "" { // without a topology, old facts are shown at the first file
@@ -108,11 +115,14 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 	}
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)
+		if l.unchanged {
+			l.aside.left.files, l.aside.left.partial = nil, nil
+		}
 		r.left.merge(l.aside.left)
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
-		if one.listed != nil {
+		if one.listed != nil && !l.unchanged {
 			r.Checked = append(r.Checked, report.Checked{Object: *one.listed, File: shown(l.path)})
 		}
 		if one.found == nil {
@@ -121,6 +131,10 @@ func (r *checked) add(l *look, severities report.Severities, policy *report.Poli
 		for i, f := range one.found.findings {
 			inHook(&f, one.found.hook)
 			judged := policy.Judge(one.found.of, severities.Apply(f))
+			if !one.found.shown[i] {
+				r.leftOut++
+				continue
+			}
 			judged.File, judged.Line = shown(l.path), one.found.lines[i]
 			judged.Environments = one.found.environments[i]
 			judged.InSome = l.cluster.name != "" || len(judged.Environments) < l.environments

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 
@@ -10,10 +11,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
 
-// survey reads the kustomizations in the directories of files and in those above them, which say what the files are: a
+// survey reads what the files are for the kustomizations of their repository.
+func (in *input) survey(files []string) { in.repository = in.surveyed(files, in.access.Open) }
+
+// surveyed reads the kustomizations in the directories of files and in those above them, which say what the files are: a
 // hook of git names a patch without its kustomization. The errors of a kustomization are those of a file like all
 // others.
-func (in *input) survey(files []string) {
+func (in *input) surveyed(files []string, open opener) *repository.Repository {
 	seen := map[string]bool{}
 	var found []repository.File
 	for _, file := range files {
@@ -27,17 +31,21 @@ func (in *input) survey(files []string) {
 			}
 			seen[dir] = true
 			for _, name := range repository.FileNames {
-				found = append(found, in.kustomization(filepath.Join(dir, name))...)
+				found = append(found, kustomization(filepath.Join(dir, name), open)...)
 			}
 		}
 	}
-	in.repository = repository.Read(found)
-	in.repository.Named, in.repository.Resolve = in.environmentsOf, fromRoot()
+	r := repository.Read(found)
+	r.Named, r.Resolve = in.environmentsOf, fromRoot()
+	return r
 }
 
+// opener opens a file.
+type opener func(path string) (io.ReadCloser, error)
+
 // kustomization reads the file of a kustomization if it exists.
-func (in *input) kustomization(path string) []repository.File {
-	file, err := in.access.Open(path)
+func kustomization(path string, open opener) []repository.File {
+	file, err := open(path)
 	if err != nil {
 		return nil
 	}

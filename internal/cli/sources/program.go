@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type Program struct {
 	Timeout time.Duration
 	// Memory is how many bytes of memory it may have, where the system can limit them. Without it, they are not limited.
 	Memory uint64
+	// Stdin is the program's standard input. The default is empty.
+	Stdin io.Reader
 }
 
 const (
@@ -57,7 +60,7 @@ func (p Program) Run(ctx context.Context, args ...string) (output []byte, messag
 	// Its own child processes may keep the pipes open.
 	cmd.WaitDelay = time.Second
 	stdout, stderr := limited{cancel: cancel, left: MaxOutput}, limited{left: 1 << 20}
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Stdin, &stdout, &stderr
 	err = p.run(cmd)
 	messages = lines(stderr.text.String())
 	switch {

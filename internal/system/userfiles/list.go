@@ -109,7 +109,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	case below == ".":
 	case entry.IsDir():
 		return l.dir(path, below, entry)
-	case isManifest(path) && !l.excluded(below, false):
+	case IsManifest(path) && !l.excluded(below, false):
 		if entry.Type().IsRegular() {
 			l.files = append(l.files, path)
 			return nil
@@ -163,6 +163,7 @@ func (s Skips) inParent(dir string) func(below string) (string, bool) {
 	return func(below string) (string, bool) { return filepath.Join(at, below), is }
 }
 
-func isManifest(path string) bool {
+// IsManifest reports whether a directory's file of that name is read.
+func IsManifest(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
 }

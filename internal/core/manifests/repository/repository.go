@@ -65,28 +65,50 @@ func Read(kustomizations []File) *Repository {
 // KindOf returns what a document of a file is. by is the kustomization that decides it, "" if the document itself does.
 // A nil repository has no kustomization.
 func (r *Repository) KindOf(file string, value any) (kind Kind, by string) {
-	if r != nil && len(r.deployedBy[file]) == 0 {
-		if used, is := r.uses[file]; is {
-			return used.kind, used.by
-		}
-		// Generators and transformers may be directories.
-		for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			if used, is := r.uses[dir]; is {
-				return used.kind, used.by
-			}
-		}
+	if used, is := r.used(file); is {
+		return used.kind, used.by
 	}
 	return of(file, value), ""
+}
+
+// used returns what a file is for the kustomizations that name it other than as a resource, false if there are none.
+func (r *Repository) used(file string) (used use, is bool) {
+	if r == nil || len(r.deployedBy[file]) > 0 {
+		return use{}, false
+	}
+	if used, is = r.uses[file]; is {
+		return used, true
+	}
+	// Generators and transformers may be directories.
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if used, is = r.uses[dir]; is {
+			return used, true
+		}
+	}
+	return use{}, false
+}
+
+// Treatment describes how kustomizations treat a file: two repositories with the same description read the same content
+// of the file in the same way.
+func (r *Repository) Treatment(file string) string {
+	used, _ := r.used(file)
+	return strings.Join(append(r.renamed(file), string(used.kind)), "\n")
 }
 
 // Rename replaces the images of an object that a kustomization which deploys the file renames: what they become is not
 // known. It reports whether there is one. A nil repository has none.
 func (r *Repository) Rename(file string, object map[string]any) bool {
-	var names []string
+	names := r.renamed(file)
+	return len(names) > 0 && rename(object, names)
+}
+
+// renamed returns the images that kustomizations rename in a file, sorted.
+func (r *Repository) renamed(file string) (names []string) {
 	for _, k := range r.above(file) {
 		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
 	}
-	return len(names) > 0 && rename(object, names)
+	slices.Sort(names)
+	return names
 }
 
 // rename replaces the images in the containers below a value.

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
+)
+
+// past is the part of the files before a change that the rules between objects need.
+type past struct {
+	repository *repository.Repository
+	// files have changed, or no longer exist: each in its earlier form.
+	files []pastFile
+}
+
+// pastFile is a file as it was.
+type pastFile struct {
+	contributes repository.Content
+	// hasObjects is true if rules compared its objects with others.
+	hasObjects bool
+}
+
+// compare finds out which files have changed since the commit of the flag --since.
+func (c *checking) compare(in *input, looks []look) {
+	if c.since.ref == "" || c.since.changedConfiguration() || slices.ContainsFunc(
+		[]string{c.config.name, c.images.file, c.baseline}, c.since.changedInput) {
+		return
+	}
+	existed := c.since.deleted(c.paths)
+	for i := range looks {
+		if l := &looks[i]; !l.again && c.since.existed(l.path) {
+			existed = append(existed, l.path)
+		}
+	}
+	then := &past{repository: in.surveyed(existed, c.since.open)}
+	for _, one := range c.clusters {
+		if !c.since.changedInput(one.topology.file.Name) && !c.since.changedInput(one.plan.file.Name) {
+			one.past = then
+		}
+	}
+	templates, unchanged := c.changedTemplates(), map[string]bool{}
+	for i := range looks {
+		l, name := &looks[i], shown(looks[i].path)
+		changed := templates[l.path]
+		if _, rendered := in.rendered(l.path); !rendered {
+			changed = c.since.changed(l.path) || then.repository.Treatment(name) != in.repository.Treatment(name)
+		}
+		unchanged[l.path], l.unchanged = !changed, !changed && l.cluster.past != nil
+	}
+	then.read(&c.since, in, slices.DeleteFunc(existed, func(file string) bool { return unchanged[file] }))
+}
+
+// changedTemplates returns the templates of charts that have changed, or whose values have.
+func (c *checking) changedTemplates() map[string]bool {
+	changed := map[string]bool{}
+	for chart, one := range c.charts.done {
+		if c.since.changedChart(chart) || slices.ContainsFunc(c.charts.values, c.since.changedInput) {
+			for _, name := range one.names {
+				changed[name] = true
+			}
+		}
+	}
+	return changed
+}
+
+// read reads files as they were.
+func (p *past) read(s *since, in *input, files []string) {
+	then := &input{named: in.named, repository: p.repository}
+	for _, file := range files {
+		one := pastFile{contributes: repository.Content{Path: shown(file)}}
+		if r, err := s.open(file); err == nil {
+			objects, rest, _ := then.objectsIn(r, file)
+			_ = r.Close()
+			one.contributes.Deploys, one.hasObjects = rest.content.Deploys, len(objects) > 0
+			for _, o := range objects {
+				one.contributes.Add(o.tree)
+			}
+		}
+		p.files = append(p.files, one)
+	}
+}
+
+// touches returns a function that reports whether a change touches an environment of a cluster. It does not if an
+// environment had the same files with objects before, and none of them has changed: then no finding between its objects
+// is new. A RuntimeClass is known in all environments.
+func (p *past) touches(
+	c *checkedCluster, looks []*look, contents []repository.Content, names [][]string,
+) func(environment string) bool {
+	if p == nil {
+		c.touched = true
+		return func(string) bool { return true }
+	}
+	now, then := signatures{}, signatures{}
+	var old []repository.Content
+	var of []bool
+	var classes, oldClasses []string
+	for i, l := range looks {
+		if l.unchanged {
+			old, of = append(old, contents[i]), append(of, len(l.objects) > 0)
+		} else {
+			classes = append(classes, classesOf(contents[i])...)
+		}
+		if len(l.objects) > 0 {
+			now.add(names[i], contents[i].Path, !l.unchanged)
+		}
+	}
+	unchanged := len(old)
+	for _, file := range p.files {
+		if c.hasFile(p.repository, file.contributes.Path) {
+			old, of = append(old, file.contributes), append(of, file.hasObjects)
+			oldClasses = append(oldClasses, classesOf(file.contributes)...)
+		}
+	}
+	for i, names := range c.environmentsOf(p.repository, old) {
+		if of[i] {
+			then.add(names, old[i].Path, i >= unchanged)
+		}
+	}
+	known := map[[sha256.Size]byte]bool{}
+	for _, sum := range then {
+		known[sum] = true
+	}
+	slices.Sort(classes)
+	slices.Sort(oldClasses)
+	c.touched = !slices.Equal(slices.Compact(classes), slices.Compact(oldClasses))
+	return func(environment string) bool { return c.touched || !known[now[environment]] }
+}
+
+// hasFile reports whether the cluster is one of those of a file.
+func (c *checkedCluster) hasFile(r *repository.Repository, file string) bool {
+	var names []string
+	if r.Named != nil {
+		names = r.Named(file)
+	}
+	return slices.Contains(names, c.name) || len(names) == 0 && c.name == ""
+}
+
+// classesOf returns the RuntimeClasses of a file.
+func classesOf(content repository.Content) []string {
+	return slices.DeleteFunc(slices.Clone(content.Names), func(name string) bool {
+		return !strings.HasPrefix(name, "RuntimeClass/")
+	})
+}
+
+// signatures identify the files of environments, in their order.
+type signatures map[string][sha256.Size]byte
+
+// add adds a file to environments. A file that has changed has a different signature before and after.
+func (s signatures) add(environments []string, file string, changed bool) {
+	for _, name := range environments {
+		s[name] = sha256.Sum256(fmt.Appendf(nil, "%x %s %t", s[name], file, changed))
+	}
+}
