@@ -60,7 +60,8 @@ type Converted struct {
 	// Objects are the objects, with the items of lists as single objects.
 	Objects []ConvertedObject
 	// Left are the documents that are not manifests, and Partial the findings about those that have only one of
-	// apiVersion and kind. Content says which environments the file belongs to, as far as its GitOps objects do.
+	// apiVersion and kind. Content is what the GitOps objects among them
+	// say about the environments of files.
 	Left    []Left
 	Partial []Finding
 	Content repository.Content
@@ -73,12 +74,12 @@ type ConvertedObject struct {
 	Object
 	// Document is the document as it was read.
 	Document manifests.Document
-	// Known is Tree with unknown values in the place of placeholders, nil if it has none.
+	// Known is Tree with its placeholders as unknown values, nil if it has none.
 	Known map[string]any
 	// Renamed is true if kustomize replaces an image of the object.
 	Renamed bool
-	// Asked are the questions about the object, and what [Convert] reports beside findings of preflight.
-	Asked []Finding
+	// Questions are the questions about the object, and what [Convert] reports beside findings of preflight.
+	Questions []Finding
 	// Answer is the key of Options.Platforms that is about the object, "" if there is none.
 	Answer string
 }
@@ -90,7 +91,7 @@ func (c *Converter) Convert(f File) Converted {
 	out := Converted{File: s.write(), Left: s.left, Partial: s.partial, Content: s.content, Errs: s.errs}
 	for _, it := range s.objects {
 		one := ConvertedObject{
-			Object: it.Object, Document: it.doc, Renamed: it.renamed, Answer: it.answer, Asked: it.asked(),
+			Object: it.Object, Document: it.doc, Renamed: it.renamed, Answer: it.answer, Questions: it.questions(),
 		}
 		if it.written != nil {
 			one.Known = it.pods.Tree

@@ -16,15 +16,15 @@ import (
 // findings returns the findings of preflight, after the questions if there are any.
 func (it *item) findings(found []preflight.Finding) []Finding {
 	it.Done = it.Done.Judged(found)
-	all := it.asked()
+	all := it.questions()
 	for _, f := range found {
 		all = append(all, it.finding(f, false))
 	}
 	return all
 }
 
-// asked returns the questions about the object, and what is not a finding of preflight.
-func (it *item) asked() (all []Finding) {
+// questions returns the questions about the object, and what is not a finding of preflight.
+func (it *item) questions() (all []Finding) {
 	for _, f := range uncompleted(it) {
 		all = append(all, it.finding(f, true))
 	}

@@ -15,24 +15,25 @@ import (
 )
 
 // uncompleted asks the user to add the fields that cannot be added here: to pods of an unknown kind, or to the
-// templates of an Argo Workflow or of a configuration of GitLab Runner. It asks once about all that need the same.
-func uncompleted(it *item) (asked []preflight.Finding) {
+// templates of an Argo Workflow or of a configuration of GitLab Runner. A question is about all of them that
+// need the same.
+func uncompleted(it *item) (questions []preflight.Finding) {
 	var others [][]string
 	for _, path := range it.decision.Unsupported {
 		f := uncompletedAt(it, path)
 		same := func(of preflight.Finding) bool { return of.Detail == f.Detail && of.Fix == f.Fix }
-		if i := slices.IndexFunc(asked, same); i >= 0 {
+		if i := slices.IndexFunc(questions, same); i >= 0 {
 			others[i] = append(others[i], path)
 			continue
 		}
-		asked, others = append(asked, f), append(others, nil)
+		questions, others = append(questions, f), append(others, nil)
 	}
 	for i, paths := range others {
 		if len(paths) > 0 {
-			asked[i].Fix += "; do the same at " + fewOf(paths)
+			questions[i].Fix += "; do the same at " + fewOf(paths)
 		}
 	}
-	return asked
+	return questions
 }
 
 // fewOf lists the first of several paths.

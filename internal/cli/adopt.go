@@ -201,14 +201,14 @@ func (a *adoption) report(files []*adoptedFile, problems []error, stderr io.Writ
 			code = failed
 		}
 	}
-	var all []said
+	var all []message
 	for _, f := range files {
 		all = append(all, f.findings(a.config.Severities, policy)...)
 	}
-	if slices.ContainsFunc(all, func(f said) bool { return f.Question || f.Blocks() }) {
+	if slices.ContainsFunc(all, func(f message) bool { return f.Question || f.Blocks() }) {
 		code = failed
 	}
-	writeSaid(stderr, all)
+	writeMessages(stderr, all)
 	printText(stderr, summary(files, a.config))
 	if len(problems) > 0 {
 		code = unusable

@@ -20,11 +20,11 @@ type adoptedFile struct {
 	target
 	// look has the completed objects.
 	look look
-	// changes are those of the text.
+	// changes has the changes of the text.
 	changes []manifests.Change
-	// asked has the questions about each object, and done what was done with it.
-	asked [][]conversion.Finding
-	done  []conversion.Done
+	// questions has the questions about each object, and done what was done with it.
+	questions [][]conversion.Finding
+	done      []conversion.Done
 	// errs are mistakes in the answers. used are the answers about the objects, and names those that could be.
 	errs        []error
 	used, names []string
@@ -142,7 +142,7 @@ func (f *adoptedFile) converted(
 	}
 	rest.partial, rest.content = c.Partial, c.Content
 	f.changes, f.errs = c.File.Changes, c.Errs
-	f.asked, f.done, f.used, f.names = nil, nil, nil, nil
+	f.questions, f.done, f.used, f.names = nil, nil, nil, nil
 	for i := range c.Objects {
 		one := &c.Objects[i]
 		o := object{file: f.name(), doc: one.Document, tree: one.Tree, renamed: one.Renamed}
@@ -151,10 +151,10 @@ func (f *adoptedFile) converted(
 		}
 		objects = append(objects, o)
 		hook := strings.Join(hookEvents(one.Tree), ", ")
-		for j := range one.Asked {
-			inHook(&one.Asked[j].Finding, hook)
+		for j := range one.Questions {
+			inHook(&one.Questions[j].Finding, hook)
 		}
-		f.asked, f.done = append(f.asked, one.Asked), append(f.done, one.Done)
+		f.questions, f.done = append(f.questions, one.Questions), append(f.done, one.Done)
 		if converter.HasAnswers() {
 			f.used, f.names = append(f.used, one.Answer), append(f.names, one.Names()...)
 		}
@@ -170,7 +170,7 @@ func (a *adoption) write(in *input, i int, f *adoptedFile, stdout io.Writer) err
 	}
 	before, err := f.text(in)
 	if sum := fnv.New64a(); err == nil {
-		_, _ = sum.Write(before)
+		_, _ = io.Copy(sum, bytes.NewReader(before))
 		if sum.Sum64() != f.look.sum {
 			err = disk.Named(f.name(), errChanged)
 		}

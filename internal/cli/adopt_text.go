@@ -10,24 +10,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors/escape"
 )
 
-// said is a finding or a question about an object.
-type said struct {
+// message is a finding or a question about an object.
+type message struct {
 	conversion.Finding
 	// where names the environments, "" if the finding is in all of the file.
 	where string
 }
 
 // findings returns the questions and the findings about the objects of the file, judged by the configuration.
-func (f *adoptedFile) findings(severities report.Severities, policy *report.Policy) (all []said) {
+func (f *adoptedFile) findings(severities report.Severities, policy *report.Policy) (all []message) {
 	if f.failed() {
 		return nil
 	}
 	for i, one := range f.look.objects {
-		for _, asked := range f.asked[i] {
-			if !asked.Question { // the user has to answer it
-				asked.Finding = policy.Judge(objectOf(asked), severities.Apply(asked.Finding)).Finding
+		for _, question := range f.questions[i] {
+			if !question.Question { // the user has to answer it
+				question.Finding = policy.Judge(objectOf(question), severities.Apply(question.Finding)).Finding
 			}
-			all = append(all, said{Finding: asked})
+			all = append(all, message{Finding: question})
 		}
 		if one.found == nil {
 			continue
@@ -39,7 +39,7 @@ func (f *adoptedFile) findings(severities report.Severities, policy *report.Poli
 			judged := policy.Judge(of, severities.Apply(finding))
 			judged.Environments = one.found.environments[j]
 			judged.InSome = len(judged.Environments) < f.look.environments
-			all = append(all, said{conversion.Finding{
+			all = append(all, message{conversion.Finding{
 				Finding: judged.Finding, File: f.name(), Line: one.found.lines[j],
 				Kind: of.Kind, Namespace: of.Namespace, Name: of.Name,
 			}, where(judged)})
@@ -48,9 +48,9 @@ func (f *adoptedFile) findings(severities report.Severities, policy *report.Poli
 	return all
 }
 
-// writeSaid writes a line for each finding, and an informational one once for each file. A question is asked once: about
-// all objects that it is the same for, for example because they have the same images.
-func writeSaid(w io.Writer, all []said) {
+// writeMessages writes a line for each finding, and an informational one once for each file. The line of a question is
+// about all objects with the same question, for example because they have the same images.
+func writeMessages(w io.Writer, all []message) {
 	c := colorsOf(w)
 	same := map[[2]string][]conversion.Finding{}
 	for _, f := range all {
@@ -58,11 +58,11 @@ func writeSaid(w io.Writer, all []said) {
 			same[questionOf(f)] = append(same[questionOf(f)], f.Finding)
 		}
 	}
-	firstOfGroups(all, func(f said) groupKey { return groupOf(report.Finding{Finding: f.Finding.Finding}, f.File) },
-		func(f said, more string) {
+	firstOfGroups(all, func(f message) groupKey { return groupOf(report.Finding{Finding: f.Finding.Finding}, f.File) },
+		func(f message, more string) {
 			objects := same[questionOf(f)]
 			if f.Question && len(objects) == 0 {
-				return // asked with the first object
+				return // the line of the first object has it
 			}
 			var text strings.Builder
 			text.WriteString(adoptLine(f.Finding, c, f.where+more) + "\n")
@@ -76,4 +76,4 @@ func writeSaid(w io.Writer, all []said) {
 		})
 }
 
-func questionOf(f said) [2]string { return [...]string{f.Detail, f.Fix} }
+func questionOf(f message) [2]string { return [...]string{f.Detail, f.Fix} }

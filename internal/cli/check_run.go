@@ -68,7 +68,12 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
 	}
 	c.againInClusters(in, looks)
+	c.judge(&r, looks, names)
+	return r
+}
 
+// judge adds what was found, judged by the configuration. names are those of the files.
+func (c *checking) judge(r *checked, looks []look, names []string) {
 	policy := c.config.policy(c.known)
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
@@ -105,7 +110,6 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	if c.strict {
 		r.takeWarningsAsErrors()
 	}
-	return r
 }
 
 // add adds the findings of a file.

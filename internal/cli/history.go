@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os/exec"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
@@ -104,7 +106,7 @@ func withoutAnswer(err error) bool {
 // readTexts reads the contents that differing manifests and kustomizations had.
 func (h *history) readTexts(ctx context.Context) error {
 	var hashes strings.Builder
-	for name := range h.differs {
+	for _, name := range slices.Sorted(maps.Keys(h.differs)) {
 		hash := h.before[name]
 		if hash != "" && (userfiles.IsManifest(name) || repository.IsKustomization(name)) {
 			hashes.WriteString(hash + "\n")

@@ -79,7 +79,7 @@ var groups = map[string]string{
 // KindOf returns the kind of an object, "" if this library does not know it: other groups have
 // kinds with the same name, such as the Service of Knative. A known kind of another group has
 // the group after its name: "Rollout.argoproj.io". An object without a group is treated as one
-// of Kubernetes' own kinds. A Service that Cloud Run runs is none of Knative's.
+// of Kubernetes' own kinds. A Service of Cloud Run has a kind that is not known.
 func KindOf(object map[string]any) string {
 	name, _ := tree.Text(object["kind"])
 	_, hasVersion := tree.Text(object["apiVersion"])

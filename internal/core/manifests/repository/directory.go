@@ -48,7 +48,7 @@ func (d *directory) divide() (groups, map[string]bool) {
 		var more map[string]bool
 		divided[child], more = d.below[child].divide()
 		if names == nil {
-			names = more // nobody else has the map
+			names = more // divide has made the map for its caller
 			continue
 		}
 		for name := range more {
