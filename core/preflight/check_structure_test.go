@@ -255,7 +255,8 @@ func TestPlaceholders(t *testing.T) {
 	for value, severity := range map[string]preflight.Severity{
 		"${REPLICAS}": preflight.Warning, "{{ .Values.replicas }}": preflight.Warning, "$(REPLICAS)": preflight.Warning,
 		"__REPLICAS__": preflight.Warning, "<replicas>": preflight.Warning, "$REPLICAS": preflight.Warning,
-		"three": preflight.Error, "3$": preflight.Error, "<3": preflight.Error,
+		"AUTOMATIC_REPLACE": preflight.Warning, "changeme": preflight.Warning,
+		"three": preflight.Error, "THREE": preflight.Error, "3$": preflight.Error, "<3": preflight.Error,
 	} {
 		o := object(t, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: '"+value+"'}}")
 		found := preflight.Check(o, v136)

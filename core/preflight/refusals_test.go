@@ -167,6 +167,12 @@ func TestSelectorsOfJobs(t *testing.T) {
 		{"a selector", "Job", "selector: {matchLabels: {app: a}}", []string{refused}},
 		{"no manual selector", "Job", "manualSelector: false, selector: {matchLabels: {app: a}}", []string{refused}},
 		{"a manual selector", "Job", "manualSelector: true, selector: {matchLabels: {app: a}}", nil},
+		{
+			"a manual selector that is missing", "Job", "manualSelector: true",
+			[]string{"spec.selector: Required value: remove manualSelector, or write the labels of the template as the " +
+				"selector (MK174)"},
+		},
+		{"a manual selector that is not known", "Job", `manualSelector: true, selector: "$unknown"`, nil},
 		{"a generated selector", "Job", "selector: {matchLabels: {batch.kubernetes.io/controller-uid: abc}}", nil},
 		{"no selector", "Job", "", nil},
 		{"an empty selector", "Job", "selector: {}", nil},

@@ -209,7 +209,7 @@ func (a *adoption) report(files []*adoptedFile, problems []error, stderr io.Writ
 		code = failed
 	}
 	writeMessages(stderr, all)
-	printText(stderr, summary(files, a.config))
+	printText(stderr, summary(files, a.charts.below, a.config))
 	if len(problems) > 0 {
 		code = unusable
 	}

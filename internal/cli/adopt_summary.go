@@ -7,11 +7,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 )
 
-// summary returns the counts of a run, which show when it found nothing.
-func summary(files []*adoptedFile, c configuration) string {
+// summary returns the counts of a run, which show when it found nothing. rest is what no file has.
+func summary(files []*adoptedFile, rest left, c configuration) string {
 	counts := map[conversion.Done]int{}
 	changed, objects := 0, 0
-	var rest left
 	for _, f := range files {
 		if f.look.aside != nil {
 			rest.merge(f.look.aside.left)

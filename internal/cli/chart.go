@@ -26,6 +26,8 @@ type charts struct {
 	done map[string]rendered
 	// notes are the messages of helm about the charts, and the parts that are left out.
 	notes []string
+	// below are the charts below directories, which are not rendered.
+	below left
 }
 
 // rendered is a rendered chart: the names of its parts in the order of helm, one for each template.

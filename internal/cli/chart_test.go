@@ -244,11 +244,15 @@ func TestChartsInADirectoryAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name its path to render it\n"
+	note := "left alone: 1 Helm chart: name the path of a chart to render it: " + dir + "/deploy/shop\n"
 	code, _, stderr := runCheck(t, "", dir)
 	const summary = "checked: 1 object in 1 file\n"
 	if code != passed || stderr != note+summary {
 		t.Errorf("check: exit %d: %s", code, stderr)
+	}
+	_, stdout, _ := runCheck(t, "", "--format", "json", dir)
+	if want := `"file": "` + dir + `/deploy/shop"`; !strings.Contains(stdout, want) {
+		t.Errorf("JSON has no %s: %s", want, stdout)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "deploy/shop/stdout.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -98,6 +98,7 @@ func (c *checking) judge(r *checked, looks []look, names []string) {
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
+	r.left.merge(c.charts.below)
 	r.Left, r.environments = r.left.files, c.describe()
 	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
 	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
+	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/system/userfiles"
 )
 
@@ -49,7 +49,8 @@ func (s *selection) skips(in *input, c *charts) userfiles.Skips {
 		},
 		Chart: func(path string) {
 			if !c.isNamed(path) {
-				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name its path to render it", path))
+				c.below.addFile(shown(path), 1, repository.Chart, "")
+				c.below.count(repository.Chart, 1)
 			}
 		},
 	}

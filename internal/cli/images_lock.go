@@ -100,6 +100,7 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	used, problems := l.references(ctx, in, lock)
 	p.end()
 	printLines(stderr, l.charts.notes)
+	printText(stderr, l.charts.below.String())
 	printProblems(stderr, problems)
 	if len(used) == 0 && len(l.paths) > 0 && len(problems) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)

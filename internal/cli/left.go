@@ -104,7 +104,7 @@ func deployed(read, notRead []string, most int) string {
 	return "deployed: " + strings.Join(parts, ", and ")
 }
 
-// fewNames is how many templates, and how many directories that objects deploy, are named.
+// fewNames is how many templates and charts, and how many directories that objects deploy, are named.
 const fewNames = 3
 
 // String returns a line about each file with documents that may be objects, and one about each kind, "" if there are
@@ -120,7 +120,7 @@ func (l *left) String() string {
 			how = "read"
 		case kind == repository.GitOps:
 			why = deployed(l.read, l.notRead, fewNames)
-		case kind == repository.Template:
+		case kind == repository.Template, kind == repository.Chart:
 			why += l.first(kind)
 		}
 		fmt.Fprintf(&lines, "%s: %s: %s\n", how, kind.Count(l.counts[kind]), why)

@@ -105,6 +105,7 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 		return unusable
 	}
 	printLines(stderr, d.charts.notes)
+	printText(stderr, d.charts.below.String())
 	printText(stderr, noted)
 	if contents.Others > 0 {
 		printLine(stderr, fmt.Sprintf("skipped: %s without apiVersion or kind",

@@ -116,7 +116,7 @@ func (w *walker) report(p Problem) {
 	w.written += len(p.Path)
 	if p.Fault == WrongType || p.Fault == Malformed {
 		p.Certain = true
-		if v, ok := p.Value.(string); ok && placeholder.In(v) {
+		if v, ok := p.Value.(string); ok && (placeholder.In(v) || placeholder.Word(v)) {
 			p.Certain, p.Fix = false, PutAValue
 		}
 	}

@@ -37,6 +37,16 @@ func In(text string) bool {
 		forms.MatchString(missing.Replace(text)) && !strings.Contains(text, sandbox)
 }
 
+// words are how people write a placeholder without marks.
+var words = regexp.MustCompile(
+	`^[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+$|(?i)^(?:change|replace|fill)[_-]?me$|^(?:placeholder|todo|tbd|fixme)$`)
+
+// Word reports whether a text is a word that stands for a value, such as REPLACE_ME. Many a value looks like one, so
+// only a field that cannot take any word has a placeholder then.
+func Word(text string) bool {
+	return words.MatchString(text)
+}
+
 // Unquoted returns a placeholder that YAML reads as a list or a mapping, because it has no quotes: [your name] or {x}. A
 // list of a single word is a list.
 func Unquoted(v any) (text string, is bool) {

@@ -105,10 +105,11 @@ func missingLabels(p *subject.Pods, template labels.Set) []string {
 
 var selectorOfJob = engine.Rule{
 	Rule: rule.Rule{
-		ID: "MK174", Severity: rule.Error, Title: "a selector of a Job without manualSelector",
+		ID: "MK174", Severity: rule.Error, Title: "a selector of a Job that contradicts manualSelector",
 		Page: rulepages.Structure,
 		Reason: "The API server generates the selector of a Job, with a label that no other pods have, and refuses " +
-			"other selectors unless manualSelector is true. The Jobs of a CronJob have only generated selectors.",
+			"other selectors unless manualSelector is true. With manualSelector, it refuses a Job without a selector. " +
+			"The Jobs of a CronJob have only generated selectors.",
 		Fix: "remove the selector",
 		Source: "pkg/apis/batch/validation/validation.go of Kubernetes 1.36.3, validateGeneratedSelector and " +
 			"ValidateJobTemplateSpec",
@@ -119,6 +120,12 @@ var selectorOfJob = engine.Rule{
 		}
 		spec := tree.Map(p.Object["spec"])
 		manual, known := manualSelector(spec)
+		if known && manual && spec["selector"] == nil {
+			return []rule.Problem{{
+				Path: "spec.selector", Type: field.ErrorTypeRequired,
+				Fix: "remove manualSelector, or write the labels of the template as the selector",
+			}}
+		}
 		selector, read := subject.ReadSelector(spec["selector"])
 		if !known || manual || !read || withoutGenerated(selector).Matches(labels.Set{}) {
 			return nil

@@ -40,7 +40,7 @@ var valueOfWrongType = engine.Rule{
 		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type", Page: rulepages.Structure,
 		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, because YAML " +
 			"reads 1.0 as a number and true as a boolean, or there are too many quotes. A placeholder, such as " +
-			"${REPLICAS} or <replicas>, is a warning: another program may replace it.",
+			"${REPLICAS}, <replicas> or REPLACE_ME, is a warning: another program may replace it.",
 		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
 	},
 	Checks: faulty(structure.WrongType),
