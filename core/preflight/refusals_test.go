@@ -201,7 +201,7 @@ func TestSelectorsOfJobs(t *testing.T) {
 			if tt.kind == "CronJob" {
 				spec = "schedule: '* * * * *', jobTemplate: {spec: {" + spec + "}}"
 			}
-			wantFindings(t, object(t, "{kind: "+tt.kind+", spec: {"+spec+"}}"), v136, "MK174", tt.want...)
+			wantFindings(t, object(t, "{kind: "+tt.kind+", spec: {"+spec+"}}"), v136, "MK173,MK174", tt.want...)
 		})
 	}
 }

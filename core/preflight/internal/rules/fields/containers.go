@@ -67,7 +67,7 @@ var nameTwice = engine.Rule{
 			}
 		}
 		clear(names)
-		if p.Kind == "StatefulSet" && tree.Map(p.Object["spec"])["volumeClaimTemplates"] != nil {
+		if tree.Map(p.Object["spec"])["volumeClaimTemplates"] != nil {
 			return found // the API server replaces the volumes that have the name of a template
 		}
 		for i, v := range tree.List(p.Spec["volumes"]) {
