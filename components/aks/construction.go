@@ -106,16 +106,17 @@ func (c *construction) compare() error {
 	return refusal.Log(c.ctx, c.cluster, rest)
 }
 
-// leaving returns the pools whose nodes this update drains. The initial pool of the cluster stays unless a command
-// removes it.
+// leaving returns the pools whose nodes this update drains, as they are in Azure and as the program has them: the pods
+// are on the old nodes, and those that a new revision has begun already are on the new ones. The initial pool of the
+// cluster stays unless a command removes it.
 func (c *construction) leaving() (leaving []topology.Pool) {
 	stays := c.first.Left
 	if c.AzureCLI {
 		stays = ""
 	}
-	names := c.existing.Leaving(c.Pools, c.poolOptions(), stays)
+	leaving = c.existing.Leaving(c.Pools, c.poolOptions(), stays)
 	for _, p := range c.cluster.Topology.Pools {
-		if slices.Contains(names, p.Name) {
+		if slices.ContainsFunc(leaving, func(old topology.Pool) bool { return old.Name == p.Name }) {
 			leaving = append(leaving, p)
 		}
 	}
