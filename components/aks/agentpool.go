@@ -144,16 +144,16 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 // pool for few of these properties.
 //
 // A pool that keeps its name in Azure cannot be replaced. Properties that the program does not set keep their values in
-// the state, which an import fills.
+// the state, which an import fills. It also ignores changes of the properties inPlace ([plan.InAzure.IgnoredInPlace]).
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions,
+	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions, inPlace []string,
 	args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
 		// azure-native would remove the old pool first if both have the same name.
 		pulumi.DeleteBeforeReplace(false),
 	}
-	var ignored []string
+	ignored := slices.Clone(inPlace)
 	if pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "count")
 	}
@@ -164,9 +164,6 @@ func newAgentPool(
 		if upgrade, ok := args.UpgradeSettings.(containerservice.AgentPoolUpgradeSettingsArgs); ok {
 			ignored = append(ignored, unset(upgrade, "upgradeSettings.")...)
 		}
-	}
-	if options.Change == InPlace {
-		ignored = append(ignored, inPlaceProperties(pool.Pool)...)
 	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))

@@ -157,7 +157,8 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options, desired,
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options,
+			c.existing.IgnoredInPlace(pool.Pool, options.known()), desired,
 			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
 				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
 		if err != nil {

@@ -125,6 +125,25 @@ func TestAPoolGetsAnotherSizeInPlace(t *testing.T) {
 	}
 }
 
+// A pool that has changed in place stays the same without Change and without a refresh, although the state has the value
+// before. Azure has it with another case.
+func TestAPoolThatHasChangedInPlaceIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	earlier := mocktest.MustRun(t, withObject(named), akstest.Azure())
+	azure := inAzureAfter(earlier)
+	pool := azure[0].Properties["agentPoolProfiles"].([]any)[1].(map[string]any)
+	pool["vmSize"], pool["osSKU"], pool["enableFIPS"] = "standard_d8s_v5", "Windows2025", true
+	graph := mocktest.MustRun(t, withObject(func(a *aks.ClusterArgs) {
+		named(a)
+		a.Pools[1].Size, a.Pools[1].Platform, a.Pools[1].FIPS = "Standard_D8s_v5", platform.WindowsServer2025, true
+	}), mocktest.Preview(), mocktest.After(earlier), akstest.Azure(azure...))
+	for _, c := range graph.Changes() {
+		if c.Op != mocktest.OpSame && c.Type == poolType {
+			t.Errorf("%v", c)
+		}
+	}
+}
+
 // A command whose last run has failed runs again, even if the program has its old size again, and only then: the
 // variable that runs it keeps its value afterwards.
 func TestAPoolReturnsToItsSizeInPlace(t *testing.T) {

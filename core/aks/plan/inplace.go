@@ -326,6 +326,28 @@ func (c inPlaceChange) command(pool string, at Place) Command {
 	return ResizeCommand(pool, fmt.Sprint(c.value), at)
 }
 
+// IgnoredInPlace returns the properties of a pool that keeps its name whose changes its resource ignores. Commands make
+// those of a pool that changes in place: azure-native would replace the pool for another size, and has an API without the
+// previews. A pool that no longer changes in place ignores those that it has in Azure already, because the state can
+// still have the values before: MK777 compares with Azure. A Linux pool changes all but its size without a preview.
+func (a InAzure) IgnoredInPlace(p topology.Pool, o PoolOptions) []string {
+	ignored := []string{vmSize}
+	if p.Platform.IsWindows() {
+		ignored = []string{vmSize, osSKU, enableFIPS}
+	}
+	if o.Change == InPlace {
+		return ignored
+	}
+	profile, exists := a.profile(o.NameInAzure)
+	if !exists {
+		return nil
+	}
+	differ := differing(p, o, profile)
+	return slices.DeleteFunc(ignored, func(property string) bool {
+		return slices.ContainsFunc(differ, func(d difference) bool { return d.property == property })
+	})
+}
+
 // InPlaceCommand is a command that changes a property of a pool in place.
 type InPlaceCommand struct {
 	// Name is what Command changes: size or os.

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -349,6 +350,36 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\ngot  %q\nwant %q", name, got, tt.want)
+		}
+	}
+}
+
+// azure-native sends the changes of a Linux pool that need no preview, and those that the pool does not have in Azure
+// yet, so that they fail there if the findings about them are ignored.
+func TestPropertiesThatTheResourceIgnores(t *testing.T) {
+	t.Parallel()
+	const all = "vmSize osSKU enableFIPS"
+	keeps, inPlace := plan.PoolOptions{NameInAzure: "win"}, plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace}
+	for name, tt := range map[string]struct {
+		options plan.PoolOptions
+		change  func(p *topology.Pool)
+		want    string
+	}{
+		"in place":               {inPlace, larger, all},
+		"in place, of Linux":     {inPlace, func(p *topology.Pool) { p.Platform = platform.Linux }, "vmSize"},
+		"as in Azure":            {keeps, func(*topology.Pool) {}, all},
+		"a size in another case": {keeps, size("standard_d4s_v5"), all},
+		"another size":           {keeps, larger, "osSKU enableFIPS"},
+		"another release":        {keeps, newerWindows, "vmSize"},
+		"FIPS":                   {keeps, func(p *topology.Pool) { p.FIPS = true }, "vmSize osSKU"},
+		"a new pool":             {plan.PoolOptions{NameInAzure: "new"}, larger, ""},
+		"without the name":       {plan.PoolOptions{}, func(*topology.Pool) {}, ""},
+	} {
+		p := good(nil).Topology.Pools[1]
+		tt.change(&p)
+		got := strings.Join(clusterInAzure(nil, windowsInAzure(nil)).IgnoredInPlace(p, tt.options), " ")
+		if got != tt.want {
+			t.Errorf("%s: the resource ignores %q, want %q", name, got, tt.want)
 		}
 	}
 }
