@@ -144,16 +144,16 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 // pool for few of these properties.
 //
 // A pool that keeps its name in Azure cannot be replaced. Properties that the program does not set keep their values in
-// the state, which an import fills. It also ignores changes of the properties inPlace ([plan.InAzure.IgnoredInPlace]).
+// the state, which an import fills.
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions, inPlace []string,
+	ctx *pulumi.Context, name string, pool topology.DefaultedPool, options PoolOptions,
 	args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
 		// azure-native would remove the old pool first if both have the same name.
 		pulumi.DeleteBeforeReplace(false),
 	}
-	ignored := slices.Clone(inPlace)
+	var ignored []string
 	if pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "count")
 	}

@@ -106,8 +106,8 @@ func (c *construction) compare() error {
 	return refusal.Log(c.ctx, c.cluster, rest)
 }
 
-// leaving returns the pools whose nodes this update drains, as they are in Azure and as the program has them: the pods
-// are on the old nodes, and those that a new revision has begun already are on the new ones. The initial pool of the
+// leaving returns the pools whose nodes this update drains, with their properties in Azure and with the desired ones:
+// pods of earlier revisions are on the old nodes, and the program has pods for the new ones. The initial pool of the
 // cluster stays unless a command removes it.
 func (c *construction) leaving() (leaving []topology.Pool) {
 	stays := c.first.Left
@@ -157,10 +157,10 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options,
-			c.existing.IgnoredInPlace(pool.Pool, options.known()), desired,
+		inPlace := pulumi.IgnoreChanges(c.existing.IgnoredInPlace(pool.Pool, options.known()))
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options, desired,
 			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
-				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
+				pulumi.DeletedWith(c.cluster.Cluster), c.retried(), inPlace)...)
 		if err != nil {
 			return nil, err
 		}

@@ -138,11 +138,11 @@ func (n nodePool) register(
 	if err != nil {
 		return nil, false, err
 	}
-	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried()}
+	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried(), pulumi.IgnoreChanges(n.inPlace)}
 	if ordered = busy.ordered(desired); ordered {
 		own = append(own, pulumi.DependsOn(n.after))
 	}
-	p.AgentPool, err = newAgentPool(ctx, n.resource(), pool, n.options, n.inPlace, desired,
+	p.AgentPool, err = newAgentPool(ctx, n.resource(), pool, n.options, desired,
 		split.Main(own...)...)
 	if err != nil {
 		return nil, false, err

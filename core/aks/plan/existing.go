@@ -226,3 +226,11 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 	t.Partial = Provisions(a.Properties)
 	return t
 }
+
+// registered returns a pool as its nodes in Azure have registered, with its name in the program.
+func (a InAzure) registered(profile map[string]any, name string) topology.Pool {
+	p, _ := poolInAzure(profile)
+	p = Registered(p, optionsInAzure(profile), a.Network().Mode)
+	p.Name = name
+	return p
+}

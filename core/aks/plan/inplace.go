@@ -7,7 +7,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
@@ -169,8 +168,9 @@ var changesInPlace = engine.Rule{
 		ID: "MK815", Severity: rule.Info, Title: "nodes that a change in place replaces",
 		Page: rulepages.AKSExisting,
 		Reason: "AKS adds nodes with the new value (maxSurge), drains as many old ones and removes them, until all " +
-			"are replaced. A PodDisruptionBudget that allows no eviction stops it.",
-		Source: resizePage + ", " + upgradePage,
+			"are replaced. A PodDisruptionBudget that allows no eviction stops it. Nodes of spot pools are neither " +
+			"drained nor added.",
+		Source: resizePage + ", " + upgradePage + ", " + spotPage,
 	},
 	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
 		if !p.cli {
@@ -186,45 +186,10 @@ var changesInPlace = engine.Rule{
 	})},
 }
 
-// inPlaceChange is a difference between a program and a pool in Azure that AKS removes in place.
-type inPlaceChange struct {
-	difference
-
-	// path and value are those of the program's argument.
-	path  string
-	value any
-	needs Preview
-}
-
-// inPlace returns the changes of a pool that AKS makes in place.
-func (p retained) inPlace() []inPlaceChange {
-	profile, exists := p.inAzure.profile(p.options.NameInAzure)
-	if !exists || p.options.Change != InPlace {
-		return nil
-	}
-	var changes []inPlaceChange
-	for _, d := range differing(p.Pool, p.options, profile) {
-		switch d.property {
-		case vmSize:
-			changes = append(changes, inPlaceChange{d, p.at + "size", p.Size, VMSSResize})
-		case osSKU:
-			changes = append(changes, inPlaceChange{d, p.at + "platform", p.Platform.String(), WindowsOSUpgrade})
-		}
-	}
-	return changes
-}
-
 // accepted returns the changes that AKS makes in place and does not refuse.
 func (p retained) accepted() []inPlaceChange {
 	return slices.DeleteFunc(p.inPlace(), func(c inPlaceChange) bool {
 		return slices.ContainsFunc(p.refusals(c), isError)
-	})
-}
-
-// follows reports whether a difference belongs to a change in place.
-func (p retained) follows(d difference) bool {
-	return slices.ContainsFunc(p.inPlace(), func(c inPlaceChange) bool {
-		return c.property == d.property || c.property == osSKU && d.property == enableFIPS
 	})
 }
 
@@ -316,78 +281,4 @@ func (r Preview) fix(at string) string {
 		}
 	}
 	return "if Azure has enabled it for your subscription (" + osMigration + "), " + add
-}
-
-// command returns the command that makes the change.
-func (c inPlaceChange) command(pool string, at Place) Command {
-	if c.property == osSKU {
-		return OSCommand(pool, OSSKU(platform.Platform(fmt.Sprint(c.value))), at)
-	}
-	return ResizeCommand(pool, fmt.Sprint(c.value), at)
-}
-
-// IgnoredInPlace returns the properties of a pool that keeps its name whose changes its resource ignores. Commands make
-// those of a pool that changes in place: azure-native would replace the pool for another size, and has an API without the
-// previews. A pool that no longer changes in place ignores those that it has in Azure already, because the state can
-// still have the values before: MK777 compares with Azure. A Linux pool changes all but its size without a preview.
-func (a InAzure) IgnoredInPlace(p topology.Pool, o PoolOptions) []string {
-	ignored := []string{vmSize}
-	if p.Platform.IsWindows() {
-		ignored = []string{vmSize, osSKU, enableFIPS}
-	}
-	if o.Change == InPlace {
-		return ignored
-	}
-	profile, exists := a.profile(o.NameInAzure)
-	if !exists {
-		return nil
-	}
-	differ := differing(p, o, profile)
-	return slices.DeleteFunc(ignored, func(property string) bool {
-		return slices.ContainsFunc(differ, func(d difference) bool { return d.property == property })
-	})
-}
-
-// InPlaceCommand is a command that changes a property of a pool in place.
-type InPlaceCommand struct {
-	// Name is what Command changes: size or os.
-	Name    string
-	Command Command
-	// Differs describes the pool in Azure if it has another value there, or if its last change has not succeeded yet:
-	// the same request continues with the nodes that are left. It is empty if there is nothing to do, and has another
-	// value after each change of the pool in Azure.
-	Differs string
-}
-
-// InPlaceCommands returns the commands for a pool that keeps its name. They depend on the program only, except for
-// Differs. A pool that stays on Windows Server 2022 has none for its release. AKS refuses the commands of previews that
-// the program does not list, so they do not continue anything.
-func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
-	name := o.NameInAzure
-	inAzure, exists := a.Pool(name)
-	differs := func(differs bool, needs Preview) string {
-		if !exists || !differs && !a.goesOn(name, o, needs) {
-			return ""
-		}
-		profile, _ := a.profile(name)
-		var has []string
-		for _, property := range []string{vmSize, osSKU, "provisioningState", "eTag"} {
-			has = append(has, property+"="+open(profile[property]))
-		}
-		return strings.Join(has, " ")
-	}
-	commands := []InPlaceCommand{{
-		"size", ResizeCommand(name, p.Size, at), differs(!isSameSize(inAzure.Size, p.Size), VMSSResize),
-	}}
-	if p.Platform == platform.WindowsServer2025 {
-		commands = append(commands, InPlaceCommand{
-			"os", OSCommand(name, OSSKU(p.Platform), at), differs(inAzure.Platform != p.Platform, WindowsOSUpgrade),
-		})
-	}
-	return commands
-}
-
-// goesOn reports whether an update sends the last change of a pool in place again, because it has not succeeded.
-func (a InAzure) goesOn(name string, o PoolOptions, needs Preview) bool {
-	return o.Change == InPlace && slices.Contains(o.Previews, needs) && a.isUnfinished(name)
 }

@@ -26,14 +26,6 @@ func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions, 
 	return leaving
 }
 
-// registered returns a pool as its nodes in Azure have registered, with its name in the program.
-func (a InAzure) registered(profile map[string]any, name string) topology.Pool {
-	p, _ := poolInAzure(profile)
-	p = Registered(p, optionsInAzure(profile), a.Network().Mode)
-	p.Name = name
-	return p
-}
-
 // continuesDrain reports whether an update continues a drain that a change in place has begun.
 func (a InAzure) continuesDrain(name string, p topology.Pool, o PoolOptions) bool {
 	profile, _ := a.profile(name)

@@ -237,3 +237,8 @@ func (a InAzure) isUnfinished(name string) bool {
 	profile, _ := a.profile(name)
 	return slices.Contains([]string{"Failed", "Canceled", "Updating", "Upgrading"}, open(profile["provisioningState"]))
 }
+
+// goesOn reports whether an update sends the last change of a pool in place again, because it has not succeeded.
+func (a InAzure) goesOn(name string, o PoolOptions, needs Preview) bool {
+	return o.Change == InPlace && slices.Contains(o.Previews, needs) && a.isUnfinished(name)
+}

@@ -26,7 +26,7 @@ type rollout struct {
 }
 
 // rollout returns how AKS makes the changes of a pool. If the program runs the command, the update before it sets the
-// number of nodes, the upgrade settings and the version. Otherwise the user runs it, while the pool is as it is.
+// number of nodes, the upgrade settings and the version. Otherwise the user runs it before the update.
 func (p retained) rollout() rollout {
 	profile, _ := p.inAzure.profile(p.options.NameInAzure)
 	inAzure, _ := poolInAzure(profile)
