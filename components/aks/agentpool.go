@@ -165,9 +165,6 @@ func newAgentPool(
 			ignored = append(ignored, unset(upgrade, "upgradeSettings.")...)
 		}
 	}
-	if options.Change == InPlace {
-		ignored = append(ignored, inPlaceProperties(pool.Pool)...)
-	}
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))
 	}

@@ -98,7 +98,8 @@ type PoolOptions struct {
 	NameInAzure string `pulumi:"nameInAzure,optional"`
 
 	// Change is how properties change that Azure takes only when it creates a pool: [NewPool], the
-	// default, or [InPlace], which needs NameInAzure and Previews.
+	// default, or [InPlace], which needs NameInAzure and Previews. NameInAzure must stay in the
+	// program after a change in place: without it, a new pool would replace this one.
 	Change Change `pulumi:"change,optional"`
 
 	// Previews are the previews of AKS that the subscription takes part in, and that changes in place
@@ -163,8 +164,8 @@ const (
 	// (https://learn.microsoft.com/azure/aks/resize-node-pool). It is the name of a feature of
 	// Microsoft.ContainerService, which `az feature register` registers.
 	VMSSResize = plan.VMSSResize
-	// WindowsOSUpgrade changes Windows Server 2022 to 2025, without a way back. No source names its
-	// feature: find out from Azure whether your subscription has it
+	// WindowsOSUpgrade changes Windows Server 2022 to 2025. Azure's pages do not say how to go back,
+	// and no source names its feature: find out from Azure whether your subscription has it
 	// (https://github.com/Azure/AKS/issues/5904).
 	WindowsOSUpgrade = plan.WindowsOSUpgrade
 )

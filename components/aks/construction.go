@@ -106,16 +106,17 @@ func (c *construction) compare() error {
 	return refusal.Log(c.ctx, c.cluster, rest)
 }
 
-// leaving returns the pools whose nodes this update drains. The initial pool of the cluster stays unless a command
-// removes it.
+// leaving returns the pools whose nodes this update drains, with their properties in Azure and with the desired ones:
+// pods of earlier revisions are on the old nodes, and the program has pods for the new ones. The initial pool of the
+// cluster stays unless a command removes it.
 func (c *construction) leaving() (leaving []topology.Pool) {
 	stays := c.first.Left
 	if c.AzureCLI {
 		stays = ""
 	}
-	names := c.existing.Leaving(c.Pools, c.poolOptions(), stays)
+	leaving = c.existing.Leaving(c.Pools, c.poolOptions(), stays)
 	for _, p := range c.cluster.Topology.Pools {
-		if slices.Contains(names, p.Name) {
+		if slices.ContainsFunc(leaving, func(old topology.Pool) bool { return old.Name == p.Name }) {
 			leaving = append(leaving, p)
 		}
 	}
@@ -156,9 +157,10 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		if ordered {
 			after = append(after, last...)
 		}
+		inPlace := pulumi.IgnoreChanges(c.existing.IgnoredInPlace(pool.Pool, options.known()))
 		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, options, desired,
 			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
-				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
+				pulumi.DeletedWith(c.cluster.Cluster), c.retried(), inPlace)...)
 		if err != nil {
 			return nil, err
 		}

@@ -149,6 +149,7 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 		Mode: network.Mode, Policy: network.Policy, OutboundType: network.OutboundType,
 		NodeSubnetID: text(network.NodeSubnetID), PodSubnetID: text(network.PodSubnetID),
 	}
+	n.inPlace = c.existing.IgnoredInPlace(n.pool.Pool, known)
 	n.registered = plan.Registered(n.pool.Pool, known, network.Mode)
 	if o := n.options.Options; o != nil && o.Tags != nil {
 		// The tags of azure-native's arguments take precedence, as for the pools of NewCluster.

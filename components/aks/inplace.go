@@ -8,16 +8,6 @@ import (
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// inPlaceProperties returns what the commands of a pool that changes in place change. The resource of the pool ignores
-// their changes: azure-native would replace the pool for another size, and has an API without the previews. Those of a
-// Linux pool change in place without a preview, except for its size.
-func inPlaceProperties(pool topology.Pool) []string {
-	if pool.Platform.IsWindows() {
-		return []string{"vmSize", "osSKU", "enableFIPS"}
-	}
-	return []string{"vmSize"}
-}
-
 // changeInPlace makes the changes of a pool that azure-native cannot send, after those that it can send. There is one
 // command for each property, so that a change is an update of its command and of no other. The variable
 // [afterVariable] describes the pool in Azure: it runs a command that has not succeeded again, even if the program has

@@ -125,6 +125,25 @@ func TestAPoolGetsAnotherSizeInPlace(t *testing.T) {
 	}
 }
 
+// A pool that has changed in place stays the same without Change and without a refresh, although the state has the value
+// before. Azure has it with another case.
+func TestAPoolThatHasChangedInPlaceIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	earlier := mocktest.MustRun(t, withObject(named), akstest.Azure())
+	azure := inAzureAfter(earlier)
+	pool := azure[0].Properties["agentPoolProfiles"].([]any)[1].(map[string]any)
+	pool["vmSize"], pool["osSKU"], pool["enableFIPS"] = "standard_d8s_v5", "Windows2025", true
+	graph := mocktest.MustRun(t, withObject(func(a *aks.ClusterArgs) {
+		named(a)
+		a.Pools[1].Size, a.Pools[1].Platform, a.Pools[1].FIPS = "Standard_D8s_v5", platform.WindowsServer2025, true
+	}), mocktest.Preview(), mocktest.After(earlier), akstest.Azure(azure...))
+	for _, c := range graph.Changes() {
+		if c.Op != mocktest.OpSame && c.Type == poolType {
+			t.Errorf("%v", c)
+		}
+	}
+}
+
 // A command whose last run has failed runs again, even if the program has its old size again, and only then: the
 // variable that runs it keeps its value afterwards.
 func TestAPoolReturnsToItsSizeInPlace(t *testing.T) {
@@ -170,7 +189,7 @@ var upgradingWindows = aks.PoolOptions{
 
 // withWorkload returns a program with a cluster and the pods of a Deployment on its Windows nodes, none of which may be
 // evicted. It runs under the guard.
-func withWorkload(change func(*aks.ClusterArgs), image string) pulumi.RunFunc {
+func withWorkload(change func(*aks.ClusterArgs), image string, nodes pulumi.StringMap) pulumi.RunFunc {
 	return guard.Program(func(ctx *pulumi.Context) error {
 		cluster, err := aks.NewCluster(ctx, "shop", small(change))
 		if err != nil {
@@ -192,7 +211,7 @@ func withWorkload(change func(*aks.ClusterArgs), image string) pulumi.RunFunc {
 			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis"), Namespace: pulumi.String("shop")},
 			Spec: appsv1.DeploymentSpecArgs{Selector: selector, Template: corev1.PodTemplateSpecArgs{
 				Metadata: metav1.ObjectMetaArgs{Labels: labels},
-				Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Spec: corev1.PodSpecArgs{NodeSelector: nodes, Containers: corev1.ContainerArray{corev1.ContainerArgs{
 					Name: pulumi.String("iis"), Image: pulumi.String(image),
 				}}},
 			}},
@@ -233,7 +252,7 @@ func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			earlier := mocktest.MustRun(t, withObject(nil), akstest.Azure())
-			graph, err := mocktest.Run(withWorkload(tt.change, tt.image), mocktest.Preview(), mocktest.After(earlier),
+			graph, err := mocktest.Run(withWorkload(tt.change, tt.image, nil), mocktest.Preview(), mocktest.After(earlier),
 				akstest.Azure(inAzureAfter(earlier)...))
 			all := strings.Join(messages(graph), "\n")
 			if wrong := onlyRules(all, "MK305"); (err != nil) != tt.stops || (len(wrong) == 1) != tt.stops {
@@ -242,6 +261,29 @@ func TestThePreviewNamesWhatStopsADrain(t *testing.T) {
 			found := onlyRules(all, "MK570")
 			if len(found) != 1 || !strings.Contains(found[0], tt.want+": ") {
 				t.Errorf("%q, want %s", found, tt.want)
+			}
+		})
+	}
+}
+
+// A budget can stop a drain because of pods that are on the nodes which leave, even if they do not fit the new nodes, and
+// because of pods that are for the new nodes only: those of an earlier revision are on the old ones.
+func TestTheOldAndTheNewNodesOfAPoolLeave(t *testing.T) {
+	t.Parallel()
+	const size = "node.kubernetes.io/instance-type"
+	for _, of := range []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_D2s_v5"} {
+		t.Run(of, func(t *testing.T) {
+			t.Parallel()
+			earlier := mocktest.MustRun(t, withObject(nil), akstest.Azure())
+			change := func(a *aks.ClusterArgs) { inPlace(a); a.Pools[1].Size = "Standard_D8s_v5" }
+			image := "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"
+			nodes := pulumi.StringMap{size: pulumi.String(of), "agentpool": pulumi.String("win22d")}
+			graph, _ := mocktest.Run(withWorkload(change, image, nodes), mocktest.Preview(), mocktest.After(earlier),
+				akstest.Azure(inAzureAfter(earlier)...))
+			found := onlyRules(strings.Join(messages(graph), "\n"), "MK570")
+			const drained = "; this update drains the nodes of win22, where pods of Deployment/iis run"
+			if len(found) != 1 || strings.Contains(found[0], drained) != (of != "Standard_D2s_v5") {
+				t.Errorf("%q", found)
 			}
 		})
 	}

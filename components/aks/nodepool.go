@@ -104,6 +104,8 @@ type nodePool struct {
 	retry          Retry
 	// ignored are the IDs of rules whose findings must not stop the program.
 	ignored []string
+	// inPlace are the properties whose changes the resource ignores, because they change in place.
+	inPlace []string
 	// after are the pools that must exist before this one, if pools must be created one after the other.
 	after []pulumi.Resource
 }
@@ -136,7 +138,7 @@ func (n nodePool) register(
 	if err != nil {
 		return nil, false, err
 	}
-	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried()}
+	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried(), pulumi.IgnoreChanges(n.inPlace)}
 	if ordered = busy.ordered(desired); ordered {
 		own = append(own, pulumi.DependsOn(n.after))
 	}

@@ -12,8 +12,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
-	"github.com/mixedkube/mixedkube/core/platform"
-	"github.com/mixedkube/mixedkube/core/topology"
 )
 
 const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
@@ -121,18 +119,6 @@ func TestAHookHasNoErrors(t *testing.T) {
 		hook := retryHook(plan.Retry{Backoff: time.Nanosecond}, func(string) { t.Errorf("%v is retried", args.Errors) })
 		if again, err := hook(&args); again || err != nil {
 			t.Errorf("%v: the hook returned %t, %v", args, again, err)
-		}
-	}
-}
-
-// azure-native sends the changes of a Linux pool that need no preview.
-func TestCommandsChangeOnlyWhatAzureNativeCannot(t *testing.T) {
-	t.Parallel()
-	for p, want := range map[platform.Platform]string{
-		platform.Linux: "vmSize", platform.WindowsServer2022: "vmSize osSKU enableFIPS",
-	} {
-		if got := strings.Join(inPlaceProperties(topology.Pool{Platform: p}), " "); got != want {
-			t.Errorf("the resource of a pool of %s ignores %s, want %s", p, got, want)
 		}
 	}
 }

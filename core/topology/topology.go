@@ -42,9 +42,10 @@ type Topology struct {
 	// are none. The default is that they are not known.
 	RuntimeClasses []RuntimeClass `json:"runtimeClasses,omitzero" pulumi:"runtimeClasses,optional"`
 
-	// Leaving are the pools whose nodes an update drains, because it replaces or removes them. The findings about
-	// PodDisruptionBudgets name those that would stop it. A component that looks its cluster up sets it. It is true of
-	// one update only, so it is not part of files and of outputs of stacks.
+	// Leaving are the pools whose nodes an update drains, because it replaces or removes them: with their present
+	// properties, and a second time with the desired ones if they stay. The findings about PodDisruptionBudgets name
+	// those that would stop it. A component that looks its cluster up sets it. It is true of one update only, so it is
+	// not part of files and of outputs of stacks.
 	Leaving []Pool `json:"-" pulumi:"-"`
 }
 

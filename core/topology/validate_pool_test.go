@@ -2,6 +2,7 @@ package topology_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,6 +18,9 @@ func TestValidatePool(t *testing.T) {
 		negative = ": must not be negative: use 0 for the default"
 		price    = ": must be US dollars per hour, and not negative: use 0 for any price up to that of a regular " +
 			"machine"
+		noSize = ": the label node.kubernetes.io/instance-type of a node cannot have this value: use the name of the " +
+			"cloud, for example Standard_D4s_v5, with at most 63 letters, digits, hyphens, underscores and periods, and " +
+			"a letter or digit at both ends"
 		noSpot  = ": only spot nodes have a maximum price: remove it, or set spot"
 		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: " +
 			"remove it, or use the mode User"
@@ -52,6 +56,19 @@ func TestValidatePool(t *testing.T) {
 			[]string{pool + `osDiskType: Invalid value: "SSD": valid types are Managed, Ephemeral`},
 		},
 
+		{"a size of another cloud", func(p *topology.Pool) { p.Size = "n2-custom-4-8192.ext" }, nil},
+		{
+			"a size with a character that no size has", func(p *topology.Pool) { p.Size = "Standard_D4s_v5&" },
+			[]string{pool + `size: Invalid value: "Standard_D4s_v5&"` + noSize},
+		},
+		{
+			"a size with code for a shell", func(p *topology.Pool) { p.Size = `Standard_D4ps_v5" & calc` },
+			[]string{pool + `size: Invalid value: "Standard_D4ps_v5\" & calc"` + noSize},
+		},
+		{
+			"a size that is too long", func(p *topology.Pool) { p.Size = "Standard_" + strings.Repeat("D", 55) },
+			[]string{pool + `size: Invalid value: "Standard_` + strings.Repeat("D", 55) + `"` + noSize},
+		},
 		{"several zones", func(p *topology.Pool) { p.Zones = []string{"3", "1", "westeurope-2"} }, nil},
 		{"no zones", func(p *topology.Pool) { p.Zones = []string{} }, nil},
 		{

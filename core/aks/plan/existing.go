@@ -195,14 +195,14 @@ func (a InAzure) PoolTags(owner string) map[string]string {
 // Topology returns the topology of the cluster, with the pools that a program declares, by their names in Azure, as
 // their nodes register. Each pool counts once: a declared pool replaces the pool with its name in Azure, and a pool of
 // the owner that is no longer declared is about to be deleted and does not count. It is one of the pools that leave, as
-// those whose nodes a change in place replaces or takes away.
+// those whose nodes a change in place replaces or takes away, which leave as they are in Azure and as declared.
 func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: a.KubernetesVersion(), Cloud: topology.AKS}
 	mode := a.Network().Mode
 	for _, profile := range a.profiles() {
 		p, known := poolInAzure(profile)
 		desired, replaced := declared[p.Name]
-		if open(option(profile, "powerState.code")) == "Stopped" {
+		if isStopped(profile) {
 			p.Count, p.Empty, p.Autoscaling = 0, true, topology.Autoscaling{}
 		}
 		// The nodes of a gateway run no pods of users.
@@ -210,8 +210,9 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 		switch isOwn := tagsOf(profile["tags"])[OwnerTag] == owner; {
 		case !known || isGateway:
 		case replaced && a.drains(p.Name, desired):
-			t.Leaving = append(t.Leaving, desired)
+			t.Leaving = append(t.Leaving, a.registered(profile, desired.Name), desired)
 		case replaced:
+		case isOwn && p.Empty:
 		case isOwn:
 			t.Leaving = append(t.Leaving, Registered(p, optionsInAzure(profile), mode))
 		default:
@@ -224,4 +225,12 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 	t.MissingFeatures = MissingFeatures(a.GMSA.Enabled, a.Network().Policy)
 	t.Partial = Provisions(a.Properties)
 	return t
+}
+
+// registered returns a pool as its nodes in Azure have registered, with its name in the program.
+func (a InAzure) registered(profile map[string]any, name string) topology.Pool {
+	p, _ := poolInAzure(profile)
+	p = Registered(p, optionsInAzure(profile), a.Network().Mode)
+	p.Name = name
+	return p
 }

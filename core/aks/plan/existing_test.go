@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -164,11 +165,20 @@ func TestThePoolsOfAClusterInAzureThatLeave(t *testing.T) {
 		declared map[string]topology.Pool
 		want     []string
 	}{
-		"no longer declared": {own, nil, []string{"win"}},
-		"of others":          {nil, nil, nil},
-		"declared":           {own, map[string]topology.Pool{"win": same}, nil},
-		"another size":       {own, map[string]topology.Pool{"win": larger}, []string{"web"}},
-		"another release":    {own, map[string]topology.Pool{"win": newer}, []string{"web"}},
+		"no longer declared": {own, nil, []string{"win windows-2022 Standard_D4s_v5"}},
+		"no longer declared, stopped": {
+			func(p obj) { own(p); p["powerState"] = obj{"code": "Stopped"} }, nil, nil,
+		},
+		"of others": {nil, nil, nil},
+		"declared":  {own, map[string]topology.Pool{"win": same}, nil},
+		"another size": {
+			own, map[string]topology.Pool{"win": larger},
+			[]string{"web windows-2022 Standard_D4s_v5", "web windows-2022 Standard_D8s_v5"},
+		},
+		"another release": {
+			own, map[string]topology.Pool{"win": newer},
+			[]string{"web windows-2022 Standard_D4s_v5", "web windows-2025 Standard_D4s_v5"},
+		},
 		"without nodes": {
 			func(p obj) { own(p); p["count"] = int64(0) }, map[string]topology.Pool{"win": larger}, nil,
 		},
@@ -177,7 +187,7 @@ func TestThePoolsOfAClusterInAzureThatLeave(t *testing.T) {
 			t.Parallel()
 			var got []string
 			for _, p := range clusterInAzure(nil, windowsInAzure(tt.pool)).Topology(owner, tt.declared).Leaving {
-				got = append(got, p.Name)
+				got = append(got, strings.Join([]string{p.Name, p.Platform.String(), p.Size}, " "))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("pools (-want +got):\n%s", diff)

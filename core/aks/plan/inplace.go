@@ -1,17 +1,14 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/rule"
-	"github.com/mixedkube/mixedkube/core/topology"
 	"github.com/mixedkube/mixedkube/internal/core/facts"
 	"github.com/mixedkube/mixedkube/internal/core/facts/vm"
-	"github.com/mixedkube/mixedkube/internal/core/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/core/rule/engine"
 	"github.com/mixedkube/mixedkube/internal/core/rule/rulepages"
 )
@@ -152,10 +149,12 @@ var inPlaceByHand = engine.Rule{
 			return nil
 		}
 		var found []rule.Problem
-		for _, c := range p.inPlace() {
+		for _, c := range p.accepted() {
 			command := c.command(p.options.NameInAzure, p.place).String()
 			found = append(found, rule.Problem{
-				Path: c.path, Value: c.value, Detail: "azure-native cannot change " + c.property + " of a pool",
+				Path: c.path, Value: c.value,
+				Detail: "azure-native cannot change " + c.property + " of a pool, and the Azure CLI changes it in place: " +
+					p.describe(c),
 				Fix: "run " + command + ", and then pulumi refresh; or, in aks.Cluster, set azureCLI, and the " +
 					"program runs it",
 			})
@@ -169,52 +168,28 @@ var changesInPlace = engine.Rule{
 		ID: "MK815", Severity: rule.Info, Title: "nodes that a change in place replaces",
 		Page: rulepages.AKSExisting,
 		Reason: "AKS adds nodes with the new value (maxSurge), drains as many old ones and removes them, until all " +
-			"are replaced. A PodDisruptionBudget that allows no eviction stops it.",
-		Source: resizePage + ", " + upgradePage,
+			"are replaced. A PodDisruptionBudget that allows no eviction stops it. Nodes of spot pools are neither " +
+			"drained nor added.",
+		Source: resizePage + ", " + upgradePage + ", " + spotPage,
 	},
 	Checks: []engine.Check{engine.On(allRetained, func(p retained) []rule.Problem {
+		if !p.cli {
+			return nil // MK814 has it
+		}
 		var found []rule.Problem
-		for _, c := range p.inPlace() {
-			if !slices.ContainsFunc(p.refusals(c), isError) {
-				found = append(found, rule.Problem{Path: c.path, Value: c.value, Detail: p.rollout(c)})
-			}
+		for _, c := range p.accepted() {
+			detail := "it changes in place: " + p.describe(c) + "; run pulumi refresh after it, because azure-native " +
+				"would send the old value again with the next change of the pool"
+			found = append(found, rule.Problem{Path: c.path, Value: c.value, Detail: detail})
 		}
 		return found
 	})},
 }
 
-// inPlaceChange is a difference between a program and a pool in Azure that AKS removes in place.
-type inPlaceChange struct {
-	difference
-
-	// path and value are those of the program's argument.
-	path  string
-	value any
-	needs Preview
-}
-
-// inPlace returns the changes of a pool that AKS makes in place.
-func (p retained) inPlace() []inPlaceChange {
-	profile, exists := p.inAzure.profile(p.options.NameInAzure)
-	if !exists || p.options.Change != InPlace {
-		return nil
-	}
-	var changes []inPlaceChange
-	for _, d := range differing(p.Pool, p.options, profile) {
-		switch d.property {
-		case vmSize:
-			changes = append(changes, inPlaceChange{d, p.at + "size", p.Size, VMSSResize})
-		case osSKU:
-			changes = append(changes, inPlaceChange{d, p.at + "platform", p.Platform.String(), WindowsOSUpgrade})
-		}
-	}
-	return changes
-}
-
-// follows reports whether a difference belongs to a change in place.
-func (p retained) follows(d difference) bool {
-	return slices.ContainsFunc(p.inPlace(), func(c inPlaceChange) bool {
-		return c.property == d.property || c.property == osSKU && d.property == enableFIPS
+// accepted returns the changes that AKS makes in place and does not refuse.
+func (p retained) accepted() []inPlaceChange {
+	return slices.DeleteFunc(p.inPlace(), func(c inPlaceChange) bool {
+		return slices.ContainsFunc(p.refusals(c), isError)
 	})
 }
 
@@ -228,7 +203,7 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 	if !slices.Contains(p.options.Previews, c.needs) {
 		refuse("", "AKS changes "+c.property+" in place only in a preview", c.needs.fix(p.optionsAt))
 	}
-	if p.upgradeBefore().MaxSurge == "0" {
+	if surge, set := parseShare(p.upgradeBefore().MaxSurge); set && surge.number == 0 {
 		refuse("", "maxSurge of the pool is 0, and AKS changes nodes in place only if it may add one",
 			"set upgrade.maxSurge to 1 or more")
 	}
@@ -257,8 +232,17 @@ func (p retained) refusals(c inPlaceChange) []rule.Problem {
 			"refuses a change of it", aNewPool)
 	case vm.HasNVMe(has) != vm.HasNVMe(wants):
 		refuse(rule.Warning, has+" and this size can have different disk controllers, which AKS refuses", aNewPool)
+	case len(unknownOf(has, wants)) > 0:
+		refuse(rule.Warning, fmt.Sprintf("this library does not know the machines of %s, and AKS refuses another "+
+			"generation or disk controller, and stops without quota for the new nodes", join(unknownOf(has, wants), "and")),
+			"compare the two sizes, and the quota of the subscription")
 	}
 	return found
+}
+
+// unknownOf returns the sizes whose machines are not known.
+func unknownOf(sizes ...string) []string {
+	return slices.DeleteFunc(sizes, func(size string) bool { _, _, known := vm.CapacityInAzure(size); return known })
 }
 
 // isGeneration2 reports whether the machines of a pool in Azure are of generation 2: by its image, its size, or the
@@ -274,13 +258,6 @@ func (p retained) isGeneration2(profile map[string]any) bool {
 	}
 	existing, _ := poolInAzure(profile)
 	return existing.Platform != platform.WindowsServer2019 && existing.Platform != platform.WindowsServer2022
-}
-
-// upgradeBefore returns the settings that a pool has when its nodes are replaced: the update sets them first.
-func (p retained) upgradeBefore() topology.Upgrade {
-	profile, _ := p.inAzure.profile(p.options.NameInAzure)
-	inAzure, _ := poolInAzure(profile)
-	return Retained(p.Pool, inAzure).Upgrade
 }
 
 // isError reports whether a problem has the severity of its rule.
@@ -304,92 +281,4 @@ func (r Preview) fix(at string) string {
 		}
 	}
 	return "if Azure has enabled it for your subscription (" + osMigration + "), " + add
-}
-
-// rollout says what AKS does with the nodes of a pool. The update sets the number of nodes, the upgrade settings and the
-// version first.
-func (p retained) rollout(c inPlaceChange) string {
-	profile, _ := p.inAzure.profile(p.options.NameInAzure)
-	inAzure, _ := poolInAzure(profile)
-	nodes := p.Count
-	if p.Autoscaling.Enabled() {
-		nodes = min(max(inAzure.Count, p.Autoscaling.Min), p.Autoscaling.Max)
-	}
-	if nodes == 0 {
-		return "it changes in place: the pool has no nodes to replace"
-	}
-	upgrade := p.upgradeBefore()
-	more := min(surgeOf(upgrade, nodes), nodes)
-	timeout := cmp.Or(upgrade.DrainTimeoutMinutes, facts.AKSDefaultDrainTimeout)
-	text := fmt.Sprintf("it changes in place: AKS adds %s, drains and removes %s, and waits up to %d minutes for the "+
-		"pods of each", fielderrors.Count(more, "node"), fielderrors.Count(nodes, "old node"), timeout)
-	if p.inAzure.IsOlder(p.Pool, p.options.NameInAzure) {
-		text += "; before that, the new version of Kubernetes replaces all nodes too"
-	}
-	has, _, hasKnown := vm.CapacityInAzure(inAzure.Size)
-	wants, _, wantsKnown := vm.CapacityInAzure(p.Size)
-	if hasKnown && wantsKnown {
-		peak := max(has*nodes+wants*more, wants*nodes+has*more)
-		text += fmt.Sprintf("; it needs %d vCPUs at the peak, and has %d", peak, has*nodes)
-	}
-	text += fmt.Sprintf("; it needs %s of the subnet", fielderrors.Count(more*p.addresses(inAzure), "free IP"))
-	if c.property == osSKU {
-		text += "; there is no way back"
-	}
-	return text + "; run pulumi refresh after it, because azure-native would send the old value again with the next " +
-		"change of the pool"
-}
-
-// addresses returns how many addresses a node of a pool takes in the subnet of the nodes: in mode node-subnet, its pods
-// take some too.
-func (p retained) addresses(inAzure topology.Pool) int {
-	if network := p.of.network; network.Mode == NodeSubnet {
-		return 1 + cmp.Or(p.MaxPods, inAzure.MaxPods)
-	}
-	return 1
-}
-
-// command returns the command that makes the change.
-func (c inPlaceChange) command(pool string, at Place) Command {
-	if c.property == osSKU {
-		return OSCommand(pool, OSSKU(platform.Platform(fmt.Sprint(c.value))), at)
-	}
-	return ResizeCommand(pool, fmt.Sprint(c.value), at)
-}
-
-// InPlaceCommand is a command that changes a property of a pool in place.
-type InPlaceCommand struct {
-	// Name is what Command changes: size or os.
-	Name    string
-	Command Command
-	// Differs describes the pool in Azure if it has another value there, or if its last change has not succeeded yet:
-	// the same request continues with the nodes that are left. It is empty if there is nothing to do, and has another
-	// value after each change of the pool in Azure.
-	Differs string
-}
-
-// InPlaceCommands returns the commands for a pool that keeps its name. They depend on the program only, except for
-// Differs. A pool that stays on Windows Server 2022 has none for its release.
-func (a InAzure) InPlaceCommands(p topology.Pool, o PoolOptions, at Place) []InPlaceCommand {
-	name := o.NameInAzure
-	inAzure, exists := a.Pool(name)
-	goesOn := exists && a.isUnfinished(name)
-	differs := func(differs bool) string {
-		if !goesOn && (!exists || !differs) {
-			return ""
-		}
-		profile, _ := a.profile(name)
-		var has []string
-		for _, property := range []string{vmSize, osSKU, "provisioningState", "eTag"} {
-			has = append(has, property+"="+open(profile[property]))
-		}
-		return strings.Join(has, " ")
-	}
-	commands := []InPlaceCommand{{"size", ResizeCommand(name, p.Size, at), differs(inAzure.Size != p.Size)}}
-	if p.Platform == platform.WindowsServer2025 {
-		commands = append(commands, InPlaceCommand{
-			"os", OSCommand(name, OSSKU(p.Platform), at), differs(inAzure.Platform != p.Platform),
-		})
-	}
-	return commands
 }

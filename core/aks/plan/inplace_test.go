@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/core/aks/plan"
@@ -28,6 +29,7 @@ func size(name string) func(p *topology.Pool) { return func(p *topology.Pool) { 
 func inAzureOf(size string) func(p obj) { return func(p obj) { p["vmSize"] = size } }
 
 const (
+	sizeByHand  = "error: pools[1].size (MK814)"
 	sizeInPlace = "info: pools[1].size (MK815)"
 	sizeRefused = "error: pools[1].size (MK813)"
 	osInPlace   = "info: pools[1].platform (MK815)"
@@ -89,9 +91,44 @@ var inPlaceChecks = []takeoverCheck{
 		change: inPlace(func(p *topology.Pool) { larger(p); p.Count, p.Empty = 0, true }, plan.VMSSResize),
 	},
 	{
+		name: "a stopped pool", want: []string{sizeInPlace}, change: inPlace(larger, plan.VMSSResize),
+		pool: func(p obj) { p["powerState"] = obj{"code": "Stopped"} },
+	},
+	{
+		name: "spot nodes", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) { larger(p); p.Spot = true }, plan.VMSSResize),
+		pool:   func(p obj) { p["scaleSetPriority"], p["spotMaxPrice"] = "Spot", -1 },
+	},
+	{
+		name: "a soak after each drain, and nodes that stay cordoned", want: []string{sizeInPlace},
+		change: inPlace(func(p *topology.Pool) {
+			larger(p)
+			p.Count = 5
+			p.Upgrade = topology.Upgrade{MaxSurge: "2", NodeSoakMinutes: 10, UndrainableNodes: topology.Cordon}
+		}, plan.VMSSResize),
+	},
+	{
+		name: "a size in another case", change: inPlace(size("standard_d4s_V5"), plan.VMSSResize),
+	},
+	{
+		name: "a size that is not known", change: inPlace(size("Standard_NC8as_T4_v3"), plan.VMSSResize),
+		want: []string{"warning: pools[1].size (MK813)", sizeInPlace},
+	},
+	{
 		name:   "without azureCLI",
 		change: both(inPlace(larger, plan.VMSSResize), func(c *plan.Cluster) { c.AzureCLI = false }),
-		want:   []string{"error: pools[1].size (MK814)", sizeInPlace},
+		want:   []string{sizeByHand},
+	},
+	{
+		name: "without azureCLI, with more nodes and another version than in Azure", want: []string{sizeByHand},
+		change: both(inPlace(func(p *topology.Pool) {
+			larger(p)
+			p.Count, p.KubernetesVersion, p.Upgrade.MaxSurge = 9, "1.36", "3"
+		}, plan.VMSSResize), func(c *plan.Cluster) { c.AzureCLI = false }),
+	},
+	{
+		name:   "without azureCLI and without a preview",
+		change: both(inPlace(larger), func(c *plan.Cluster) { c.AzureCLI = false }), want: []string{sizeRefused},
 	},
 	{
 		name: "the first pool of the cluster", change: both(inPlace(func(*topology.Pool) {}), func(c *plan.Cluster) {
@@ -109,6 +146,10 @@ var inPlaceChecks = []takeoverCheck{
 	{
 		name: "without a surge", change: inPlace(larger, plan.VMSSResize), want: []string{sizeRefused},
 		pool: func(p obj) { p["upgradeSettings"] = obj{"maxSurge": "0", "maxUnavailable": "1"} },
+	},
+	{
+		name: "without a surge, as a percentage", change: inPlace(larger, plan.VMSSResize), want: []string{sizeRefused},
+		pool: func(p obj) { p["upgradeSettings"] = obj{"maxSurge": "0%", "maxUnavailable": "1"} },
 	},
 	{
 		name: "without a surge in the same update", want: []string{sizeRefused},
@@ -158,6 +199,12 @@ var inPlaceChecks = []takeoverCheck{
 		name:   "a newer release and a larger size",
 		change: inPlace(func(p *topology.Pool) { newerWindows(p); larger(p) }, plan.WindowsOSUpgrade, plan.VMSSResize),
 		want:   []string{osInPlace, sizeInPlace},
+	},
+	{
+		name: "a newer release and a smaller size", want: []string{osInPlace, sizeInPlace},
+		pool: inAzureOf("Standard_D8s_v5"),
+		change: inPlace(func(p *topology.Pool) { newerWindows(p); size("Standard_D4s_v5")(p) }, plan.WindowsOSUpgrade,
+			plan.VMSSResize),
 	},
 	{name: "a newer release without the preview", change: inPlace(newerWindows), want: []string{osRefused}},
 	{
@@ -246,20 +293,21 @@ func TestThePreviewOfSizesIsAFeature(t *testing.T) {
 
 func TestCommandsOfChangesInPlace(t *testing.T) {
 	t.Parallel()
-	o := plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace}
 	p := topology.Pool{Name: "win22", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v5"}
 	const (
 		nodePool = "az aks nodepool update --resource-group shop-group --cluster-name shop --name win "
 		resize   = "size: " + nodePool + "--node-vm-size Standard_D8s_v5 --output none"
 		upgrade  = "os: " + nodePool + "--os-sku Windows2025 --enable-fips-image --output none"
 	)
+	both := []plan.Preview{plan.VMSSResize, plan.WindowsOSUpgrade}
 	for name, tt := range map[string]struct {
-		pool    func(p obj)
-		desired func(p *topology.Pool)
-		want    []string
+		pool     func(p obj)
+		desired  func(p *topology.Pool)
+		previews []plan.Preview
+		want     []string
 	}{
 		"both differ": {
-			func(p obj) { p["eTag"] = "7" }, nil,
+			func(p obj) { p["eTag"] = "7" }, nil, both,
 			[]string{
 				resize + " (vmSize=Standard_D4s_v5 osSKU=Windows2022 provisioningState= eTag=7)",
 				upgrade + " (vmSize=Standard_D4s_v5 osSKU=Windows2022 provisioningState= eTag=7)",
@@ -268,14 +316,25 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 		"a drain that has failed continues": {
 			func(p obj) {
 				p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
-			}, nil, []string{
+			}, nil, both, []string{
 				resize + " (vmSize=Standard_D8s_v5 osSKU=Windows2025 provisioningState=Failed eTag=)",
 				upgrade + " (vmSize=Standard_D8s_v5 osSKU=Windows2025 provisioningState=Failed eTag=)",
 			},
 		},
+		"a drain that has failed, and previews of some changes": {
+			func(p obj) {
+				p["vmSize"], p["osSKU"], p["provisioningState"] = "Standard_D8s_v5", "Windows2025", "Failed"
+			}, nil, both[:1], []string{
+				resize + " (vmSize=Standard_D8s_v5 osSKU=Windows2025 provisioningState=Failed eTag=)", upgrade + " ()",
+			},
+		},
+		"a size in another case": {
+			func(p obj) { p["vmSize"] = "standard_d8s_v5" },
+			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 }, both, []string{resize + " ()"},
+		},
 		"a pool that gets more nodes": {
 			func(p obj) { p["vmSize"], p["provisioningState"] = "Standard_D8s_v5", "Scaling" },
-			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 },
+			func(p *topology.Pool) { p.Platform = platform.WindowsServer2022 }, both,
 			[]string{resize + " ()"},
 		},
 	} {
@@ -284,12 +343,43 @@ func TestCommandsOfChangesInPlace(t *testing.T) {
 		}
 		desired := p
 		tt.desired(&desired)
+		o := plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace, Previews: tt.previews}
 		var got []string
 		for _, c := range clusterInAzure(nil, windowsInAzure(tt.pool)).InPlaceCommands(desired, o, place) {
 			got = append(got, c.Name+": "+c.Command.String()+" ("+c.Differs+")")
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\ngot  %q\nwant %q", name, got, tt.want)
+		}
+	}
+}
+
+// azure-native sends the changes of a Linux pool that need no preview, and those that the pool does not have in Azure
+// yet, so that they fail there if the findings about them are ignored.
+func TestPropertiesThatTheResourceIgnores(t *testing.T) {
+	t.Parallel()
+	const all = "vmSize osSKU enableFIPS"
+	keeps, inPlace := plan.PoolOptions{NameInAzure: "win"}, plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace}
+	for name, tt := range map[string]struct {
+		options plan.PoolOptions
+		change  func(p *topology.Pool)
+		want    string
+	}{
+		"in place":               {inPlace, larger, all},
+		"in place, of Linux":     {inPlace, func(p *topology.Pool) { p.Platform = platform.Linux }, "vmSize"},
+		"as in Azure":            {keeps, func(*topology.Pool) {}, all},
+		"a size in another case": {keeps, size("standard_d4s_v5"), all},
+		"another size":           {keeps, larger, "osSKU enableFIPS"},
+		"another release":        {keeps, newerWindows, "vmSize"},
+		"FIPS":                   {keeps, func(p *topology.Pool) { p.FIPS = true }, "vmSize osSKU"},
+		"a new pool":             {plan.PoolOptions{NameInAzure: "new"}, larger, ""},
+		"without the name":       {plan.PoolOptions{}, func(*topology.Pool) {}, ""},
+	} {
+		p := good(nil).Topology.Pools[1]
+		tt.change(&p)
+		got := strings.Join(clusterInAzure(nil, windowsInAzure(nil)).IgnoredInPlace(p, tt.options), " ")
+		if got != tt.want {
+			t.Errorf("%s: the resource ignores %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -3,32 +3,35 @@ package plan
 import (
 	"strings"
 
+	"github.com/mixedkube/mixedkube/core/platform"
 	"github.com/mixedkube/mixedkube/core/topology"
 )
 
-// Leaving returns the names of the pools of a program whose nodes AKS drains: those whose nodes a change in place
-// replaces or takes away, and those that a new pool replaces. It takes pools with their defaults, and the name in Azure
-// of a pool that no update removes. Pools that are no longer in the program are not known: others may have created them.
-func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions, stays string) []string {
-	leaves := map[string]bool{}
-	for _, p := range pools {
-		name := options[p.Name].Name(p)
-		leaves[p.Name] = a.drains(name, p) || options[p.Name].Change == InPlace && a.isUnfinished(name)
-	}
+// Leaving returns the pools of a program whose nodes AKS drains, as they are in Azure and with their names in the
+// program: those whose nodes a change in place replaces or takes away, and those that a new pool replaces. It takes
+// pools with their defaults, and the name in Azure of a pool that no update removes. Pools that are no longer in the
+// program are not known: others may have created them.
+func (a InAzure) Leaving(pools []topology.Pool, options map[string]PoolOptions, stays string) []topology.Pool {
+	var leaving []topology.Pool
 	for _, profile := range a.profiles() {
 		name := open(profile["name"])
 		of, ok := a.madeFor(profile, pools, options, "")
-		if ok && name != stays && name != options[of.Name].Name(of) && number(profile["count"]) > 0 {
-			leaves[of.Name] = true
+		switch o := options[of.Name]; {
+		case !ok:
+		case name == o.Name(of) && (a.drains(name, of) || a.continuesDrain(name, of, o)),
+			name != o.Name(of) && name != stays && runningNodes(profile) > 0:
+			leaving = append(leaving, a.registered(profile, of.Name))
 		}
 	}
-	var names []string
-	for _, p := range pools {
-		if leaves[p.Name] {
-			names = append(names, p.Name)
-		}
-	}
-	return names
+	return leaving
+}
+
+// continuesDrain reports whether an update continues a drain that a change in place has begun.
+func (a InAzure) continuesDrain(name string, p topology.Pool, o PoolOptions) bool {
+	profile, _ := a.profile(name)
+	goesOn := a.goesOn(name, o, VMSSResize) ||
+		p.Platform == platform.WindowsServer2025 && a.goesOn(name, o, WindowsOSUpgrade)
+	return goesOn && runningNodes(profile) > 0 && !p.Spot
 }
 
 // madeFor returns the pool of a program that has a pool in Azure, or for which this library has made it with other

@@ -11,8 +11,14 @@ import (
 func TestPoolsThatLeave(t *testing.T) {
 	t.Parallel()
 	inPlaceAs := func(name string) func(c *plan.Cluster) {
-		return keepingWindows(plan.PoolOptions{NameInAzure: name, Change: plan.InPlace})
+		return keepingWindows(plan.PoolOptions{
+			NameInAzure: name, Change: plan.InPlace, Previews: []plan.Preview{plan.VMSSResize},
+		})
 	}
+	withoutPreviews := keepingWindows(plan.PoolOptions{NameInAzure: "win", Change: plan.InPlace})
+	stopped := func(p obj) { p["powerState"] = obj{"code": "Stopped"} }
+	spot := func(p obj) { p["scaleSetPriority"], p["spotMaxPrice"] = "Spot", -1 }
+	isSpot := windows(func(p *topology.Pool) { p.Spot = true })
 	larger := windows(larger)
 	for _, tt := range []struct {
 		name   string
@@ -54,6 +60,30 @@ func TestPoolsThatLeave(t *testing.T) {
 			"in place, after a failure", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Failed" },
 			[]string{"win22"},
 		},
+		{
+			"in place, after a failure, without the preview", withoutPreviews,
+			func(p obj) { p["provisioningState"] = "Failed" }, nil,
+		},
+		{
+			"in place, after a failure, stopped", inPlaceAs("win"),
+			func(p obj) { stopped(p); p["provisioningState"] = "Failed" }, nil,
+		},
+		{"in place, stopped", both(inPlaceAs("win"), larger), stopped, nil},
+		{"with another name, stopped", nil, func(p obj) { stopped(p); p["name"] = "win22x" }, nil},
+		{"in place, of spot nodes", both(both(inPlaceAs("win"), isSpot), larger), spot, nil},
+		{
+			"in place, of spot nodes, after a failure", both(inPlaceAs("win"), isSpot),
+			func(p obj) { spot(p); p["provisioningState"] = "Failed" }, nil,
+		},
+		{
+			"with fewer spot nodes", both(inPlaceAs("win"), isSpot), func(p obj) { spot(p); p["count"] = int64(3) },
+			[]string{"win22"},
+		},
+		{"with another name, of spot nodes", nil, func(p obj) { spot(p); p["name"] = "win22x" }, []string{"win22"}},
+		{
+			"in place, with a size in another case", both(inPlaceAs("win"), windows(size("standard_d4s_V5"))), nil, nil,
+		},
+		{"with FIPS", both(inPlaceAs("win"), windows(func(p *topology.Pool) { p.FIPS = true })), nil, nil},
 		{"in place, that starts", inPlaceAs("win"), func(p obj) { p["provisioningState"] = "Starting" }, nil},
 		{
 			"in place, with a name that Azure lacks", inPlaceAs("win"), func(p obj) { p["name"] = "win22x" },
@@ -73,8 +103,8 @@ func TestPoolsThatLeave(t *testing.T) {
 					tt.pool(p)
 				}
 			})
-			got := clusterInAzure(nil, inAzure).Leaving(c.Topology.WithDefaults().Pools,
-				c.PoolOptions, "win22y")
+			got := namesOf(clusterInAzure(nil, inAzure).Leaving(c.Topology.WithDefaults().Pools,
+				c.PoolOptions, "win22y"))
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("%v leave, want %v", got, tt.want)
 			}
@@ -92,7 +122,46 @@ func TestAPoolThatKeepsItsNameLeavesNoOther(t *testing.T) {
 			p["name"], p["currentOrchestratorVersion"] = name, "1.36.3"
 		}))
 	}
-	if got := clusterInAzure(nil, pools...).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, ""); len(got) > 0 {
+	got := namesOf(clusterInAzure(nil, pools...).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, ""))
+	if len(got) > 0 {
 		t.Errorf("%v leave", got)
 	}
+}
+
+// FIPS of a Linux pool changes in place, with new images.
+func TestALinuxPoolWithFIPSLeaves(t *testing.T) {
+	t.Parallel()
+	c := good(func(c *plan.Cluster) {
+		c.Topology.Pools[0].FIPS = true
+		c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "nodepool1"}
+	})
+	got := namesOf(clusterInAzure(nil).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, ""))
+	if !slices.Equal(got, []string{"sys"}) {
+		t.Errorf("%v leave", got)
+	}
+}
+
+// A pool leaves as it is in Azure: the pods are on nodes with its size, its release and its labels.
+func TestAPoolLeavesAsItIsInAzure(t *testing.T) {
+	t.Parallel()
+	c := good(both(keepingWindows(plan.PoolOptions{}), windows(func(p *topology.Pool) { newerWindows(p); larger(p) })))
+	inAzure := windowsInAzure(func(p obj) { p["nodeLabels"] = obj{"team": "web"} })
+	leaving := clusterInAzure(nil, inAzure).Leaving(c.Topology.WithDefaults().Pools, c.PoolOptions, "")
+	if len(leaving) != 1 {
+		t.Fatalf("%v leave", leaving)
+	}
+	p := leaving[0]
+	got := []string{p.Name, p.Platform.String(), p.Size, p.Labels["team"], p.Labels["kubernetes.azure.com/os-sku"]}
+	want := []string{"win22", "windows-2022", "Standard_D4s_v5", "web", "Windows2022"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the pool is %v, want %v", got, want)
+	}
+}
+
+func namesOf(pools []topology.Pool) []string {
+	var names []string
+	for _, p := range pools {
+		names = append(names, p.Name)
+	}
+	return names
 }

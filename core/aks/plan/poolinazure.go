@@ -165,8 +165,11 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 		if wants == nil {
 			continue
 		}
+		property := f.Properties[0]
 		if has := f.value(existing, profile); has != wants {
-			property := f.Properties[0]
+			if property == vmSize && isSameSize(existing.Size, p.Size) {
+				continue
+			}
 			if existing.Platform.IsWindows() && property == "osType" && p.Platform.IsWindows() {
 				property = osSKU
 			}
@@ -196,16 +199,36 @@ type difference struct {
 	has, wants any
 }
 
+// isSameSize compares sizes of machines. Azure ignores their case.
+func isSameSize(a, b string) bool { return strings.EqualFold(a, b) }
+
 // drains reports whether AKS drains nodes of an existing pool, by its name in Azure, when it gets its desired
-// properties: it replaces all of them, or the pool gets fewer.
+// properties: it replaces all of them, or the pool gets fewer. It replaces the nodes of spot pools without a drain
+// (https://learn.microsoft.com/azure/aks/spot-node-pool). FIPS changes in place in Linux pools only.
 func (a InAzure) drains(name string, desired topology.Pool) bool {
+	profile, _ := a.profile(name)
 	existing, ok := a.Pool(name)
-	if !ok || existing.Count == 0 {
+	if !ok || runningNodes(profile) == 0 {
 		return false
 	}
-	shrinks := !desired.Autoscaling.Enabled() && desired.Count < existing.Count
-	return shrinks || existing.Size != desired.Size || existing.Platform != desired.Platform ||
-		existing.FIPS != desired.FIPS || a.IsOlder(desired, name)
+	if !desired.Autoscaling.Enabled() && desired.Count < existing.Count {
+		return true
+	}
+	return !existing.Spot && (!isSameSize(existing.Size, desired.Size) || existing.Platform != desired.Platform ||
+		!desired.Platform.IsWindows() && existing.FIPS != desired.FIPS || a.IsOlder(desired, name))
+}
+
+// runningNodes returns how many nodes a pool in Azure has that pods can be on.
+func runningNodes(profile map[string]any) int {
+	if isStopped(profile) {
+		return 0
+	}
+	return number(profile["count"])
+}
+
+// isStopped reports whether a pool has no nodes although it has a count.
+func isStopped(profile map[string]any) bool {
+	return open(option(profile, "powerState.code")) == "Stopped"
 }
 
 // isUnfinished reports whether the last change of a pool has failed, was canceled, or is in progress. A pool that only
@@ -213,4 +236,9 @@ func (a InAzure) drains(name string, desired topology.Pool) bool {
 func (a InAzure) isUnfinished(name string) bool {
 	profile, _ := a.profile(name)
 	return slices.Contains([]string{"Failed", "Canceled", "Updating", "Upgrading"}, open(profile["provisioningState"]))
+}
+
+// goesOn reports whether an update sends the last change of a pool in place again, because it has not succeeded.
+func (a InAzure) goesOn(name string, o PoolOptions, needs Preview) bool {
+	return o.Change == InPlace && slices.Contains(o.Previews, needs) && a.isUnfinished(name)
 }
