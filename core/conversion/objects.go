@@ -44,11 +44,11 @@ func noObject(file string, doc manifests.Document, keys []absence) error {
 	}
 }
 
-// PartialObject returns a warning about a document that has only one of apiVersion and kind, and so may be intended as
-// a Kubernetes object. It returns false for other documents.
+// PartialObject returns a warning about a document that has only one of apiVersion and kind, and metadata or a spec, and
+// so may be intended as a Kubernetes object. It returns false for other documents: many formats have a kind.
 func PartialObject(file string, line int, document map[string]any) (Finding, bool) {
 	keys := absent(document)
-	if len(keys) != 1 {
+	if len(keys) != 1 || tree.Map(document["metadata"]) == nil && tree.Map(document["spec"]) == nil {
 		return Finding{}, false
 	}
 	f := Finding{

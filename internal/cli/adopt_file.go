@@ -9,7 +9,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/core/conversion"
 	"github.com/mixedkube/mixedkube/internal/core/manifests"
-	"github.com/mixedkube/mixedkube/internal/core/manifests/repository"
 	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 	"github.com/mixedkube/mixedkube/internal/system/disk"
 )
@@ -126,12 +125,8 @@ func (f *adoptedFile) converted(
 		return nil, rest, []error{readable(f.name(), err)}
 	}
 	c := converter.Convert(conversion.File{Name: f.name(), Text: text})
-	for _, problem := range c.File.Problems {
-		if line, is := isTemplate(problem); is && !in.isNamed(f.path) {
-			rest.count(repository.Template, 1)
-			rest.addFile(f.name(), line, repository.Template, "")
-			return nil, rest, nil
-		}
+	if rest.addUnreadable(in, f.path, c.File.Problems...) {
+		return nil, rest, nil
 	}
 	if len(c.File.Problems) > 0 {
 		return nil, rest, c.File.Problems

@@ -104,9 +104,7 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 	name := shown(path)
 	_, isRendered := in.rendered(path)
 	docs, err := manifests.ReadObjects(r, name)
-	if line, is := isTemplate(err); is && !in.isNamed(path) {
-		rest.count(repository.Template, 1)
-		rest.addFile(name, line, repository.Template, "")
+	if rest.addUnreadable(in, path, err) {
 		return nil, rest, nil
 	}
 	for _, doc := range docs {

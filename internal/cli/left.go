@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -146,12 +147,28 @@ func (l *left) first(kind repository.Kind) string {
 	return ": " + strings.Join(names, ", ") + more
 }
 
-// isTemplate reports whether an error is about a text that looks like a template, and returns its line.
-func isTemplate(err error) (line int, is bool) {
-	for _, part := range manifests.Flat([]error{err}) {
-		if e, ok := errors.AsType[*manifests.Error](part); ok && e.Template {
-			return max(1, e.Line), true
-		}
+// addUnreadable adds a file that cannot be read if it is no manifest: a template, or a file that cannot have an object. A
+// file that the command line names is a manifest, and a kustomization needs no apiVersion.
+func (l *left) addUnreadable(in *input, path string, errs ...error) bool {
+	if in.isNamed(path) {
+		return false
 	}
-	return 0, false
+	find := func(is func(e *manifests.Error) bool) *manifests.Error {
+		for _, err := range manifests.Flat(errs) {
+			if e, ok := errors.AsType[*manifests.Error](err); ok && is(e) {
+				return e
+			}
+		}
+		return nil
+	}
+	kind, first := repository.Template, find(func(e *manifests.Error) bool { return e.Template })
+	if first == nil && !repository.IsKustomization(filepath.ToSlash(path)) {
+		kind, first = repository.Other, find(func(e *manifests.Error) bool { return e.NoObject })
+	}
+	if first == nil {
+		return false
+	}
+	l.count(kind, 1)
+	l.addFile(first.File, max(1, first.Line), kind, "")
+	return true
 }

@@ -18,6 +18,8 @@ type Error struct {
 
 	// Template is true if the document may be a template that was not rendered.
 	Template bool
+	// NoObject is true if the file cannot have an object: its text does not have the word apiVersion.
+	NoObject bool
 	// Tab is a line near this one that a tab indents, which may have caused the parser's error; 0 if there is none.
 	Tab int
 

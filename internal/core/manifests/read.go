@@ -2,6 +2,7 @@ package manifests
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -46,14 +47,32 @@ func NewText(content []byte, name string) (*Text, error) {
 // readText keeps the parser's nodes only of a text that is edited: they take more memory than the values.
 func readText(content []byte, p *problems, edited bool) (*Text, error) {
 	t := &Text{name: p.file}
-	if len(content) > MaxFileSize {
-		p.add(0, "%v", ErrTooLarge)
-		return t, p.err()
-	}
 	t.content, t.encode = Decode(content)
+	t.readDocuments(p, edited)
+	if p.list != nil && !hasAPIVersion(t.content) {
+		for _, err := range p.list {
+			if e, ok := errors.AsType[*Error](err); ok {
+				e.NoObject = true
+			}
+		}
+	}
+	return t, p.err()
+}
+
+// hasAPIVersion finds also a word with wrong capitals, and one in UTF-16 without a byte order mark.
+func hasAPIVersion(text []byte) bool {
+	text = bytes.ReplaceAll(bytes.ToLower(text), []byte{0}, nil)
+	return bytes.Contains(text, []byte("apiversion"))
+}
+
+func (t *Text) readDocuments(p *problems, edited bool) {
+	if len(t.content) > MaxFileSize {
+		p.add(0, "%v", ErrTooLarge)
+		return
+	}
 	if !utf8.Valid(t.content) {
 		p.add(invalidLine(t.content), "not UTF-8: save the file as UTF-8")
-		return t, p.err()
+		return
 	}
 	parsed, values := 0, 0
 	for c := range chunks(t.content, p) {
@@ -75,7 +94,6 @@ func readText(content []byte, p *problems, edited bool) (*Text, error) {
 			t.Documents = p.flatten(d, t.Documents)
 		}
 	}
-	return t, p.err()
 }
 
 // ErrTooLarge is the error about a text of more than [MaxFileSize] bytes.

@@ -310,12 +310,17 @@ func TestErrorsAreStructured(t *testing.T) {
 		tab + "{{ x }}": {
 			Line: 3, Detail: "found a tab character that violates indentation", Tab: 4, Template: true,
 		},
-		"a: {{ x }}\n":  {Line: 1, Detail: "a mapping as a key: a key must be a text", Template: true},
-		"a: \x01\n\t\n": {Line: 1, Detail: "control characters are not allowed"},
-		"a: [\n":        {Line: 1, Detail: "did not find expected node content"},
+		"a: {{ x }}\n":    {Line: 1, Detail: "a mapping as a key: a key must be a text", Template: true},
+		"a: \x01\n\t\n":   {Line: 1, Detail: "control characters are not allowed"},
+		"a: [\n":          {Line: 1, Detail: "did not find expected node content"},
+		"apiVersion: [\n": {Line: 1, Detail: "did not find expected node content"},
+		"{APIVERSION: [":  {Line: 1, Detail: "did not find expected node content"},
+		"a: \xff":         {Line: 1, Detail: "not UTF-8: save the file as UTF-8"},
+		"a\x00p\x00i\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x00\xff": {Line: 1, Detail: "not UTF-8: save the file as UTF-8"},
 	} {
 		_, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
 		want.File = "web.yaml"
+		want.NoObject = strings.HasPrefix(text, "a: ") || strings.HasPrefix(text, tab)
 		var one *manifests.Error
 		if !errors.As(err, &one) {
 			t.Fatalf("%q: got %v", text, err)
