@@ -98,7 +98,7 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
-// A document that is unchanged by mistake is a finding. One that is not an object is counted, even if it has a kind.
+// A document that is unchanged by mistake is a finding. Other documents are counted, even with a kind.
 func TestPartialObjectsAreFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +

@@ -147,7 +147,7 @@ func (l *left) first(kind repository.Kind) string {
 	return ": " + strings.Join(names, ", ") + more
 }
 
-// addUnreadable adds a file that cannot be read if it is no manifest: a template, or a file that cannot have an object. A
+// addUnreadable adds a file that cannot be read if it is not a manifest: a template, or a file that cannot have an object. A
 // file that the command line names is a manifest, and a kustomization needs no apiVersion.
 func (l *left) addUnreadable(in *input, path string, errs ...error) bool {
 	if in.isNamed(path) {
