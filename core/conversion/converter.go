@@ -76,7 +76,7 @@ type ConvertedObject struct {
 	Document manifests.Document
 	// Known is Tree with its placeholders as unknown values, nil if it has none.
 	Known map[string]any
-	// Renamed is true if kustomize replaces an image of the object.
+	// Renamed is true if kustomize changes an image or a label of the object.
 	Renamed bool
 	// Questions are the questions about the object, and what [Convert] reports beside findings of preflight.
 	Questions []Finding
@@ -116,7 +116,7 @@ type source struct {
 	partial   []Finding
 	// content is what says which environments the file belongs to.
 	content repository.Content
-	// renamed are the indexes of the documents in which kustomize replaces an image.
+	// renamed are the indexes of the documents in which kustomize changes an image or a label.
 	renamed []int
 	// problems are what keeps the file from being completed, and errs are mistakes in the answers.
 	problems, errs []error
@@ -147,7 +147,7 @@ func (c *Converter) read(f File) *source {
 		if kind.IsObject() {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			s.manifests = append(s.manifests, i)
-			if c.options.repository.Rename(f.Name, object) {
+			if c.options.repository.Transform(f.Name, object) {
 				s.renamed = append(s.renamed, i)
 			}
 			continue
@@ -299,7 +299,7 @@ func (s *source) unlike(edited []byte) (problems []error) {
 	}
 	for i, doc := range docs {
 		if slices.Contains(s.renamed, i) {
-			s.options.repository.Rename(s.file.Name, tree.Map(doc.Value))
+			s.options.repository.Transform(s.file.Name, tree.Map(doc.Value))
 		}
 		want := before[i].Value
 		if len(s.edits[i]) > 0 {

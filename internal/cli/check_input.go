@@ -69,7 +69,7 @@ type object struct {
 	tree map[string]any
 	// written is the object with its placeholders, which are unknown values in tree; nil if it has none.
 	written map[string]any
-	// rendered is true if the file is a template of a chart, renamed if a kustomization replaces an image of the object.
+	// rendered is true if the file is a template of a chart, renamed if a kustomization changes an image or a label of the object.
 	rendered, renamed bool
 }
 
@@ -116,7 +116,7 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest lef
 			continue
 		}
 		o := object{file: name, doc: doc, tree: tree.Map(doc.Value), rendered: isRendered}
-		o.renamed = in.repository.Rename(name, o.tree)
+		o.renamed = in.repository.Transform(name, o.tree)
 		if known, has := placeholder.Without(o.tree); has {
 			o.tree, o.written = known, o.tree
 		}

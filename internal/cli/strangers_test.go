@@ -37,7 +37,7 @@ spec:
 	write("##[error]y.yaml", "a: [")
 	write("z.yaml", `kubernetesVersion: "1.36"
 pools:
-- {name: lin, platform: linux, count: 1, size: "`+command+`"}
+- {name: lin, platform: linux, count: 1, zones: ["`+command+`"]}
 - {name: win, platform: windows-2022, count: 1}
 `)
 }
@@ -98,7 +98,7 @@ func TestNamesOfStrangersAreShown(t *testing.T) { //nolint:paralleltest // it ch
 	}
 	// A topology has the same values.
 	_, stdout, _ = start(t, "", "topology", "z.yaml")
-	if want := `size: "\x23\x23vso[task.setvariable variable=PATH]/tmp"`; !strings.Contains(stdout, want) {
+	if want := `- "\x23\x23vso[task.setvariable variable=PATH]/tmp"`; !strings.Contains(stdout, want) {
 		t.Errorf("%s is not in %s", want, stdout)
 	}
 	_, again, stderr := start(t, stdout, "topology", "--format", "json", "-")

@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/mixedkube/mixedkube/internal/core/value/tree"
 )
 
 // Repository is what the kustomizations of a repository say about its files.
@@ -92,51 +90,8 @@ func (r *Repository) used(file string) (used use, is bool) {
 // of the file in the same way.
 func (r *Repository) Treatment(file string) string {
 	used, _ := r.used(file)
-	return strings.Join(append(r.renamed(file), string(used.kind)), "\n")
-}
-
-// Rename replaces the images of an object that a kustomization which deploys the file renames: what they become is not
-// known. It reports whether there is one. A nil repository has none.
-func (r *Repository) Rename(file string, object map[string]any) bool {
-	names := r.renamed(file)
-	return len(names) > 0 && rename(object, names)
-}
-
-// renamed returns the images that kustomizations rename in a file, sorted.
-func (r *Repository) renamed(file string) (names []string) {
-	for _, k := range r.above(file) {
-		names = append(names, texts(k.content, strings.Split("images[].name", "."))...)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// rename replaces the images in the containers below a value.
-func rename(value any, names []string) (found bool) {
-	for _, v := range tree.List(value) {
-		found = rename(v, names) || found
-	}
-	for key, v := range tree.Map(value) {
-		if key == "containers" || key == "initContainers" {
-			for _, v := range tree.List(v) {
-				container := tree.Map(v)
-				if image, ok := tree.Text(container["image"]); ok && slices.Contains(names, nameOf(image)) {
-					container["image"], found = tree.Unknown{}, true
-				}
-			}
-		}
-		found = rename(v, names) || found
-	}
-	return found
-}
-
-// nameOf returns an image without its tag and its digest.
-func nameOf(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
-		image = image[:i]
-	}
-	return image
+	t := r.transformersOf(file)
+	return strings.Join(append(slices.Concat(t.images, []string{""}, t.labels), string(used.kind)), "\n")
 }
 
 // above returns the kustomizations that deploy a file, themselves or through others.

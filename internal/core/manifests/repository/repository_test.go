@@ -172,7 +172,7 @@ func TestRenamedImages(t *testing.T) {
 		}
 		object := map[string]any{"spec": map[string]any{"template": map[string]any{"initContainers": containers}}}
 		var got []string
-		renamed := r.Rename(file, object)
+		renamed := r.Transform(file, object)
 		for _, container := range containers {
 			text, known := tree.Map(container)["image"].(string)
 			if !known {
@@ -182,6 +182,37 @@ func TestRenamedImages(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" || renamed != (want[0] == "?") {
 			t.Errorf("%s: renamed: %t (-want +got):\n%s", file, renamed, diff)
+		}
+	}
+}
+
+// Labels are added to the pods of each workload that a kustomization deploys.
+func TestLabelsOfKustomizations(t *testing.T) {
+	t.Parallel()
+	r := read(t, map[string]string{
+		"base": "{resources: [a.yaml], labels: [{includeTemplates: true, pairs: {app: a}}, {pairs: {own: a}}]}",
+		"prod": "{resources: [../base], commonLabels: {tier: a}, labels: [{includeSelectors: true, pairs: {env: a}}]}",
+		"test": "{resources: [b.yaml], labels: [{pairs: {own: a}}]}",
+	})
+	for file, want := range map[string]map[string]any{
+		"base/a.yaml": {"app": tree.Unknown{}, "env": tree.Unknown{}, "tier": tree.Unknown{}, "old": "b"},
+		"test/b.yaml": {"app": "b", "old": "b"},
+	} {
+		template := map[string]any{
+			"metadata": map[string]any{"labels": map[string]any{"app": "b", "old": "b"}},
+			"spec":     map[string]any{"containers": []any{}},
+		}
+		bare := map[string]any{"spec": map[string]any{"containers": []any{}}}
+		other := map[string]any{"spec": map[string]any{"storageClassName": "a"}}
+		object := map[string]any{"spec": []any{
+			map[string]any{"template": template}, map[string]any{"template": bare}, map[string]any{"template": other},
+		}}
+		transformed := r.Transform(file, object)
+		if diff := cmp.Diff(want, tree.At(template, "metadata", "labels")); diff != "" || transformed != (want["env"] != nil) {
+			t.Errorf("%s: transformed: %t (-want +got):\n%s", file, transformed, diff)
+		}
+		if got := tree.Map(tree.At(bare, "metadata", "labels")); transformed != (len(got) == 3) || other["metadata"] != nil {
+			t.Errorf("%s: a template without labels has %v, one without pods %v", file, got, other)
 		}
 	}
 }
